@@ -47,8 +47,7 @@ export function waiversFor(run: Run, { reason, owner, expires, intermittent }: W
   });
 }
 
-const HEADING =
-  ' Known failures that do not fail a run: node_modules/mdwi-conformance/docs/waivers.md.';
+const HEADING = ' Known failures that do not fail a run: node_modules/mdwi-conformance/docs/waivers.md.';
 
 /** The list of a document to which waivers are added; it is created if there is none. */
 function listIn(document: Document, file: string): YAMLSeq {
