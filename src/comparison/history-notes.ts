@@ -70,7 +70,7 @@ function datesBack(last: Seen, earlier: readonly Seen[]): string[] {
 type Products = NonNullable<RunSnapshot['products']>;
 
 /** Whether the sample of a list would contain a product if the list did. */
-const covers = ({ bound }: Products, upc: string): boolean => bound === undefined || sampleOrder(upc) <= bound;
+const covers = ({ bound }: Products, upc: string): boolean => bound === undefined || sampleOrder(Number(upc)) <= bound;
 
 /** Products that an earlier run listed, the run before did not, and this run lists again. */
 function returnedProducts(last: Seen, earlier: readonly Seen[]): string[] {

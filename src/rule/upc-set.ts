@@ -34,9 +34,9 @@ export class UpcSet {
     return this.#values.subarray(0, this.#size);
   }
 
-  /** The different UPCs in ascending order. */
-  *values(): Iterable<string> {
-    for (const value of this.#sort()) yield asUpc(value);
+  /** The different UPCs as numbers in ascending order; `asUpc` makes texts of them. */
+  get numbers(): Float64Array {
+    return this.#sort();
   }
 
   /** Number of different UPCs. */
@@ -93,4 +93,5 @@ function numberOf(upc: string): number {
   return value;
 }
 
-const asUpc = (value: number): string => String(value).padStart(12, '0');
+/** A UPC of its number. */
+export const asUpc = (value: number): string => String(value).padStart(12, '0');

@@ -10,11 +10,11 @@ import {
 } from '../contract/index.ts';
 import { isoDate } from '../profile/converters/index.ts';
 import { collect, type Declarations, type Fold, upcs } from '../rule/index.ts';
-import type { UpcSet } from '../rule/upc-set.ts';
+import { asUpc, type UpcSet } from '../rule/upc-set.ts';
 import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
 import type { RunSnapshot } from './types.ts';
 
-/** Number of products of the bulk list that a snapshot names. */
+/** About the number of products of the bulk list that a snapshot names. */
 const SAMPLE_SIZE = 500;
 const MAX_DATES = 100;
 const MAX_ID = 100;
@@ -44,22 +44,31 @@ export function snapshotFolds({ operation, inputs, variant, repetition }: Reques
  * The place of a UPC in the order by which samples are drawn. It is the same in every run, so that two samples contain the
  * same products if the lists do.
  */
-export function sampleOrder(upc: string): number {
-  const value = Number(upc);
-  let hash = Math.imul(
-    (value % 0x1_0000_0000) ^ Math.imul(Math.floor(value / 0x1_0000_0000) + 1, 0x9e3779b1),
-    0x85ebca6b,
-  );
+export function sampleOrder(upc: number): number {
+  let hash = Math.imul((upc % 0x1_0000_0000) ^ Math.imul(Math.floor(upc / 0x1_0000_0000) + 1, 0x9e3779b1), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-function productsOf(set: UpcSet): RunSnapshot['products'] {
-  const all = [...set.values()];
-  const orders = Uint32Array.from(all, sampleOrder).sort();
-  if (all.length <= SAMPLE_SIZE) return { count: all.length, sample: all };
-  const bound = orders[SAMPLE_SIZE - 1] as number;
-  return { count: all.length, bound, sample: all.filter((upc) => sampleOrder(upc) <= bound) };
+function productsOf({ numbers }: UpcSet): NonNullable<RunSnapshot['products']> {
+  const count = numbers.length;
+  if (count <= SAMPLE_SIZE) return { count, sample: Array.from(numbers, asUpc) };
+  // The order spreads products evenly, so about SAMPLE_SIZE of them are below the bound.
+  const bound = Math.floor((0x1_0000_0000 * SAMPLE_SIZE) / count);
+  return {
+    count,
+    bound,
+    sample: Array.from(
+      numbers.filter((each) => sampleOrder(each) <= bound),
+      asUpc,
+    ),
+  };
+}
+
+/** Equal for equal sets. */
+function digestOf({ numbers }: UpcSet): string {
+  const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 }
 
 /** The days that have a date of four digits for the year; a service may send any other number. */
@@ -119,16 +128,12 @@ export function snapshotOf(sources: readonly SnapshotSource[], declarations: Dec
     const set = source && setOf(source.result);
     if (!source || !set) return [];
     const asOf = asOfOf(source.result, refreshDates, declarations);
-    const digest = createHash('sha256')
-      .update([...set.values()].join())
-      .digest('hex')
-      .slice(0, 32);
-    return [{ weeks, products: set.size, digest, ...(asOf !== undefined && { asOf: isoDate(asOf) }) }];
+    return [{ weeks, products: set.size, digest: digestOf(set), ...(asOf !== undefined && { asOf: isoDate(asOf) }) }];
   });
   if (!bulk && deltas.length === 0 && refreshDates.size === 0) return undefined;
   return {
     deltas,
     refreshDates: [...refreshDates].map(([id, date]) => ({ ...(id !== '' && { id }), date: isoDate(date) })),
-    ...(bulk && { products: productsOf(bulk) as NonNullable<RunSnapshot['products']> }),
+    ...(bulk && { products: productsOf(bulk) }),
   };
 }
