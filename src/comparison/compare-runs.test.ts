@@ -176,6 +176,10 @@ describe('--fail-on-new', () => {
     expect(codeOf(before, runWith([resultWith('other', 'fail'), resultWith('r', 'untested')]))).toBe(1);
   });
 
+  test('a baseline of other checks ends with 3, since nothing is compared', () => {
+    expect(codeOf(runWith([resultWith('r', 'pass')]), runWith([other]))).toBe(3);
+  });
+
   test('advice does not set the exit code', () => {
     const advice = { gating: false };
     const before = runWith([other, resultWith('r', 'pass', advice), resultWith('s', 'pass', advice)]);

@@ -37,13 +37,15 @@ function failOnNew(before: Run, after: Run & Required<Pick<Run, 'comparison'>>):
   const newFailures = failures.filter((each) => !known.has(each));
   const lost = after.comparison.lostProofs.filter(({ advisory }: CheckChange) => !advisory);
   const { baseline } = after.comparison;
+  // A comparison of nothing is no proof that nothing is lost.
+  const comparesNothing = !after.results.some((each) => earlier.has(checkKey(each)));
   const rest =
     after.exitCode === EXIT.nonconformity
       ? withoutKnown(after, known)
       : { exitCode: after.exitCode, reason: after.reason };
   const exitCode = firstToCount(
     ...(newFailures.length > 0 ? [EXIT.nonconformity] : []),
-    ...(lost.length > 0 ? [EXIT.undetermined] : []),
+    ...(lost.length > 0 || comparesNothing ? [EXIT.undetermined] : []),
     rest.exitCode,
   );
   const reason = [
@@ -57,6 +59,7 @@ function failOnNew(before: Run, after: Run & Required<Pick<Run, 'comparison'>>):
           `${counted(lost.length, 'gating check')} passed in ${baseline} and ${lost.length === 1 ? 'is' : 'are'} not decided now, ${firstOf(lost)}`,
         ]
       : []),
+    ...(comparesNothing ? [`no check is in this run and in ${baseline}, so that nothing is compared`] : []),
     ...(newFailures.length === 0 && rest.exitCode !== EXIT.ok && rest.reason ? [rest.reason] : []),
     ...(known.size > 0
       ? [
