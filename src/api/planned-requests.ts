@@ -53,6 +53,7 @@ async function observeRequests(command: RecordingCommand, name: string, values: 
       group: filter('group'),
       operation: filter('operation'),
       rule: filter('rule'),
+      'skip-rule': filter('skip-rule'),
     },
     { observe, onMiss: ({ asked, record }) => void missed.set(asked.split('\n', 1)[0] ?? '', record) },
   );

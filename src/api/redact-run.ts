@@ -7,7 +7,7 @@ import { redactor } from '../secrets/redact.ts';
 const RUN_WORDS: ReadonlySet<string> = new Set([
   ...['outcome', 'outcomeInScope', 'rule', 'operation', 'statement', 'section', 'basis', 'verdict', 'openings'],
   ...['safety', 'groups', 'opening', 'rules', 'startedAt', 'id', 'exchange', 'operations', 'state', 'was', 'is'],
-  ...['fingerprint', 'fingerprints', 'since', 'ruleSet', 'depth', 'profileHash', 'firstFailedOn', 'flakySince'],
+  ...['since', 'ruleSet', 'depth', 'profileHash', 'firstFailedOn', 'flakySince'],
 ]);
 
 /**

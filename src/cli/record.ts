@@ -17,7 +17,8 @@ import { numberOf, parse } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
 import { judgeAndReport, RUN_FLAGS, runValuesOf } from './run.ts';
 
-const { 'recordings-dir': _, ...JUDGING_FLAGS } = RUN_FLAGS;
+// What failed once is no scope that a later recording could repeat.
+const { 'recordings-dir': _, failed: __, ...JUDGING_FLAGS } = RUN_FLAGS;
 
 const FLAGS = {
   ...JUDGING_FLAGS,
@@ -27,7 +28,7 @@ const FLAGS = {
 } as const;
 
 /** Flags of `run` that select the requests, and so the expected content of the recording. */
-const SELECTING_FLAGS = ['group', 'operation', 'rule'] as const;
+const SELECTING_FLAGS = ['group', 'operation', 'rule', 'skip-rule'] as const;
 
 export const record: Command = {
   async run(args) {

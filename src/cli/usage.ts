@@ -188,7 +188,7 @@ ${RECORDING_USAGE}
   --ask-once           sends no request a second time to learn which parts of responses differ each time
   --products N         with the simulator: the number of products in its bulk list (default 100)
 
-All flags of mdwi run are accepted; the exit code is that of the run. Recording again under the same name refreshes the
+All flags of mdwi run except --failed are accepted; the exit code is that of the run. Recording again under the same name refreshes the
 recording: exchanges that are not requested this time stay.`,
   },
   replay: {

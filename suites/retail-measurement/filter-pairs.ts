@@ -63,11 +63,12 @@ const chooseIndependent =
 const matching = everyRow('in-pair', (row, inputs) => {
   const requested = SALES_FILTERS.filter((each) => inputs[each] !== undefined && typeof row[each] === 'string');
   if (requested.length === 0) return undefined;
-  const wrong = requested.find((each) => normaliseName(String(row[each])) !== normaliseName(String(inputs[each])));
+  const wrong = requested.filter((each) => normaliseName(String(row[each])) !== normaliseName(String(inputs[each])));
+  const [first] = wrong;
   return (
-    wrong === undefined || {
-      kind: `other-${wrong}-for-${requested.join('-and-')}`,
-      message: `${wrong} is ${JSON.stringify(row[wrong])}; requested, with another filter: ${JSON.stringify(inputs[wrong])}`,
+    first === undefined || {
+      kind: `other-${wrong.join('-and-')}-for-${requested.join('-and-')}`,
+      message: `${first} is ${JSON.stringify(row[first])}; requested, with another filter: ${JSON.stringify(inputs[first])}`,
     }
   );
 });

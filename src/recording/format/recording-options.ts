@@ -8,7 +8,7 @@ import type { Provenance } from './schema.ts';
 export type RecordingCommand = NonNullable<Provenance['made']>[number];
 
 /** Flags that restrict which requests are sent. */
-const FILTERS = ['group', 'operation', 'rule'];
+const FILTERS = ['group', 'operation', 'rule', 'skip-rule'];
 const SAFETY_LEVELS = Object.keys(SAFETY_LADDER);
 
 /** The values of one flag, e.g. those of `group`: `['C', 'D']`. */
