@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
-import { type Chunk, type Dialect, type DialectRequest, isRefused, type Reply } from './dialects/types.ts';
+import { type Chunk, type Dialect, type DialectRequest, type DialectResponse, isRefused } from './dialects/types.ts';
 import type { Hooks } from './faults/types.ts';
 import { Cors } from './http/cors.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
@@ -87,8 +87,13 @@ const send: Send = async (response, { status, headers, body }) => {
 };
 
 /** Routes and reads a request, queries the world and writes the reply. Hooks of a fault or oddity change each step. */
-function answerRequest(world: World, dialect: Dialect, hooks: Hooks & OddityHooks, request: UnroutedRequest): Reply {
-  const write = (answer: ModelAnswer, target: DialectRequest): Reply => {
+function answerRequest(
+  world: World,
+  dialect: Dialect,
+  hooks: Hooks & OddityHooks,
+  request: UnroutedRequest,
+): DialectResponse {
+  const write = (answer: ModelAnswer, target: DialectRequest): DialectResponse => {
     const written = dialect.write(answer, target);
     const reply =
       answer.kind === 'wrongMethod' && written.status === 405
@@ -151,7 +156,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const hooks = await hooksOf(options);
   const clock = createClock(asOf);
   const plain = createWorld({ seed, products, clock });
-  const world = dialect.localiseWorld?.(plain) ?? plain;
+  const world = dialect.adaptWorld?.(plain) ?? plain;
   let url = '';
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

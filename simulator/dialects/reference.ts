@@ -6,7 +6,7 @@
 import { type Input, OPEN_PARTS } from '../../src/contract/index.ts';
 import { isoDay } from '../model/clock.ts';
 import type { Category, ModelAnswer, PerformanceRow, ProductRow, Query, Refused } from '../model/types.ts';
-import type { Dialect, Reply } from './types.ts';
+import type { Dialect, DialectResponse } from './types.ts';
 
 /** Parses a JSON object of inputs. An empty body is an empty object; any other value is undefined. */
 function parseBody(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
@@ -39,13 +39,13 @@ function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): 
   return result;
 }
 
-const json = (value: unknown): Reply => ({
+const json = (value: unknown): DialectResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(value),
 });
 
-function problem(status: number, title: string, detail?: string): Reply {
+function problem(status: number, title: string, detail?: string): DialectResponse {
   return {
     status,
     headers: { 'content-type': 'application/problem+json' },
@@ -54,7 +54,7 @@ function problem(status: number, title: string, detail?: string): Reply {
 }
 
 /** Streams `{…head, "key": [row, row, …], "total": n}`. The total is last, so that the list is iterated once. */
-function list<T>(head: object, key: string, rows: Iterable<T>, write: (row: T) => unknown): Reply {
+function list<T>(head: object, key: string, rows: Iterable<T>, write: (row: T) => unknown): DialectResponse {
   function* chunks() {
     let total = 0;
     // With an empty head there is no comma to remove.
@@ -87,7 +87,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-function write(answer: ModelAnswer): Reply {
+function write(answer: ModelAnswer): DialectResponse {
   switch (answer.kind) {
     case 'products':
       return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product);

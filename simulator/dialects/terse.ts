@@ -6,7 +6,7 @@
  */
 import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
 import type { Category, Day, Item, ModelAnswer, PerformanceRow, Query, Refused, SalesNames } from '../model/types.ts';
-import type { Dialect, DialectRequest, Reply } from './types.ts';
+import type { Dialect, DialectRequest, DialectResponse } from './types.ts';
 
 /** Parses a JSON body; an empty body is undefined. Throws when the body is not JSON in UTF-8. */
 function parseBody(body: Uint8Array): unknown {
@@ -60,11 +60,11 @@ function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
   };
 }
 
-const emptyReply = (status: number): Reply => ({ status, headers: {}, body: '' });
-const json = (value: unknown): Reply => ({ ...emptyReply(200), body: JSON.stringify(value) });
+const emptyReply = (status: number): DialectResponse => ({ status, headers: {}, body: '' });
+const json = (value: unknown): DialectResponse => ({ ...emptyReply(200), body: JSON.stringify(value) });
 
 /** Streams `[row,row]`; an empty list is 204. */
-function list<T>(rows: Iterable<T>, write: (row: T) => unknown): Reply {
+function list<T>(rows: Iterable<T>, write: (row: T) => unknown): DialectResponse {
   if (rows[Symbol.iterator]().next().done) return emptyReply(204);
   function* chunks() {
     let separator = '[';
@@ -125,7 +125,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-function write(answer: ModelAnswer, request: DialectRequest): Reply {
+function write(answer: ModelAnswer, request: DialectRequest): DialectResponse {
   switch (answer.kind) {
     case 'products':
       return list(answer.rows, ({ upc, category }) => [upc, category]);

@@ -23,7 +23,7 @@ export interface DialectRequest {
 
 export type Chunk = string | Uint8Array;
 
-export interface Reply {
+export interface DialectResponse {
   readonly status: number;
   /** `Date` and, for 405, `Allow` are added by the server. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -42,11 +42,11 @@ export interface Reply {
 export interface Dialect {
   readonly name: string;
   read(request: DialectRequest & { readonly operation: Operation }): Query | Refused;
-  write(answer: ModelAnswer, request: DialectRequest): Reply;
+  write(answer: ModelAnswer, request: DialectRequest): DialectResponse;
   /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
   /** Replaces names and ids of the world by those of this dialect. Default: unchanged. */
-  localiseWorld?(world: World): World;
+  adaptWorld?(world: World): World;
 }
 
 /** Whether `read` returned a refusal. */

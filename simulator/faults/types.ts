@@ -1,6 +1,6 @@
 /** The type of a fault: a named, minimal deviation that breaks one statement of the document. */
 import type { Group, ObservableStatementId, Operation, OperationName } from '../../src/contract/index.ts';
-import type { Reply } from '../dialects/types.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 import type { RoutedRequest, RouteMatch } from '../router.ts';
@@ -23,7 +23,7 @@ export interface Hooks {
   /** Changes the answer of the model, before the dialect writes it. */
   answer?(answer: ModelAnswer, context: FaultContext & { readonly query: Query }): ModelAnswer;
   /** Changes the response that the dialect wrote. */
-  reply?(reply: Reply, context: { readonly operation: OperationName }): Reply;
+  reply?(reply: DialectResponse, context: { readonly operation: OperationName }): DialectResponse;
 }
 
 /** A JSON Merge Patch for the profile of the dialect (RFC 7396). */

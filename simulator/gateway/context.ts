@@ -1,7 +1,7 @@
 /** What all exchanges of one gateway share. */
 import type { OperationKey } from '../../src/contract/index.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
-import type { Finder } from '../../src/recording/format/word-finder.ts';
+import type { StreamPattern } from '../../src/recording/format/stream-splitter.ts';
 import type { Recorder } from '../../src/recording/record/recorder.ts';
 import type { Protection } from '../../src/secrets/hide-in-exchange.ts';
 import type { FigureScrubber } from '../../src/secrets/scrub/figures.ts';
@@ -12,12 +12,12 @@ export interface GatewayContext {
   /** The origin of the upstream. */
   readonly origin: string;
   /** Finds that origin in heads and bodies. */
-  readonly upstreamFinder: Finder;
+  readonly upstreamPattern: StreamPattern;
   readonly upstream: Upstream;
   readonly recorder: Recorder;
   readonly protection: Protection;
   /** Replaces the figures of responses with invented ones. */
-  readonly figures?: FigureScrubber;
+  readonly figureScrubber?: FigureScrubber;
   /** Whether uploaded files are recorded as invented ones. */
   readonly scrubsUploads: boolean;
   readonly matching: Matching;

@@ -10,7 +10,7 @@ import {
   maxBufferedBytes,
   secretContextOf,
 } from '../../src/recording/format/describe-request.ts';
-import { findOrigin, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
+import { originPattern, PLACEHOLDER_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
 import { type StoredBody, sha256Of } from '../../src/recording/format/recorded-exchange.ts';
 import { headerInputsOf } from '../../src/recording/format/request-key.ts';
 import type { Resend } from '../../src/recording/rerecord/learn-masks.ts';
@@ -40,7 +40,7 @@ export async function forwardRequest(
 ): Promise<void> {
   const { recorder, protection, matching } = context;
   const base = context.baseOf(lane);
-  const clientBase = findOrigin(base);
+  const clientBase = originPattern(base);
   const toUpstream = (text: string): string => replaceOrigin(text, clientBase, context.origin);
   const method = request.method ?? 'GET';
   const headers = headerLinesOf(request.rawHeaders);
@@ -65,7 +65,7 @@ export async function forwardRequest(
       context,
       client,
       base,
-      url: `${PLACEHOLDER}${protection.url(target, secretContext)}`,
+      url: `${PLACEHOLDER_ORIGIN}${protection.url(target, secretContext)}`,
       upstreamRequest: { method, path: toUpstream(target), ...sent },
       response,
       sink: responseSink,
@@ -84,7 +84,7 @@ export async function forwardRequest(
         toForwardedRequest(frameBody(upload.bytes, lines, isText(headers) ? toUpstream : undefined, request));
       perform = () => performExchange(create());
       // Invented figures do not show which values change from response to response.
-      resend = context.figures ? undefined : () => resendRequest(context, create());
+      resend = context.figureScrubber ? undefined : () => resendRequest(context, create());
     } else {
       // Too long to buffer: it streams at once, and its hash identifies it after the last byte.
       const streamed = Readable.from(upload.chunks, { objectMode: false }).on('error', () => undefined);
@@ -119,7 +119,7 @@ export async function forwardRequest(
       {
         lane,
         method,
-        target: recordedRequest.url.slice(PLACEHOLDER.length),
+        target: recordedRequest.url.slice(PLACEHOLDER_ORIGIN.length),
         inputs: Object.fromEntries(
           headerInputsOf({ target: recordedRequest.url, headers: recordedRequest.headers }, matching),
         ),

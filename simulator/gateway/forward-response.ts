@@ -5,14 +5,14 @@ import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import { carriesTrailers, looksLikeText, sanitizeReason, withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import {
-  linesFor,
+  headersForClient,
   mayHoldUrls,
-  PLACEHOLDER,
+  PLACEHOLDER_ORIGIN,
   piecesWithOrigin,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
 import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/recorded-exchange.ts';
-import { WordSplitter } from '../../src/recording/format/word-finder.ts';
+import { StreamSplitter } from '../../src/recording/format/stream-splitter.ts';
 import { responseRecorderFor } from '../../src/recording/record/response-recorder.ts';
 import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
@@ -99,14 +99,14 @@ export async function forwardResponse({
     reason: context.protection.text(reason, messageContext),
     // Headers come before the body, which may repeat the secrets they issue.
     headers: context.protection.headers(
-      kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamFinder, PLACEHOLDER)]),
+      kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamPattern, PLACEHOLDER_ORIGIN)]),
       messageContext,
     ),
     ...(coding !== undefined && { coding }),
   };
   onHead(head);
   const chunked = !withoutBody && carriesTrailers(kept) && response.req.httpVersion === '1.1';
-  const clientHeaders = linesFor(withoutHopByHop(kept, chunked), context.upstreamFinder, base);
+  const clientHeaders = headersForClient(withoutHopByHop(kept, chunked), context.upstreamPattern, base);
   const length = Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY);
   const isResized = isText || coding !== undefined;
   const isBuffered = isResized && length <= INLINE_BYTES && coding === undefined;
@@ -126,7 +126,7 @@ export async function forwardResponse({
   const { type } = mediaTypeOf(headers);
   const responseRecorder = responseRecorderFor({
     protection: context.protection,
-    figures: context.figures,
+    figures: context.figureScrubber,
     operation,
     head,
     sink,
@@ -137,7 +137,7 @@ export async function forwardResponse({
     else await client.write(parts);
   };
   if (!isBuffered) sendResponseHead();
-  const splitter = isText ? new WordSplitter(context.upstreamFinder) : undefined;
+  const splitter = isText ? new StreamSplitter(context.upstreamPattern) : undefined;
   try {
     for await (const chunk of chunks) {
       client.noteUpstreamActivity();
@@ -145,11 +145,11 @@ export async function forwardResponse({
       // The client receives the chunk while the recording stores it.
       await Promise.all([
         sendToClient(piecesWithOrigin(pieces, base)),
-        responseRecorder.push(piecesWithOrigin(pieces, PLACEHOLDER)),
+        responseRecorder.push(piecesWithOrigin(pieces, PLACEHOLDER_ORIGIN)),
       ]);
     }
     const last = splitter?.end() ?? [];
-    await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER));
+    await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER_ORIGIN));
     await responseRecorder.end(true);
     if (responseRecorder.refused !== undefined) onRefused(responseRecorder.refused);
     await sendToClient(piecesWithOrigin(last, base));
@@ -157,7 +157,7 @@ export async function forwardResponse({
     if (!(error instanceof DiskError)) {
       // The splitter may have held back the beginning of an origin.
       const last = splitter?.end() ?? [];
-      await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER));
+      await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER_ORIGIN));
       await responseRecorder.end(false);
       await sendToClient(piecesWithOrigin(last, base)).catch(() => undefined);
     }
@@ -178,10 +178,13 @@ export async function forwardResponse({
   if (trailers.length > 0) {
     onHead({
       ...head,
-      trailers: context.protection.headers(linesFor(trailers, context.upstreamFinder, PLACEHOLDER), messageContext),
+      trailers: context.protection.headers(
+        headersForClient(trailers, context.upstreamPattern, PLACEHOLDER_ORIGIN),
+        messageContext,
+      ),
     });
     response.addTrailers(
-      linesFor(trailers, context.upstreamFinder, base).map(([name, value]): [string, string] => [
+      headersForClient(trailers, context.upstreamPattern, base).map(([name, value]): [string, string] => [
         name,
         sanitizeReason(value),
       ]),

@@ -5,12 +5,12 @@ import type { ProxySettings } from '../../src/exchange/wire/proxy.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { isLaneName, LANE_NAME_RULE, lanePrefix, splitLane } from '../../src/recording/format/lane-name.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
-import { findOrigin } from '../../src/recording/format/origin.ts';
+import { originPattern } from '../../src/recording/format/origin.ts';
 import { isRecordingName, RECORDING_NAME_RULE } from '../../src/recording/format/recording-name.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
 import { type Provenance, RecordingError } from '../../src/recording/format/schema.ts';
 import { openRecorder } from '../../src/recording/record/open-recorder.ts';
-import type { ProfileReading } from '../../src/recording/rerecord/profile-reading.ts';
+import type { ProfileReader } from '../../src/recording/rerecord/profile-reader.ts';
 import type { ResendPolicy } from '../../src/recording/rerecord/refresh.ts';
 import { DiskError } from '../../src/recording/store/side-file.ts';
 import { Protection, type ProtectionOptions } from '../../src/secrets/hide-in-exchange.ts';
@@ -37,7 +37,7 @@ export interface GatewayOptions extends Access {
   readonly protection?: ProtectionOptions;
   readonly matching?: Matching;
   /** What the profile reads in responses: ids that are generated per run, and values that must not be masked. */
-  readonly reading?: ProfileReading;
+  readonly profileReader?: ProfileReader;
   /** Before it closes, the gateway sends some safe requests a second time, to learn which values always change. */
   readonly resendPolicy?: ResendPolicy;
   /** What is replaced by invented data in the recording; the profile locates the figures. */
@@ -111,7 +111,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     protection,
     scrubbed,
-    ...(options.reading && { reading: options.reading }),
+    ...(options.profileReader && { profileReader: options.profileReader }),
   });
   const upstream = createUpstream(origin, options.tls, options.proxy);
   let ownOrigin = '';
@@ -119,7 +119,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const pending = new Set<Promise<void>>();
   const context: GatewayContext = {
     origin,
-    upstreamFinder: findOrigin(origin),
+    upstreamPattern: originPattern(origin),
     upstream,
     recorder,
     protection,
@@ -127,7 +127,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     cors,
     baseOf: (lane) => `${ownOrigin}${lanePrefix(lane)}`,
     operationOf: operationFinder(upstreamPath),
-    ...(profile && scrubbed.includes('figures') && { figures: new FigureScrubber(profile) }),
+    ...(profile && scrubbed.includes('figures') && { figureScrubber: new FigureScrubber(profile) }),
     scrubsUploads: scrubbed.includes('uploads'),
     isClosing: () => isClosing,
     report,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import { failureOf, isReset, kindOf } from '../../src/exchange/wire/failures.ts';
-import { linesFor, PLACEHOLDER } from '../../src/recording/format/origin.ts';
+import { headersForClient, PLACEHOLDER_ORIGIN } from '../../src/recording/format/origin.ts';
 import type {
   InterimResponse,
   RecordedExchange,
@@ -55,9 +55,9 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
   let upstreamResponse: UpstreamResponse | undefined;
   const interim: InterimResponse[] = [];
   const onInterim = ({ status, headers }: InterimResponse): void => {
-    const withOrigin = (origin: string) => linesFor(withoutHopByHop(headers), context.upstreamFinder, origin);
+    const withOrigin = (origin: string) => headersForClient(withoutHopByHop(headers), context.upstreamPattern, origin);
     client.noteUpstreamActivity();
-    interim.push({ status, headers: context.protection.headers(withOrigin(PLACEHOLDER), messageContext) });
+    interim.push({ status, headers: context.protection.headers(withOrigin(PLACEHOLDER_ORIGIN), messageContext) });
     client.sendInterim({ status, headers: withOrigin(base) });
   };
   try {
@@ -85,7 +85,9 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
         (head?.coding === undefined ? undefined : { kind: 'truncated' as const, detail: (error as Error).message });
       if (!reason) throw error;
       failure = { ...failureOf(reason.kind, method, url), ...(isReset(error) && { reset: true }) };
-      context.report(failureOf(reason.kind, method, url.replace(PLACEHOLDER, context.origin), reason.detail).message);
+      context.report(
+        failureOf(reason.kind, method, url.replace(PLACEHOLDER_ORIGIN, context.origin), reason.detail).message,
+      );
     }
     client.queuePosition = context.recorder.enqueue();
     client.end(failure.reset ? 'reset' : 'closed');

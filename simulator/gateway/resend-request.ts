@@ -2,7 +2,7 @@
 
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
-import { mayHoldUrls, PLACEHOLDER, replaceOrigin } from '../../src/recording/format/origin.ts';
+import { mayHoldUrls, PLACEHOLDER_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
 import { MAX_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import type { GatewayContext } from './context.ts';
@@ -50,7 +50,7 @@ export async function resendRequest(
     });
     const decoded = Buffer.concat(parts).toString('latin1');
     const text = Buffer.from(
-      mayHoldUrls(type) ? replaceOrigin(decoded, context.upstreamFinder, PLACEHOLDER) : decoded,
+      mayHoldUrls(type) ? replaceOrigin(decoded, context.upstreamPattern, PLACEHOLDER_ORIGIN) : decoded,
       'latin1',
     );
     const body = Buffer.concat([...hide(text), ...hide()]);
@@ -58,7 +58,7 @@ export async function resendRequest(
       status,
       reason,
       headers: context.protection.headers(
-        kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamFinder, PLACEHOLDER)]),
+        kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamPattern, PLACEHOLDER_ORIGIN)]),
         messageContext,
       ),
       ...(coding !== undefined && { coding }),

@@ -1,33 +1,33 @@
 /** Oddities of unknown values, jobs, filters and catalogues (sections 1, 3, 4 and 7). */
 import { JOB_STATUS, operationOf } from '../../src/contract/index.ts';
-import type { Reply } from '../dialects/types.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
 import { firstRow } from '../faults/rows.ts';
 import type { ModelAnswer } from '../model/types.ts';
-import { always, jsonReply, onReply } from './hooks.ts';
+import { always, jsonResponse, onReply } from './hooks.ts';
 import type { Oddity, ReplyContext } from './types.ts';
 
 const STATUS_OPERATIONS = Object.values(JOB_STATUS).map((key) => operationOf(key).name) as readonly string[];
 
 /** Changes the reply to the look-up of an unknown UPC. */
-const onUnknownUpc = (change: (reply: Reply, context: ReplyContext) => Reply) =>
+const onUnknownUpc = (change: (reply: DialectResponse, context: ReplyContext) => DialectResponse) =>
   onReply((reply, context) =>
     context.operation?.name === 'products' && context.answer.kind === 'unknown' ? change(reply, context) : reply,
   );
-const onMalformedUpc = (change: (reply: Reply) => Reply) =>
+const onMalformedUpc = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>
     operation?.name === 'products' && answer.kind === 'refused' ? change(reply) : reply,
   );
-const onUnknownJob = (change: (reply: Reply) => Reply) =>
+const onUnknownJob = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>
     answer.kind === 'unknown' && STATUS_OPERATIONS.includes(operation?.name ?? '') ? change(reply) : reply,
   );
-const onUnknownCatalogue = (change: (reply: Reply) => Reply) =>
+const onUnknownCatalogue = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>
     operation?.group === 'B' && answer.kind === 'unknown' ? change(reply) : reply,
   );
 
-const empty = (status: number): Reply => ({ status, headers: {}, body: '' });
+const empty = (status: number): DialectResponse => ({ status, headers: {}, body: '' });
 
 const equalIgnoringCase = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
@@ -87,7 +87,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'An unknown UPC is answered 200 with an empty list.',
     dialects: ['reference'],
-    start: onUnknownUpc(() => jsonReply(200, [])),
+    start: onUnknownUpc(() => jsonResponse(200, [])),
   },
   {
     name: 'upc-unknown-200-error',
@@ -96,7 +96,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     says: 'An unknown UPC is answered 200 with an error that repeats the requested path.',
     dialects: ['reference'],
     start: onUnknownUpc((_reply, { request }) =>
-      jsonReply(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${request.path}` } }),
+      jsonResponse(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${request.path}` } }),
     ),
   },
   {
@@ -111,7 +111,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     reading: 'errors',
     groups: ['C'],
     says: 'A malformed UPC is answered 500.',
-    start: onMalformedUpc(() => jsonReply(500, { error: 'NumberFormatException' })),
+    start: onMalformedUpc(() => jsonResponse(500, { error: 'NumberFormatException' })),
   },
   {
     name: 'upc-malformed-200-nothing',
@@ -119,7 +119,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'A malformed UPC is answered 200 with a product that has no characteristics.',
     dialects: ['reference'],
-    start: onMalformedUpc(() => jsonReply(200, { upc: null, characteristics: [] })),
+    start: onMalformedUpc(() => jsonResponse(200, { upc: null, characteristics: [] })),
   },
   {
     name: 'upc-malformed-html',
@@ -232,7 +232,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     reading: 'jobs',
     groups: ['A'],
     says: 'The status of an unknown job is answered 200 with an empty object.',
-    start: onUnknownJob(() => jsonReply(200, {})),
+    start: onUnknownJob(() => jsonResponse(200, {})),
   },
   {
     name: 'job-unknown-500',
@@ -303,7 +303,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     reading: 'catalogues',
     groups: ['B'],
     says: 'A request for something that a catalogue lacks is answered 200 with no items.',
-    start: onUnknownCatalogue(() => jsonReply(200, { items: [] })),
+    start: onUnknownCatalogue(() => jsonResponse(200, { items: [] })),
     dialects: ['reference'],
   },
   {

@@ -1,7 +1,7 @@
 /** Oddities of body formats and content codings (section 2; RFC 9110, section 8.4; RFC 8259). */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type OperationName, operationNamed } from '../../src/contract/index.ts';
-import type { Reply } from '../dialects/types.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import { bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
@@ -11,7 +11,7 @@ const brotli = (body: Uint8Array): Uint8Array =>
 
 /** Adds a content coding to those that a dialect applied; the header lists codings in the order of application. */
 const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
-  onReply((reply): Reply => {
+  onReply((reply): DialectResponse => {
     const body = bytesOf(reply);
     if (body.length === 0) return reply;
     const isCoding = ([header]: readonly [string, unknown]) => header.toLowerCase() === 'content-encoding';

@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Reply } from '../dialects/types.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import { always, bytesOf, onResponse } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 /** The header lines of a response without those of its framing. */
-function headerLines(response: ServerResponse, reply: Reply): string {
+function headerLines(response: ServerResponse, reply: DialectResponse): string {
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
   return Object.entries(response.getHeaders())
     .filter(([name]) => name !== 'content-length' && name !== 'connection' && name !== 'transfer-encoding')
@@ -15,7 +15,7 @@ function headerLines(response: ServerResponse, reply: Reply): string {
     .join('');
 }
 
-const hasNoBody = (response: ServerResponse, { status }: Reply): boolean =>
+const hasNoBody = (response: ServerResponse, { status }: DialectResponse): boolean =>
   response.req.method === 'HEAD' || status === 204 || status === 304;
 
 /** Writes the response to the socket, byte for byte, and closes the connection. */

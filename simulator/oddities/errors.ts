@@ -1,16 +1,16 @@
 /** Oddities of responses to unknown paths and methods (section 7). */
-import type { Reply } from '../dialects/types.ts';
-import { jsonReply, onKind, onReply } from './hooks.ts';
+import type { DialectResponse } from '../dialects/types.ts';
+import { jsonResponse, onKind, onReply } from './hooks.ts';
 import type { Oddity, UnroutedRequest } from './types.ts';
 
 /** Replaces the response to an unknown path; `count` numbers the requests. */
-const onUnknownPath = (reply: (request: UnroutedRequest, count: number) => Reply) => () => {
+const onUnknownPath = (reply: (request: UnroutedRequest, count: number) => DialectResponse) => () => {
   let count = 0;
   return onKind(['noSuchPath'], (_reply, { request }) => reply(request, ++count))();
 };
 
 const APP = '<!doctype html><html><head><title>App</title></head><body><div id="root"></div></body></html>';
-const page = (status: number, body: string): Reply => ({
+const page = (status: number, body: string): DialectResponse => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body,
@@ -22,7 +22,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     reading: 'errors',
     says: 'An unknown path is answered 404 with the path, the time and an id of the request in the body.',
     start: onUnknownPath(({ method, path }, count) =>
-      jsonReply(404, {
+      jsonResponse(404, {
         timestamp: new Date(1_700_000_000_000 + count * 1373).toISOString(),
         status: 404,
         error: 'Not Found',
@@ -37,14 +37,14 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     reading: 'errors',
     says: 'An unknown path is answered 404 with a different message each time.',
     start: onUnknownPath((_request, count) =>
-      jsonReply(404, { message: ['Nothing here.', 'Wrong turn?', 'Try again, friend!'][count % 3] }),
+      jsonResponse(404, { message: ['Nothing here.', 'Wrong turn?', 'Try again, friend!'][count % 3] }),
     ),
   },
   {
     name: 'nowhere-401',
     reading: 'errors',
     says: 'An unknown path is answered 401, as if it were protected.',
-    start: onUnknownPath(() => jsonReply(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
+    start: onUnknownPath(() => jsonResponse(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
     // Without credentials, documented paths may return the same.
     weakestOutcome: 'undetermined',
   },
@@ -52,25 +52,25 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     name: 'nowhere-403',
     reading: 'errors',
     says: 'An unknown path is answered 403.',
-    start: onUnknownPath(() => jsonReply(403, { message: 'Missing Authentication Token' })),
+    start: onUnknownPath(() => jsonResponse(403, { message: 'Missing Authentication Token' })),
   },
   {
     name: 'nowhere-400',
     reading: 'errors',
     says: 'An unknown path is answered 400.',
-    start: onUnknownPath(() => jsonReply(400, { error: 'bad request' })),
+    start: onUnknownPath(() => jsonResponse(400, { error: 'bad request' })),
   },
   {
     name: 'nowhere-500',
     reading: 'errors',
     says: 'An unknown path is answered 500.',
-    start: onUnknownPath(() => jsonReply(500, { error: 'no handler' })),
+    start: onUnknownPath(() => jsonResponse(500, { error: 'no handler' })),
   },
   {
     name: 'nowhere-501',
     reading: 'errors',
     says: 'An unknown path is answered 501.',
-    start: onUnknownPath(() => jsonReply(501, { error: 'not implemented' })),
+    start: onUnknownPath(() => jsonResponse(501, { error: 'not implemented' })),
   },
   {
     name: 'nowhere-without-body',
@@ -88,7 +88,9 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     name: 'nowhere-200-error',
     reading: 'errors',
     says: 'An unknown path is answered 200 with an error in JSON.',
-    start: onUnknownPath(({ path }) => jsonReply(200, { status: 'error', code: 404, message: `unknown path ${path}` })),
+    start: onUnknownPath(({ path }) =>
+      jsonResponse(200, { status: 'error', code: 404, message: `unknown path ${path}` }),
+    ),
   },
   {
     name: 'nowhere-redirects',
@@ -104,7 +106,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     name: 'method-wrong-404',
     reading: 'errors',
     says: 'An undocumented method is answered 404, like an unknown path.',
-    start: onKind(['wrongMethod'], () => jsonReply(404, { error: 'not found' })),
+    start: onKind(['wrongMethod'], () => jsonResponse(404, { error: 'not found' })),
   },
   {
     name: 'method-wrong-501',
@@ -140,7 +142,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
       before({ query }) {
         const known = ['category', 'categoryId', 'subCategory', 'manufacturer', 'brand', 'weeks', 'jobId'];
         const other = [...query.keys()].find((name) => !known.includes(name));
-        return other === undefined ? undefined : jsonReply(400, { error: `unknown parameter ${other}` });
+        return other === undefined ? undefined : jsonResponse(400, { error: `unknown parameter ${other}` });
       },
     }),
     dialects: ['reference'],

@@ -1,5 +1,5 @@
 /** Oddities of statuses and header fields (RFC 9110). */
-import type { Reply } from '../dialects/types.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import { bytesOf, isSuccessReply, onKind, onReply, onResponse, withHeaders } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
@@ -223,7 +223,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     name: 'length-always-told',
     reading: 'codings',
     says: 'Every body, including lists, has a Content-Length.',
-    start: onReply((reply): Reply => {
+    start: onReply((reply): DialectResponse => {
       if (reply.status === 204) return reply;
       const body = bytesOf(reply);
       return { ...reply, body, headers: { ...reply.headers, 'Content-Length': String(body.length) } };

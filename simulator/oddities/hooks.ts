@@ -1,6 +1,6 @@
 /** Builders of the hooks that most oddities use, so that an oddity is one expression. */
 import type { ServerResponse } from 'node:http';
-import type { Reply } from '../dialects/types.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import type { OddityHooks, ReplyContext, Send } from './types.ts';
 
@@ -8,14 +8,17 @@ import type { OddityHooks, ReplyContext, Send } from './types.ts';
 export const always = (hooks: OddityHooks) => (): OddityHooks => hooks;
 
 /** Changes every reply. */
-export const onReply = (change: (reply: Reply, context: ReplyContext) => Reply) => always({ finish: change });
+export const onReply = (change: (reply: DialectResponse, context: ReplyContext) => DialectResponse) =>
+  always({ finish: change });
 
 /** Changes the replies to answers of these kinds. */
-export const onKind = (kinds: readonly ModelAnswer['kind'][], change: (reply: Reply, context: ReplyContext) => Reply) =>
-  onReply((reply, context) => (kinds.includes(context.answer.kind) ? change(reply, context) : reply));
+export const onKind = (
+  kinds: readonly ModelAnswer['kind'][],
+  change: (reply: DialectResponse, context: ReplyContext) => DialectResponse,
+) => onReply((reply, context) => (kinds.includes(context.answer.kind) ? change(reply, context) : reply));
 
 /** Prepares the response, then sends the reply as usual. */
-export const onResponse = (prepare: (response: ServerResponse, reply: Reply) => void) =>
+export const onResponse = (prepare: (response: ServerResponse, reply: DialectResponse) => void) =>
   always({
     async send(response, reply, send) {
       prepare(response, reply);
@@ -23,10 +26,10 @@ export const onResponse = (prepare: (response: ServerResponse, reply: Reply) => 
     },
   });
 
-export const isSuccessReply = ({ status }: Reply): boolean => status >= 200 && status < 300;
+export const isSuccessReply = ({ status }: DialectResponse): boolean => status >= 200 && status < 300;
 
 /** Adds header lines to every reply, after existing lines of the same name. */
-export const withHeaders = (headers: Reply['headers']) =>
+export const withHeaders = (headers: DialectResponse['headers']) =>
   onReply((reply) => {
     const merged: Record<string, string | readonly string[]> = { ...reply.headers };
     for (const [name, value] of Object.entries(headers)) {
@@ -37,14 +40,14 @@ export const withHeaders = (headers: Reply['headers']) =>
   });
 
 /** The whole body. An asynchronous body throws. */
-export function bytesOf({ body }: Reply): Buffer {
+export function bytesOf({ body }: DialectResponse): Buffer {
   if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body as string);
   if (!(Symbol.iterator in body)) throw new Error('an asynchronous body cannot be changed as a whole');
   return Buffer.concat([...body].map((chunk) => Buffer.from(chunk as string)));
 }
 
 /** The media type of a reply without parameters, in lower case. */
-export function mediaTypeOfReply({ headers }: Reply): string {
+export function mediaTypeOfReply({ headers }: DialectResponse): string {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   return String(found ?? '')
     .split(';')[0]!
@@ -52,7 +55,8 @@ export function mediaTypeOfReply({ headers }: Reply): string {
     .toLowerCase();
 }
 
-const isJson = (reply: Reply): boolean => /^(application|text)\/([a-z.-]+\+)?json$/.test(mediaTypeOfReply(reply));
+const isJson = (reply: DialectResponse): boolean =>
+  /^(application|text)\/([a-z.-]+\+)?json$/.test(mediaTypeOfReply(reply));
 
 /** Changes the text of every JSON body. */
 export const onJsonText = (change: (text: string) => string | Uint8Array) =>
@@ -70,14 +74,23 @@ export function eachObject(value: unknown, change: (object: Record<string, unkno
 }
 
 /** A reply with a JSON body. */
-export const jsonReply = (status: number, value: unknown, headers: Reply['headers'] = {}): Reply => ({
+export const jsonResponse = (
+  status: number,
+  value: unknown,
+  headers: DialectResponse['headers'] = {},
+): DialectResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
 });
 
 /** Sends a reply whose whole body is known, with its Content-Length. */
-export const sendAtOnce = (send: Send, response: ServerResponse, reply: Reply, body: Uint8Array): Promise<void> => {
+export const sendAtOnce = (
+  send: Send,
+  response: ServerResponse,
+  reply: DialectResponse,
+  body: Uint8Array,
+): Promise<void> => {
   response.setHeader('Content-Length', body.length);
   return send(response, { ...reply, body });
 };

@@ -1,7 +1,7 @@
 /** Oddities of undocumented paths and methods (sections 4 and 9). */
 import { OPERATIONS } from '../../src/contract/index.ts';
 import type { RoutedRequest, RouteMatch } from '../router.ts';
-import { always, jsonReply } from './hooks.ts';
+import { always, jsonResponse } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 /** Rewrites unknown paths and routes them again. */
@@ -100,7 +100,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
     start: always({
       finish: (reply, { request, answer }) =>
         answer.kind === 'noSuchPath' && request.path.startsWith('/webservices/')
-          ? jsonReply(200, { acknowledged: true })
+          ? jsonResponse(200, { acknowledged: true })
           : reply,
     }),
   },
@@ -111,7 +111,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
     start: always({
       before: ({ path }) =>
         path === '/health' || path === '/openapi.json' || path === '/webservices/health'
-          ? jsonReply(200, { status: 'UP', openapi: '3.1.0' })
+          ? jsonResponse(200, { status: 'UP', openapi: '3.1.0' })
           : undefined,
     }),
   },

@@ -1,7 +1,7 @@
 /** Oddities of time: reloads, replicas, rate limits, slow responses (section 8). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from '../dialects/types.ts';
-import { jsonReply } from './hooks.ts';
+import type { DialectResponse } from '../dialects/types.ts';
+import { jsonResponse } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 /** Counts the requests of one server. */
@@ -20,7 +20,7 @@ const reloadAt = (request: number) =>
   }));
 
 /** Refuses every n-th request; a retry succeeds. */
-const refuseEvery = (nth: number, reply: (count: number) => Reply) =>
+const refuseEvery = (nth: number, reply: (count: number) => DialectResponse) =>
   countingRequests((next) => ({
     before() {
       const count = next();
@@ -28,8 +28,8 @@ const refuseEvery = (nth: number, reply: (count: number) => Reply) =>
     },
   }));
 
-const refusal = (status: number, headers: Reply['headers']): Reply =>
-  jsonReply(status, { error: 'retry later' }, headers);
+const refusal = (status: number, headers: DialectResponse['headers']): DialectResponse =>
+  jsonResponse(status, { error: 'retry later' }, headers);
 
 const SLOW_MS = 40;
 
@@ -147,7 +147,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     name: 'errors-now-and-then',
     reading: 'errors',
     says: 'Every 53rd request is answered 500; a retry succeeds.',
-    start: refuseEvery(53, () => jsonReply(500, { error: 'hiccup' })),
+    start: refuseEvery(53, () => jsonResponse(500, { error: 'hiccup' })),
     weakestOutcome: 'undetermined',
   },
 ];

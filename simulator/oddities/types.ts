@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Group, Operation } from '../../src/contract/index.ts';
 import type { DialectName } from '../dialects/names.ts';
-import type { DialectRequest, Reply } from '../dialects/types.ts';
+import type { DialectRequest, DialectResponse } from '../dialects/types.ts';
 import type { Hooks, ProfilePatch } from '../faults/types.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import type { World } from '../model/world.ts';
@@ -44,13 +44,13 @@ export interface ReplyContext {
 /** The hooks of an oddity. They may store state for the lifetime of one server and control the bytes on the wire. */
 export interface OddityHooks extends Omit<Hooks, 'reply'> {
   /** Called once for every request, before routing. A returned reply replaces the usual one. */
-  before?(request: UnroutedRequest, world: World): Reply | undefined;
+  before?(request: UnroutedRequest, world: World): DialectResponse | undefined;
   /** Changes every reply, including replies to unknown paths. */
-  finish?(reply: Reply, context: ReplyContext): Reply;
+  finish?(reply: DialectResponse, context: ReplyContext): DialectResponse;
   /** Sends a reply; `send` is the usual way. */
-  send?(response: ServerResponse, reply: Reply, send: Send): Promise<void>;
+  send?(response: ServerResponse, reply: DialectResponse, send: Send): Promise<void>;
 }
-export type Send = (response: ServerResponse, reply: Reply) => Promise<void>;
+export type Send = (response: ServerResponse, reply: DialectResponse) => Promise<void>;
 
 export interface Oddity {
   /** The id: kebab-case, never changed. */

@@ -1,5 +1,5 @@
 /** Finds a recorded request that differs from the sent one only in undeclared credentials. */
-import { escapePattern } from '../../src/recording/format/word-finder.ts';
+import { escapePattern } from '../../src/recording/format/stream-splitter.ts';
 import { CLIENT_SIDE } from '../../src/secrets/placeholders.ts';
 
 /** What matches a credential: one JSON string, or one part of a URL. */

@@ -4,10 +4,10 @@ import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import { carriesTrailers, looksLikeText, sanitizeReason, withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import {
-  findOrigin,
-  linesFor,
+  headersForClient,
   mayHoldUrls,
-  PLACEHOLDER,
+  originPattern,
+  PLACEHOLDER_ORIGIN,
   piecesWithOrigin,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
@@ -16,7 +16,7 @@ import {
   type InterimResponse,
   type RecordedResponse,
 } from '../../src/recording/format/recorded-exchange.ts';
-import { WordSplitter } from '../../src/recording/format/word-finder.ts';
+import { StreamSplitter } from '../../src/recording/format/stream-splitter.ts';
 import type { ReplayableResponse } from '../../src/recording/store/open-recording.ts';
 import { openSideFile, type SideFile } from '../../src/recording/store/read-side-file.ts';
 
@@ -50,7 +50,7 @@ export interface PreparedResponse {
   readonly end: ResponseEnd;
 }
 
-const placeholder = findOrigin(PLACEHOLDER);
+const placeholder = originPattern(PLACEHOLDER_ORIGIN);
 
 /** Whether the origin is replaced in the body, as the gateway did during recording (`forward-response.ts`). */
 function containsOrigin({ status, headers }: RecordedResponse, first: () => Uint8Array): boolean {
@@ -118,7 +118,7 @@ export function prepareResponse(
   const { interim = [], response, failure } = recorded;
   const end = endOf(failure);
   const { base, method, date } = options;
-  const withBase = (headers: HeaderLines) => linesFor(headers, placeholder, base);
+  const withBase = (headers: HeaderLines) => headersForClient(headers, placeholder, base);
   const preparedInterim = interim.map(({ status, headers }) => ({ status, headers: withBase(headers) }));
   if (!response) return { interim: preparedInterim, trailers: [], end };
   const { status, body } = response;
@@ -192,7 +192,7 @@ export async function* piecesOf(
   isText: boolean,
   base: string,
 ): AsyncGenerator<Uint8Array> {
-  const splitter = isText ? new WordSplitter(placeholder) : undefined;
+  const splitter = isText ? new StreamSplitter(placeholder) : undefined;
   for await (const chunk of chunks) {
     if (splitter) yield* piecesWithOrigin(splitter.push(chunk), base);
     else yield chunk;

@@ -8,7 +8,7 @@ import type { Profile } from '../profile/schema.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { profileDigest, type RecordingCommand } from '../recording/format/recording-options.ts';
 import { type Provenance, RecordingError } from '../recording/format/schema.ts';
-import { createProfileReading } from '../recording/rerecord/profile-reading.ts';
+import { createProfileReader } from '../recording/rerecord/profile-reader.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
 import { PlaceholderRegistry } from '../secrets/placeholder-registry.ts';
@@ -121,7 +121,7 @@ export async function openGateway(
       matching: matchingOf(profile),
       tls: tlsOf(profile, network?.ca),
       ...(network?.proxy && { proxy: network.proxy }),
-      reading: createProfileReading(profile),
+      profileReader: createProfileReader(profile),
       ...(sendsTwice && {
         resendPolicy: {
           pauseMs: 1000 / (limits?.requestsPerSecond ?? 1000),

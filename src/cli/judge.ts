@@ -8,7 +8,7 @@ import { baseUrlOf, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { BodyFolder } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Profile } from '../profile/schema.ts';
-import { PLACEHOLDER } from '../recording/format/origin.ts';
+import { PLACEHOLDER_ORIGIN } from '../recording/format/origin.ts';
 import { recordingOptionsOf } from '../recording/format/recording-options.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import {
@@ -135,7 +135,7 @@ async function judgeAsRun(
   try {
     const run = await judgeTarget({ ...target, selection });
     // The temporary address no longer exists.
-    return JSON.parse(JSON.stringify(run).replaceAll(new URL(target.base).origin, PLACEHOLDER)) as Run;
+    return JSON.parse(JSON.stringify(run).replaceAll(new URL(target.base).origin, PLACEHOLDER_ORIGIN)) as Run;
   } finally {
     await close();
   }

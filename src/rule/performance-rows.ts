@@ -5,7 +5,7 @@ import { collect, type Declarations, openingOf, type Row, step } from './index.t
 
 export type Filter = (typeof SALES_FILTERS)[number];
 
-export const boundFilters = (declarations: Declarations, subject: OperationKey): Filter[] =>
+export const filtersInRows = (declarations: Declarations, subject: OperationKey): Filter[] =>
   SALES_FILTERS.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`)));
 
 /** The identity of a row: its bound names, null for a missing one, so that rows of different grains have different identities. */
@@ -32,7 +32,7 @@ export function missingRows(
 }
 
 /** The step that supplies filter values: the metadata if the profile reads them there, otherwise the unfiltered rows. */
-export function valueSource(declarations: Declarations, subject: OperationKey, filter: Filter) {
+export function filterValuesStep(declarations: Declarations, subject: OperationKey, filter: Filter) {
   const listed =
     declarations.isFilled('performanceMetadata.request') &&
     declarations.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${filter}`));

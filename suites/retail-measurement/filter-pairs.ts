@@ -23,14 +23,14 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { boundFilters, type Filter, missingRows, rowIdentity } from '../../src/rule/performance-rows.ts';
+import { type Filter, filtersInRows, missingRows, rowIdentity } from '../../src/rule/performance-rows.ts';
 
 /** Requested values of each pair and operation. */
 const PER_PAIR = 3;
 
 /** The pairs of filters that an operation accepts and whose names its rows contain. */
 function pairsOf(declarations: Declarations, subject: OperationKey): [Filter, Filter][] {
-  const usable = boundFilters(declarations, subject).filter((each) =>
+  const usable = filtersInRows(declarations, subject).filter((each) =>
     declarations.isFilled(openingOf(subject, `inputs.${each}`)),
   );
   return usable.flatMap((first, at) => usable.slice(at + 1).map((second): [Filter, Filter] => [first, second]));
@@ -153,7 +153,7 @@ export const pairsComplete = defineRule({
     return { [pair]: dropRow(seen[pair]) };
   },
   judge(seen, { subject, declarations }) {
-    const fields = boundFilters(declarations, subject);
+    const fields = filtersInRows(declarations, subject);
     const all = onlyReading(seen.all as readonly Filtered[]).folds.rows;
     if (!all.complete) return inconclusive('there are too many rows to compare');
     let compared = 0;

@@ -26,7 +26,13 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
-import { boundFilters, type Filter, missingRows, rowIdentity, valueSource } from '../../src/rule/performance-rows.ts';
+import {
+  type Filter,
+  filtersInRows,
+  filterValuesStep,
+  missingRows,
+  rowIdentity,
+} from '../../src/rule/performance-rows.ts';
 
 export function filterRules(filter: Filter): readonly Rule[] {
   const slug = filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -65,7 +71,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
       subjects: PERFORMANCE_OPERATIONS,
       needs,
       probe: (subject, declarations) => ({
-        values: valueSource(declarations, subject, filter),
+        values: filterValuesStep(declarations, subject, filter),
         filtered: filtered(subject),
       }),
       counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
@@ -83,13 +89,13 @@ export function filterRules(filter: Filter): readonly Rule[] {
       needs,
       repeat: 'pass',
       probe: (subject, declarations) => ({
-        values: valueSource(declarations, subject, filter),
+        values: filterValuesStep(declarations, subject, filter),
         all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
         filtered: filtered(subject),
       }),
       counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
       judge(seen, { subject, declarations }) {
-        const fields = boundFilters(declarations, subject);
+        const fields = filtersInRows(declarations, subject);
         const all = onlyReading(seen.all).folds.rows;
         if (!all.complete || seen.filtered.some((reading) => !reading.folds.rows.complete))
           return inconclusive('there are too many rows to compare');
@@ -149,12 +155,12 @@ export const filtersAnswered = defineRule<Steps>({
   ],
   repeat: 'inconclusive',
   probe(subject, declarations) {
-    const usable = boundFilters(declarations, subject).filter((each) =>
+    const usable = filtersInRows(declarations, subject).filter((each) =>
       declarations.isFilled(openingOf(subject, `inputs.${each}`)),
     );
     return Object.fromEntries(
       usable.flatMap((filter): [string, Step][] => [
-        [`values ${filter}`, valueSource(declarations, subject, filter)],
+        [`values ${filter}`, filterValuesStep(declarations, subject, filter)],
         [
           `${FILTERED} ${filter}`,
           step({

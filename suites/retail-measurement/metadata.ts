@@ -26,7 +26,7 @@ import {
   texts,
   untested,
 } from '../../src/rule/index.ts';
-import { boundFilters, type Filter } from '../../src/rule/performance-rows.ts';
+import { type Filter, filtersInRows } from '../../src/rule/performance-rows.ts';
 
 /** Counts the rows of each name, by the kind of name. */
 const nameFolds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
@@ -56,7 +56,7 @@ export const metadataListed = defineRule({
   counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
   judge(seen, { declarations }) {
     const list = onlyReading(seen.list);
-    const names = boundFilters(declarations, PERFORMANCE_METADATA).map((each) => ({
+    const names = filtersInRows(declarations, PERFORMANCE_METADATA).map((each) => ({
       each,
       found: namesOf(list, each).size,
     }));
@@ -114,8 +114,8 @@ export const metadataCovers = defineRule({
     const metadata = onlyReading(seen.metadata);
     const rows = onlyReading(seen.rows);
     let compared = 0;
-    const kinds = boundFilters(declarations, PERFORMANCE_METADATA);
-    const named = boundFilters(declarations, subject).filter(
+    const kinds = filtersInRows(declarations, PERFORMANCE_METADATA);
+    const named = filtersInRows(declarations, subject).filter(
       (each) => rows.folds[each].counts.size > 0 && kinds.includes(each),
     );
     // A kind without any listed name may be read at the wrong place: D.metadata-listed reports it.
@@ -124,7 +124,7 @@ export const metadataCovers = defineRule({
       const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, first))}, as in the rows`;
       return failedByProfile(metadata, 'no-names', expected, 'no name of any kind');
     }
-    const findings = boundFilters(declarations, subject).flatMap((each): Finding[] => {
+    const findings = filtersInRows(declarations, subject).flatMap((each): Finding[] => {
       const listed = namesOf(metadata, each);
       const used = [...rows.folds[each].counts.keys()];
       if (listed.size === 0 || !declarations.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${each}`))) return [];
@@ -176,7 +176,7 @@ export const metadataUsed = defineRule({
     const metadata = onlyReading(seen.metadata);
     const responses = [onlyReading(seen.categories), onlyReading(seen.brands)];
     let compared = 0;
-    const findings = boundFilters(declarations, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
+    const findings = filtersInRows(declarations, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
       const used = new Set(responses.flatMap(({ folds }) => [...folds[each].counts.keys()].map(normaliseName)));
       // No row contains a name of this kind.
       if (used.size === 0) return [];

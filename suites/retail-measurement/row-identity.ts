@@ -11,7 +11,7 @@ import {
   step,
   unfiltered,
 } from '../../src/rule/index.ts';
-import { boundFilters } from '../../src/rule/performance-rows.ts';
+import { filtersInRows } from '../../src/rule/performance-rows.ts';
 
 export const identityRule = defineRule({
   id: 'D.one-row-each',
@@ -48,7 +48,7 @@ export const categoryIdentity = defineRule({
   subjects: [CATEGORY_PERFORMANCE],
   needs: () => ['categoryPerformance.request', 'categoryPerformance.rows', 'categoryPerformance.fields.category'],
   probe(_subject, declarations) {
-    const fields = boundFilters(declarations, CATEGORY_PERFORMANCE);
+    const fields = filtersInRows(declarations, CATEGORY_PERFORMANCE);
     return {
       list: step({
         operation: CATEGORY_PERFORMANCE,

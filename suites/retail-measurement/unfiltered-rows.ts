@@ -17,7 +17,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { boundFilters, rowGrain, rowIdentity, valueSource } from '../../src/rule/performance-rows.ts';
+import { filtersInRows, filterValuesStep, rowGrain, rowIdentity } from '../../src/rule/performance-rows.ts';
 
 /** A rule: the unfiltered response contains the rows of each filtered one. */
 export function filteredWithinAll(
@@ -42,7 +42,7 @@ export function filteredWithinAll(
     ],
     repeat: 'pass',
     probe: (_subject, declarations) => ({
-      values: valueSource(declarations, subject, filter),
+      values: filterValuesStep(declarations, subject, filter),
       all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
       filtered: step({
         operation: subject,
@@ -53,7 +53,7 @@ export function filteredWithinAll(
     }),
     counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),
     judge(seen, { declarations }) {
-      const fields = boundFilters(declarations, subject);
+      const fields = filtersInRows(declarations, subject);
       const all = onlyReading(seen.all).folds.rows;
       if (!all.complete) return inconclusive('there are too many rows to compare');
       const grains = new Set(all.rows.map((row) => rowGrain(row, fields)));

@@ -6,17 +6,17 @@ import { compileSelector, type SelectorSource } from '../../../src/profile/selec
 import type { Characteristic } from '../../model/types.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';
-import { at, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
+import { nodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 
 /** A list that is serialised row by row. */
 export class Rows {
-  readonly each: Iterable<unknown>;
+  readonly rows: Iterable<unknown>;
   constructor(each: Iterable<unknown>) {
-    this.each = each;
+    this.rows = each;
   }
 }
 
-export interface BodyForm {
+export interface BodyFormat {
   readonly media: ResponseMedia;
   readonly rows?: SelectorSource | undefined;
   readonly fields: { readonly [F in Field]?: FieldBinding };
@@ -60,7 +60,7 @@ function stepsTo(source: SelectorSource): WritePath | undefined {
 }
 
 /** Prepares the bodies of one operation. Every selector must be writable, which `findUnwritable` checks. */
-export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): Composer {
+export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat): Composer {
   const rowsWritePath = rowsAt === undefined ? undefined : stepsTo(rowsAt);
   const rowsEnd = rowsWritePath?.steps.lastIndexOf(EVERY) ?? -1;
   // If the path to the rows contains other lists, all rows are in their first elements.
@@ -71,7 +71,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): C
   const sampleRows =
     rowsAt === undefined || sample === undefined ? [] : compileSelector(rowsAt).select(sample, NO_HEAD);
   const sampleRow = rowsEnd < 0 && Array.isArray(sampleRows[0]) ? (sampleRows[0] as unknown[])[0] : sampleRows[0];
-  const sampleElement = at(sample, [...path, 0]);
+  const sampleElement = nodeAt(sample, [...path, 0]);
 
   const perRow: WritableField[] = [];
   const singleFields: WritableField[] = [];
@@ -88,7 +88,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyForm): C
     }
     const endsWithWildcard = typeof binding.at === 'string' && binding.at.endsWith('.*');
     const writableFieldAt = (steps: readonly WriteStep[], existing: unknown): WritableField => {
-      const write = writerOf(field, binding, media, at(existing, steps));
+      const write = writerOf(field, binding, media, nodeAt(existing, steps));
       const isText = media === 'xml' && FIELDS[field].kind !== 'list';
       return { field, endsWithWildcard, write, steps: isText ? inXml(steps) : steps };
     };

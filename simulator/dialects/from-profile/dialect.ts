@@ -9,10 +9,10 @@ import type { Profile } from '../../../src/profile/schema.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
+import { adaptWorld } from './adapt-world.ts';
 import { carriesCredentials, challengeOf, schemesOf } from './check-credentials.ts';
 import { createAliases } from './example-aliases.ts';
 import { findUnwritable } from './find-unwritable.ts';
-import { localiseWorld } from './localise-world.ts';
 import { codecOf, type OperationCodec } from './operation-codec.ts';
 import { windowOf } from './paging.ts';
 import type { Unwritable } from './unwritable.ts';
@@ -87,10 +87,10 @@ export function dialectOf(profile: Profile): Dialect {
       return writeAnswer(answer, codec, request, address);
     },
     locate: (path) => locate(path, profile, prefixOf),
-    localiseWorld(world: World) {
+    adaptWorld(world: World) {
       const aliases = createAliases(data, world);
       if (aliases.unmatched.length > 0) throw new UnsupportedProfileError(source, aliases.unmatched);
-      return localiseWorld(data, world, aliases);
+      return adaptWorld(data, world, aliases);
     },
   };
 }

@@ -5,7 +5,7 @@ import { compileSelector } from '../../../src/profile/selector.ts';
 import { type Composer, Rows } from './compose-body.ts';
 import type { OperationCodec, selectorsOf } from './operation-codec.ts';
 import { addNextPage } from './paging.ts';
-import { WRITE } from './serialize.ts';
+import { SERIALIZERS } from './serialize.ts';
 import type { Unwritable } from './unwritable.ts';
 import type { NeutralRow, Value } from './value.ts';
 import { problemOf, successOf } from './write.ts';
@@ -30,7 +30,7 @@ const testRowOf = (fields: readonly string[], row: number): NeutralRow =>
 
 /** The body as a client decodes it. */
 function decodedBody(node: unknown): unknown {
-  if (node instanceof Rows) return Array.from(node.each, decodedBody);
+  if (node instanceof Rows) return Array.from(node.rows, decodedBody);
   if (Array.isArray(node)) return node.map(decodedBody);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(Object.entries(node).map(([name, each]) => [name, decodedBody(each)]));
@@ -57,7 +57,7 @@ export function findUnwritableBody(
   if (codec.paging)
     ({ body } = addNextPage(codec.paging, 7, { query: new URLSearchParams() }, 'http://host/path', body));
   const decoded = decodedBody(body);
-  for (const _ of WRITE[codec.media](body, {
+  for (const _ of SERIALIZERS[codec.media](body, {
     delimiter: codec.delimiter,
     columns: codec.composers[0]?.composer.columns ?? [],
   }));

@@ -15,13 +15,13 @@ export const CONTENT_TYPE: Readonly<Record<ResponseMedia, string>> = {
   binary: 'application/octet-stream',
 };
 
-export interface CsvForm {
+export interface CsvFormat {
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly columns: readonly string[];
 }
 
 /** Serialises a body as chunks, with one chunk per row. */
-export const WRITE: Readonly<Record<ResponseMedia, (body: unknown, csv: CsvForm) => Iterable<Chunk>>> = {
+export const SERIALIZERS: Readonly<Record<ResponseMedia, (body: unknown, csv: CsvFormat) => Iterable<Chunk>>> = {
   json: (body) => json(body),
   ndjson: (body) => lines(body),
   csv: (body, form) => csv(body, form),
@@ -34,7 +34,7 @@ const isEmpty = (body: unknown): boolean => typeof body === 'object' && Object.k
 function* json(value: unknown): Generator<string> {
   if (value instanceof Rows) {
     let separator = '[';
-    for (const row of value.each) {
+    for (const row of value.rows) {
       yield separator + JSON.stringify(row);
       separator = ',';
     }
@@ -58,7 +58,7 @@ function* json(value: unknown): Generator<string> {
 
 /** The rows of a body that contains only rows. */
 function rowsOf(body: unknown): Iterable<unknown> {
-  if (body instanceof Rows) return body.each;
+  if (body instanceof Rows) return body.rows;
   if (Array.isArray(body)) return body;
   throw new UnwritableError('this media type can contain only rows: write $[*]');
 }
@@ -73,7 +73,7 @@ const scalar = (value: unknown): string => {
   return String(value);
 };
 
-function* csv(body: unknown, { delimiter, columns }: CsvForm): Generator<string> {
+function* csv(body: unknown, { delimiter, columns }: CsvFormat): Generator<string> {
   const cell = (value: unknown) => {
     const text = scalar(value);
     return text === '' || /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -107,7 +107,7 @@ function* elements(name: string, list: unknown): Generator<string> {
   if (!XML_NAME.test(name)) throw new UnwritableError(`${JSON.stringify(name)} is not a valid element name`);
   if (!Array.isArray(list) && !(list instanceof Rows))
     throw new UnwritableError(`child elements are always lists: write ${name}[0] or ${name}[*]`);
-  for (const each of Array.isArray(list) ? list : list.each) {
+  for (const each of Array.isArray(list) ? list : list.rows) {
     if (each !== null && (typeof each !== 'object' || Array.isArray(each)))
       throw new UnwritableError(`${name} can contain a value only as its text`);
     const members = Object.entries(each ?? {});

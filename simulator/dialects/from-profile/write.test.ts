@@ -6,7 +6,7 @@ import type { Row } from '../../../src/reading/types.ts';
 import { readingPlanOf } from '../../../src/run/fetch-request.ts';
 import fc from '../../../src/seeded-fast-check.test.support.ts';
 import type { ModelAnswer, PerformanceRow } from '../../model/types.ts';
-import type { Reply } from '../types.ts';
+import type { DialectResponse } from '../types.ts';
 import { dialectOf } from './dialect.ts';
 
 const KEY = 'GET /RetailMeasurement/v1/BrandPerformance';
@@ -129,7 +129,7 @@ const row: fc.Arbitrary<PerformanceRow> = fc.record({
   percentChange: fc.option(fc.integer({ min: -1000, max: 100_000 }).map((tenths) => tenths / 10)),
 });
 
-async function* chunksOf({ body }: Reply): AsyncGenerator<Uint8Array> {
+async function* chunksOf({ body }: DialectResponse): AsyncGenerator<Uint8Array> {
   for (const chunk of typeof body === 'string' ? [body] : (body as Iterable<string>)) yield Buffer.from(chunk);
 }
 const profileOf = (response: object) =>

@@ -2,12 +2,12 @@
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
 import type { ModelAnswer, Refused } from '../../model/types.ts';
-import type { DialectRequest, Reply } from '../types.ts';
+import type { DialectRequest, DialectResponse } from '../types.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { addNextPage, cutRows, windowOf } from './paging.ts';
-import { CONTENT_TYPE, WRITE } from './serialize.ts';
+import { CONTENT_TYPE, SERIALIZERS } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
 
 const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
@@ -53,7 +53,7 @@ export const problemOf = (status: number, title: string, detail?: string): objec
 });
 
 /** The response to an answer without content: an error, or 204. */
-export function refuse(answer: ModelAnswer, statuses: Statuses = {}): Reply {
+export function refuse(answer: ModelAnswer, statuses: Statuses = {}): DialectResponse {
   const status = statusOf(answer, statuses);
   if (status === 204) return { status, headers: {}, body: '' };
   return {
@@ -83,7 +83,7 @@ export function writeAnswer(
   codec: OperationCodec,
   request: DialectRequest,
   address: string,
-): Reply {
+): DialectResponse {
   const content = describeAnswer(answer);
   if (!content) return refuse(answer, codec.statuses);
   const { paging, media, composers, delimiter } = codec;
@@ -111,7 +111,9 @@ export function writeAnswer(
     headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...withNext.headers },
     body: {
       [Symbol.iterator]: () =>
-        WRITE[media](withNext.body, { delimiter, columns: composers[0]?.composer.columns ?? [] })[Symbol.iterator](),
+        SERIALIZERS[media](withNext.body, { delimiter, columns: composers[0]?.composer.columns ?? [] })[
+          Symbol.iterator
+        ](),
     },
   };
 }

@@ -1,7 +1,7 @@
 /** JSON documents of the hypermedia dialect: HAL and problem details, serialised row by row. */
-import type { Reply } from '../types.ts';
+import type { DialectResponse } from '../types.ts';
 
-type Headers = Reply['headers'];
+type Headers = DialectResponse['headers'];
 
 const HAL = 'application/hal+json; charset=utf-8';
 
@@ -44,15 +44,15 @@ function* chunksOf(value: unknown): Generator<string> {
   }
 }
 
-export const jsonDocument = (status: number, type: string, value: unknown, headers: Headers = {}): Reply => ({
+export const jsonDocument = (status: number, type: string, value: unknown, headers: Headers = {}): DialectResponse => ({
   status,
   headers: { 'content-type': type, ...headers },
   body: { [Symbol.iterator]: () => chunksOf(value) },
 });
 
-export const hal = (value: object, headers?: Headers): Reply => jsonDocument(200, HAL, value, headers);
+export const hal = (value: object, headers?: Headers): DialectResponse => jsonDocument(200, HAL, value, headers);
 
-export const nothing = (status: number, headers: Headers = {}): Reply => ({ status, headers, body: '' });
+export const nothing = (status: number, headers: Headers = {}): DialectResponse => ({ status, headers, body: '' });
 
-export const problem = (status: number, title: string, detail: string | null = null): Reply =>
+export const problem = (status: number, title: string, detail: string | null = null): DialectResponse =>
   jsonDocument(status, PROBLEM, { type: '/problems', title, status, detail, instance: null });

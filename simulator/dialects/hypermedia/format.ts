@@ -2,9 +2,9 @@
 import type { OperationName } from '../../../src/contract/index.ts';
 import type { Day, Figure } from '../../model/types.ts';
 
-export const KEY_HEADER = 'x-api-key';
+export const API_KEY_HEADER = 'x-api-key';
 /** Not a secret: every user of the simulator may use it, and the profile contains it. */
-export const KEY = 'lighthouse-27';
+export const API_KEY = 'lighthouse-27';
 /** Operations without authentication. */
 export const ANONYMOUS: readonly OperationName[] = ['testService'];
 
@@ -49,10 +49,10 @@ export const gtin = (upc: string): string => `00${upc}`;
 const DAY_SECONDS = 86_400;
 
 /** Null for a value that is not finite, because JSON cannot represent it. */
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-export const epochSeconds = (day: Day): number | null => finite(day * DAY_SECONDS);
-export const epochMillis = (day: Day): number | null => finite(day * DAY_SECONDS * 1000);
+export const epochSeconds = (day: Day): number | null => finiteOrNull(day * DAY_SECONDS);
+export const epochMillis = (day: Day): number | null => finiteOrNull(day * DAY_SECONDS * 1000);
 
 /** M/D/YYYY without leading zeros, e.g. `11/4/2026`. */
 export function usDate(day: Day): string | null {

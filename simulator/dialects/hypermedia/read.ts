@@ -2,11 +2,11 @@
 import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
 import type { Query, Refused } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
-import { ANONYMOUS, FILTER_NAMES, JOBS, KEY, KEY_HEADER, offsetOf, PAGE_ROWS } from './format.ts';
+import { ANONYMOUS, API_KEY, API_KEY_HEADER, FILTER_NAMES, JOBS, offsetOf, PAGE_ROWS } from './format.ts';
 
 /** Whether a request has the API key or needs none. */
 export const isAuthenticated = ({ headers, operation }: DialectRequest): boolean =>
-  headers[KEY_HEADER] === KEY || (operation !== undefined && ANONYMOUS.includes(operation.name));
+  headers[API_KEY_HEADER] === API_KEY || (operation !== undefined && ANONYMOUS.includes(operation.name));
 
 const refused = (reason: Refused['reason'], detail: string): Refused => ({ kind: 'refused', reason, detail });
 
@@ -72,7 +72,7 @@ function readJob({ headers, query }: DialectRequest): Query {
 }
 
 export function readHypermedia(request: Parameters<Dialect['read']>[0]): Query | Refused {
-  if (!isAuthenticated(request)) return refused('unauthorized', `${KEY_HEADER} must contain the key`);
+  if (!isAuthenticated(request)) return refused('unauthorized', `${API_KEY_HEADER} must contain the key`);
   const { operation, query, upc } = request;
   if (operation.group === 'B') return readMetadataQuery(request);
   if (operation.group === 'A') return readJob(request);

@@ -11,9 +11,10 @@ import type {
   Refused,
   SalesNames,
 } from '../../model/types.ts';
-import type { DialectRequest, Reply } from '../types.ts';
+import type { DialectRequest, DialectResponse } from '../types.ts';
 import { hal, jsonDocument, nothing, problem, shuffle, VND_ERROR } from './document.ts';
 import {
+  API_KEY_HEADER,
   cents,
   centsText,
   cursorAt,
@@ -22,7 +23,6 @@ import {
   fraction,
   gtin,
   JOBS,
-  KEY_HEADER,
   usDate,
 } from './format.ts';
 import { isAuthenticated } from './read.ts';
@@ -48,7 +48,7 @@ const productOf = (row: ProductRow, request: DialectRequest) => ({
 });
 
 /** A header contains the cursor of the next page. */
-function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, request: DialectRequest): Reply {
+function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, request: DialectRequest): DialectResponse {
   const rows = shuffle(answer.rows);
   // An empty filtered list is 404, for known and unknown categories.
   if (rows.length === 0 && request.query.has('filter'))
@@ -61,7 +61,7 @@ function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, reque
 }
 
 /** All three windows in one response. A Link header with several links contains the URL of the next page. */
-function writeDeltas(answer: Extract<ModelAnswer, { kind: 'deltas' }>, request: DialectRequest): Reply {
+function writeDeltas(answer: Extract<ModelAnswer, { kind: 'deltas' }>, request: DialectRequest): DialectResponse {
   const windows = answer.windows.map(({ weeks, rows }) => {
     const changes = shuffle(rows).map((row) => ({
       product: productOf(row, request),
@@ -74,12 +74,12 @@ function writeDeltas(answer: Extract<ModelAnswer, { kind: 'deltas' }>, request: 
   return hal({ asOf: usDate(answer.asOf), windows: shuffle(windows) }, { Link: self + next });
 }
 
-function writeProduct({ characteristics, ...row }: Product, request: DialectRequest): Reply {
+function writeProduct({ characteristics, ...row }: Product, request: DialectRequest): DialectResponse {
   const traits = Object.fromEntries(characteristics.map(({ name, value }) => [name, value]));
   return hal({ ...productOf(row, request), _embedded: { traits } });
 }
 
-const writeCategories = (categories: readonly Category[]): Reply =>
+const writeCategories = (categories: readonly Category[]): DialectResponse =>
   hal({
     _embedded: {
       categories: shuffle(categories).map(({ id, name, subCategories }) => ({
@@ -92,7 +92,10 @@ const writeCategories = (categories: readonly Category[]): Reply =>
   });
 
 /** Names are in `place`, figures have a period, and the link to the next page follows the rows. */
-function writePerformance(answer: Extract<ModelAnswer, { kind: 'performance' }>, request: DialectRequest): Reply {
+function writePerformance(
+  answer: Extract<ModelAnswer, { kind: 'performance' }>,
+  request: DialectRequest,
+): DialectResponse {
   const rows = shuffle(answer.rows);
   if (rows.length === 0) return nothing(204);
   const isText = request.operation?.name === 'brandPerformance';
@@ -125,7 +128,7 @@ function writePerformance(answer: Extract<ModelAnswer, { kind: 'performance' }>,
 }
 
 /** Two trees: categories with their sub-categories, manufacturers with their brands. */
-function writeAvailable(rows: readonly SalesNames[]): Reply {
+function writeAvailable(rows: readonly SalesNames[]): DialectResponse {
   const tree = (outer: 'category' | 'manufacturer', inner: 'subCategory' | 'brand', below: string) =>
     shuffle(Map.groupBy(rows, (row) => row[outer])).map(([title, within]) => ({
       title,
@@ -139,7 +142,7 @@ function writeAvailable(rows: readonly SalesNames[]): Reply {
   });
 }
 
-const writeItems = (items: readonly Item[]): Reply =>
+const writeItems = (items: readonly Item[]): DialectResponse =>
   items.length === 0
     ? nothing(204)
     : hal({
@@ -163,12 +166,12 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): Reply {
+export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): DialectResponse {
   if (!isAuthenticated(request)) {
-    const reply = problem(401, 'Unauthorized', `${KEY_HEADER} must contain the key`);
+    const reply = problem(401, 'Unauthorized', `${API_KEY_HEADER} must contain the key`);
     return {
       ...reply,
-      headers: { ...reply.headers, 'WWW-Authenticate': `ApiKey realm="mdwi", header="${KEY_HEADER}"` },
+      headers: { ...reply.headers, 'WWW-Authenticate': `ApiKey realm="mdwi", header="${API_KEY_HEADER}"` },
     };
   }
   switch (answer.kind) {

@@ -1,11 +1,11 @@
 /** Writes tabular responses. */
 import { gzipSync } from 'node:zlib';
 import type { Category, Day, Item, ModelAnswer, PerformanceRow, Product, Refused } from '../../model/types.ts';
-import type { Chunk, DialectRequest, Reply } from '../types.ts';
+import type { Chunk, DialectRequest, DialectResponse } from '../types.ts';
 import { type Cells, europeanDay, formatPercent, lines, money, upcNumber } from './format.ts';
 
 /** A body that is generated each time it is sent. */
-const body = (generate: () => Generator<Chunk>): Reply['body'] => ({ [Symbol.iterator]: generate });
+const body = (generate: () => Generator<Chunk>): DialectResponse['body'] => ({ [Symbol.iterator]: generate });
 
 function* mapped<T>(rows: Iterable<T>, write: (row: T) => Cells): Generator<Cells> {
   for (const row of rows) yield write(row);
@@ -14,7 +14,7 @@ function* mapped<T>(rows: Iterable<T>, write: (row: T) => Cells): Generator<Cell
 const asOfHeader = (asOf: Day): Record<string, string> => ({ 'X-Data-Date': europeanDay(asOf) });
 
 /** The bulk list as CSV with a byte-order mark, which spreadsheets need. The title has two lines. */
-function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): Reply {
+function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): DialectResponse {
   const header = ['Title', 'UPC', 'Category "Key"', 'Market', 'Last Sold'];
   return {
     status: 200,
@@ -44,7 +44,7 @@ function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): Reply
 const MEMBER_ROWS = 100;
 
 /** One JSON object per line, compressed in pieces, so that a million rows need constant memory. */
-function changes({ windows, asOf }: Extract<ModelAnswer, { kind: 'deltas' }>): Reply {
+function changes({ windows, asOf }: Extract<ModelAnswer, { kind: 'deltas' }>): DialectResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip', ...asOfHeader(asOf) },
@@ -69,7 +69,7 @@ const MAX_PAGE_ROWS = 50;
  * The requested page of rows in an envelope; pages after the last one are empty. Rows are sorted, because pages need a
  * stable order.
  */
-function paged(rows: readonly object[], { query }: DialectRequest): Reply {
+function paged(rows: readonly object[], { query }: DialectRequest): DialectResponse {
   const page = Number(query.get('page') ?? 1);
   const size = Math.min(Number(query.get('per_page') ?? PAGE_ROWS), MAX_PAGE_ROWS);
   const sorted = rows.map((row) => JSON.stringify(row)).sort();
@@ -85,7 +85,7 @@ const categoryRows = (categories: readonly Category[]) =>
   categories.flatMap(({ id, name, subCategories }) => subCategories.map((sub) => ({ key: id, name, sub })));
 
 /** One tab-separated line per characteristic. */
-const product = ({ upc, categoryId, characteristics }: Product): Reply => ({
+const product = ({ upc, categoryId, characteristics }: Product): DialectResponse => ({
   status: 200,
   headers: { 'content-type': 'text/tab-separated-values; charset=utf-8' },
   body: body(() =>
@@ -104,7 +104,7 @@ const figures = (row: PerformanceRow): Cells => [
 ];
 
 /** CSV in windows-1252; other characters become question marks. Each line has the market and the date. */
-function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' }>, brands: boolean): Reply {
+function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' }>, brands: boolean): DialectResponse {
   const header = ['Market', 'Week ending', 'Category', 'Sub-Category', ...(brands ? ['Mfr', 'Brand'] : []), ...FIGURES];
   const cells = (row: PerformanceRow): Cells => [
     row.market,
@@ -124,14 +124,14 @@ function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' 
   };
 }
 
-const plain = (status: number, text: string, headers: Record<string, string> = {}): Reply => ({
+const plain = (status: number, text: string, headers: Record<string, string> = {}): DialectResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=us-ascii', ...headers },
   body: `${text}\n`,
 });
 
 /** Items as CSV; items of groups and hierarchies are plain text with bars as delimiters. */
-function items(list: readonly Item[], { operation }: DialectRequest): Reply {
+function items(list: readonly Item[], { operation }: DialectRequest): DialectResponse {
   const isText = /group|hierarch/i.test(operation?.name ?? '');
   const hasDates = list.some(({ date }) => date !== undefined);
   const cells = ({ id, name, date }: Item): Cells => [id, name, ...(hasDates ? [europeanDay(date)] : [])];
@@ -150,7 +150,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-export function writeTabular(answer: ModelAnswer, request: DialectRequest): Reply {
+export function writeTabular(answer: ModelAnswer, request: DialectRequest): DialectResponse {
   switch (answer.kind) {
     case 'products':
       return bulk(answer);

@@ -1,5 +1,5 @@
 /** Writes XML: elements, escapes, and documents in one of two encodings. */
-import type { Reply } from '../types.ts';
+import type { DialectResponse } from '../types.ts';
 
 /** A piece of escaped XML. */
 export type Markup = string;
@@ -71,7 +71,7 @@ export type Encoding = keyof typeof ENCODINGS;
 /**
  * A document that streams its pieces. A processing instruction and a comment without meaning follow the declaration.
  */
-export function document(encoding: Encoding, pieces: Iterable<Markup>, status = 200): Reply {
+export function document(encoding: Encoding, pieces: Iterable<Markup>, status = 200): DialectResponse {
   const { type, head, encode } = ENCODINGS[encoding];
   function* chunks() {
     yield encode(`${head}<?example-cache ttl="0"?>\n<!-- <p:Product code="not this one"/> -->\n`);

@@ -10,7 +10,7 @@ import type {
   Refused,
   SalesNames,
 } from '../../model/types.ts';
-import type { Dialect, DialectRequest, Reply } from '../types.ts';
+import type { Dialect, DialectRequest, DialectResponse } from '../types.ts';
 import { compactDay, dashedUpc, dollars, isoWeek, numericUpc, spacedUpc, xmlPercent } from './format.ts';
 import { cdata, document, element, type Markup, openTag, text } from './markup.ts';
 import { isAuthorized } from './read.ts';
@@ -120,7 +120,7 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   tooLarge: 413,
 };
 
-function fault(status: number, code: string, reason: string): Reply {
+function fault(status: number, code: string, reason: string): DialectResponse {
   const body = element('Fault', { xmlns: 'urn:example:fault', code }, element('Reason', {}, text(reason)));
   const reply = document('utf8', [body], status);
   if (status !== 401) return reply;
@@ -129,8 +129,8 @@ function fault(status: number, code: string, reason: string): Reply {
 
 const NOT_FOUND_PRODUCT = element('Products', { xmlns: 'urn:example:product' });
 
-export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: DialectRequest): Reply => {
-  const one = (root: Markup): Reply => document('utf8', [root, '\n']);
+export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: DialectRequest): DialectResponse => {
+  const one = (root: Markup): DialectResponse => document('utf8', [root, '\n']);
   // Clients without credentials must not learn which paths exist.
   if (!isAuthorized(request)) return fault(401, 'auth', 'basic credentials are needed');
   switch (answer.kind) {

@@ -20,7 +20,7 @@ function isCertainlyAbsent(input: Input, operation: DraftedOperation, all: reado
 }
 
 /** Returns the operations with their `none`; inputs that may exist are left open. */
-export function withAbsent(all: readonly DraftedOperation[], draftNotes: DraftNotes): DraftedOperation[] {
+export function markAbsentInputs(all: readonly DraftedOperation[], draftNotes: DraftNotes): DraftedOperation[] {
   return all.map((operation) => {
     const { key } = operation.described;
     const at = ['operations', key];

@@ -1,12 +1,12 @@
 /** Drafts `auth` and `authExcept` from `securitySchemes` and `security` (the document shows no scheme, section 5). */
 import type { OperationKey } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
-import { withoutVariables } from './constants.ts';
+import { escapeVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { quoteText, wordsOf } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isTree, memberOf, type Tree, textAt, treeAt } from './tree.ts';
+import { isPlainObject, memberOf, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface AuthDraft {
   readonly auth?: unknown;
@@ -24,16 +24,16 @@ const variable = (scheme: string, part?: string): string =>
 /** One scheme in the form of a profile, or the reason why a profile cannot express it. */
 function schemeOf(
   name: string,
-  node: Tree,
+  node: PlainObject,
   scopes: readonly unknown[],
   origin: string,
-): { scheme: Tree; from: string } | { why: string } {
+): { scheme: PlainObject; from: string } | { why: string } {
   const type = textAt(node, 'type');
   const from = `securitySchemes.${name}, ${type}`;
   switch (type) {
     case 'apiKey': {
       const place = textAt(node, 'in');
-      const key = withoutVariables(textAt(node, 'name') ?? '');
+      const key = escapeVariables(textAt(node, 'name') ?? '');
       const wrong = place === 'header' ? headerNameProblem(key) : headerValueProblem(key);
       if (wrong) return { why: `${from}: its name ${wrong}` };
       if (place === 'cookie')
@@ -57,7 +57,7 @@ function schemeOf(
       };
     }
     case 'oauth2': {
-      const flow = treeAt(treeAt(node, 'flows'), 'clientCredentials');
+      const flow = objectAt(objectAt(node, 'flows'), 'clientCredentials');
       const address = textAt(flow, 'tokenUrl');
       if (address === undefined)
         return {
@@ -71,13 +71,13 @@ function schemeOf(
           : undefined;
       if (tokenUrl === undefined)
         return { why: `${from}: its tokenUrl ${quoteText(address)} is relative and the description has no server` };
-      const scope = withoutVariables(scopes.filter((each) => typeof each === 'string').join(' '));
+      const scope = escapeVariables(scopes.filter((each) => typeof each === 'string').join(' '));
       if (!/^https?:/i.test(tokenUrl))
         return { why: `${from}: its tokenUrl ${quoteText(tokenUrl)} is not an http(s) URL` };
       return {
         scheme: {
           scheme: 'oauth2',
-          tokenUrl: withoutVariables(tokenUrl),
+          tokenUrl: escapeVariables(tokenUrl),
           clientId: variable(name, 'client_id'),
           clientSecret: variable(name, 'client_secret'),
           ...(scope && { scope }),
@@ -110,13 +110,13 @@ export function draftAuth(
   found: readonly DescribedOperation[],
   draftNotes: DraftNotes,
 ): AuthDraft {
-  const schemes = treeAt(treeAt(description.root, 'components'), 'securitySchemes');
+  const schemes = objectAt(objectAt(description.root, 'components'), 'securitySchemes');
   const groups = new Map<string, { alternatives: readonly unknown[]; keys: OperationKey[] }>();
   const anonymous: OperationKey[] = [];
   for (const each of found) {
     const required = requirementsOf(description, each);
     if (!Array.isArray(required)) continue;
-    const requirements = required.filter((one) => isTree(one) && Object.keys(one).length > 0);
+    const requirements = required.filter((one) => isPlainObject(one) && Object.keys(one).length > 0);
     if (required.length === 0) anonymous.push(each.key);
     if (requirements.length === 0) continue;
     const id = JSON.stringify(requirements);
@@ -141,7 +141,7 @@ export function draftAuth(
   }
   const origin = found.find((each) => each.origin !== '')?.origin ?? '';
   const read = main.alternatives.map((alternative) =>
-    Object.entries(alternative as Tree).map(([name, scopes]) =>
+    Object.entries(alternative as PlainObject).map(([name, scopes]) =>
       schemeOf(name, deref(description, schemes[name]).node, Array.isArray(scopes) ? scopes : [], origin),
     ),
   );
@@ -159,7 +159,7 @@ export function draftAuth(
     addUndecided(
       draftNotes,
       ['auth'],
-      `${keys.join(', ')} require ${alternatives.map((each) => Object.keys(each as Tree).join(' and ')).join(' or ')} instead; a profile has one authentication for all operations`,
+      `${keys.join(', ')} require ${alternatives.map((each) => Object.keys(each as PlainObject).join(' and ')).join(' or ')} instead; a profile has one authentication for all operations`,
     );
   const drafted = (usable ?? []).flatMap((each) => ('scheme' in each ? [each] : []));
   if (drafted.length > 0) note(draftNotes, ['auth'], 'stated', drafted.map(({ from }) => from).join('; '));

@@ -16,17 +16,17 @@ export function bindField(
     addUndecided(draftNotes, where, `candidates: ${found.candidates.map(({ selector }) => selector).join(' or ')}`);
     return undefined;
   }
-  const { leaf, confidence, from } = found.match;
-  const choice = chooseConverter(field, leaf);
-  if (choice.open) addUndecided(draftNotes, [...where, 'as'], choice.open);
+  const { describedValue, confidence, reason } = found.match;
+  const choice = chooseConverter(field, describedValue);
+  if (choice.doubt) addUndecided(draftNotes, [...where, 'as'], choice.doubt);
   // A list may be empty, and a percentage may be missing if last year has no sales.
   const isMandatory = field !== 'characteristics' && field !== 'percentChange';
   const reasons = [
-    from,
-    ...(choice.as ? [`as ${choice.as}: ${choice.from}`] : []),
-    ...(leaf.nullable
+    reason,
+    ...(choice.as ? [`as ${choice.as}: ${choice.reason}`] : []),
+    ...(describedValue.nullable
       ? ['null by the schema']
-      : leaf.required
+      : describedValue.required
         ? [
             isMandatory
               ? 'required by the schema'
@@ -35,11 +35,11 @@ export function bindField(
         : []),
   ];
   note(draftNotes, where, confidence, reasons.join('; '));
-  const required = leaf.required && !leaf.nullable && isMandatory;
-  const nullable = leaf.nullable && field !== 'characteristics';
-  if (!choice.as && !required && !nullable) return leaf.selector;
+  const required = describedValue.required && !describedValue.nullable && isMandatory;
+  const nullable = describedValue.nullable && field !== 'characteristics';
+  if (!choice.as && !required && !nullable) return describedValue.selector;
   return {
-    at: leaf.selector,
+    at: describedValue.selector,
     ...(choice.as && { as: choice.as }),
     ...(required && { required: true }),
     ...(nullable && { nullable: true }),

@@ -2,14 +2,16 @@
 import type { Input } from '../../contract/index.ts';
 import type { InputContext } from './inputs.ts';
 import type { Parameter } from './parameters.ts';
-import type { Tree } from './tree.ts';
+import type { PlainObject } from './plain-object.ts';
 
 export interface BodyDraft {
-  readonly template: Tree;
+  readonly template: PlainObject;
   readonly parametersByInput: ReadonlyMap<Input, Parameter>;
   /** Required parts that have no value to send. */
   readonly missing: readonly string[];
 }
 
-export const NOTHING: BodyDraft = { template: {}, parametersByInput: new Map(), missing: [] };
-export const NO_ROWS: InputContext = { categoryNames: {} };
+/** A request without a body. */
+export const EMPTY_BODY: BodyDraft = { template: {}, parametersByInput: new Map(), missing: [] };
+/** For members of a body: the response is not evidence of their meaning. */
+export const NO_CONTEXT: InputContext = { categoryNames: {} };

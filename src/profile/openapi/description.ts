@@ -1,5 +1,5 @@
 /** An OpenAPI description in memory: its main file, the files it refers to, and the resolution of references. */
-import { isTree, pointAt, type Tree, textAt } from './tree.ts';
+import { isPlainObject, type PlainObject, pointAt, textAt } from './plain-object.ts';
 
 /** An invalid description. The message is one sentence: file, problem, what to do. */
 export class DescriptionError extends Error {}
@@ -7,18 +7,18 @@ export class DescriptionError extends Error {}
 export interface Description {
   /** The path as the user wrote it. */
   readonly source: string;
-  readonly root: Tree;
+  readonly root: PlainObject;
   /** Every file read, by its name in references after {@link bindReferences}. */
   readonly files: ReadonlyMap<string, unknown>;
   /** References that cannot be resolved, with the reason; grows while the description is read. */
-  readonly broken: Map<string, string>;
+  readonly unresolvedReferences: Map<string, string>;
 }
 
 const MAX_DEPTH = 200;
 
 /**
  * Rewrites every `$ref` of a parsed file to `FILE#POINTER`, so that it no longer depends on its file, and returns
- * the files referred to. A tree that occurs twice (a YAML alias) is visited once.
+ * the files referred to. An object that occurs twice (a YAML alias) is visited once.
  *
  * @param fileOf returns the file of a relative reference; undefined if it must not be read
  * @param displayName the name of the file in messages
@@ -57,18 +57,18 @@ export function bindReferences(
   return [...files];
 }
 
-/** Resolves a `FILE#POINTER`; undefined, and recorded as broken, if there is no node. */
+/** Resolves a `FILE#POINTER`; undefined, and recorded as unresolved, if there is no node. */
 function follow(description: Description, reference: string): unknown {
   const hash = reference.indexOf('#');
   const name = hash < 0 ? reference : reference.slice(0, hash);
   const found = description.files.has(name)
     ? pointAt(description.files.get(name), hash < 0 ? '' : reference.slice(hash + 1))
     : undefined;
-  if (found === undefined && !description.broken.has(reference)) {
+  if (found === undefined && !description.unresolvedReferences.has(reference)) {
     const why = description.files.has(name)
       ? 'there is no such node'
       : 'only files in the folder of the description are read';
-    description.broken.set(reference, why);
+    description.unresolvedReferences.set(reference, why);
   }
   return found;
 }
@@ -77,13 +77,13 @@ function follow(description: Description, reference: string): unknown {
  * Resolves the references of a node, and returns the name of the last one. Members next to a `$ref` extend its target, as in
  * OpenAPI 3.1. A cycle of references is an empty node.
  */
-export function deref(description: Description, node: unknown): { readonly node: Tree; readonly name?: string } {
+export function deref(description: Description, node: unknown): { readonly node: PlainObject; readonly name?: string } {
   let current = node;
-  let siblings: Tree = {};
+  let siblings: PlainObject = {};
   let name: string | undefined;
   const seen = new Set<string>();
   for (;;) {
-    if (!isTree(current)) return { node: siblings, ...(name !== undefined && { name }) };
+    if (!isPlainObject(current)) return { node: siblings, ...(name !== undefined && { name }) };
     const reference = textAt(current, '$ref');
     if (reference === undefined) return { node: { ...current, ...siblings }, ...(name !== undefined && { name }) };
     if (seen.has(reference)) return { node: {} };

@@ -1,6 +1,6 @@
 /** The notes of a draft: a comment for each guess, and a list of undecided openings. */
 
-/** The confidence of a guess: stated by the description, likely by its names, or unsure. */
+/** How certain a drafted value is: the description states it, its names suggest it (`likely`), or it is a guess (`unsure`). */
 export type Confidence = 'stated' | 'likely' | 'unsure';
 
 export interface Note {

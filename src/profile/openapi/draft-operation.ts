@@ -6,10 +6,10 @@ import { type DraftNotes, note } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 import type { DescribedOperation } from './operations.ts';
 import { draftPaging, resolvePaging } from './paging.ts';
+import { isPlainObject, objectAt } from './plain-object.ts';
 import { draftRequest } from './requests.ts';
 import { draftResponse } from './responses.ts';
 import { draftStatuses } from './statuses.ts';
-import { isTree, treeAt } from './tree.ts';
 
 export function draftOperation(
   description: Description,
@@ -38,7 +38,7 @@ export function draftOperation(
   const response = { ...responseDraft.template, ...(paging && { paging }) };
   const named =
     responseDraft.accept !== undefined && request
-      ? { ...request, headers: { ...treeAt(request, 'headers'), Accept: responseDraft.accept } }
+      ? { ...request, headers: { ...objectAt(request, 'headers'), Accept: responseDraft.accept } }
       : request;
   if (named !== request)
     note(
@@ -53,7 +53,7 @@ export function draftOperation(
     isUnderstood: drafted.template !== undefined && drafted.unused.length === 0 && !drafted.guessed,
     unusedParameters: drafted.unused.map(({ name }) => name),
     absent: responseDraft.absent,
-    allWindowsAtOnce: isTree(responseDraft.template.rows),
+    allWindowsAtOnce: isPlainObject(responseDraft.template.rows),
     parametersByInput: drafted.parametersByInput,
     fields: responseDraft.fields,
     profile: {

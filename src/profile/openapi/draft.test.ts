@@ -33,7 +33,12 @@ function about(path: string, operation: object, rest: object = {}): Draft {
   const method = path.startsWith('/data-access') || path.includes('drive') ? 'post' : 'get';
   const root = { openapi: '3.1.0', info: {}, paths: { [path]: { [method]: operation } }, ...rest };
   bindReferences(root, 'main', () => undefined);
-  const description: Description = { source: 'api.yaml', root, files: new Map([['main', root]]), broken: new Map() };
+  const description: Description = {
+    source: 'api.yaml',
+    root,
+    files: new Map([['main', root]]),
+    unresolvedReferences: new Map(),
+  };
   const draft = draftFromDescription(description);
   checked(draft);
   return draft;
@@ -511,7 +516,7 @@ test('descriptions that are wrong somewhere still end in a valid draft, or in on
       }
       const root = main as Description['root'];
       try {
-        checked(draftFromDescription({ source: file, root, files, broken: new Map() }));
+        checked(draftFromDescription({ source: file, root, files, unresolvedReferences: new Map() }));
       } catch (error) {
         if (!(error instanceof DescriptionError)) throw new Error(`round ${round} of ${file}`, { cause: error });
       }

@@ -1,9 +1,9 @@
-/** Drafts a profile from an OpenAPI description: the values, their reasons, and the undecided openings. Pure. */
+/** Drafts a profile from an OpenAPI description: the values, their reasons, and the undecided openings. Reads no file. */
 
 import { GROUPS, type Group, type OperationKey, operationsOf } from '../../contract/index.ts';
-import { withAbsent } from './absent-inputs.ts';
+import { markAbsentInputs } from './absent-inputs.ts';
 import { draftAuth } from './auth.ts';
-import { withoutVariables } from './constants.ts';
+import { escapeVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
 import { createDraftNotes, type DraftNotes, note } from './draft-notes.ts';
 import { draftOperation } from './draft-operation.ts';
@@ -13,16 +13,16 @@ import { draftJobs } from './jobs.ts';
 import { draftMarkets } from './markets.ts';
 import { quoteText } from './name-words.ts';
 import { type DescribedOperation, findDescribedOperations } from './operations.ts';
+import { objectAt, type PlainObject, textAt } from './plain-object.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftSchemas, type ResponseSchemas } from './schemas.ts';
 import { addOmittedParts } from './skipped.ts';
-import { type Tree, textAt, treeAt } from './tree.ts';
 
 export interface Draft extends DraftNotes {
   /** The profile as an author would write it. */
-  readonly profile: Tree;
+  readonly profile: PlainObject;
   /** Example values of the description; they may not exist in the service. */
-  readonly examples: Tree;
+  readonly examples: PlainObject;
   readonly schemas: ResponseSchemas;
   /** Names of the environment variables that the profile uses. */
   readonly variables: readonly string[];
@@ -35,35 +35,35 @@ export interface Draft extends DraftNotes {
  */
 export function draftFromDescription(description: Description): Draft {
   const draftNotes = createDraftNotes();
-  const { found, nearMisses } = findDescribedOperations(description);
+  const { found, similarPaths } = findDescribedOperations(description);
   if (found.length === 0) {
-    const nearest = nearMisses.length > 0 ? `; closest: ${nearMisses.slice(0, 3).join('; ')}` : '';
+    const nearest = similarPaths.length > 0 ? `; closest: ${similarPaths.slice(0, 3).join('; ')}` : '';
     throw new DescriptionError(
       `${description.source}: describes none of the 41 operations of the interface, by method and path${nearest}`,
     );
   }
-  draftNotes.remarks.push(...nearMisses);
-  const info = treeAt(description.root, 'info');
+  draftNotes.remarks.push(...similarPaths);
+  const info = objectAt(description.root, 'info');
   const title = textAt(info, 'title');
-  const about = textAt(info, 'description') ?? '';
-  const operations = withAbsent(
+  const apiDescription = textAt(info, 'description') ?? '';
+  const operations = markAbsentInputs(
     found.map((described) => draftOperation(description, described, draftNotes)),
     draftNotes,
   );
-  const bound = new Set(
+  const operationsWithJobId = new Set(
     operations
       .filter(
         ({ profile, parametersByInput }) =>
-          treeAt(treeAt(profile, 'response'), 'fields').jobId !== undefined || parametersByInput.has('jobId'),
+          objectAt(objectAt(profile, 'response'), 'fields').jobId !== undefined || parametersByInput.has('jobId'),
       )
       .map(({ described }) => described.key),
   );
-  const jobs = draftJobs(description, found, bound, draftNotes);
+  const jobs = draftJobs(description, found, operationsWithJobId, draftNotes);
   const prefixes = draftPrefixes(found, draftNotes);
   const markets = draftMarkets(operations, draftNotes);
   const week =
     /[^.\n]*\b(weeks?|data)\b[^.\n]*\b(end(s|ing)?|through|close[sd]?)\b[^.\n]*\b(sun|mon|tues|wednes|thurs|fri|satur)day\b[^.\n]*/i.exec(
-      about,
+      apiDescription,
     )?.[0];
   draftNotes.undecided.push({
     opening: 'dataWeek',
@@ -82,9 +82,9 @@ export function draftFromDescription(description: Description): Draft {
       opening: 'catalogue.distinguishing',
       why: 'a schema does not state which responses depend on the catalogue',
     });
-  const plain = {
+  const unescaped = {
     name: (title ?? 'my-service').trim() || 'my-service',
-    implements: claimed(found, draftNotes),
+    implements: implementedOperations(found, draftNotes),
     ...prefixes,
     ...markets,
     ...(Object.keys(jobs).length > 0 && { jobs }),
@@ -94,10 +94,15 @@ export function draftFromDescription(description: Description): Draft {
         .map(({ described, profile: each }) => [described.key, each]),
     ),
   };
-  const { name, implements: served, ...rest } = withoutVariables(plain);
-  const profile: Tree = { name, implements: served, ...draftAuth(description, found, draftNotes), ...rest };
+  const { name, implements: implementedParts, ...rest } = escapeVariables(unescaped);
+  const profile: PlainObject = {
+    name,
+    implements: implementedParts,
+    ...draftAuth(description, found, draftNotes),
+    ...rest,
+  };
   const examples = suggestExamples(description, operations, draftNotes);
-  for (const [reference, why] of description.broken)
+  for (const [reference, why] of description.unresolvedReferences)
     draftNotes.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be resolved: ${why}`);
   const schemas = draftSchemas(description, found, draftNotes);
   addOmittedParts(
@@ -112,7 +117,7 @@ export function draftFromDescription(description: Description): Draft {
   return {
     ...draftNotes,
     profile,
-    examples: withoutVariables(examples),
+    examples: escapeVariables(examples),
     schemas,
     variables,
   };
@@ -120,12 +125,12 @@ export function draftFromDescription(description: Description): Draft {
 
 /** The names of query parameters and headers in a drafted request. */
 function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string> {
-  const request = treeAt(operation?.profile, 'request');
-  return new Set([...Object.keys(treeAt(request, 'query')), ...Object.keys(treeAt(request, 'headers'))]);
+  const request = objectAt(operation?.profile, 'request');
+  return new Set([...Object.keys(objectAt(request, 'query')), ...Object.keys(objectAt(request, 'headers'))]);
 }
 
-/** Whole groups as letters, parts of a group as operations. */
-function claimed(found: readonly DescribedOperation[], draftNotes: DraftNotes): (Group | OperationKey)[] {
+/** The value of `implements`: the letter of each group that is described completely, otherwise the keys of its described operations. */
+function implementedOperations(found: readonly DescribedOperation[], draftNotes: DraftNotes): (Group | OperationKey)[] {
   const keys = found.map((each) => each.key);
   const list = (Object.keys(GROUPS) as Group[]).flatMap((group) => {
     const all = operationsOf(group);

@@ -3,12 +3,12 @@
 import type { Field } from '../../contract/index.ts';
 import type { DescribedValue } from './described-values.ts';
 import type { DescribedOperation } from './operations.ts';
+import type { PlainObject } from './plain-object.ts';
 import type { RequestDraft } from './requests.ts';
-import type { Tree } from './tree.ts';
 
 export interface DraftedOperation {
   readonly described: DescribedOperation;
-  readonly profile: Tree;
+  readonly profile: PlainObject;
   /** Whether every described parameter is an input or a constant. */
   readonly isUnderstood: boolean;
   /** Parameters without a value in the request. */

@@ -4,8 +4,8 @@ import type { Description } from './description.ts';
 import { addUndecided, type DraftNotes } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 import { examplesOf } from './parameters.ts';
-import { schemaShapeOf } from './shape.ts';
-import { isScalar, memberOf, type Scalar, type Tree, textAt } from './tree.ts';
+import { isScalar, memberOf, type PlainObject, type Scalar, textAt } from './plain-object.ts';
+import { resolveSchema } from './resolved-schema.ts';
 
 /** Inputs whose values rules take only from `examples`. */
 const EXAMPLE_INPUTS: readonly Input[] = [
@@ -23,7 +23,7 @@ export function suggestExamples(
   description: Description,
   operations: readonly DraftedOperation[],
   draftNotes: DraftNotes,
-): Tree {
+): PlainObject {
   const found = new Map<Input, Set<Scalar>>();
   const add = (input: Input, values: readonly unknown[]) => {
     for (const value of values.flat().filter(isScalar)) found.set(input, (found.get(input) ?? new Set()).add(value));
@@ -32,11 +32,11 @@ export function suggestExamples(
     for (const input of EXAMPLE_INPUTS) add(input, parametersByInput.get(input)?.examples ?? []);
     for (const parameter of described.parameters) {
       if (textAt(parameter, 'in') !== 'path' || textAt(parameter, 'name') !== described.upcName) continue;
-      const shown = examplesOf(description, parameter, schemaShapeOf(description, memberOf(parameter, 'schema')));
+      const shown = examplesOf(description, parameter, resolveSchema(description, memberOf(parameter, 'schema')));
       add('upc', shown.map(String).filter(isUpc));
     }
     if (operationOf(described.key).group === 'C')
-      add('upc', (fields.get('upc')?.shape.examples ?? []).map(String).filter(isUpc));
+      add('upc', (fields.get('upc')?.schema.examples ?? []).map(String).filter(isUpc));
   }
   const keys = operations.map(({ described }) => described.key);
   const examples: Record<string, Scalar[]> = {};

@@ -4,22 +4,22 @@ import type { DescribedValue } from './described-values.ts';
 import type { Confidence } from './draft-notes.ts';
 import { figureFromName } from './figures.ts';
 import { joinWords, quoteText } from './name-words.ts';
-import { isScalar } from './tree.ts';
+import { isScalar } from './plain-object.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 
 export interface FieldMatch {
-  readonly leaf: DescribedValue;
+  readonly describedValue: DescribedValue;
   readonly confidence: Confidence;
-  readonly from: string;
+  readonly reason: string;
 }
 
 /** The candidates of one field: one value, or several that match equally. */
 export type FieldCandidates = { readonly match: FieldMatch } | { readonly candidates: readonly DescribedValue[] };
 
 interface Scored {
-  readonly leaf: DescribedValue;
+  readonly describedValue: DescribedValue;
   readonly score: number;
-  readonly from: string;
+  readonly reason: string;
 }
 
 /** Wrapper objects of a row: a name in them has the same meaning as a name in the row. */
@@ -32,43 +32,45 @@ function resourceOf(key: OperationKey): string {
   return joinWords(last.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
-function fits(field: Field, { shape }: DescribedValue): boolean {
-  const { type } = shape;
+function fits(field: Field, { schema }: DescribedValue): boolean {
+  const { type } = schema;
   const { kind } = FIELDS[field];
   if (kind === 'list')
-    return type === 'array' || shape.entries !== undefined || (type === 'object' && shape.members.size > 0);
-  if (type === 'array' || type === 'object' || shape.members.size > 0) return false;
+    return (
+      type === 'array' || schema.additionalProperties !== undefined || (type === 'object' && schema.members.size > 0)
+    );
+  if (type === 'array' || type === 'object' || schema.members.size > 0) return false;
   if (type === 'boolean') return false;
-  if (kind === 'money' || kind === 'percent') return shape.format !== 'date' && shape.format !== 'date-time';
-  if (kind === 'text') return shape.format !== 'date' && shape.format !== 'date-time' && shape.format !== 'uri';
+  if (kind === 'money' || kind === 'percent') return schema.format !== 'date' && schema.format !== 'date-time';
+  if (kind === 'text') return schema.format !== 'date' && schema.format !== 'date-time' && schema.format !== 'uri';
   return true;
 }
 
 /** The match score of a value and a field: 0 for no match, higher for a better match. */
-function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | undefined {
-  if (!fits(field, leaf)) return undefined;
-  const last = joinWords(leaf.names.at(-1) ?? '');
-  const parent = leaf.names.length > 1 ? joinWords(leaf.names.at(-2) ?? '') : '';
-  const path = leaf.names.join('.');
+function score(field: Field, key: OperationKey, describedValue: DescribedValue): Scored | undefined {
+  if (!fits(field, describedValue)) return undefined;
+  const last = joinWords(describedValue.names.at(-1) ?? '');
+  const parent = describedValue.names.length > 1 ? joinWords(describedValue.names.at(-2) ?? '') : '';
+  const path = describedValue.names.join('.');
   const found = (points: number): Scored => ({
-    leaf,
-    score: points * 10 - leaf.names.length,
-    from:
+    describedValue,
+    score: points * 10 - describedValue.names.length,
+    reason:
       points === 1
-        ? `the description of ${path}: ${quoteText(leaf.shape.description)}`
+        ? `the description of ${path}: ${quoteText(describedValue.schema.description)}`
         : path === ''
           ? 'the row itself'
           : `the name ${path}`,
   });
   if ((SALES_FIGURES as readonly string[]).includes(field)) {
-    const meant = figureFromName(leaf.names);
+    const meant = figureFromName(describedValue.names);
     if (meant) return meant.figure === field ? found(meant.fit) : undefined;
-    const figure = figureFromName([leaf.shape.description]);
+    const figure = figureFromName([describedValue.schema.description]);
     return figure?.figure === field && figure.fit === 3 ? found(1) : undefined;
   }
   const words = FIELD_WORDS[field];
-  if (field === 'category' && last === 'category' && looksLikeId(leaf)) return undefined;
-  if (field === 'categoryId' && last === 'category' && looksLikeId(leaf)) return found(2);
+  if (field === 'category' && last === 'category' && looksLikeId(describedValue)) return undefined;
+  if (field === 'categoryId' && last === 'category' && looksLikeId(describedValue)) return found(2);
   if (/^(parent|old|previous|former|replaced)/.test(last) || /^(parent|old|previous|former|replaced)/.test(parent))
     return undefined;
   if (field === 'id' || field === 'name') {
@@ -77,7 +79,7 @@ function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | 
     if (own.some((each) => last === `${resource}${each}`)) return found(3);
     if (field === 'name' && /(user|file|host|owner|creator)name$/.test(last)) return undefined;
   }
-  if (key.endsWith('/allCategories') && leaf.names.length === 1) {
+  if (key.endsWith('/allCategories') && describedValue.names.length === 1) {
     // A row of this list is a category, so the names of its members may omit “category”.
     if (field === 'category' && /^(name|label|title|displayname)$/.test(last)) return found(2);
     if (field === 'categoryId' && /^(id|key|code)$/.test(last)) return found(2);
@@ -87,21 +89,21 @@ function score(field: Field, key: OperationKey, leaf: DescribedValue): Scored | 
   const near = parent === '' || WRAPPER.test(parent);
   const fit = Math.max(together, near ? alone : Math.min(alone, field === 'id' || field === 'name' ? 0 : 2));
   if (fit > 0) return found(fit);
-  if (field === 'upc' && /^\^(\\d|\[0-9\])\{12\}\$$/.test(leaf.shape.pattern ?? ''))
-    return { ...found(2), from: `pattern ${leaf.shape.pattern} of ${path}` };
-  const compatible = FIELDS[field].kind !== 'date' || isDated(leaf);
-  return compatible && words?.inDescription?.test(leaf.shape.description) ? found(1) : undefined;
+  if (field === 'upc' && /^\^(\\d|\[0-9\])\{12\}\$$/.test(describedValue.schema.pattern ?? ''))
+    return { ...found(2), reason: `pattern ${describedValue.schema.pattern} of ${path}` };
+  const compatible = FIELDS[field].kind !== 'date' || isDated(describedValue);
+  return compatible && words?.inDescription?.test(describedValue.schema.description) ? found(1) : undefined;
 }
 
-const isDated = ({ shape }: DescribedValue): boolean =>
-  shape.format === 'date' || shape.format === 'date-time' || /date|day|week|\bon\b/i.test(shape.description);
+const isDated = ({ schema }: DescribedValue): boolean =>
+  schema.format === 'date' || schema.format === 'date-time' || /date|day|week|\bon\b/i.test(schema.description);
 
 /** Whether a value called category is an id: a number, a UUID, a code that ends in digits. */
-export function looksLikeId({ shape }: Pick<DescribedValue, 'shape'>): boolean {
-  if (shape.type === 'integer' || shape.type === 'number' || shape.format === 'uuid') return true;
-  if (/\b(category )?(id|key|code|identifier)\b/i.test(shape.description) && !/\bname\b/i.test(shape.description))
+export function looksLikeId({ schema }: Pick<DescribedValue, 'schema'>): boolean {
+  if (schema.type === 'integer' || schema.type === 'number' || schema.format === 'uuid') return true;
+  if (/\b(category )?(id|key|code|identifier)\b/i.test(schema.description) && !/\bname\b/i.test(schema.description))
     return true;
-  const samples = [...shape.examples, ...shape.values.map(({ value }) => value)].filter(isScalar);
+  const samples = [...schema.examples, ...schema.enumValues.map(({ value }) => value)].filter(isScalar);
   return samples.length > 0 && samples.every((each) => /^[A-Za-z]{0,6}[-_.]?\d+$/.test(String(each)));
 }
 
@@ -109,39 +111,45 @@ export function looksLikeId({ shape }: Pick<DescribedValue, 'shape'>): boolean {
 export function matchFields(
   fields: readonly Field[],
   key: OperationKey,
-  leaves: readonly DescribedValue[],
+  values: readonly DescribedValue[],
 ): Map<Field, FieldCandidates> {
   const result = new Map<Field, FieldCandidates>();
   const taken = new Set<DescribedValue>();
   const ranked = fields
     .map((field) => {
-      const scored = leaves.flatMap((leaf) => score(field, key, leaf) ?? []).sort((x, y) => y.score - x.score);
+      const scored = values
+        .flatMap((describedValue) => score(field, key, describedValue) ?? [])
+        .sort((x, y) => y.score - x.score);
       return { field, scored };
     })
     .sort((x, y) => (y.scored[0]?.score ?? 0) - (x.scored[0]?.score ?? 0));
   for (const { field, scored } of ranked) {
-    const free = scored.filter(({ leaf }) => !taken.has(leaf));
+    const free = scored.filter(({ describedValue }) => !taken.has(describedValue));
     const [best] = free;
     if (!best) continue;
     const equal = free.filter((each) => each.score === best.score);
     if (equal.length > 1) {
-      result.set(field, { candidates: equal.map(({ leaf }) => leaf) });
+      result.set(field, { candidates: equal.map(({ describedValue }) => describedValue) });
       continue;
     }
-    taken.add(best.leaf);
+    taken.add(best.describedValue);
     const points = Math.ceil(best.score / 10);
-    result.set(field, { match: { leaf: best.leaf, confidence: points > 1 ? 'likely' : 'unsure', from: best.from } });
+    result.set(field, {
+      match: { describedValue: best.describedValue, confidence: points > 1 ? 'likely' : 'unsure', reason: best.reason },
+    });
   }
   return result;
 }
 
-/** Whether all members of a row are matched, so that the other fields are absent. */
+/** The names of the values that no field matches. If there are none, the fields without a value are absent. */
 export const unmatchedNames = (
-  leaves: readonly DescribedValue[],
+  values: readonly DescribedValue[],
   matched: ReadonlyMap<Field, FieldCandidates>,
 ): string[] => {
-  const used = new Set([...matched.values()].flatMap((each) => ('match' in each ? [each.match.leaf.selector] : [])));
-  return leaves
-    .filter((leaf) => !used.has(leaf.selector) && leaf.shape.members.size === 0)
-    .map((leaf) => leaf.names.join('.'));
+  const used = new Set(
+    [...matched.values()].flatMap((each) => ('match' in each ? [each.match.describedValue.selector] : [])),
+  );
+  return values
+    .filter((describedValue) => !used.has(describedValue.selector) && describedValue.schema.members.size === 0)
+    .map((describedValue) => describedValue.names.join('.'));
 };

@@ -4,11 +4,11 @@ import type { Confidence } from './draft-notes.ts';
 import { looksLikeId } from './fields.ts';
 import { joinWords, quoteText } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
-import type { SchemaShape } from './shape.ts';
+import type { ResolvedSchema } from './resolved-schema.ts';
 import { INPUT_WORDS, matchScore } from './vocabulary.ts';
 import { windowSpellings } from './windows.ts';
 
-/** What the response of the same operation reveals about its filters. */
+/** What is known about an operation when the meaning of one of its parameters is determined. */
 export interface InputContext {
   /** Names of the row's category values, by field. */
   readonly categoryNames: { readonly category?: string; readonly categoryId?: string };
@@ -17,15 +17,15 @@ export interface InputContext {
 
 export interface InputCandidate {
   readonly name: string;
-  readonly shape: SchemaShape;
+  readonly schema: ResolvedSchema;
   readonly description: string;
   readonly examples: readonly unknown[];
   readonly required: boolean;
 }
 
 export type InputMeaning =
-  | { readonly input: Input; readonly confidence: Confidence; readonly from: string }
-  | { readonly open: string };
+  | { readonly input: Input; readonly confidence: Confidence; readonly reason: string }
+  | { readonly doubt: string };
 
 /**
  * Returns the input that matches a name best; `open` if the match is ambiguous, undefined if none matches.
@@ -44,17 +44,17 @@ export function inputOf(
     joinWords(/\[([^\]]+)\]$/.exec(candidate.name)?.[1] ?? ''),
     joinWords(candidate.name.replace(/^x-/i, '')),
   ];
-  if (candidate.shape.format === 'date' || candidate.shape.format === 'date-time') {
+  if (candidate.schema.format === 'date' || candidate.schema.format === 'date-time') {
     if (inputs.includes('window') && matchScore(INPUT_WORDS.window, name) > 0)
       return {
-        open: `${candidate.name} takes a date; a template sends windows, not relative dates: use a fixed spelling per window, or a TypeScript profile`,
+        doubt: `${candidate.name} takes a date; a template sends windows, not relative dates: use a fixed spelling per window, or a TypeScript profile`,
       };
     return undefined;
   }
   if (/^(\$|odata)?(filters?|query|q|where|expr(ession)?|criteria|condition|predicate|search)$/.test(name)) {
     return inputs.some((input) => ['category', 'brand'].includes(input))
       ? {
-          open: `${candidate.name} takes an expression: write it as { join, clauses } (see Requests in node_modules/mdwi-conformance/docs/profile.md); ${quoteText(candidate.description)}`,
+          doubt: `${candidate.name} takes an expression: write it as { join, clauses } (see Requests in node_modules/mdwi-conformance/docs/profile.md); ${quoteText(candidate.description)}`,
         }
       : undefined;
   }
@@ -64,23 +64,24 @@ export function inputOf(
     .sort((x, y) => y.fit - x.fit);
   const quoted = candidate.description ? ` (${quoteText(candidate.description, 60)})` : '';
   if (!best) {
-    if (inputs.includes('window') && windowSpellings(candidate.shape.values))
-      return { input: 'window', confidence: 'likely', from: `the values of ${candidate.name}${quoted}` };
+    if (inputs.includes('window') && windowSpellings(candidate.schema.enumValues))
+      return { input: 'window', confidence: 'likely', reason: `the values of ${candidate.name}${quoted}` };
     if (inputs.includes('window') && INPUT_WORDS.window?.inDescription?.test(candidate.description))
-      return { input: 'window', confidence: 'likely', from: `the description of ${candidate.name}${quoted}` };
+      return { input: 'window', confidence: 'likely', reason: `the description of ${candidate.name}${quoted}` };
     const others = context.parameters?.filter((each) => each.required) ?? [];
     return inputs[0] === 'jobId' && candidate.required && others.length === 1
       ? {
           input: 'jobId',
           confidence: 'unsure',
-          from: `the one required parameter of a job status, ${candidate.name}${quoted}`,
+          reason: `the one required parameter of a job status, ${candidate.name}${quoted}`,
         }
       : undefined;
   }
   if (best.input === 'category' || best.input === 'categoryId')
     return categoryOf(candidate, names, best.fit, inputs, context, quoted);
-  if (second && second.fit === best.fit) return { open: `${candidate.name} may mean ${best.input} or ${second.input}` };
-  return { input: best.input, confidence: 'likely', from: `the name ${candidate.name}${quoted}` };
+  if (second && second.fit === best.fit)
+    return { doubt: `${candidate.name} may mean ${best.input} or ${second.input}` };
+  return { input: best.input, confidence: 'likely', reason: `the name ${candidate.name}${quoted}` };
 }
 
 /** Names and ids of categories often share a name, and a filter by the wrong one finds nothing, so evidence is required. */
@@ -98,23 +99,27 @@ function categoryOf(
   const isId = fitAs('categoryId') > fitAs('category');
   if (
     isId ||
-    looksLikeId({ shape: { ...candidate.shape, description: candidate.description, examples: candidate.examples } })
+    looksLikeId({ schema: { ...candidate.schema, description: candidate.description, examples: candidate.examples } })
   )
     return takesId
-      ? { input: 'categoryId', confidence: 'likely', from }
-      : { open: `${candidate.name} takes the id of a category, but rows of this operation have category names` };
+      ? { input: 'categoryId', confidence: 'likely', reason: from }
+      : { doubt: `${candidate.name} takes the id of a category, but rows of this operation have category names` };
   if (names.some((each) => /name|label|title/.test(each)) || /\bname\b/i.test(candidate.description))
-    return { input: 'category', confidence: 'likely', from };
+    return { input: 'category', confidence: 'likely', reason: from };
   if (
     rows.category !== undefined &&
     (rows.categoryId === undefined ||
       names.some((each) => each.replace(/^(filter|by|product)/, '') === joinWords(rows.category ?? '')))
   )
-    return { input: 'category', confidence: 'likely', from: `${from}, because rows contain ${rows.category}` };
+    return { input: 'category', confidence: 'likely', reason: `${from}, because rows contain ${rows.category}` };
   if (rows.categoryId !== undefined && rows.category === undefined && takesId)
-    return { input: 'categoryId', confidence: 'likely', from: `${from}, because rows contain only ${rows.categoryId}` };
-  if (fit === 3 && !takesId) return { input: 'category', confidence: 'likely', from };
+    return {
+      input: 'categoryId',
+      confidence: 'likely',
+      reason: `${from}, because rows contain only ${rows.categoryId}`,
+    };
+  if (fit === 3 && !takesId) return { input: 'category', confidence: 'likely', reason: from };
   if (rows.categoryId !== undefined)
-    return { open: `${candidate.name} may take the name or the id of a category${quoted}` };
-  return { input: 'category', confidence: 'unsure', from };
+    return { doubt: `${candidate.name} may take the name or the id of a category${quoted}` };
+  return { input: 'category', confidence: 'unsure', reason: from };
 }

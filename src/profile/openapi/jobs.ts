@@ -3,7 +3,7 @@ import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../co
 import { type Description, deref } from './description.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isTree, pointAt, textAt, treeAt } from './tree.ts';
+import { isPlainObject, objectAt, pointAt, textAt } from './plain-object.ts';
 
 /** Start operations named like a kind of job. */
 const START_BY_NAME: Readonly<Partial<Record<JobKind, OperationKey>>> = {
@@ -21,15 +21,16 @@ function* linkedFrom(
   { node }: DescribedOperation,
   found: readonly DescribedOperation[],
 ): Generator<OperationKey> {
-  for (const response of Object.values(treeAt(node, 'responses'))) {
-    for (const each of Object.values(treeAt(deref(description, response).node, 'links'))) {
+  for (const response of Object.values(objectAt(node, 'responses'))) {
+    for (const each of Object.values(objectAt(deref(description, response).node, 'links'))) {
       const link = deref(description, each).node;
       const id = textAt(link, 'operationId');
       const reference = textAt(link, 'operationRef');
       const target = reference?.startsWith('#') ? pointAt(description.root, reference.slice(1)) : undefined;
       const hit = found.find(
         (one) =>
-          (id !== undefined && textAt(one.node, 'operationId') === id) || (isTree(target) && one.node === target),
+          (id !== undefined && textAt(one.node, 'operationId') === id) ||
+          (isPlainObject(target) && one.node === target),
       );
       if (hit) yield hit.key;
     }

@@ -3,8 +3,8 @@
 import type { DescribedMedia } from './described-media.ts';
 import type { Description } from './description.ts';
 import { examplesOf } from './parameters.ts';
-import { schemaShapeOf } from './shape.ts';
-import { memberOf } from './tree.ts';
+import { memberOf } from './plain-object.ts';
+import { resolveSchema } from './resolved-schema.ts';
 
 const DELIMITERS = [',', ';', '|', '\t'] as const;
 
@@ -12,9 +12,9 @@ const DELIMITERS = [',', ';', '|', '\t'] as const;
 export function schemaOf(media: DescribedMedia, node: unknown, description: Description): unknown {
   const schema = memberOf(node, 'schema');
   if (media === 'json' || media === 'xml') return schema;
-  const shape = schemaShapeOf(description, schema);
-  if (shape.type === 'array') return schema;
-  if (shape.members.size > 0) return { type: 'array', items: schema };
+  const resolvedSchema = resolveSchema(description, schema);
+  if (resolvedSchema.type === 'array') return schema;
+  if (resolvedSchema.members.size > 0) return { type: 'array', items: schema };
   const [header = [], first = []] = linesOf(node);
   const properties = Object.fromEntries(
     header.map((name, at) => [name, { type: 'string', ...(first[at] !== undefined && { example: first[at] }) }]),
@@ -38,10 +38,10 @@ function linesOf(node: unknown): string[][] {
     .map((line) => line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')));
 }
 
-const EMPTY_DESCRIPTION: Description = { source: '', root: {}, files: new Map(), broken: new Map() };
+const EMPTY_DESCRIPTION: Description = { source: '', root: {}, files: new Map(), unresolvedReferences: new Map() };
 
 function exampleOf(node: unknown): string {
-  const text = examplesOf(EMPTY_DESCRIPTION, node, schemaShapeOf(EMPTY_DESCRIPTION, memberOf(node, 'schema'))).find(
+  const text = examplesOf(EMPTY_DESCRIPTION, node, resolveSchema(EMPTY_DESCRIPTION, memberOf(node, 'schema'))).find(
     (each) => typeof each === 'string',
   );
   return typeof text === 'string' ? text.trim() : '';

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { bindReferences, type Description, DescriptionError } from './description.ts';
-import { isTree, memberOf } from './tree.ts';
+import { isPlainObject, memberOf } from './plain-object.ts';
 
 const MAX_BYTES = 8 << 20;
 const MAX_FILES = 200;
@@ -19,7 +19,7 @@ export function loadDescription(source: string): Description {
   const main = resolve(source);
   const folder = dirname(main);
   const files = new Map<string, unknown>();
-  const broken = new Map<string, string>();
+  const unresolvedReferences = new Map<string, string>();
   const queue = [main];
   let bytes = 0;
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -31,7 +31,7 @@ export function loadDescription(source: string): Description {
       text = readText(path, displayName, MAX_BYTES - bytes);
     } catch (error) {
       if (path === main || !(error instanceof DescriptionError)) throw error;
-      broken.set(displayName, error.message);
+      unresolvedReferences.set(displayName, error.message);
       continue;
     }
     bytes += text.length;
@@ -46,7 +46,7 @@ export function loadDescription(source: string): Description {
     queue.push(...bindReferences(tree, path, fileOf, displayName));
   }
   const root = files.get(main);
-  return { source, root: isTree(root) ? root : {}, files, broken };
+  return { source, root: isPlainObject(root) ? root : {}, files, unresolvedReferences: unresolvedReferences };
 }
 
 function readText(path: string, displayName: string, maxBytes: number): string {
@@ -95,7 +95,7 @@ function checkVersion(tree: unknown, source: string): void {
     throw new DescriptionError(
       `${source}: has the version openapi ${String(version)}; versions 3.0 and 3.1 are supported`,
     );
-  if (!isTree(memberOf(tree, 'paths')))
+  if (!isPlainObject(memberOf(tree, 'paths')))
     throw new DescriptionError(`${source}: describes no paths, so there is nothing to draft a profile from`);
 }
 

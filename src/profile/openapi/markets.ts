@@ -8,17 +8,17 @@ export function draftMarkets(
 ): { markets?: Record<string, string[]> } {
   const markets: Record<string, string[]> = {};
   for (const { described, fields } of operations) {
-    const leaf = fields.get('market');
-    if (!leaf) continue;
+    const describedValue = fields.get('market');
+    if (!describedValue) continue;
     const of = described.key.includes('/prodRef/') ? 'products' : 'performance';
-    const allowed = leaf.shape.values.map(({ value }) => String(value));
+    const allowed = describedValue.schema.enumValues.map(({ value }) => String(value));
     const [only] = allowed;
     if (allowed.length === 1 && only !== undefined) {
       if (markets[of] === undefined)
-        note(draftNotes, ['markets', of], 'stated', `the only value of ${leaf.names.join('.')}`);
+        note(draftNotes, ['markets', of], 'stated', `the only value of ${describedValue.names.join('.')}`);
       markets[of] = [...new Set([...(markets[of] ?? []), only])];
     } else {
-      const shown = [...allowed, ...leaf.shape.examples.map(String)];
+      const shown = [...allowed, ...describedValue.schema.examples.map(String)];
       addUndecided(
         draftNotes,
         ['markets', of],

@@ -1,16 +1,16 @@
 /** Matches the operations of a description with the 41, and finds near misses (section 4: paths are exact). */
 import { OPERATIONS, type Operation, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
-import { isTree, listMember, memberOf, type Tree, textAt, treeAt } from './tree.ts';
+import { isPlainObject, listMember, memberOf, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface DescribedOperation {
   readonly key: OperationKey;
   /** Method and path as the description writes them, e.g. `GET /v9/allProducts`. */
   readonly as: string;
   /** The OpenAPI operation object. */
-  readonly node: Tree;
+  readonly node: PlainObject;
   /** Path-level and own parameters, references resolved; own parameters override. */
-  readonly parameters: readonly Tree[];
+  readonly parameters: readonly PlainObject[];
   /** The name of the path parameter in the description. */
   readonly upcName?: string;
   /** The prefix of the documented path: from the server URL and from the path. */
@@ -21,7 +21,7 @@ export interface DescribedOperation {
 export interface DescribedOperations {
   readonly found: readonly DescribedOperation[];
   /** Described paths and methods that resemble one of the 41 that the description lacks. */
-  readonly nearMisses: readonly string[];
+  readonly similarPaths: readonly string[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -31,8 +31,8 @@ interface Candidate {
   readonly path: string;
   readonly origin: string;
   readonly full: string;
-  readonly node: Tree;
-  readonly parameters: readonly Tree[];
+  readonly node: PlainObject;
+  readonly parameters: readonly PlainObject[];
 }
 
 /** Matches every path and method of a description with the 41: exact method, case and version, after any prefix. */
@@ -57,26 +57,29 @@ export function findDescribedOperations(description: Description): DescribedOper
       ...match.hit,
     });
   }
-  const nearMisses = rest.flatMap((candidate) => {
+  const similarPaths = rest.flatMap((candidate) => {
     const missed = OPERATIONS.filter((operation) => !found.has(operation.key));
     const explanations = missed.flatMap((operation) => {
-      const why = describeNearMiss(operation, candidate);
+      const why = describeDifference(operation, candidate);
       return why ? [`${candidate.method} ${candidate.full} is not ${operation.key}: ${why}`] : [];
     });
     return explanations.slice(0, 1);
   });
   const order = OPERATIONS.map((each) => each.key);
-  return { found: [...found.values()].sort((x, y) => order.indexOf(x.key) - order.indexOf(y.key)), nearMisses };
+  return {
+    found: [...found.values()].sort((x, y) => order.indexOf(x.key) - order.indexOf(y.key)),
+    similarPaths: similarPaths,
+  };
 }
 
 function* candidatesOf(description: Description): Generator<Candidate> {
-  for (const [path, item] of Object.entries(treeAt(description.root, 'paths'))) {
+  for (const [path, item] of Object.entries(objectAt(description.root, 'paths'))) {
     const { node: pathItem } = deref(description, item);
     for (const method of METHODS) {
       const node = memberOf(pathItem, method);
-      if (!isTree(node)) continue;
+      if (!isPlainObject(node)) continue;
       const { origin, path: base } = serverOf(node) ?? serverOf(pathItem) ?? serverOf(description.root) ?? NO_SERVER;
-      const parameters = new Map<string, Tree>();
+      const parameters = new Map<string, PlainObject>();
       for (const each of [...listMember(pathItem, 'parameters'), ...listMember(node, 'parameters')]) {
         const parameter = deref(description, each).node;
         parameters.set(`${textAt(parameter, 'in')} ${textAt(parameter, 'name')}`, parameter);
@@ -101,7 +104,7 @@ function serverOf(container: unknown): { origin: string; path: string } | undefi
   const url = textAt(server, 'url');
   if (url === undefined) return undefined;
   const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
-    const value = textAt(treeAt(treeAt(server, 'variables'), name), 'default');
+    const value = textAt(objectAt(objectAt(server, 'variables'), name), 'default');
     return value ?? whole;
   });
   const [, origin = '', path = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/is.exec(filled) ?? [];
@@ -129,7 +132,7 @@ function matches(operation: Operation, { method, full }: Candidate): { prefix: s
 const VERSION = /^v\d+(\.\d+)*$/i;
 
 /** Describes why a similar path is not the documented one; undefined if it is not similar. */
-function describeNearMiss(operation: Operation, { method, full }: Candidate): string | undefined {
+function describeDifference(operation: Operation, { method, full }: Candidate): string | undefined {
   const plain = (path: string) => path.split('/').filter((each) => each !== '');
   const [wanted, given] = [plain(operation.path), plain(full)];
   const unversioned = (segments: readonly string[], fold: (text: string) => string) =>

@@ -5,24 +5,24 @@ import type { DescribedValue } from './described-values.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { joinWords } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
+import { isPlainObject, type PlainObject } from './plain-object.ts';
 import type { ResponseDraft } from './responses.ts';
-import { isTree, type Tree } from './tree.ts';
 
 const NEXT_URL = /^(odata)?next(link|url|uri|href|page(url|link|uri|href)?)?$|^links?next(href)?$|^nexthref$/;
 const NEXT_CURSOR =
   /^(page|paging|pagination|meta)?(next(cursor|token|page(token|cursor)|marker|after)|cursor(s)?(next|after)|(end)?cursor|continuation(token)?)$/;
 
-const isUrl = ({ shape, names }: DescribedValue): boolean =>
-  shape.format?.startsWith('uri') === true ||
+const isUrl = ({ schema, names }: DescribedValue): boolean =>
+  schema.format?.startsWith('uri') === true ||
   /link|url|uri|href/i.test(names.slice(-2).join('')) ||
-  shape.examples.some((each) => typeof each === 'string' && /^(https?:\/\/|\/)/.test(each));
+  schema.examples.some((each) => typeof each === 'string' && /^(https?:\/\/|\/)/.test(each));
 
 const nameOf = ({ names }: DescribedValue): string => joinWords(names.slice(-2).join(' '));
 const lastOf = ({ names }: DescribedValue): string => joinWords(names.at(-1) ?? '');
 
 /** The number of the first page, if the description states it. */
-function firstPage({ shape, description, examples }: Parameter): number | undefined {
-  for (const first of [shape.fallback, shape.minimum]) if (first === 0 || first === 1) return first;
+function firstPage({ schema, description, examples }: Parameter): number | undefined {
+  for (const first of [schema.defaultValue, schema.minimum]) if (first === 0 || first === 1) return first;
   if (/\b(0|zero)[- ](based|indexed)\b|\b(start(s|ing)?|begin(s|ning)?|first)\b.{0,20}\b(0|zero)\b/i.test(description))
     return 0;
   if (/\b(1|one)[- ](based|indexed)\b|\b(start(s|ing)?|begin(s|ning)?|first)\b.{0,20}\b(1|one)\b/i.test(description))
@@ -32,9 +32,9 @@ function firstPage({ shape, description, examples }: Parameter): number | undefi
 
 function sizeOf(parameter: Parameter | undefined): number | undefined {
   if (!parameter) return undefined;
-  const { shape, examples } = parameter;
-  const listed = shape.values.map(({ value }) => value).filter((each) => typeof each === 'number');
-  const size = [shape.maximum, Math.max(...listed), shape.fallback, ...examples].find(
+  const { schema, examples } = parameter;
+  const listed = schema.enumValues.map(({ value }) => value).filter((each) => typeof each === 'number');
+  const size = [schema.maximum, Math.max(...listed), schema.defaultValue, ...examples].find(
     (each): each is number => typeof each === 'number' && Number.isInteger(each) && each > 0,
   );
   return size;
@@ -46,10 +46,15 @@ export function draftPaging(
   parametersByInput: ReadonlyMap<Input, Parameter>,
   responseDraft: ResponseDraft,
   draftNotes: DraftNotes,
-): { readonly paging?: Tree; readonly sentInputs: readonly Input[] } {
+): { readonly paging?: PlainObject; readonly sentInputs: readonly Input[] } {
   const at = ['operations', key, 'response', 'paging'];
-  const nexts = responseDraft.envelope.filter((leaf) => leaf.shape.type === undefined || leaf.shape.type === 'string');
-  const url = nexts.find((leaf) => (NEXT_URL.test(lastOf(leaf)) || NEXT_URL.test(nameOf(leaf))) && isUrl(leaf));
+  const nexts = responseDraft.envelope.filter(
+    (describedValue) => describedValue.schema.type === undefined || describedValue.schema.type === 'string',
+  );
+  const url = nexts.find(
+    (describedValue) =>
+      (NEXT_URL.test(lastOf(describedValue)) || NEXT_URL.test(nameOf(describedValue))) && isUrl(describedValue),
+  );
   if (url) {
     note(draftNotes, at, 'likely', `the URL of the next page at ${url.names.join('.')}`);
     return { paging: { style: 'next', next: url.selector }, sentInputs: [] };
@@ -60,7 +65,10 @@ export function draftPaging(
   }
   const cursor = parametersByInput.get('cursor');
   const token = nexts.find(
-    (leaf) => NEXT_CURSOR.test(lastOf(leaf)) || NEXT_CURSOR.test(nameOf(leaf)) || lastOf(leaf) === 'next',
+    (describedValue) =>
+      NEXT_CURSOR.test(lastOf(describedValue)) ||
+      NEXT_CURSOR.test(nameOf(describedValue)) ||
+      lastOf(describedValue) === 'next',
   );
   if (cursor && token) {
     note(draftNotes, at, 'likely', `the token at ${token.names.join('.')}, sent as ${cursor.name}`);
@@ -109,15 +117,15 @@ export function draftPaging(
  */
 export function resolvePaging(
   key: string,
-  template: Tree,
+  template: PlainObject,
   parametersByInput: ReadonlyMap<Input, Parameter>,
   sentInputs: readonly Input[],
   draftNotes: DraftNotes,
-): Tree | undefined {
+): PlainObject | undefined {
   let missing: string | undefined;
   const replaceUnsent = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(replaceUnsent).filter((each) => each !== undefined);
-    if (isTree(node))
+    if (isPlainObject(node))
       return Object.fromEntries(
         Object.entries(node).flatMap(([name, each]) => {
           const value = replaceUnsent(each);
@@ -129,7 +137,7 @@ export function resolvePaging(
     const parameter = parametersByInput.get(input);
     if (!parameter?.required) return undefined;
     const size = input === 'pageSize' ? sizeOf(parameter) : undefined;
-    const value = size ?? constantOf(parameter.name, parameter.examples, parameter.shape)?.value;
+    const value = size ?? constantOf(parameter.name, parameter.examples, parameter.schema)?.value;
     if (value === undefined) missing = parameter.name;
     else
       note(
@@ -143,7 +151,8 @@ export function resolvePaging(
   const resolvedTemplate = Object.fromEntries(
     Object.entries(template).flatMap(([part, each]) => {
       const value = part === 'spellings' ? each : replaceUnsent(each);
-      const isEmpty = isTree(value) && Object.keys(value).length === 0 && (part === 'query' || part === 'headers');
+      const isEmpty =
+        isPlainObject(value) && Object.keys(value).length === 0 && (part === 'query' || part === 'headers');
       return value === undefined || isEmpty ? [] : [[part, value]];
     }),
   );

@@ -9,12 +9,12 @@ import { type InputContext, inputOf } from './inputs.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
-import type { Scalar, Tree } from './tree.ts';
+import type { PlainObject, Scalar } from './plain-object.ts';
 import { readWindows, type WindowSpellings } from './windows.ts';
 
 /** The draft of a request: its template, and what the drafts of the response and the examples need of it. */
 export interface RequestDraft {
-  readonly template?: Tree;
+  readonly template?: PlainObject;
   /** Parameters by their input. */
   readonly parametersByInput: ReadonlyMap<Input, Parameter>;
   /** Query parameters without an input and without a constant. */
@@ -43,7 +43,7 @@ export const requestInputs = ({ key }: DescribedOperation): readonly Input[] => 
   ...PAGING_INPUTS,
 ];
 
-/** Drafts the request of one operation; leaves it open if a required part has no value to send. */
+/** Drafts the request of one operation; values it open if a required part has no value to send. */
 export function draftRequest(
   description: Description,
   described: DescribedOperation,
@@ -61,7 +61,7 @@ export function draftRequest(
   let guessed = false;
   const parameters = parametersOf(description, described);
   for (const parameter of parameters) {
-    const { name, place, required, shape } = parameter;
+    const { name, place, required, schema } = parameter;
     const match = inputOf(parameter, inputs, { ...context, parameters });
     const where = [...at, place === 'header' ? 'headers' : 'query', name];
     const forbidden = place === 'header' ? headerNameProblem(name) : undefined;
@@ -74,12 +74,12 @@ export function draftRequest(
       const { input } = match;
       if (
         input === 'window' &&
-        !(parameter.shape.type === 'integer' && /week/i.test(name) && shape.values.length === 0)
+        !(parameter.schema.type === 'integer' && /week/i.test(name) && schema.enumValues.length === 0)
       ) {
-        const read = readWindows(shape, parameter.description);
+        const read = readWindows(schema, parameter.description);
         if (!read) {
           const about = quoteText(
-            parameter.description || shape.values.map(({ value }) => String(value)).join(', ') || name,
+            parameter.description || schema.enumValues.map(({ value }) => String(value)).join(', ') || name,
           );
           addUndecided(
             draftNotes,
@@ -91,7 +91,7 @@ export function draftRequest(
         }
         if (Object.entries(read.spellings).some(([week, written]) => week !== String(written))) {
           spellings.window = read.spellings;
-          note(draftNotes, [...at, 'spellings'], 'likely', `read from ${read.from}`);
+          note(draftNotes, [...at, 'spellings'], 'likely', `read from ${read.reason}`);
         }
       }
       if (required && !PROVIDED_INPUTS.includes(input) && !(PAGING_INPUTS as readonly Input[]).includes(input)) {
@@ -102,11 +102,11 @@ export function draftRequest(
       }
       parametersByInput.set(input, parameter);
       (place === 'header' ? headers : query)[name] = `{${input}}`;
-      note(draftNotes, where, match.confidence, match.from);
+      note(draftNotes, where, match.confidence, match.reason);
       continue;
     }
-    if (match && 'open' in match) addUndecided(draftNotes, at, match.open);
-    const given = required ? constantOf(name, parameter.examples, shape) : undefined;
+    if (match && 'doubt' in match) addUndecided(draftNotes, at, match.doubt);
+    const given = required ? constantOf(name, parameter.examples, schema) : undefined;
     const isSendable = place !== 'header' || headerValueProblem(String(given?.value ?? '')) === undefined;
     const constant = isSendable ? given : undefined;
     if (constant && place !== 'cookie') {
@@ -114,7 +114,7 @@ export function draftRequest(
       if (place === 'header') headers[name] = String(value);
       else query[name] = value;
       if (constant.confidence !== 'stated') guessed = true;
-      note(draftNotes, where, constant.confidence, `required; ${constant.from}`);
+      note(draftNotes, where, constant.confidence, `required; ${constant.reason}`);
     } else if (required && !isAuthHeader(parameter))
       missing.push(`${name} (${place}), which has no value that certainly exists in the service`);
     else unused.push(parameter);

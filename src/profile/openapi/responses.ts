@@ -10,13 +10,13 @@ import { matchFields, unmatchedNames } from './fields.ts';
 import { delimiterOf, schemaOf } from './line-formats.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
+import { isPlainObject, memberOf, objectAt, type PlainObject } from './plain-object.ts';
+import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 import { chooseRows, rowValues } from './rows.ts';
 import { nameLists, windowLists } from './separate-lists.ts';
-import { type SchemaShape, schemaShapeOf } from './shape.ts';
-import { isTree, memberOf, type Tree, treeAt } from './tree.ts';
 
 export interface ResponseDraft {
-  readonly template: Tree;
+  readonly template: PlainObject;
   /** The Accept header that selects the media type to read, if the service offers several. */
   readonly accept?: string;
   readonly fields: ReadonlyMap<Field, DescribedValue>;
@@ -26,7 +26,7 @@ export interface ResponseDraft {
   readonly headers: readonly string[];
   /** Absent fields: the objects are closed and every member has another meaning. */
   readonly absent: readonly Field[];
-  readonly shape?: SchemaShape;
+  readonly resolvedSchema?: ResolvedSchema;
   /** The schema as the description writes it. */
   readonly schema?: unknown;
 }
@@ -43,11 +43,11 @@ const NO_RESPONSE: ResponseDraft = { template: {}, fields: new Map(), envelope: 
 const MEDIA: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
 
 /** The success response of a description: 200, else the first 2xx, else a default that is not an error. */
-function successOf(description: Description, { node }: DescribedOperation): Tree | undefined {
-  const responses = treeAt(node, 'responses');
+function successOf(description: Description, { node }: DescribedOperation): PlainObject | undefined {
+  const responses = objectAt(node, 'responses');
   const status = Object.keys(responses)
     .sort()
-    .find((each) => /^2(\d\d|XX)$/i.test(each) && isTree(responses[each]));
+    .find((each) => /^2(\d\d|XX)$/i.test(each) && isPlainObject(responses[each]));
   return status === undefined ? undefined : deref(description, responses[status]).node;
 }
 
@@ -66,9 +66,9 @@ export function draftResponse(
     addUndecided(draftNotes, [...at, 'rows'], 'no 2xx response is described');
     return NO_RESPONSE;
   }
-  const headers = Object.keys(treeAt(success, 'headers'));
+  const headers = Object.keys(objectAt(success, 'headers'));
   const jobHeader = wanted.includes('jobId') ? headers.find((name) => /job-?id$/i.test(name)) : undefined;
-  const contents = Object.entries(treeAt(success, 'content'));
+  const contents = Object.entries(objectAt(success, 'content'));
   const readable = contents.flatMap(([type, node]) => {
     const form = MEDIA_PATTERNS.find(([pattern]) => pattern.test(type));
     return form ? [{ type, node, media: form[1] }] : [];
@@ -98,7 +98,7 @@ export function draftResponse(
   }
   const { media, type, node } = chosen;
   const format: DescribedFormat = media === 'xml' ? 'xml' : 'json';
-  const root = schemaShapeOf(description, schemaOf(media, node, description));
+  const root = resolveSchema(description, schemaOf(media, node, description));
   const hasSeveralTypes = new Set(contents.map(([each]) => each)).size > 1;
   if (!hasSeveralTypes && type !== '*/*') {
     template.media = media;
@@ -113,12 +113,14 @@ export function draftResponse(
   const envelope =
     rootSelector === undefined
       ? []
-      : describedValues(description, root, rootSelector, format).filter((leaf) => leaf.shape.type !== 'array');
+      : describedValues(description, root, rootSelector, format).filter(
+          (describedValue) => describedValue.schema.type !== 'array',
+        );
   const base = {
     ...NO_RESPONSE,
     headers,
     envelope,
-    shape: root,
+    resolvedSchema: root,
     schema: memberOf(node, 'schema'),
     ...(hasSeveralTypes && { accept: type }),
   };
@@ -138,7 +140,7 @@ export function draftResponse(
   const place = windows?.place ?? chosenRows;
   if (!place) return { ...base, template: jobHeader === undefined ? template : { ...template, fields: bindings } };
   template.rows = windows?.rows ?? place.selector;
-  note(draftNotes, [...at, 'rows'], chosenRows?.confidence ?? 'stated', chosenRows?.from ?? 'one list per window');
+  note(draftNotes, [...at, 'rows'], chosenRows?.confidence ?? 'stated', chosenRows?.reason ?? 'one list per window');
   const isRoot = place.selector === rootSelector;
   const own = rowValues(description, key, place, chosenRows?.isOnly ?? false, format);
   const inRow = matchFields(wanted, key, own);
@@ -151,13 +153,13 @@ export function draftResponse(
     const bound = found && bindings[field] === undefined ? bindField(field, found, at, draftNotes) : undefined;
     if (!found || !bound) continue;
     bindings[field] = bound;
-    if ('match' in found) fields.set(field, found.match.leaf);
+    if ('match' in found) fields.set(field, found.match.describedValue);
   }
   if (Object.keys(bindings).length > 0) template.fields = bindings;
   const unmatched = unmatchedNames(own, inRow);
   const missing = wanted.filter((field) => bindings[field] === undefined && !inRow.has(field) && !once.has(field));
   // Objects are open by default: only in closed objects a field that was not found is absent.
-  const isClosed = root.closed && place.shape.closed && unmatched.length === 0;
+  const isClosed = root.closed && place.schema.closed && unmatched.length === 0;
   const unread = unmatched.length > 0 ? `; unread so far: ${quoteText(unmatched.join(', '), 160)}` : '';
   const omittable = missing.map((field) => `fields.${field}`).filter((part) => optionalParts(key).includes(part));
   const advice = omittable.length > 0 ? `; list absent parts in none: [${omittable.join(', ')}]` : '';

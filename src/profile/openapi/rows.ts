@@ -14,12 +14,12 @@ import { addUndecided, type Confidence, type DraftNotes } from './draft-notes.ts
 import { matchFields } from './fields.ts';
 import { joinWords, quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import type { SchemaShape } from './shape.ts';
+import type { ResolvedSchema } from './resolved-schema.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 
 export interface ChosenRows extends RowLocation {
   readonly confidence: Confidence;
-  readonly from: string;
+  readonly reason: string;
   /** Whether the response contains no other list. */
   readonly isOnly: boolean;
 }
@@ -40,14 +40,14 @@ function fieldOfBareRow(key: OperationKey): Field | undefined {
  *
  * @param isOnly whether its list is the only list of the response
  */
-function bareRow(key: OperationKey, { shape, names }: RowLocation, isOnly: boolean): DescribedValue[] {
+function bareRow(key: OperationKey, { schema, names }: RowLocation, isOnly: boolean): DescribedValue[] {
   const field = fieldOfBareRow(key);
-  const isText = shape.type === undefined || shape.type === 'string' || shape.type === 'integer';
+  const isText = schema.type === undefined || schema.type === 'string' || schema.type === 'integer';
   const resourceName = joinWords(names.at(-1) ?? '')
     .replace(/ies$/, 'y')
     .replace(/s$/, '');
   if (!field || !isText || !(isOnly || matchScore(FIELD_WORDS[field], resourceName) > 0)) return [];
-  return [{ selector: '@', names: [field], shape, required: true, nullable: false }];
+  return [{ selector: '@', names: [field], schema, required: true, nullable: false }];
 }
 
 /** The values of a row of any type. */
@@ -58,8 +58,8 @@ export function rowValues(
   isOnly: boolean,
   format: DescribedFormat,
 ): DescribedValue[] {
-  return place.shape.members.size > 0
-    ? describedValues(description, place.shape, '@', format)
+  return place.schema.members.size > 0
+    ? describedValues(description, place.schema, '@', format)
     : bareRow(key, place, isOnly);
 }
 
@@ -67,7 +67,7 @@ export function rowValues(
 export function chooseRows(
   description: Description,
   { key }: DescribedOperation,
-  root: SchemaShape,
+  root: ResolvedSchema,
   format: DescribedFormat,
   wanted: readonly Field[],
   draftNotes: DraftNotes,
@@ -78,8 +78,8 @@ export function chooseRows(
   const rank = (locations: readonly RowLocation[], more: readonly RowLocation[] = []) =>
     [...locations, ...more]
       .map((place) => {
-        const leaves = rowValues(description, key, place, lists.length === 1, format);
-        return { place, fits: wanted.length === 0 ? 0 : matchFields(wanted, key, leaves).size };
+        const values = rowValues(description, key, place, lists.length === 1, format);
+        return { place, fits: wanted.length === 0 ? 0 : matchFields(wanted, key, values).size };
       })
       .sort((x, y) => y.fits - x.fits || x.place.names.length - y.place.names.length);
   const ranked = isSingle(key) ? rank(objects, root.type === 'array' ? lists : []) : rank(lists);
@@ -88,7 +88,7 @@ export function chooseRows(
     addUndecided(
       draftNotes,
       at,
-      `the response is a list, but the meaning of its members (${quoteText([...best.place.shape.members.keys()].join(', '))}) is unclear`,
+      `the response is a list, but the meaning of its members (${quoteText([...best.place.schema.members.keys()].join(', '))}) is unclear`,
     );
     return undefined;
   }
@@ -113,7 +113,7 @@ export function chooseRows(
     return {
       ...best.place,
       confidence: best.fits > 0 || wanted.length === 0 ? 'stated' : 'unsure',
-      from: reason,
+      reason: reason,
       isOnly: lists.length === 1,
     };
   if (second && second.fits === best.fits) {
@@ -130,7 +130,7 @@ export function chooseRows(
   return {
     ...best.place,
     confidence: 'likely',
-    from: `${reason}, the list that contains most of the fields`,
+    reason: `${reason}, the list that contains most of the fields`,
     isOnly: false,
   };
 }

@@ -7,7 +7,7 @@ import type { OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
 import { addOmission, type DraftNotes } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
+import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface ResponseSchemas {
   /** Schemas by name; they refer to each other as `#/$defs/NAME`. */
@@ -80,7 +80,7 @@ export function draftSchemas(
   }
 
   function convert(schema: unknown, open: boolean): unknown {
-    if (!isTree(schema)) return schema === false ? false : {};
+    if (!isPlainObject(schema)) return schema === false ? false : {};
     const reference = textAt(schema, '$ref');
     if (reference !== undefined) {
       const { $ref: _, ...siblings } = schema;
@@ -116,8 +116,8 @@ export function draftSchemas(
         delete result[edge];
       }
     }
-    for (const name of NESTED) if (isTree(schema[name])) result[name] = convert(schema[name], false);
-    const properties = treeAt(schema, 'properties');
+    for (const name of NESTED) if (isPlainObject(schema[name])) result[name] = convert(schema[name], false);
+    const properties = objectAt(schema, 'properties');
     if (Object.keys(properties).length > 0)
       result.properties = Object.fromEntries(
         Object.entries(properties).map(([name, each]) => [name, convert(each, false)]),
@@ -127,7 +127,7 @@ export function draftSchemas(
     );
     if (required.length > 0) result.required = [...new Set(required)];
     const additional = memberOf(schema, 'additionalProperties');
-    if (isTree(additional)) result.additionalProperties = convert(additional, false);
+    if (isPlainObject(additional)) result.additionalProperties = convert(additional, false);
     else if (additional === false && !open && !composed && memberOf(schema, 'patternProperties') === undefined)
       result.additionalProperties = false;
     else if (additional === false) reopenedObjects++;
@@ -142,9 +142,9 @@ export function draftSchemas(
   const stated = new Map<OperationKey, Record<string, string>>();
   for (const { key, node } of found) {
     const byStatus: Record<string, string> = {};
-    for (const [status, response] of Object.entries(treeAt(node, 'responses'))) {
-      const content = Object.entries(treeAt(deref(description, response).node, 'content'));
-      const described = content.filter(([, media]) => isTree(memberOf(media, 'schema')));
+    for (const [status, response] of Object.entries(objectAt(node, 'responses'))) {
+      const content = Object.entries(objectAt(deref(description, response).node, 'content'));
+      const described = content.filter(([, media]) => isPlainObject(memberOf(media, 'schema')));
       if (described.length === 0) continue;
       const what = `the schema of ${key} for ${status}`;
       if (!/^2(\d\d|XX)$/.test(status) && PROXY_STATUSES.test(status)) {
@@ -161,7 +161,7 @@ export function draftSchemas(
         content.length === 1 && only && /^(application|text)\/(.+\+)?json\b/i.test(only[0])
           ? memberOf(only[1], 'schema')
           : undefined;
-      if (!isTree(schema)) {
+      if (!isPlainObject(schema)) {
         addOmission(
           draftNotes,
           what,
@@ -189,15 +189,15 @@ export function draftSchemas(
 }
 
 /** Returns the profile with references to the schemas of its responses in a separate file. */
-export function withSchemas(profile: Tree, { stated }: ResponseSchemas, file: string): Tree {
+export function withSchemas(profile: PlainObject, { stated }: ResponseSchemas, file: string): PlainObject {
   const operations = Object.fromEntries(
-    Object.entries(treeAt(profile, 'operations')).map(([key, operation]) => {
+    Object.entries(objectAt(profile, 'operations')).map(([key, operation]) => {
       const names = stated.get(key as OperationKey);
-      if (!names || !isTree(operation)) return [key, operation];
+      if (!names || !isPlainObject(operation)) return [key, operation];
       const schemas = Object.fromEntries(
         Object.entries(names).map(([status, name]) => [status, `${file}#/$defs/${name}`]),
       );
-      return [key, { ...operation, response: { ...treeAt(operation, 'response'), schemas } }];
+      return [key, { ...operation, response: { ...objectAt(operation, 'response'), schemas } }];
     }),
   );
   return { ...profile, operations };

@@ -5,19 +5,19 @@ import { type DescribedFormat, describedValues, listsIn, type RowLocation } from
 import type { Description } from './description.ts';
 import { matchFields } from './fields.ts';
 import { joinWords } from './name-words.ts';
-import type { SchemaShape } from './shape.ts';
+import type { ResolvedSchema } from './resolved-schema.ts';
 import { WINDOW_NAMES, type WindowName, windowFromName, windowFromText } from './windows.ts';
 
 /** Returns three lists of products, one per window; undefined if the response has no such lists. */
 export function windowLists(
   description: Description,
-  root: SchemaShape,
+  root: ResolvedSchema,
   format: DescribedFormat,
 ): { rows: Record<WindowName, string>; place: RowLocation } | undefined {
   const found = new Map<WindowName, RowLocation>();
   for (const place of listsIn(description, root, format)) {
     const name = place.names.find((each) => windowFromName(each) !== undefined) ?? place.names.at(-1) ?? '';
-    const window = windowFromName(name) ?? windowFromText(place.shape.description);
+    const window = windowFromName(name) ?? windowFromText(place.schema.description);
     if (window !== undefined) found.set(window, place);
   }
   const [one, four, thirteen] = WINDOW_NAMES.map((each) => found.get(each));
@@ -31,12 +31,12 @@ export function windowLists(
  */
 export function nameLists(
   description: Description,
-  root: SchemaShape,
+  root: ResolvedSchema,
   format: DescribedFormat,
 ): Partial<Record<Field, string>> | undefined {
   const found: Partial<Record<Field, string>> = {};
   const visit = (locations: readonly RowLocation[], prefix: string, depth: number): void => {
-    for (const { selector, names, shape } of locations) {
+    for (const { selector, names, schema: resolvedSchema } of locations) {
       const full = `${prefix}${selector.slice(1)}`;
       const resourceName = joinWords(names.at(-1) ?? '')
         .replace(/ies$/, 'y')
@@ -44,31 +44,34 @@ export function nameLists(
         .replace(/name$/, '');
       const field = SALES_FILTERS.find((each) => joinWords(each) === resourceName);
       if (field && found[field] === undefined) {
-        if (shape.members.size === 0 && shape.type !== 'array') found[field] = full;
+        if (resolvedSchema.members.size === 0 && resolvedSchema.type !== 'array') found[field] = full;
         else {
-          const leaves = describedValues(description, shape, '@', format).filter(({ names: own }) => own.length === 1);
-          const names = leaves.filter(
-            (leaf) =>
+          const values = describedValues(description, resolvedSchema, '@', format).filter(
+            ({ names: own }) => own.length === 1,
+          );
+          const names = values.filter(
+            (describedValue) =>
               [`${resourceName}name`, 'name', resourceName, 'label', 'title'].includes(
-                joinWords(leaf.names[0] ?? ''),
-              ) && leaf.shape.type !== 'array',
+                joinWords(describedValue.names[0] ?? ''),
+              ) && describedValue.schema.type !== 'array',
           );
           const [name] = names;
           if (names.length === 1 && name) found[field] = `${full}${name.selector.slice(1)}`;
         }
       }
-      if (depth < 3 && shape.members.size > 0) visit(listsIn(description, shape, 'json'), full, depth + 1);
+      if (depth < 3 && resolvedSchema.members.size > 0)
+        visit(listsIn(description, resolvedSchema, 'json'), full, depth + 1);
     }
   };
   if (format === 'xml') return undefined;
   const lists = listsIn(description, root, format);
   visit(lists, '$', 0);
   const together = lists.some(
-    ({ shape }) =>
+    ({ schema: resolvedSchema }) =>
       matchFields(
         SALES_FILTERS,
         'GET /RetailMeasurement/v1/BrandPerformance/Metadata',
-        describedValues(description, shape, '@', format),
+        describedValues(description, resolvedSchema, '@', format),
       ).size > 1,
   );
   return together || Object.keys(found).length === 0 ? undefined : found;

@@ -3,7 +3,7 @@ import { type Description, deref } from './description.ts';
 import { addOmission, type DraftNotes } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isTree, listMember, memberOf, textAt, treeAt } from './tree.ts';
+import { isPlainObject, listMember, memberOf, objectAt, textAt } from './plain-object.ts';
 
 const HEADERS_OMITTED =
   'the rules read bodies, and only those headers that a field selects; bind one as $response.header.NAME';
@@ -69,18 +69,18 @@ function addOmittedResponseParts(
   { key, node }: DescribedOperation,
   draftNotes: DraftNotes,
 ): void {
-  for (const [status, response] of Object.entries(treeAt(node, 'responses'))) {
+  for (const [status, response] of Object.entries(objectAt(node, 'responses'))) {
     const resolved = deref(description, response).node;
-    const headers = Object.keys(treeAt(resolved, 'headers')).filter((name) => !READ_HEADERS.test(name));
+    const headers = Object.keys(objectAt(resolved, 'headers')).filter((name) => !READ_HEADERS.test(name));
     if (headers.length > 0)
       addOmission(
         draftNotes,
         `response headers of ${key} for ${status} (${quoteText(headers.join(', '), 160)})`,
         HEADERS_OMITTED,
       );
-    if (Object.keys(treeAt(resolved, 'links')).length > 0)
+    if (Object.keys(objectAt(resolved, 'links')).length > 0)
       addOmission(draftNotes, `links of ${key} for ${status}`, 'the rules define which operation follows which');
-    const shown = Object.values(treeAt(resolved, 'content')).some(
+    const shown = Object.values(objectAt(resolved, 'content')).some(
       (media) => memberOf(media, 'example') !== undefined || memberOf(media, 'examples') !== undefined,
     );
     if (shown && /^2/.test(status))
@@ -98,7 +98,7 @@ function addOmittedMediaTypes(
   draftNotes: DraftNotes,
 ): void {
   const body = deref(description, memberOf(node, 'requestBody')).node;
-  const types = Object.keys(treeAt(body, 'content'));
+  const types = Object.keys(objectAt(body, 'content'));
   if (types.length > 1)
     addOmission(
       draftNotes,
@@ -132,10 +132,10 @@ export function addOmittedParts(
         `deprecated on ${key}`,
         'a profile has no such key; remove the operation from implements if it is no longer served',
       );
-    if (Object.keys(treeAt(node, 'callbacks')).length > 0)
+    if (Object.keys(objectAt(node, 'callbacks')).length > 0)
       addOmission(draftNotes, `callbacks of ${key}`, 'the suite receives no requests');
     const security = memberOf(node, 'security') ?? memberOf(description.root, 'security');
-    const alternatives = Array.isArray(security) ? security.filter(isTree) : [];
+    const alternatives = Array.isArray(security) ? security.filter(isPlainObject) : [];
     if (alternatives.length > 1)
       addOmission(
         draftNotes,

@@ -3,7 +3,7 @@ import { type Description, deref } from './description.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { type Tree, textAt, treeAt } from './tree.ts';
+import { objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 const MEANINGS = {
   unknown: {
@@ -27,10 +27,10 @@ export function draftStatuses(
   description: Description,
   { key, node }: DescribedOperation,
   draftNotes: DraftNotes,
-): Tree {
+): PlainObject {
   if (!key.endsWith('{upc}')) return {};
   const described = new Map(
-    Object.entries(treeAt(node, 'responses')).map(([status, response]) => [
+    Object.entries(objectAt(node, 'responses')).map(([status, response]) => [
       status,
       textAt(deref(description, response).node, 'description') ?? '',
     ]),

@@ -1,5 +1,5 @@
 /**
- * Names that implementers use for neutral inputs and fields, which the document leaves unnamed; names are
+ * Names that implementers use for neutral inputs and fields, which the document values unnamed; names are
  * joined and in lower case (see `joinWords`). `exact` names are certain, `usual` names are likely.
  */
 import type { Field, Input } from '../../contract/index.ts';

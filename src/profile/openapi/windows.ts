@@ -1,5 +1,5 @@
 /** Recognises delta windows in values and descriptions: 1, 4 and 13 weeks (section 8). */
-import type { SchemaShape } from './shape.ts';
+import type { ResolvedSchema } from './resolved-schema.ts';
 
 export const WINDOW_NAMES = ['1', '4', '13'] as const;
 export type WindowName = (typeof WINDOW_NAMES)[number];
@@ -49,44 +49,44 @@ export function windowSpellings(
   const found = new Map<WindowName, string | number>();
   for (const { value, description } of values) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    const means = windowFromName(String(value)) ?? windowFromText(description);
-    if (means === undefined) continue;
-    if (found.has(means) && found.get(means) !== value) return undefined;
-    found.set(means, value);
+    const windowName = windowFromName(String(value)) ?? windowFromText(description);
+    if (windowName === undefined) continue;
+    if (found.has(windowName) && found.get(windowName) !== value) return undefined;
+    found.set(windowName, value);
   }
   const [one, four, thirteen] = WINDOW_NAMES.map((each) => found.get(each));
   if (one === undefined || four === undefined || thirteen === undefined) return undefined;
   return { '1': one, '4': four, '13': thirteen };
 }
 
-export interface WindowReading {
+export interface DescribedWindows {
   readonly spellings: WindowSpellings;
-  readonly from: string;
+  readonly reason: string;
 }
 
 /** Returns a parameter's values of the three windows; undefined if its schema and description do not state them. */
-export function readWindows(shape: SchemaShape, about: string): WindowReading | undefined {
-  const description = `${about} ${shape.description}`;
-  const values = shape.values.map((each) => ({
+export function readWindows(schema: ResolvedSchema, parameterDescription: string): DescribedWindows | undefined {
+  const description = `${parameterDescription} ${schema.description}`;
+  const values = schema.enumValues.map((each) => ({
     value: each.value,
     description: each.description || explanationOf(description, String(each.value)),
   }));
   const listed = windowSpellings(values);
-  if (listed) return { spellings: listed, from: 'its values' };
-  const numbers = shape.values.map(({ value }) => Number(value));
+  if (listed) return { spellings: listed, reason: 'its values' };
+  const numbers = schema.enumValues.map(({ value }) => Number(value));
   if ([7, 28, 91].every((each) => numbers.includes(each)))
-    return { spellings: { '1': 7, '4': 28, '13': 91 }, from: 'its values, which are days' };
-  if (shape.values.length > 0) return undefined;
+    return { spellings: { '1': 7, '4': 28, '13': 91 }, reason: 'its values, which are days' };
+  if (schema.enumValues.length > 0) return undefined;
   const tokens = [...new Set(description.match(/[\p{L}\d_-]+/gu) ?? [])];
   // Codes contain a digit or are in capitals, and are not bare numbers; other words are prose.
   const codes = tokens.filter((each) => !/^\d+$/.test(each) && (/\d/.test(each) || each === each.toUpperCase()));
   const written = windowSpellings(codes.map((value) => ({ value, description: '' })));
-  if (written) return { spellings: written, from: 'the codes in its description' };
-  if (shape.type === 'integer' || shape.type === 'number') {
+  if (written) return { spellings: written, reason: 'the codes in its description' };
+  if (schema.type === 'integer' || schema.type === 'number') {
     if (['7', '28', '91'].every((each) => tokens.includes(each)) && /\bdays?\b/i.test(description))
-      return { spellings: { '1': 7, '4': 28, '13': 91 }, from: 'its description, which mentions days' };
+      return { spellings: { '1': 7, '4': 28, '13': 91 }, reason: 'its description, which mentions days' };
     if (WINDOW_NAMES.every((each) => tokens.includes(each)) && /\bweeks?\b/i.test(description))
-      return { spellings: { '1': 1, '4': 4, '13': 13 }, from: 'its description, which mentions weeks' };
+      return { spellings: { '1': 1, '4': 4, '13': 13 }, reason: 'its description, which mentions weeks' };
   }
   return undefined;
 }

@@ -1,13 +1,13 @@
 /** Drafts the text of a template from a described XML request body. */
 import type { Input } from '../../contract/index.ts';
-import { type BodyDraft, NO_ROWS, NOTHING } from './body-draft.ts';
+import { type BodyDraft, EMPTY_BODY, NO_CONTEXT } from './body-draft.ts';
 import { constantOf, templateLiteral } from './constants.ts';
 import type { Description } from './description.ts';
 import { type DraftNotes, note } from './draft-notes.ts';
 import { inputOf } from './inputs.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
-import { type SchemaShape, schemaShapeOf } from './shape.ts';
-import { memberOf, textAt } from './tree.ts';
+import { memberOf, textAt } from './plain-object.ts';
+import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 
 /** Drafts an XML body: its example, with inputs in the elements and attributes of matching names. */
 export function xmlBody(
@@ -17,31 +17,31 @@ export function xmlBody(
   at: readonly string[],
   draftNotes: DraftNotes,
 ): BodyDraft {
-  const shape = schemaShapeOf(description, memberOf(media, 'schema'));
-  const sample = examplesOf(description, media, shape).find(
+  const resolvedSchema = resolveSchema(description, memberOf(media, 'schema'));
+  const sample = examplesOf(description, media, resolvedSchema).find(
     (each) => typeof each === 'string' && each.trim().startsWith('<'),
   );
   const parametersByInput = new Map<Input, Parameter>();
-  const root = textAt(shape.xml, 'name') ?? shape.name;
+  const root = textAt(resolvedSchema.xml, 'name') ?? resolvedSchema.name;
   const written =
     typeof sample === 'string'
       ? sample.trim()
       : root === undefined
         ? undefined
-        : elementOf(description, root, shape, inputs);
-  if (written === undefined) return { ...NOTHING, missing: [`a body of ${type}, which has no example`] };
+        : elementOf(description, root, resolvedSchema, inputs);
+  if (written === undefined) return { ...EMPTY_BODY, missing: [`a body of ${type}, which has no example`] };
   const insertInput = (name: string, value: string): string | undefined => {
     const match = inputOf(
-      { name, shape: schemaShapeOf(description, {}), description: '', examples: [value], required: true },
+      { name, schema: resolveSchema(description, {}), description: '', examples: [value], required: true },
       inputs,
-      NO_ROWS,
+      NO_CONTEXT,
     );
     if (!match || !('input' in match) || parametersByInput.has(match.input)) return undefined;
     parametersByInput.set(match.input, {
       name,
       place: 'query',
       required: true,
-      shape: schemaShapeOf(description, {}),
+      schema: resolveSchema(description, {}),
       description: '',
       examples: [value],
     });
@@ -73,16 +73,20 @@ export function xmlBody(
 function elementOf(
   description: Description,
   name: string,
-  shape: SchemaShape,
+  resolvedSchema: ResolvedSchema,
   inputs: readonly Input[],
   depth = 0,
 ): string | undefined {
   if (depth > 8) return undefined;
   let [attributes, elements] = ['', ''];
-  for (const [each, { schema, required }] of shape.members) {
-    const child = schemaShapeOf(description, schema);
+  for (const [each, { schema, required }] of resolvedSchema.members) {
+    const child = resolveSchema(description, schema);
     const xmlName = textAt(child.xml, 'name') ?? each;
-    const match = inputOf({ name: xmlName, shape: child, description: '', examples: [], required }, inputs, NO_ROWS);
+    const match = inputOf(
+      { name: xmlName, schema: child, description: '', examples: [], required },
+      inputs,
+      NO_CONTEXT,
+    );
     const value = constantOf(xmlName, child.examples, child)?.value ?? (match && 'input' in match ? '' : undefined);
     const nested = child.members.size > 0 ? elementOf(description, xmlName, child, inputs, depth + 1) : undefined;
     if (nested !== undefined) elements += nested;

@@ -5,7 +5,7 @@ import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import { scrubUpload, takesUploads } from '../../secrets/scrub/uploads.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
-import { findOrigin, mayHoldUrls, PLACEHOLDER, replaceOrigin } from './origin.ts';
+import { mayHoldUrls, originPattern, PLACEHOLDER_ORIGIN, replaceOrigin } from './origin.ts';
 import type { RecordedRequest } from './recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from './request-key.ts';
 
@@ -84,21 +84,21 @@ export function describeRequest(
   { method, target, headers, body }: ClientRequest,
   context: RecordingContext,
 ): DescribedRequest {
-  const clientBase = findOrigin(context.base);
+  const clientBase = originPattern(context.base);
   const host = context.base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '');
-  const withPlaceholder = (text: string): string => replaceOrigin(text, clientBase, PLACEHOLDER);
+  const withPlaceholder = (text: string): string => replaceOrigin(text, clientBase, PLACEHOLDER_ORIGIN);
   const secretContext = secretContextOf({ method, target, headers }, context);
   const lines = headers
     .filter(([name]) => !isOwnHeader(name))
     .map(([name, value]): [string, string] => [
       name,
-      name.toLowerCase() === 'host' && value === host ? new URL(PLACEHOLDER).host : withPlaceholder(value),
+      name.toLowerCase() === 'host' && value === host ? new URL(PLACEHOLDER_ORIGIN).host : withPlaceholder(value),
     ]);
   // Headers first: a credential found in a header may occur in the URL, too.
   const hidden = context.protection.headers(lines, secretContext);
   const request = {
     method,
-    url: `${PLACEHOLDER}${context.protection.url(withPlaceholder(target), secretContext)}`,
+    url: `${PLACEHOLDER_ORIGIN}${context.protection.url(withPlaceholder(target), secretContext)}`,
     headers: hidden,
   };
   const contentType = firstHeader(headers, 'content-type');
@@ -117,7 +117,7 @@ export function describeRequest(
     ? canonicalBody(protectedBody, contentType)
     : `bytes sha256-${(sent as { sha256: string }).sha256}`;
   const key = requestKey(
-    { method, target: request.url.slice(PLACEHOLDER.length), headers: request.headers, body: canonical },
+    { method, target: request.url.slice(PLACEHOLDER_ORIGIN.length), headers: request.headers, body: canonical },
     context.matching,
   );
   return {

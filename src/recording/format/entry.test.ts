@@ -78,7 +78,7 @@ test('volatile headers and other clients are ignored, any other difference count
     compareExchanges(first, now, {
       masked: new Set(),
       readHeaders: new Set(),
-      textOf: (body) => ('text' in body ? body.text : undefined),
+      readBodyText: (body) => ('text' in body ? body.text : undefined),
     });
   expect(novelty(answer({ headers: dated }))).toBe('same');
   expect(novelty({ ...first, request: { ...first.request, headers: [['User-Agent', 'curl']] } })).toBe('same');

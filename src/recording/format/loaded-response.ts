@@ -13,16 +13,16 @@ export interface LoadedResponse {
 }
 
 /** Reads a stored body as Latin-1; undefined if it is not text, or too long. */
-export type TextOf = (body: StoredBody) => string | undefined;
+export type ReadBodyText = (body: StoredBody) => string | undefined;
 
 /** The recorded response; its body is read lazily. */
-export function loadResponse({ body, ...head }: RecordedResponse, textOf: TextOf): LoadedResponse {
+export function loadResponse({ body, ...head }: RecordedResponse, readBodyText: ReadBodyText): LoadedResponse {
   let cached: { readonly text: string | undefined } | undefined;
   return {
     ...head,
     bodyId: body && ('file' in body ? body.file : body.text),
     get text() {
-      cached ??= { text: body ? textOf(body) : '' };
+      cached ??= { text: body ? readBodyText(body) : '' };
       return cached.text;
     },
   };

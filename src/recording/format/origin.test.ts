@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { findOrigin, linesFor, mayHoldUrls, PLACEHOLDER, piecesWithOrigin, replaceOrigin } from './origin.ts';
-import { WordSplitter } from './word-finder.ts';
+import {
+  headersForClient,
+  mayHoldUrls,
+  originPattern,
+  PLACEHOLDER_ORIGIN,
+  piecesWithOrigin,
+  replaceOrigin,
+} from './origin.ts';
+import { StreamSplitter } from './stream-splitter.ts';
 
 const OURS = 'http://127.0.0.1:9000/~/ci';
-const there = (text: string, from = 'http://api.example') => replaceOrigin(text, findOrigin(from), OURS);
+const there = (text: string, from = 'http://api.example') => replaceOrigin(text, originPattern(from), OURS);
 
 test('an origin is replaced in every form', () => {
   expect(there('"next":"http://api.example/x?p=2"')).toBe(`"next":"${OURS}/x?p=2"`);
@@ -36,8 +43,12 @@ test('other origins are not changed', () => {
 });
 
 test('an origin with the path of a lane is replaced and restored', () => {
-  expect(replaceOrigin(`{"next":"${OURS}/x"}`, findOrigin(OURS), PLACEHOLDER)).toBe(`{"next":"${PLACEHOLDER}/x"}`);
-  expect(replaceOrigin('http://127.0.0.1:9000/x', findOrigin(OURS), PLACEHOLDER)).toBe('http://127.0.0.1:9000/x');
+  expect(replaceOrigin(`{"next":"${OURS}/x"}`, originPattern(OURS), PLACEHOLDER_ORIGIN)).toBe(
+    `{"next":"${PLACEHOLDER_ORIGIN}/x"}`,
+  );
+  expect(replaceOrigin('http://127.0.0.1:9000/x', originPattern(OURS), PLACEHOLDER_ORIGIN)).toBe(
+    'http://127.0.0.1:9000/x',
+  );
 });
 
 test('URLs in headers stay in the lane of the client', () => {
@@ -48,15 +59,15 @@ test('URLs in headers stay in the lane of the client', () => {
     ['Set-Cookie', 'a=/x; Path=/api; HttpOnly'],
     ['X-Path', '/api'],
   ] as const;
-  const theirs = findOrigin('http://api.example');
-  expect(linesFor(lines, theirs, OURS)).toEqual([
+  const theirs = originPattern('http://api.example');
+  expect(headersForClient(lines, theirs, OURS)).toEqual([
     ['Location', '/~/ci/jobs/1'],
     ['Content-Location', '//127.0.0.1:9000/~/ci/x'],
     ['Link', `</~/ci/a?p=2>; rel=next, <//other/b>, <c>, <${OURS}/d>`],
     ['Set-Cookie', 'a=/x; Path=/~/ci/api; HttpOnly'],
     ['X-Path', '/api'],
   ]);
-  expect(linesFor(lines, theirs, 'http://127.0.0.1:9000')[0]).toEqual(['Location', '/jobs/1']);
+  expect(headersForClient(lines, theirs, 'http://127.0.0.1:9000')[0]).toEqual(['Location', '/jobs/1']);
 });
 
 const word = fc.constantFrom(
@@ -76,11 +87,11 @@ const word = fc.constantFrom(
 );
 
 test('the chunk size does not change the result', () => {
-  const finder = findOrigin('http://api.example');
+  const finder = originPattern('http://api.example');
   fc.assert(
     fc.property(fc.array(word), fc.array(fc.nat(40)), (words, cuts) => {
       const bytes = Buffer.from(words.join(''), 'utf8');
-      const splitter = new WordSplitter(finder);
+      const splitter = new StreamSplitter(finder);
       const out: Uint8Array[] = [];
       let at = 0;
       for (const cut of [...cuts, bytes.length]) {
@@ -95,7 +106,7 @@ test('the chunk size does not change the result', () => {
 });
 
 test('slow chunks are passed on without delay', () => {
-  const splitter = new WordSplitter(findOrigin('http://api.example'));
+  const splitter = new StreamSplitter(originPattern('http://api.example'));
   const row = Buffer.from('{"upc":"012345678905"}\n');
   expect(splitter.push(row)).toEqual([row]);
   expect(splitter.push(Buffer.from('{"next":"http://api.exa'))).toEqual([Buffer.from('{"next":"')]);

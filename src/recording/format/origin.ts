@@ -1,8 +1,8 @@
 import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { escapePattern, type Finder, groupOf, type Piece } from './word-finder.ts';
+import { type BytesOrMatch, escapePattern, groupOf, type StreamPattern } from './stream-splitter.ts';
 
 /** Replaces the upstream’s origin in recordings. `.invalid` never resolves (RFC 2606), so no request can reach it. */
-export const PLACEHOLDER = 'http://upstream.invalid';
+export const PLACEHOLDER_ORIGIN = 'http://upstream.invalid';
 
 const withoutScheme = (base: string): string => base.replace(/^[^:]*:/, '');
 const escaped = (base: string): string => base.replaceAll('/', '\\/');
@@ -15,7 +15,7 @@ const NOT_LONGER = '(?![\\w@-]|\\.\\w|:\\d|%3A\\d|%40)';
 const AHEAD = 4;
 
 /** The encodings of an origin, and how a base is encoded in each. */
-const FORMS: readonly { readonly encode: (base: string) => string; readonly before: string }[] = [
+const ORIGIN_ENCODINGS: readonly { readonly encode: (base: string) => string; readonly before: string }[] = [
   { encode: (base) => base, before: '' },
   { encode: escaped, before: '' },
   { encode: encodeURIComponent, before: '' },
@@ -23,7 +23,7 @@ const FORMS: readonly { readonly encode: (base: string) => string; readonly befo
   { encode: (base) => escaped(withoutScheme(base)), before: BEFORE_RELATIVE },
 ];
 
-const IMPLIED_PORTS = [
+const DEFAULT_PORTS = [
   ['http:', ':80'],
   ['https:', ':443'],
 ] as const;
@@ -33,12 +33,12 @@ const IMPLIED_PORTS = [
  * schemes count: a service behind a TLS-terminating proxy names itself `http://…`, and a client must not follow that URL
  * past the gateway.
  */
-function formsOf(base: string): string[] {
+function withAndWithoutPort(base: string): string[] {
   const { hostname, port, origin } = new URL(base);
   const path = base.slice(base.indexOf('//') + 2).replace(/^[^/]*/, '');
   if (port !== '') return [`${origin}${path}`];
-  return IMPLIED_PORTS.flatMap(([scheme, implied]) => [
-    `${scheme}//${hostname}${implied}${path}`,
+  return DEFAULT_PORTS.flatMap(([scheme, defaultPort]) => [
+    `${scheme}//${hostname}${defaultPort}${path}`,
     `${scheme}//${hostname}${path}`,
   ]);
 }
@@ -47,30 +47,30 @@ function formsOf(base: string): string[] {
  * Finds an origin, or an origin with a path (`http://127.0.0.1:9/~/lane`), in any letter case.
  * @param base without a slash at its end
  */
-export function findOrigin(base: string): Finder {
-  const all = formsOf(base);
-  const groups = FORMS.map(
+export function originPattern(base: string): StreamPattern {
+  const all = withAndWithoutPort(base);
+  const groups = ORIGIN_ENCODINGS.map(
     ({ encode, before }) => `${before}(${all.map((each) => escapePattern(encode(each))).join('|')})`,
   );
   return {
     pattern: new RegExp(`(?:${groups.join('|')})${NOT_LONGER}`, 'gi'),
-    needles: FORMS.flatMap(({ encode }) => all.map((each) => encode(each).toLowerCase())),
+    needles: ORIGIN_ENCODINGS.flatMap(({ encode }) => all.map((each) => encode(each).toLowerCase())),
     lookahead: AHEAD,
   };
 }
 
-const encodedAs = (group: number, base: string): string => FORMS[group]?.encode(base) ?? '';
+const encodedAs = (group: number, base: string): string => ORIGIN_ENCODINGS[group]?.encode(base) ?? '';
 
 /**
  * Replaces the found base by another one, in the same encoding.
  * @example replaceOrigin('<http://api.example/x?page=2>; rel="next"', findOrigin('http://api.example'), PLACEHOLDER)
  */
-export function replaceOrigin(text: string, { pattern }: Finder, base: string): string {
-  return text.replace(pattern, (_, ...rest) => encodedAs(groupOf(rest.slice(0, FORMS.length)), base));
+export function replaceOrigin(text: string, { pattern }: StreamPattern, base: string): string {
+  return text.replace(pattern, (_, ...rest) => encodedAs(groupOf(rest.slice(0, ORIGIN_ENCODINGS.length)), base));
 }
 
 /** The pieces of a `WordSplitter` as bytes, each found origin replaced by this base. */
-export function piecesWithOrigin(pieces: readonly Piece[], base: string): Uint8Array[] {
+export function piecesWithOrigin(pieces: readonly BytesOrMatch[], base: string): Uint8Array[] {
   return pieces.map((each) => (typeof each === 'number' ? Buffer.from(encodedAs(each, base), 'latin1') : each));
 }
 
@@ -80,18 +80,18 @@ export function piecesWithOrigin(pieces: readonly Piece[], base: string): Uint8A
  * @param base own origin, and the prefix of the lane
  * @example linesFor([['Location', '/jobs/1']], finder, 'http://127.0.0.1:9/~/ci') // [['Location', '/~/ci/jobs/1']]
  */
-export function linesFor(lines: HeaderLines, upstream: Finder, base: string): [string, string][] {
+export function headersForClient(lines: HeaderLines, upstream: StreamPattern, base: string): [string, string][] {
   const { pathname } = new URL(base);
   const prefix = pathname === '/' ? '' : pathname;
   return lines.map(([name, value]) => {
-    const rooted = prefix === '' ? undefined : ROOTED[name.toLowerCase()];
-    const prefixed = rooted ? value.replace(rooted, (before) => `${before}${prefix}`) : value;
+    const absolutePath = prefix === '' ? undefined : ABSOLUTE_PATHS[name.toLowerCase()];
+    const prefixed = absolutePath ? value.replace(absolutePath, (before) => `${before}${prefix}`) : value;
     return [name, replaceOrigin(prefixed, upstream, base)];
   });
 }
 
 /** The headers that hold a URL, and the text before a URL that begins with `/`. */
-const ROOTED: Record<string, RegExp> = {
+const ABSOLUTE_PATHS: Record<string, RegExp> = {
   location: /^(?=\/(?!\/))/,
   'content-location': /^(?=\/(?!\/))/,
   link: /<(?=\/(?!\/))/g,

@@ -6,7 +6,7 @@ import type { CapturedBody } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { ObservedExchange, ObservedTraffic } from '../../run/observe/map-traffic.ts';
 import { fromHarEntry } from '../format/entry.ts';
-import { PLACEHOLDER } from '../format/origin.ts';
+import { PLACEHOLDER_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import { type Provenance, parseHar, RecordingError } from '../format/schema.ts';
 import { openRecording } from '../store/open-recording.ts';
@@ -170,7 +170,7 @@ export async function loadRecording({
     }
   }
   return {
-    base: `${PLACEHOLDER}${about.basePath}`,
+    base: `${PLACEHOLDER_ORIGIN}${about.basePath}`,
     exchanges: exchanges.every(({ startedAt }) => startedAt !== undefined)
       ? exchanges.toSorted((x, y) => (x.startedAt as number) - (y.startedAt as number))
       : exchanges,

@@ -11,10 +11,10 @@ import {
   secretContextOf,
 } from '../format/describe-request.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
-import { findOrigin, mayHoldUrls, PLACEHOLDER, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
+import { mayHoldUrls, originPattern, PLACEHOLDER_ORIGIN, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
 import { headerInputsOf } from '../format/request-key.ts';
-import { WordSplitter } from '../format/word-finder.ts';
+import { StreamSplitter } from '../format/stream-splitter.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { responseRecorderFor } from '../record/response-recorder.ts';
 import type { ConvertedEntry } from './convert-entry.ts';
@@ -56,8 +56,8 @@ export const storeEntry = (
 async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<StoredEntry> {
   const { recorder, protection, base, matching, operationOf } = into;
   const operation = operationOf(entry.method, entry.target);
-  const upstream = findOrigin(base);
-  const withPlaceholder = (text: string): string => replaceOrigin(text, upstream, PLACEHOLDER);
+  const upstream = originPattern(base);
+  const withPlaceholder = (text: string): string => replaceOrigin(text, upstream, PLACEHOLDER_ORIGIN);
   const { method, target, requestHeaders, requestBody = new Uint8Array(0) } = entry;
   const store = async (
     bytes: Uint8Array,
@@ -72,12 +72,12 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
       operation,
       head: { status, headers: responseHeaders },
     });
-    const splitter = holdsUrls ? new WordSplitter(upstream) : undefined;
+    const splitter = holdsUrls ? new StreamSplitter(upstream) : undefined;
     for (const piece of piecesOf(bytes)) {
-      const replaced = splitter ? piecesWithOrigin(splitter.push(piece), PLACEHOLDER) : [piece];
+      const replaced = splitter ? piecesWithOrigin(splitter.push(piece), PLACEHOLDER_ORIGIN) : [piece];
       await responseRecorder.push(replaced);
     }
-    const lastPieces = splitter ? piecesWithOrigin(splitter.end(), PLACEHOLDER) : [];
+    const lastPieces = splitter ? piecesWithOrigin(splitter.end(), PLACEHOLDER_ORIGIN) : [];
     await responseRecorder.push(lastPieces);
     await responseRecorder.end(true);
     if (responseRecorder.refused !== undefined) {
@@ -130,7 +130,7 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
   };
   const { url, headers: recordedHeaders } = described.request;
   const inputs = Object.fromEntries(
-    headerInputsOf({ target: url.slice(PLACEHOLDER.length), headers: recordedHeaders }, matching),
+    headerInputsOf({ target: url.slice(PLACEHOLDER_ORIGIN.length), headers: recordedHeaders }, matching),
   );
   return { exchange, canonicalBody: described.canonicalBody, inputs };
 }
@@ -151,7 +151,7 @@ export async function recordEntries(
     {
       lane: MAIN_LANE,
       method: exchange.request.method,
-      target: exchange.request.url.slice(PLACEHOLDER.length),
+      target: exchange.request.url.slice(PLACEHOLDER_ORIGIN.length),
       inputs,
       body: canonicalBody,
       withoutQuery: matching.withoutQuery,

@@ -7,7 +7,7 @@ import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../
 import type { Mask } from '../format/masks.ts';
 import { type Har, type Provenance, RecordingError } from '../format/schema.ts';
 import type { Resend } from '../rerecord/learn-masks.ts';
-import type { ProfileReading } from '../rerecord/profile-reading.ts';
+import type { ProfileReader } from '../rerecord/profile-reader.ts';
 import { RecordingRefresh, type ResendPolicy } from '../rerecord/refresh.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';
@@ -32,7 +32,7 @@ export interface RecorderOptions {
     'schema' | 'name' | 'recordedAt' | 'lanes' | 'dateAsOf' | 'redaction' | 'masks'
   >;
   /** What the profile reads from responses; without it ids are recognised only by their form. */
-  readonly reading?: ProfileReading;
+  readonly profileReader?: ProfileReader;
   /** Hides the secrets. On close, the recording is scanned for all secrets it knows. */
   readonly protection: Protection;
   /** The kinds of data that are replaced by generated data. */
@@ -94,8 +94,14 @@ export class Recorder {
     this.#laneNames = new Set(laneNames);
     this.#onDisk = new Set(laneNames);
     this.#lanes = lanes;
-    const { masks, reading, provenance } = options;
-    this.#refresh = new RecordingRefresh({ folder, matching: provenance.matching, lanes, masks, reading });
+    const { masks, profileReader, provenance } = options;
+    this.#refresh = new RecordingRefresh({
+      folder,
+      matching: provenance.matching,
+      lanes,
+      masks,
+      profileReader,
+    });
     this.#lock = lock;
     const { promise, reject } = Promise.withResolvers<never>();
     this.broken = promise;

@@ -2,7 +2,7 @@
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
-import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
+import { type LoadedResponse, loadResponse, type ReadBodyText } from '../format/loaded-response.ts';
 import { headerPlace, pathValuesIn, sameExcept, withoutBoundary } from '../format/masks.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';
 
@@ -31,7 +31,7 @@ export interface ComparisonContext {
   readonly masked: ReadonlySet<string>;
   /** Headers that the profile reads, in lower case: they count even if their name is that of a volatile header. */
   readonly readHeaders: ReadonlySet<string>;
-  readonly textOf: TextOf;
+  readonly readBodyText: ReadBodyText;
 }
 
 function compareResponses(
@@ -69,8 +69,8 @@ export function compareExchanges(
   if (former.key !== now.key || former.failure?.kind !== now.failure?.kind) return 'other';
   if (!former.response || !now.response) return former.response === now.response ? 'same' : 'other';
   return compareResponses(
-    loadResponse(former.response, context.textOf),
-    loadResponse(now.response, context.textOf),
+    loadResponse(former.response, context.readBodyText),
+    loadResponse(now.response, context.readBodyText),
     context,
   );
 }

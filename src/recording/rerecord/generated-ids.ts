@@ -8,7 +8,7 @@ import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import { looksGenerated } from '../../secrets/credential-heuristics.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
-import { type LoadedResponse, loadResponse, type TextOf, withText } from '../format/loaded-response.ts';
+import { type LoadedResponse, loadResponse, type ReadBodyText, withText } from '../format/loaded-response.ts';
 import { pathValuesIn } from '../format/masks.ts';
 import type { RecordedRequest, RecordedResponse, StoredBody } from '../format/recorded-exchange.ts';
 import type { PathValue } from '../format/value-paths.ts';
@@ -21,7 +21,7 @@ import {
   pairIdsWithoutProfile,
   unusedVariant,
 } from './generated-id-values.ts';
-import type { ProfileReading, RecordedRequestText } from './profile-reading.ts';
+import type { ProfileReader, RecordedRequestText } from './profile-reader.ts';
 
 /** The replacement of a search word: in a text, or as a part of a URL or form. */
 interface Replacement {
@@ -32,8 +32,8 @@ interface Replacement {
 const isForm = (lines: HeaderLines): boolean => mediaTypeOf(lines).type === 'application/x-www-form-urlencoded';
 
 export interface GeneratedIdsOptions {
-  readonly reading?: ProfileReading | undefined;
-  readonly textOf: TextOf;
+  readonly profileReader?: ProfileReader | undefined;
+  readonly readBodyText: ReadBodyText;
   /** Stores a text as a body. */
   readonly store: (text: string) => Promise<StoredBody | undefined>;
 }
@@ -103,19 +103,19 @@ export class GeneratedIds {
   }
 
   async #request(recorded: RecordedRequest, operation: OperationKey | undefined): Promise<RecordedRequest> {
-    const originalText = recorded.body ? this.#options.textOf(recorded.body) : '';
+    const originalText = recorded.body ? this.#options.readBodyText(recorded.body) : '';
     let changed: RecordedRequestText = {
       url: this.#text(recorded.url, 'address'),
       headers: this.#lines(recorded.headers),
       text: this.#text(originalText ?? '', isForm(recorded.headers) ? 'address' : 'text'),
     };
-    const { reading } = this.#options;
-    if (reading && operation !== undefined && this.#shortIds.size > 0) {
-      for (const id of reading.idsSent(operation, changed)) {
+    const { profileReader } = this.#options;
+    if (profileReader && operation !== undefined && this.#shortIds.size > 0) {
+      for (const id of profileReader.idsSent(operation, changed)) {
         const former = this.#shortIds.get(id);
         if (former === undefined) continue;
         const wanted = (each: RecordedRequestText): boolean => {
-          const sent = reading.idsSent(operation, each);
+          const sent = profileReader.idsSent(operation, each);
           return sent.includes(former) && !sent.includes(id);
         };
         const { url, text } = changed;
@@ -132,11 +132,11 @@ export class GeneratedIds {
   }
 
   async #response(recorded: RecordedResponse, operation: OperationKey | undefined): Promise<RecordedResponse> {
-    const original = loadResponse(recorded, this.#options.textOf);
+    const original = loadResponse(recorded, this.#options.readBodyText);
     let response = withText({ ...original, headers: this.#lines(recorded.headers) }, this.#text(original.text ?? ''));
-    const { reading } = this.#options;
-    if (reading && operation !== undefined && this.#shortIds.size > 0) {
-      const idsIn = async (each: LoadedResponse) => (await reading.idsIn(operation, each)) ?? [];
+    const { profileReader } = this.#options;
+    if (profileReader && operation !== undefined && this.#shortIds.size > 0) {
+      const idsIn = async (each: LoadedResponse) => (await profileReader.idsIn(operation, each)) ?? [];
       for (const id of new Set(await idsIn(response))) {
         const former = this.#shortIds.get(id);
         if (former === undefined) continue;
@@ -175,8 +175,11 @@ export class GeneratedIds {
 
   /** Replaces short ids where the former response holds theirs at the same place: `accepted 17`, `/jobs/17`. */
   async #align(response: RecordedResponse, former: RecordedResponse): Promise<RecordedResponse> {
-    const { textOf, store } = this.#options;
-    const [currentResponse, formerResponse] = [loadResponse(response, textOf), loadResponse(former, textOf)];
+    const { readBodyText, store } = this.#options;
+    const [currentResponse, formerResponse] = [
+      loadResponse(response, readBodyText),
+      loadResponse(former, readBodyText),
+    ];
     const isFormerId = (issued: string, formerText: string | undefined): boolean =>
       formerText !== undefined &&
       issued !== formerText &&
@@ -205,13 +208,16 @@ export class GeneratedIds {
     response: RecordedResponse,
     former: RecordedResponse | undefined,
   ): Promise<(readonly [issued: string, former: string])[]> {
-    const { reading, textOf } = this.#options;
+    const { profileReader, readBodyText } = this.#options;
     // A first recording holds the original values.
     if (!former && this.#usedIds.size === 0) return [];
-    const [current, formerResponse] = [loadResponse(response, textOf), former && loadResponse(former, textOf)];
+    const [current, formerResponse] = [
+      loadResponse(response, readBodyText),
+      former && loadResponse(former, readBodyText),
+    ];
     if (current.text === undefined) return [];
-    const issuedIds = (await reading?.idsIn(operation, current)) ?? [];
-    const formerIds = (formerResponse && (await reading?.idsIn(operation, formerResponse))) ?? [];
+    const issuedIds = (await profileReader?.idsIn(operation, current)) ?? [];
+    const formerIds = (formerResponse && (await profileReader?.idsIn(operation, formerResponse))) ?? [];
     if (issuedIds.length > 0) {
       return issuedIds.flatMap((issued, at) => {
         const formerId = formerIds[at];

@@ -6,7 +6,7 @@ import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
 import type { Mask } from '../format/masks.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
-import type { ProfileReading } from './profile-reading.ts';
+import type { ProfileReader } from './profile-reader.ts';
 import { differingPlaces, withPlaceOf } from './volatile-places.ts';
 
 /** How many requests of each operation are sent again. */
@@ -41,7 +41,7 @@ interface Sample {
 }
 
 export interface LearnOptions {
-  readonly reading?: ProfileReading | undefined;
+  readonly profileReader?: ProfileReader | undefined;
   readonly load: (response: RecordedResponse) => LoadedResponse;
   /** The pause between two requests. */
   readonly pauseMs: number;
@@ -83,7 +83,7 @@ export class Samples {
   }
 
   /** Sends the requests again, one at a time, and returns the places that differ and that the profile does not read. */
-  async learn({ reading, load, pauseMs, maxRequests, signal }: LearnOptions): Promise<readonly Mask[]> {
+  async learn({ profileReader, load, pauseMs, maxRequests, signal }: LearnOptions): Promise<readonly Mask[]> {
     const masks: Mask[] = [];
     const began = performance.now();
     let sent = 0;
@@ -109,7 +109,8 @@ export class Samples {
       if (!second || isRefused) continue;
       const first = load(response);
       for (const where of differingPlaces(first, second, isVolatileHeader))
-        if (!reading || !(await isRead(where, reading, operation, first, second))) masks.push({ operation, where });
+        if (!profileReader || !(await isRead(where, profileReader, operation, first, second)))
+          masks.push({ operation, where });
     }
     return masks;
   }
@@ -118,11 +119,11 @@ export class Samples {
 /** Whether the profile reads another value if only this place changes. */
 async function isRead(
   where: string,
-  reading: ProfileReading,
+  profileReader: ProfileReader,
   operation: OperationKey,
   first: LoadedResponse,
   second: LoadedResponse,
 ): Promise<boolean> {
   const changed = withPlaceOf(first, second, where);
-  return (await reading.valuesOf(operation, first)) !== (await reading.valuesOf(operation, changed));
+  return (await profileReader.valuesOf(operation, first)) !== (await profileReader.valuesOf(operation, changed));
 }

@@ -7,7 +7,7 @@ import { operationOf } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { fromHarEntry, targetOf, toHarEntry } from '../format/entry.ts';
-import { type LoadedResponse, loadResponse, type TextOf } from '../format/loaded-response.ts';
+import { type LoadedResponse, loadResponse, type ReadBodyText } from '../format/loaded-response.ts';
 import { joinMasks, type Mask, NO_OPERATION, placesFor } from '../format/masks.ts';
 import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
@@ -19,7 +19,7 @@ import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
 import { GeneratedIds } from './generated-ids.ts';
 import { type Resend, Samples } from './learn-masks.ts';
-import type { ProfileReading } from './profile-reading.ts';
+import type { ProfileReader } from './profile-reader.ts';
 import { differingPlaces, timestampPlaces } from './volatile-places.ts';
 
 /** The limits of sending requests a second time. */
@@ -42,7 +42,7 @@ export interface RefreshOptions {
   /** The masks of the former recording. */
   readonly masks: readonly Mask[];
   /** What the profile reads; without it ids are recognised only by their form. */
-  readonly reading?: ProfileReading | undefined;
+  readonly profileReader?: ProfileReader | undefined;
 }
 
 /** How many responses to requests for no operation are compared. */
@@ -68,8 +68,8 @@ export class RecordingRefresh {
     this.#masks = options.masks;
     this.#formerFiles = new Set(filesIn(join(options.folder, BODIES)));
     this.#generatedIds = new GeneratedIds({
-      reading: options.reading,
-      textOf: this.#textOf,
+      profileReader: options.profileReader,
+      readBodyText: this.#readBodyText,
       store: (text) => this.#store(text),
     });
   }
@@ -80,14 +80,14 @@ export class RecordingRefresh {
   }
 
   /** A body as Latin-1; undefined if it is not text, or too long. */
-  readonly #textOf: TextOf = (body) => {
+  readonly #readBodyText: ReadBodyText = (body) => {
     if ('text' in body) return Buffer.from(body.text).toString('latin1');
     if (body.bytes > COMPARED_BYTES) return undefined;
     const text = readSideFile(this.#options.folder, body).toString('latin1');
     return text.includes('\0') ? undefined : text;
   };
 
-  readonly #load = (response: RecordedResponse): LoadedResponse => loadResponse(response, this.#textOf);
+  readonly #load = (response: RecordedResponse): LoadedResponse => loadResponse(response, this.#readBodyText);
 
   async #store(text: string): Promise<StoredBody | undefined> {
     const sink = new BodySink(this.#options.folder);
@@ -101,7 +101,7 @@ export class RecordingRefresh {
     if (translated === exchange) return exchange;
     const { matching } = this.#options;
     const { method, url, headers, body } = translated.request;
-    const text = body === exchange.request.body ? undefined : body && this.#textOf(body);
+    const text = body === exchange.request.body ? undefined : body && this.#readBodyText(body);
     const formerBody = exchange.key.split('\n').slice(1 + matching.headers.length);
     const key = requestKey(
       {
@@ -146,13 +146,14 @@ export class RecordingRefresh {
 
   /** Collects the job ids of the former recording, so that no other job gets one of them. */
   async #collectIds(): Promise<void> {
-    const { lanes, reading } = this.#options;
-    if (!reading) return;
+    const { lanes, profileReader } = this.#options;
+    if (!profileReader) return;
     for (const lane of lanes.values())
       for (const entry of lane.formerEntries()) {
         const { operation, response } = fromHarEntry(entry);
         if (!operation || !response || operationOf(operation).safety === 'read') continue;
-        for (const id of (await reading.idsIn(operation, this.#load(response))) ?? []) this.#generatedIds.reserve(id);
+        for (const id of (await profileReader.idsIn(operation, this.#load(response))) ?? [])
+          this.#generatedIds.reserve(id);
       }
   }
 
@@ -161,17 +162,18 @@ export class RecordingRefresh {
     now: UnorderedExchange,
     additionallyMasked: ReadonlySet<string> = NO_HEADERS,
   ): Promise<boolean> {
-    const { reading } = this.#options;
+    const { profileReader } = this.#options;
     const { operation } = now;
     const masked = new Set([...placesFor(this.#masks, operation), ...additionallyMasked]);
-    const read = (operation && reading?.headersOf(operation)) ?? NO_HEADERS;
+    const read = (operation && profileReader?.headersOf(operation)) ?? NO_HEADERS;
     const change = compareExchanges(
       former,
       { ...now, order: former.order },
-      { masked, readHeaders: read, textOf: this.#textOf },
+      { masked, readHeaders: read, readBodyText: this.#readBodyText },
     );
-    if (change !== 'masked' || !reading || !operation || !former.response || !now.response) return change !== 'other';
-    const values = (response: RecordedResponse) => reading.valuesOf(operation, this.#load(response));
+    if (change !== 'masked' || !profileReader || !operation || !former.response || !now.response)
+      return change !== 'other';
+    const values = (response: RecordedResponse) => profileReader.valuesOf(operation, this.#load(response));
     return (await values(former.response)) === (await values(now.response));
   }
 
@@ -197,8 +199,8 @@ export class RecordingRefresh {
 
   /** Sends some requests a second time and learns the places that differ. */
   async learn(policy: ResendPolicy): Promise<void> {
-    const { reading } = this.#options;
-    const learned = await this.#samples.learn({ ...policy, reading, load: this.#load });
+    const { profileReader } = this.#options;
+    const learned = await this.#samples.learn({ ...policy, profileReader, load: this.#load });
     this.#masks = joinMasks(this.#masks, this.#learned, learned);
   }
 

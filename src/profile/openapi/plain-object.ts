@@ -1,17 +1,18 @@
 /** Type-safe access to parsed YAML and JSON of unknown structure. */
 
-export type Tree = Readonly<Record<string, unknown>>;
+/** An object of parsed YAML or JSON, not a list. */
+export type PlainObject = Readonly<Record<string, unknown>>;
 
-export const isTree = (value: unknown): value is Tree =>
+export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The own member of a tree; undefined if the value is not a tree or lacks the member. */
+/** The own member of a plain object; undefined if the value is not one or lacks the member. */
 export const memberOf = (value: unknown, name: string): unknown =>
-  isTree(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-export const treeAt = (value: unknown, name: string): Tree => {
+export const objectAt = (value: unknown, name: string): PlainObject => {
   const found = memberOf(value, name);
-  return isTree(found) ? found : {};
+  return isPlainObject(found) ? found : {};
 };
 
 export const listMember = (value: unknown, name: string): readonly unknown[] => {

@@ -1,10 +1,10 @@
 /** Finds words in a streamed body, also across chunk boundaries. */
 
 /** Unchanged bytes, or the number of the group that was found (from 0). */
-export type Piece = Uint8Array | number;
+export type BytesOrMatch = Uint8Array | number;
 
 /** The search. Patterns match bytes read as Latin-1, so they find text in ASCII or a superset of it. */
-export interface Finder {
+export interface StreamPattern {
   /** Global, one group per alternative. */
   readonly pattern: RegExp;
   /** All words that may be found, in lower case. The end of a chunk may cut them in two. */
@@ -23,33 +23,33 @@ export const groupOf = (groups: readonly unknown[]): number => groups.findIndex(
  * Splits a body at the words found in it; one search serves any number of replacements. Holds back only a possibly cut-off
  * word, so that a slow body is forwarded without delay, and never copies a chunk without a match.
  */
-export class WordSplitter {
-  readonly #finder: Finder;
+export class StreamSplitter {
+  readonly #finder: StreamPattern;
   readonly #longest: number;
   #heldBack: Buffer = Buffer.alloc(0);
   /** The character before the held bytes, for patterns with lookbehind. */
   #previousCharacter = '';
 
-  constructor(finder: Finder) {
+  constructor(finder: StreamPattern) {
     this.#finder = finder;
     this.#longest = Math.max(0, ...finder.needles.map((each) => each.length)) + finder.lookahead;
   }
 
-  push(chunk: Uint8Array): Piece[] {
+  push(chunk: Uint8Array): BytesOrMatch[] {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     return this.#cut(this.#heldBack.length === 0 ? bytes : Buffer.concat([this.#heldBack, bytes]), false);
   }
 
   /** The bytes that were held back. */
-  end(): Piece[] {
+  end(): BytesOrMatch[] {
     return this.#cut(this.#heldBack, true);
   }
 
-  #cut(bytes: Buffer, isLast: boolean): Piece[] {
+  #cut(bytes: Buffer, isLast: boolean): BytesOrMatch[] {
     const contextLength = this.#previousCharacter.length;
     const text = this.#previousCharacter + bytes.toString('latin1');
     const { pattern, lookahead } = this.#finder;
-    const pieces: Piece[] = [];
+    const pieces: BytesOrMatch[] = [];
     let done = contextLength;
     let heldBackFrom: number | undefined;
     pattern.lastIndex = contextLength;

@@ -18,8 +18,8 @@ export interface RecordedRequestText {
   readonly text: string;
 }
 
-/** The values that a profile reads from exchanges. */
-export interface ProfileReading {
+/** Reads the values that a profile declares from recorded exchanges. */
+export interface ProfileReader {
   /** All values read from a response, as text: equal texts mean equal responses. */
   valuesOf(operation: OperationKey, response: LoadedResponse): Promise<string>;
   /** The job ids and next-page tokens in a response; undefined if the profile declares no place for them. */
@@ -47,8 +47,8 @@ function sortedForComparison(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Creates the reading of a profile. */
-export function createProfileReading(profile: Profile): ProfileReading {
+/** Creates the reader of a profile. */
+export function createProfileReader(profile: Profile): ProfileReader {
   const readAll = async (operation: OperationKey, { status, reason, headers, text = '' }: LoadedResponse) => {
     const windows = holdsAllWindows(profile, operation) ? WINDOWS : [undefined];
     const rows: unknown[] = [];

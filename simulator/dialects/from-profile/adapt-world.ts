@@ -14,7 +14,7 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
-import { type Aliases, type AliasKind, NODES } from './example-aliases.ts';
+import { type Aliases, type AliasKind, NODE_KINDS } from './example-aliases.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Data weeks of the world end on Saturdays. */
@@ -49,10 +49,10 @@ const ALIAS_KINDS = [
 
 /** The id of the node with this name: a profile that lists only names uses them as ids. */
 function idOfName(aliasKind: AliasKind, value: string): string {
-  const kinds = NODES[aliasKind];
-  return kinds ? (nodes.find(({ kind, name }) => kinds.includes(kind) && name === value)?.id ?? value) : value;
+  const kinds = NODE_KINDS[aliasKind];
+  return kinds ? (METADATA_NODES.find(({ kind, name }) => kinds.includes(kind) && name === value)?.id ?? value) : value;
 }
-const nodes = metadataNodes();
+const METADATA_NODES = metadataNodes();
 
 /** (of − last year) ÷ last year × 100; null when last year is zero or missing. */
 function changeOf(current: unknown, lastYear: unknown, decimals: number): number | null {
@@ -61,17 +61,17 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
 }
 
 /** Wraps a world, so that its queries and answers have the values of the profile. */
-export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world: World, aliases: Aliases): World {
+export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: World, aliases: Aliases): World {
   const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - WORLD_WEEK_END + 7) % 7 : 0;
   const { toWorld, toProfile, jobs } = aliases;
   const productMarket = marketNameOf(markets?.products, LIMITS.productMarket);
   const market = marketNameOf(markets?.performance, LIMITS.market);
 
   /** Converts a day of the world to the day that the profile states, relative to an as-of date of the world. */
-  const dayAs = (means: 'day' | 'weekEnding' | 'weekStarting' | undefined, day: Day, asOf: Day): Day => {
-    if (means === undefined || means === 'day') return day + shift;
+  const dayAs = (meaning: 'day' | 'weekEnding' | 'weekStarting' | undefined, day: Day, asOf: Day): Day => {
+    if (meaning === undefined || meaning === 'day') return day + shift;
     const end = asOf - 7 * Math.floor((asOf - day) / 7);
-    return (means === 'weekEnding' ? end : end - 6) + shift;
+    return (meaning === 'weekEnding' ? end : end - 6) + shift;
   };
   const withProfileNames = <T extends SalesNames & { readonly categoryId?: string }>(row: T): T => ({
     ...row,
@@ -81,14 +81,14 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
     ...(row.manufacturer !== undefined && { manufacturer: toProfile('manufacturer', row.manufacturer) }),
     ...(row.brand !== undefined && { brand: toProfile('brand', row.brand) }),
   });
-  const product = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
+  const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
     upc: toProfile('upc', row.upc),
     market: productMarket,
     activeOn: dayAs(dataWeek?.activeOn, row.activeOn, asOf),
     ...(row.changedOn !== undefined && { changedOn: dayAs(dataWeek?.changedOn, row.changedOn, asOf) }),
   });
-  const sales = (row: PerformanceRow): PerformanceRow => {
+  const adaptSales = (row: PerformanceRow): PerformanceRow => {
     const declared = figures?.percentChange;
     return {
       ...withProfileNames(row),
@@ -96,7 +96,7 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
       ...(declared && { percentChange: changeOf(row[declared.of], row.salesLastYear, declared.decimals) }),
     };
   };
-  const item = (aliasKind: AliasKind | undefined, { id, date, ...rest }: Item): Item => ({
+  const adaptItem = (aliasKind: AliasKind | undefined, { id, date, ...rest }: Item): Item => ({
     ...rest,
     ...(id !== undefined && { id: aliasKind ? toProfile(aliasKind, id) : id }),
     ...(date !== undefined && { date: date + shift }),
@@ -121,17 +121,17 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
           ...answer,
           asOf: answer.asOf + shift,
           market: productMarket,
-          rows: mapRows(answer.rows, (row) => product(row, answer.asOf)),
+          rows: mapRows(answer.rows, (row) => adaptProduct(row, answer.asOf)),
         };
       case 'product':
-        return { ...answer, product: product(answer.product, world.clock.asOf()) };
+        return { ...answer, product: adaptProduct(answer.product, world.clock.asOf()) };
       case 'deltas':
         return {
           ...answer,
           asOf: answer.asOf + shift,
           windows: answer.windows.map(({ weeks, rows }) => ({
             weeks,
-            rows: mapRows(rows, (row) => product(row, answer.asOf)),
+            rows: mapRows(rows, (row) => adaptProduct(row, answer.asOf)),
           })),
         };
       case 'categories':
@@ -144,11 +144,11 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
           })),
         };
       case 'performance':
-        return { ...answer, asOf: answer.asOf + shift, market, rows: answer.rows.map(sales) };
+        return { ...answer, asOf: answer.asOf + shift, market, rows: answer.rows.map(adaptSales) };
       case 'available':
         return { ...answer, rows: answer.rows.map(withProfileNames) };
       case 'items':
-        return { ...answer, items: answer.items.map((each) => item(LISTS[operation], each)) };
+        return { ...answer, items: answer.items.map((each) => adaptItem(LISTS[operation], each)) };
       case 'jobStatus':
         return { ...answer, jobId: jobs.toProfile(answer.jobId) };
       case 'unknown': {
@@ -168,26 +168,27 @@ export function localiseWorld({ dataWeek, markets, figures }: ProfileData, world
     },
     products: {
       count: products.count,
-      at: (index, asOf) => product(products.at(index, asOf - shift), asOf - shift),
+      at: (index, asOf) => adaptProduct(products.at(index, asOf - shift), asOf - shift),
       byUpc(upc, asOf) {
         const found = products.byUpc(toWorld('upc', upc), asOf - shift);
-        return found && product(found, asOf - shift);
+        return found && adaptProduct(found, asOf - shift);
       },
       rows: (asOf, matches) =>
         mapRows(products.rows(asOf - shift, matches && ((entry) => matches(withProfileNames(entry)))), (row) =>
-          product(row, asOf - shift),
+          adaptProduct(row, asOf - shift),
         ),
       changed: (asOf, weeks, matches) =>
         mapRows(
           products.changed(asOf - shift, weeks, matches && ((entry) => matches(withProfileNames(entry)))),
-          (row) => product(row, asOf - shift),
+          (row) => adaptProduct(row, asOf - shift),
         ),
     },
     sales: {
       available: () => worldSales.available().map(withProfileNames),
-      byBrand: (asOf, query) => worldSales.byBrand(asOf - shift, toWorldQuery('brandPerformance', query)).map(sales),
+      byBrand: (asOf, query) =>
+        worldSales.byBrand(asOf - shift, toWorldQuery('brandPerformance', query)).map(adaptSales),
       byCategory: (asOf, query) =>
-        worldSales.byCategory(asOf - shift, toWorldQuery('categoryPerformance', query)).map(sales),
+        worldSales.byCategory(asOf - shift, toWorldQuery('categoryPerformance', query)).map(adaptSales),
     },
     answer: (operation, query) =>
       toProfileAnswer(world.answer(operation, toWorldQuery(operation, query)), operation, query),

@@ -1,6 +1,6 @@
 /** The parts of a JSON Schema that a draft needs, with references resolved and compositions merged. */
 import { type Description, deref } from './description.ts';
-import { isTree, listMember, memberOf, numberAt, type Tree, textAt, treeAt } from './tree.ts';
+import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface SchemaMember {
   readonly schema: unknown;
@@ -8,7 +8,7 @@ export interface SchemaMember {
   readonly required: boolean;
 }
 
-export interface SchemaShape {
+export interface ResolvedSchema {
   /** `object`, `array`, `string`, `number`, `integer`, `boolean`; undefined if none or several are declared. */
   readonly type?: string;
   readonly nullable: boolean;
@@ -23,23 +23,23 @@ export interface SchemaShape {
   readonly minimum?: number;
   readonly maximum?: number;
   /** Values of `enum` or `const`, or of a `oneOf` of constants, with the description of each. */
-  readonly values: readonly { readonly value: unknown; readonly description: string }[];
+  readonly enumValues: readonly { readonly value: unknown; readonly description: string }[];
   /** From `example` and `examples`. */
   readonly examples: readonly unknown[];
-  readonly fallback?: unknown;
+  readonly defaultValue?: unknown;
   readonly members: ReadonlyMap<string, SchemaMember>;
   /** Whether other members are forbidden, by `additionalProperties` or `unevaluatedProperties`. */
   readonly closed: boolean;
   readonly items?: unknown;
   /** The schema of the values of a map. */
-  readonly entries?: unknown;
-  readonly xml: Tree;
+  readonly additionalProperties?: unknown;
+  readonly xml: PlainObject;
 }
 
-const EMPTY: SchemaShape = {
+const EMPTY: ResolvedSchema = {
   nullable: false,
   description: '',
-  values: [],
+  enumValues: [],
   examples: [],
   members: new Map(),
   closed: false,
@@ -48,15 +48,15 @@ const EMPTY: SchemaShape = {
 
 const MAX_NESTING = 20;
 
-/** Returns the shape of a schema; a schema that contains itself by composition is read once. */
-export function schemaShapeOf(description: Description, schema: unknown): SchemaShape {
+/** Resolves a schema; a schema that contains itself by composition is read once. */
+export function resolveSchema(description: Description, schema: unknown): ResolvedSchema {
   return read(description, schema, 0);
 }
 
-function read(description: Description, schema: unknown, depth: number): SchemaShape {
-  if (depth > MAX_NESTING || !isTree(schema)) return EMPTY;
+function read(description: Description, schema: unknown, depth: number): ResolvedSchema {
+  if (depth > MAX_NESTING || !isPlainObject(schema)) return EMPTY;
   const { node, name } = deref(description, schema);
-  const own = { ...ownShape(node), ...(name !== undefined && { name }) };
+  const own = { ...ownSchema(node), ...(name !== undefined && { name }) };
   const all = listMember(node, 'allOf').map((each) => read(description, each, depth + 1));
   const merged = all.reduce((sum, each) => intersect(sum, each), own);
   const choices = [...listMember(node, 'oneOf'), ...listMember(node, 'anyOf')];
@@ -67,21 +67,21 @@ function read(description: Description, schema: unknown, depth: number): SchemaS
       ? []
       : [{ value, description: textAt(each, 'title') ?? textAt(each, 'description') ?? '' }];
   });
-  if (constants.length === choices.length) return intersect(merged, { ...EMPTY, values: constants });
-  const shapes = choices.map((each) => read(description, each, depth + 1));
-  const real = shapes.filter((each) => each.type !== 'null');
-  const nullable = merged.nullable || real.length < shapes.length || real.some((each) => each.nullable);
+  if (constants.length === choices.length) return intersect(merged, { ...EMPTY, enumValues: constants });
+  const alternatives = choices.map((each) => read(description, each, depth + 1));
+  const real = alternatives.filter((each) => each.type !== 'null');
+  const nullable = merged.nullable || real.length < alternatives.length || real.some((each) => each.nullable);
   const [first = EMPTY, ...others] = real;
   const either = others.reduce(unite, first);
   return { ...intersect(merged, either), nullable };
 }
 
-function ownShape(node: Tree): SchemaShape {
+function ownSchema(node: PlainObject): ResolvedSchema {
   const types = [memberOf(node, 'type')].flat().filter((each): each is string => typeof each === 'string');
   const real = types.filter((each) => each !== 'null');
   const required = new Set(listMember(node, 'required'));
   const members = new Map(
-    Object.entries(treeAt(node, 'properties')).map(([name, schema]) => [
+    Object.entries(objectAt(node, 'properties')).map(([name, schema]) => [
       name,
       { schema, required: required.has(name) && memberOf(schema, 'writeOnly') !== true },
     ]),
@@ -114,17 +114,17 @@ function ownShape(node: Tree): SchemaShape {
     minItems: numberAt(node, 'minItems'),
     minimum: numberAt(node, 'minimum'),
     maximum: numberAt(node, 'maximum'),
-    fallback: memberOf(node, 'default'),
+    defaultValue: memberOf(node, 'default'),
     items: memberOf(node, 'items') ?? listMember(node, 'prefixItems')[0],
-    entries: isTree(additional) && Object.keys(additional).length > 0 ? additional : undefined,
+    additionalProperties: isPlainObject(additional) && Object.keys(additional).length > 0 ? additional : undefined,
   };
   return {
     ...(Object.fromEntries(
       Object.entries(optional).filter(([, value]) => value !== undefined),
-    ) as Partial<SchemaShape>),
+    ) as Partial<ResolvedSchema>),
     nullable: memberOf(node, 'nullable') === true || types.includes('null') || listed.includes(null),
     description: [textAt(node, 'title'), textAt(node, 'description')].filter(Boolean).join(': '),
-    values:
+    enumValues:
       constant !== undefined
         ? [{ value: constant, description: '' }]
         : listed
@@ -133,12 +133,12 @@ function ownShape(node: Tree): SchemaShape {
     examples,
     members,
     closed: additional === false || memberOf(node, 'unevaluatedProperties') === false,
-    xml: treeAt(node, 'xml'),
+    xml: objectAt(node, 'xml'),
   };
 }
 
-/** The intersection of two shapes. */
-function intersect(one: SchemaShape, other: SchemaShape): SchemaShape {
+/** The intersection of two schemas. */
+function intersect(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)
     members.set(name, {
@@ -150,7 +150,7 @@ function intersect(one: SchemaShape, other: SchemaShape): SchemaShape {
     ...one,
     nullable: one.nullable || other.nullable,
     description: one.description || other.description,
-    values: one.values.length > 0 ? one.values : other.values,
+    enumValues: one.enumValues.length > 0 ? one.enumValues : other.enumValues,
     examples: [...one.examples, ...other.examples],
     members,
     closed: one.closed || other.closed,
@@ -158,8 +158,8 @@ function intersect(one: SchemaShape, other: SchemaShape): SchemaShape {
   };
 }
 
-/** The union of two shapes: only what both state is certain. */
-function unite(one: SchemaShape, other: SchemaShape): SchemaShape {
+/** The union of two schemas: only what both state is certain. */
+function unite(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
   const { type: _, ...untyped } = one;
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)
@@ -170,7 +170,8 @@ function unite(one: SchemaShape, other: SchemaShape): SchemaShape {
   return {
     ...(one.type === other.type ? one : untyped),
     nullable: one.nullable || other.nullable,
-    values: one.values.length > 0 && other.values.length > 0 ? [...one.values, ...other.values] : [],
+    enumValues:
+      one.enumValues.length > 0 && other.enumValues.length > 0 ? [...one.enumValues, ...other.enumValues] : [],
     examples: [...one.examples, ...other.examples],
     members,
     closed: one.closed && other.closed,
