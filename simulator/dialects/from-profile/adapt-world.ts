@@ -14,7 +14,7 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
-import { type Aliases, type AliasKind, NODE_KINDS } from './example-aliases.ts';
+import { type Aliases, type AliasKind, NODE_KINDS_BY_ALIAS } from './example-aliases.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Data weeks of the world end on Saturdays. */
@@ -49,7 +49,7 @@ const ALIAS_KINDS = [
 
 /** The id of the node with this name: a profile that lists only names uses them as ids. */
 function idOfName(aliasKind: AliasKind, value: string): string {
-  const kinds = NODE_KINDS[aliasKind];
+  const kinds = NODE_KINDS_BY_ALIAS[aliasKind];
   return kinds ? (METADATA_NODES.find(({ kind, name }) => kinds.includes(kind) && name === value)?.id ?? value) : value;
 }
 const METADATA_NODES = metadataNodes();

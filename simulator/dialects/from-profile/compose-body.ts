@@ -6,7 +6,7 @@ import { compileSelector, type SelectorSource } from '../../../src/profile/selec
 import type { Characteristic } from '../../model/types.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';
-import { nodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
+import { existingNodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 
 /** A list that is serialised row by row. */
 export class Rows {
@@ -71,7 +71,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
   const sampleRows =
     rowsAt === undefined || sample === undefined ? [] : compileSelector(rowsAt).select(sample, NO_HEAD);
   const sampleRow = rowsEnd < 0 && Array.isArray(sampleRows[0]) ? (sampleRows[0] as unknown[])[0] : sampleRows[0];
-  const sampleElement = nodeAt(sample, [...path, 0]);
+  const sampleElement = existingNodeAt(sample, [...path, 0]);
 
   const perRow: WritableField[] = [];
   const singleFields: WritableField[] = [];
@@ -88,7 +88,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
     }
     const endsWithWildcard = typeof binding.at === 'string' && binding.at.endsWith('.*');
     const writableFieldAt = (steps: readonly WriteStep[], existing: unknown): WritableField => {
-      const write = writerOf(field, binding, media, nodeAt(existing, steps));
+      const write = writerOf(field, binding, media, existingNodeAt(existing, steps));
       const isText = media === 'xml' && FIELDS[field].kind !== 'list';
       return { field, endsWithWildcard, write, steps: isText ? inXml(steps) : steps };
     };

@@ -33,7 +33,7 @@ export interface UnmatchedExample {
 }
 
 /** The kinds of metadata nodes (group B) per kind of name. */
-export const NODE_KINDS: Partial<Record<AliasKind, readonly NodeKind[]>> = {
+export const NODE_KINDS_BY_ALIAS: Partial<Record<AliasKind, readonly NodeKind[]>> = {
   catalogueId: ['catalogue'],
   dimension: ['dimension'],
   group: ['group'],
@@ -152,7 +152,7 @@ export function createAliases(
     if (isNewId) addAlias('categoryId', id, idOf.get(row.category) as string);
   }
 
-  for (const [kind, kinds] of Object.entries(NODE_KINDS) as [AliasKind & Input, readonly NodeKind[]][]) {
+  for (const [kind, kinds] of Object.entries(NODE_KINDS_BY_ALIAS) as [AliasKind & Input, readonly NodeKind[]][]) {
     const ids = idsEverywhere(kinds);
     const all = examplesOf(kind);
     // If lists take their as-of date from a refresh date, the first catalogue must be the one refreshed at that date.

@@ -3,7 +3,7 @@ import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { Characteristic } from '../../model/types.ts';
 import type { NeutralRow, ResponseMedia, Value } from './value.ts';
-import { nodeAt, put, type WriteStep } from './write-path.ts';
+import { existingNodeAt, put, type WriteStep } from './write-path.ts';
 
 export interface WritableField {
   readonly field: Field;
@@ -44,7 +44,7 @@ export function putLists(
       JSON.stringify(direct.map(({ writable }) => row[writable.field] ?? null)),
     );
     const elements = [...combinations.values()].map((combination) => {
-      const sampleElement = nodeAt(sample, [...path, 0]);
+      const sampleElement = existingNodeAt(sample, [...path, 0]);
       let element = clone(sampleElement);
       for (const { writable, steps } of direct)
         element = put(element, steps, writable.write((combination[0] as NeutralRow)[writable.field]));
@@ -65,7 +65,7 @@ export function putCharacteristics(
   const end = steps.lastIndexOf(EVERY);
   const path = end < 0 ? steps : steps.slice(0, end);
   const relative = end < 0 ? [] : steps.slice(end + 1);
-  const existing = nodeAt(node, path);
+  const existing = existingNodeAt(node, path);
   const isMap = existing === undefined ? endsWithWildcard && media !== 'xml' : !Array.isArray(existing);
   if (isMap && relative.length === 0)
     return put(node, path, Object.fromEntries(characteristics.map(({ name, value }) => [name, value])));

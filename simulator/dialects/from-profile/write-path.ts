@@ -88,7 +88,7 @@ const isObject = (node: unknown): node is Record<string, unknown> =>
   typeof node === 'object' && node !== null && Object.getPrototypeOf(node) === Object.prototype;
 
 /** The node at a path, or undefined. */
-export function nodeAt(node: unknown, steps: readonly WriteStep[]): unknown {
+export function existingNodeAt(node: unknown, steps: readonly WriteStep[]): unknown {
   let current = node;
   for (const step of steps) {
     if (typeof step === 'string')
@@ -101,7 +101,7 @@ export function nodeAt(node: unknown, steps: readonly WriteStep[]): unknown {
 }
 
 const matches = (node: unknown, { where }: Where): boolean =>
-  where.every(({ path, equals }) => nodeAt(node, path) === equals);
+  where.every(({ path, equals }) => existingNodeAt(node, path) === equals);
 
 /**
  * Writes a value at a path and creates missing nodes; `undefined` removes the value. Changes the given node and returns
