@@ -23,7 +23,8 @@ export async function startFront(upstream: string, intercept: Intercept): Promis
       new URL(request.url ?? '/', upstream),
       { method: request.method, headers },
       (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        // A reset of a reused connection would be the keep-alive race, which the client repeats on its own.
+        response.writeHead(answer.statusCode ?? 500, { ...answer.headers, connection: 'close' });
         answer.pipe(response);
       },
     );

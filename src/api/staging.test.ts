@@ -95,13 +95,22 @@ describe('a transport fault of a request that changes nothing', () => {
 describe('a service that refuses', () => {
   test.each([401, 403, 429])('everything with %i gets few requests, and its run one sentence', async (status) => {
     const run = await judge(every(status), { safety: 'read' });
-    expect(run.front.requests.length).toBeLessThan(status === 429 ? 60 : 25);
+    expect(run.front.requests.length).toBeLessThan(60);
     expect(run.outcome).toBe('undetermined');
     expect(run.reason).toMatch(new RegExp(`^${status} on every request: `));
     expect(run.cause).toHaveLength(1);
     const open = run.results.filter((each) => ['inconclusive', 'fail'].includes(each.verdict));
     expect(open.filter((each) => each.cause !== 0)).toEqual([]);
     expect(run.cause?.[0]?.count).toBeGreaterThan(100);
+  });
+
+  test('everything but one operation is judged on this operation, and stops for all others', async () => {
+    const intercept: Intercept = (request, response, nth) => !isBulk(request.url) && every(401)(request, response, nth);
+    const run = await judge(intercept, { safety: 'read' });
+    const ofBulk = run.results.filter(({ operation }) => operation === ALL_PRODUCTS);
+    expect(ofBulk.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(3);
+    expect(run.front.requests.length).toBeLessThan(200);
+    expect(run.cause?.[0]?.sentence).toMatch(/^401 on every request of \d+ of \d+ operations: check `auth`/);
   });
 
   test('one group is judged on all others, and the refusals are one cause', async () => {

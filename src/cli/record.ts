@@ -5,6 +5,7 @@ import { limitsOf, networkOf } from '../api/network.ts';
 import { openGateway } from '../api/open-gateway.ts';
 import { selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { refuseUnattended } from '../api/unattended.ts';
+import { withLimits } from '../api/with-limits.ts';
 import { loadProfile } from '../profile/load.ts';
 import { firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptionOf } from '../run/interruption.ts';
@@ -51,7 +52,7 @@ export const record: Command = {
     const base = targetBaseUrl(values);
     const profileName = values.profile ?? (base === undefined ? 'reference' : 'empty');
     const safety = values.safety ?? (base === undefined ? 'all' : 'read');
-    const profile = await loadProfile(profileName);
+    const profile = withLimits(await loadProfile(profileName), values.limits);
     if (base !== undefined)
       refuseUnattended({ base, safety: selectionOf({ safety }).safety, allowHosts: values['allow-target-host'] });
     if (base !== undefined && values.products !== undefined)

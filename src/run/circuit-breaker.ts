@@ -12,18 +12,16 @@ import { isDocumented, type RequestSpec } from './request-spec.ts';
 const MAX_SILENT = 4;
 /** They end the run if they are to so many operations, or to all. */
 const SILENT_OPERATIONS = 3;
-/** Consecutive refusals that end the run if they are to as many operations, or to all, and to all groups. */
-const MAX_REFUSED = 8;
+/** Fewer consecutive refusals never end a run. */
+const MIN_REFUSED = 8;
 
 /** Consecutive requests with one result. */
 interface Streak {
   requests: number;
   readonly operations: Set<OperationKey>;
-  /** The last status, or the last failure. */
-  last: string;
 }
 
-const newStreak = (): Streak => ({ requests: 0, operations: new Set(), last: '' });
+const newStreak = (): Streak => ({ requests: 0, operations: new Set() });
 const groupsOf = (operations: Iterable<OperationKey>): Set<string> =>
   new Set([...operations].map((each) => operationOf(each).group));
 
@@ -33,12 +31,16 @@ export class CircuitBreaker {
   readonly #silentRequests = new Map<OperationKey, number>();
   #silent = newStreak();
   #refused = newStreak();
+  /** Operations whose last response was no refusal; they are requested even if the service refuses all others. */
+  readonly #responding = new Set<OperationKey>();
+  /** Operations whose last response was a refusal. */
+  readonly #refusing = new Set<OperationKey>();
   #hasResponded = false;
   #reason: string | undefined;
 
-  /** Announces an operation that the run is about to request. */
-  expect(operation: OperationKey): void {
-    this.#known.add(operation);
+  /** Announces a request of the run. */
+  expect(spec: RequestSpec): void {
+    if (isDocumented(spec)) this.#known.add(spec.operation);
   }
 
   /** Whether the last request got no response, nor did the one before it. */
@@ -46,14 +48,9 @@ export class CircuitBreaker {
     return this.#silent.requests > 1;
   }
 
-  /** Why the whole run sends nothing more, if so. */
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
   /** Why no request of an operation is sent; undefined if it may be sent. */
   whyClosed(operation: OperationKey): string | undefined {
-    if (this.#reason !== undefined) return `not sent: ${this.#reason}`;
+    if (this.#reason !== undefined && !this.#responding.has(operation)) return `not sent: ${this.#reason}`;
     const silent = this.#silentRequests.get(operation) ?? 0;
     return silent >= MAX_SILENT ? 'not sent: the operation has stopped answering' : undefined;
   }
@@ -63,53 +60,66 @@ export class CircuitBreaker {
     const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
     const hasResponded = failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (response && !isLate);
     if (!hasResponded) {
-      if (!isRetry) this.#recordSilence(operation, failure?.message ?? '');
+      if (!isRetry) this.#recordSilence(operation);
       return;
     }
     this.#silentRequests.delete(operation);
     this.#silent = newStreak();
     // Requests that the document does not describe may be refused by any service.
     if (!response || !isDocumented({ variant })) return;
-    if (isRefusedStatus(response.status, request?.statuses)) this.#recordRefusal(operation, response.status);
-    else [this.#hasResponded, this.#refused] = [true, newStreak()];
+    if (isRefusedStatus(response.status, request?.statuses)) {
+      const isTooMany = response.status === 429 || request?.statuses?.tooMany?.includes(response.status);
+      this.#recordRefusal(operation, response.status, isTooMany ?? false);
+    } else {
+      this.#responding.add(operation);
+      this.#refusing.delete(operation);
+      [this.#hasResponded, this.#refused] = [true, newStreak()];
+    }
   }
 
-  #recordSilence(operation: OperationKey, failure: string): void {
+  #recordSilence(operation: OperationKey): void {
+    this.#responding.delete(operation);
     this.#silentRequests.set(operation, (this.#silentRequests.get(operation) ?? 0) + 1);
-    this.#extend(this.#silent, operation, failure);
+    this.#extend(this.#silent, operation);
     const { requests, operations } = this.#silent;
     if (requests >= MAX_SILENT && operations.size >= Math.min(SILENT_OPERATIONS, this.#known.size))
       this.#reason ??= 'the service has stopped answering';
   }
 
-  #recordRefusal(operation: OperationKey, status: number): void {
-    this.#extend(this.#refused, operation, String(status));
-    const { requests, operations, last } = this.#refused;
-    const isEverywhere =
-      operations.size >= Math.min(MAX_REFUSED, this.#known.size) &&
-      groupsOf(operations).size === groupsOf(this.#known).size;
+  #recordRefusal(operation: OperationKey, status: number, isTooMany: boolean): void {
+    this.#responding.delete(operation);
+    this.#refusing.add(operation);
+    this.#extend(this.#refused, operation);
+    // A rate limit concerns the client: some operations of each group show it. Credentials may suffice for any operation.
+    const { requests } = this.#refused;
+    const refused = isTooMany ? this.#refused.operations : this.#refusing;
+    const isDecided = isTooMany
+      ? refused.size >= Math.min(MIN_REFUSED, this.#known.size)
+      : refused.size * 2 > this.#known.size && refused.size + this.#responding.size >= this.#known.size;
+    const isEverywhere = isDecided && groupsOf(refused).size === groupsOf(this.#known).size;
     // A run of a few operations may end with requests that a service refuses for their values.
-    const isConclusive = this.#known.size >= MAX_REFUSED || !this.#hasResponded;
-    if (requests >= MAX_REFUSED && isEverywhere && isConclusive)
-      this.#reason ??= `the service refuses every request (status ${last})`;
+    const isConclusive = this.#known.size >= MIN_REFUSED || !this.#hasResponded;
+    if (Math.max(requests, refused.size) >= MIN_REFUSED && isEverywhere && isConclusive)
+      this.#reason ??= `the service refuses every request (status ${status})`;
   }
 
-  #extend(streak: Streak, operation: OperationKey, last: string): void {
+  #extend(streak: Streak, operation: OperationKey): void {
     streak.requests++;
     streak.operations.add(operation);
-    streak.last = last;
   }
 
   /**
    * The index of the request to send next. In a streak it is one to a group, else to an operation, that the streak does
-   * not contain: its response decides whether the whole service is affected.
+   * not contain and that did not respond before: its response decides whether the whole service is affected.
    */
   nextOf(waiting: readonly { readonly node: { readonly spec: RequestSpec } }[]): number {
     const streak = this.#silent.requests > 1 ? this.#silent : this.#refused;
     if (streak.requests < 2 || this.#reason !== undefined) return 0;
     const groups = groupsOf(streak.operations);
     const find = (holds: (operation: OperationKey) => boolean): number =>
-      waiting.findIndex(({ node: { spec } }) => isDocumented(spec) && holds(spec.operation));
+      waiting.findIndex(
+        ({ node: { spec } }) => isDocumented(spec) && !this.#responding.has(spec.operation) && holds(spec.operation),
+      );
     const inOtherGroup = find((operation) => !groups.has(operationOf(operation).group));
     if (inOtherGroup >= 0) return inOtherGroup;
     return Math.max(

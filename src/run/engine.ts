@@ -245,7 +245,7 @@ export class Engine {
       // One pause is enough for all steps of a round.
       const pause = Math.max(0, ...pending.map((each) => (each.node.first ? 0 : each.pause)));
       if (pause > 0) await this.#wait(pause);
-      for (const { node } of pending) this.#breaker.expect(node.spec.operation);
+      for (const { node } of pending) this.#breaker.expect(node.spec);
       while (pending.length > 0) {
         const [next] = pending.splice(this.#breaker.nextOf(pending), 1);
         if (next) await this.#fetchNode(next.node, next.folds);

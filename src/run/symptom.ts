@@ -21,7 +21,6 @@ const FAILURES: { readonly [K in FailureKind]?: string } = {
   timeout: 'no response in time',
   truncated: 'a truncated body',
   protocol: 'a response that is not HTTP/1.1',
-  stopped: 'no request sent',
 };
 
 /** What servers in front of a service say when the service does not respond, or is not behind them. */
@@ -85,6 +84,8 @@ export async function symptomOf(exchange: Exchange): Promise<Symptom | undefined
   const target = redirectTarget(exchange);
   if (target !== undefined)
     return { what: `a redirect to ${target}`, toDo: `${CHECK_AUTH}, and that the base URL is that of the interface` };
+  if (failure?.kind === 'stopped')
+    return { what: 'no access token', toDo: failure.message.replace(/^.*?: (?=check )/, '') };
   const failed = failure && FAILURES[failure.kind];
   if (failed !== undefined) return { what: failed, toDo: failure?.message.replace(/^[A-Z]+ \S+: /, '') ?? '' };
   if (!response) return undefined;
