@@ -71,7 +71,9 @@ test('no port is opened', async () => {
     response.end('{}');
   };
   await run({ app, rules: ['every.served'], groups: ['C'] });
-  expect(new Set(during)).toEqual(new Set([before]));
+  // Servers of earlier tests may still be closing.
+  expect(during.length).toBeGreaterThan(0);
+  expect(Math.max(...during)).toBeLessThanOrEqual(before);
 });
 
 /** An app with one list, of these headers and bytes. */

@@ -90,7 +90,7 @@ export function findCauses(
       );
     };
     const explained = results.flatMap(([result, basis]) =>
-      EXPLAINED.has(result.verdict) && isExplained(basis) ? [result] : [],
+      EXPLAINED.has(result.verdict) && !result.openings && isExplained(basis) ? [result] : [],
     );
     const sentence = `${what} ${extent.words}: ${each[0]?.symptom.toDo}`;
     return explained.length > 1 ? [{ sentence, explained, isEverywhere }] : [];
