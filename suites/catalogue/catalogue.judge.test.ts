@@ -154,9 +154,9 @@ judgeCases('B.graph', { subject: GROUPS }, [
   ],
   [
     'findings are bounded',
-    below(...Array.from({ length: 9 }, () => ({ status: 404 }))),
+    below(...Array.from({ length: 14 }, () => ({ status: 404 }))),
     'fail',
-    { findings: { length: 5 } },
+    { findings: { length: 10 } },
   ],
 ]);
 judgeCases('B.graph', { subject: GROUPS, profile: { catalogue: { connected: true } } }, [
