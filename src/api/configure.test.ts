@@ -119,6 +119,13 @@ test('a command without the flag of a setting that changes what gates or what is
   expect((await configure({}, { file, flags: { 'rule-set': {} } })).values).toMatchObject({ 'rule-set': '0.1.0' });
 });
 
+test('a rule set that there is not is refused with its line', async () => {
+  const file = configFile('safety: read\nruleSet: 0.1.5\n');
+  await expect(configure({}, { file })).rejects.toThrow(
+    ':2: ruleSet: there is no rule set “0.1.5” (did you mean “0.1.0”?)',
+  );
+});
+
 test('waivers carry the line that lists them, and a module is a configuration, too', async () => {
   const file = configFile('waivers:\n  - { rule: C.upc-12-digits, reason: known, expires: 2027-01-31 }\n');
   const { values } = await configure({}, { file });

@@ -11,6 +11,7 @@ import type { Waiver } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { toWaiver } from '../waivers/to-waiver.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
+import { whyNoRuleSet } from './known-failures.ts';
 import { whyNoRule } from './rule-patterns.ts';
 
 export type LimitValues = NonNullable<ProfileData['limits']>;
@@ -117,6 +118,10 @@ function checked(value: unknown, setting: SettledSetting, config: Config): unkno
       const why = whyNoRule(pattern, (setting.value as string[])[at]);
       if (why !== undefined) throw wrongAt(config, { ...setting, path: [...setting.path, at] }, why);
     }
+  }
+  if (key === 'ruleSet') {
+    const why = whyNoRuleSet(value as string);
+    if (why !== undefined) throw wrongAt(config, setting, why);
   }
   const { file } = SETTINGS[key];
   if (file === undefined || (key === 'profile' && bundledProfiles().includes(value as string))) return value;

@@ -22,15 +22,19 @@ export async function listedWaivers(
   return (await import('../waivers/read-waivers.ts')).checkWaivers(given);
 }
 
+const isRuleSet = (text: string): text is RuleSetVersion => RULE_SET_VERSIONS.some((each) => each === text);
+
+/** Why a text is no version of the rule set; undefined if it is one. */
+export const whyNoRuleSet = (text: string): string | undefined =>
+  isRuleSet(text)
+    ? undefined
+    : `there is no rule set “${text}”${didYouMean(text, RULE_SET_VERSIONS)}; there are: ${RULE_SET_VERSIONS.join(', ')}`;
+
 /**
  * Checks the version to which the rule set is pinned.
  * @param name what the user calls the option
  */
 export function ruleSetOf(given: string | undefined, name: string): RuleSetVersion | undefined {
-  if (given === undefined) return undefined;
-  const version = RULE_SET_VERSIONS.find((each) => each === given);
-  if (version !== undefined) return version;
-  throw new UsageError(
-    `${name} ${given}: there is no such rule set${didYouMean(given, RULE_SET_VERSIONS)}; there are: ${RULE_SET_VERSIONS.join(', ')}`,
-  );
+  if (given === undefined || isRuleSet(given)) return given;
+  throw new UsageError(`${name}: ${whyNoRuleSet(given)}`);
 }

@@ -189,7 +189,7 @@ describe('selection', () => {
     [['--skip-rule', 'C.upc-13-digits'], 'there is no rule “C.upc-13-digits” (did you mean “C.upc-12-digits”?)'],
     [['--rule', 'C.upc-12-digits', '--skip-rule', 'C.*'], '--rule and --skip-rule select no check together'],
     [['--failed', 'none.json'], 'there is no such file'],
-    [['--rule-set', '0.1'], 'there is no such rule set (did you mean “0.1.0”?); there are: 0.1.0, 0.2.0'],
+    [['--rule-set', '0.1'], 'there is no rule set “0.1” (did you mean “0.1.0”?); there are: 0.1.0, 0.2.0'],
   ])('%j is refused', async (flags, says) => {
     const { code, stderr } = await mdwi('run', '--base-url', sound, ...flags);
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);

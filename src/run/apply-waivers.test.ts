@@ -162,6 +162,11 @@ describe('a waiver', () => {
     if (state === 'gone') expect(applied.reason).toBe(`${RULE} passes now: delete w.yaml:1`);
   });
 
+  test('says that an intermittent check passes in this run', () => {
+    const { waivers } = apply([result('pass')], [waiver({ intermittent: true, expires: '2026-12-01' })]);
+    expect(waivers[0]?.message).toBe(`${RULE} passes in this run; the waiver stays because it is intermittent`);
+  });
+
   test('is not gone because traffic of others does not show the failure', () => {
     expect(apply([result('pass')], [waiver()], true)).toMatchObject({ exitCode: 0, waivers: [{ state: 'not-asked' }] });
   });

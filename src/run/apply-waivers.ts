@@ -91,8 +91,10 @@ function settleWaiver(waiver: RunWaiver, results: readonly Result[], isObserved:
   const passed = concerned.filter(({ verdict }) => verdict === 'pass');
   if (concerned.some(({ verdict }) => verdict === 'fail'))
     return { ...waiver, message: `${waiver.rule} fails in another way than ${waiver.source} covers` };
-  const isGone = passed.length > 0 && passed.length === concerned.length && !waiver.intermittent && !isObserved;
-  if (!isGone) return waiver;
+  const isPassing = passed.length > 0 && passed.length === concerned.length;
+  if (isPassing && waiver.intermittent)
+    return { ...waiver, message: `${waiver.rule} passes in this run; the waiver stays because it is intermittent` };
+  if (!isPassing || isObserved) return waiver;
   const where = waiver.operation === undefined ? '' : ` on ${waiver.operation}`;
   return { ...waiver, state: 'gone', message: `${waiver.rule}${where} passes now: delete ${waiver.source}` };
 }

@@ -37,26 +37,31 @@ export function parseWaivers(text: string, file: string): Waiver[] {
   const isList = Array.isArray(tree);
   if (!isList && typeof tree === 'object' && Object.keys(tree as object).length === 0) return [];
   const inFile = (path: readonly PropertyKey[]) => (isList ? path.slice(1) : path);
-  return waiversIn(isList ? { waivers: tree } : tree, (path) => `${file}${lineOf(inFile(path))}`, inFile);
+  const sourceOf = (path: readonly PropertyKey[]) => `${file}${lineOf(inFile(path))}`;
+  return waiversIn(
+    isList ? { waivers: tree } : tree,
+    sourceOf,
+    (path, key) => `${sourceOf(key)}: ${formatLocation(inFile(path), 'the file')}`,
+  );
 }
 
 /** Checks waivers that a program lists. Throws UsageError with the location in the list. */
 export const checkWaivers = (waivers: readonly WaiverData[]): Waiver[] =>
-  waiversIn({ waivers }, (path) => formatLocation(path.slice(0, 2)));
+  waiversIn({ waivers }, formatLocation, (path) => formatLocation(path, 'waivers'));
 
 /**
- * @param sourceOf the source of a path, for messages and for the waiver to delete
- * @param shownPath the part of a path that is shown after the source
+ * @param sourceOf the source of the waiver at a path
+ * @param placeOf the place of a mistake, for messages: its path, and that of the key if it is unknown
  */
 function waiversIn(
   tree: unknown,
   sourceOf: (path: readonly PropertyKey[]) => string,
-  shownPath = (path: readonly PropertyKey[]) => path,
+  placeOf: (path: readonly PropertyKey[], key: readonly PropertyKey[]) => string,
 ): Waiver[] {
   const result = waiverFileSchema.safeParse(tree, { reportInput: true });
   if (result.success) return result.data.waivers.map((each, at) => toWaiver(each, sourceOf(['waivers', at])));
   const { path, key, sentence } = describeIssue(waiverFileSchema, result.error.issues);
-  throw new UsageError(`${sourceOf(key)}: ${formatLocation(shownPath(path), 'the list')}: ${sentence}`);
+  throw new UsageError(`${placeOf(path, key)}: ${sentence}`);
 }
 
 /** Reads a file of waivers. Throws UsageError with file, line and key. */
