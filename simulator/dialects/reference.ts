@@ -103,7 +103,7 @@ function write(answer: ModelAnswer): DialectResponse {
       return list({}, 'categories', categoryRows(answer.categories), (row) => row);
     case 'performance':
       return list({ asOf: isoDay(answer.asOf) }, 'rows', answer.rows, (row: PerformanceRow) => row);
-    case 'available':
+    case 'filterNames':
       return list({}, 'rows', answer.rows, (row) => row);
     case 'items':
       return json({
@@ -124,7 +124,7 @@ function write(answer: ModelAnswer): DialectResponse {
       return problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
     case 'refused':
       return problem(STATUS_OF[answer.reason], 'Bad request', answer.detail);
-    case 'broken':
+    case 'internalError':
       return problem(500, 'Internal error', answer.why);
     case 'noSuchPath':
       return problem(404, 'No such path');

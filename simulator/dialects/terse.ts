@@ -137,7 +137,7 @@ function write(answer: ModelAnswer, request: DialectRequest): DialectResponse {
       return list(answer.categories, ({ name }: Category) => name);
     case 'performance':
       return list(answer.rows, request.operation?.name === 'brandPerformance' ? brandRow : categoryRow);
-    case 'available':
+    case 'filterNames':
       return json(available(answer.rows));
     case 'items':
       return list(answer.items, item(request));
@@ -153,7 +153,7 @@ function write(answer: ModelAnswer, request: DialectRequest): DialectResponse {
       return emptyReply(204);
     case 'refused':
       return emptyReply(STATUS_OF[answer.reason]);
-    case 'broken':
+    case 'internalError':
       return emptyReply(500);
     case 'noSuchPath':
     case 'wrongMethod':

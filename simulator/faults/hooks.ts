@@ -60,7 +60,7 @@ export const onCategories = (change: (categories: readonly Category[]) => readon
   onAnswer('categories', (answer) => ({ ...answer, categories: change(answer.categories) }));
 
 export const onAvailable = (change: (rows: readonly SalesNames[]) => readonly SalesNames[]): Hooks =>
-  onAnswer('available', (answer) => ({ ...answer, rows: change(answer.rows) }));
+  onAnswer('filterNames', (answer) => ({ ...answer, rows: change(answer.rows) }));
 
 export const PERFORMANCE_NAMES = ['categoryPerformance', 'brandPerformance'] as const satisfies OperationName[];
 

@@ -126,7 +126,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
       const changed =
         listed.kind === 'categories' ? listed.categories.find(({ name }) => name === CHANGED_CATEGORY) : undefined;
       return category === CHANGED_CATEGORY || (categoryId !== undefined && categoryId === changed?.id)
-        ? { kind: 'broken', why: 'the name does not go into the query' }
+        ? { kind: 'internalError', why: 'the name does not go into the query' }
         : answer;
     }),
   },

@@ -166,7 +166,7 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     statement: 'D.filters',
     says: 'The filter by one brand fails with 500; the filter by every other brand works.',
     hooks: onAnswer('performance', (answer, { query }) =>
-      query.brand === 'Old Mill' ? { kind: 'broken', why: 'the name does not go into the query' } : answer,
+      query.brand === 'Old Mill' ? { kind: 'internalError', why: 'the name does not go into the query' } : answer,
     ),
   },
   {

@@ -50,7 +50,7 @@ const CATALOGUE = operationsOf('B').map((key) => operationOf(key).name);
 
 const failing = (name: OperationName): Hooks => ({
   answer: (answer, { operation }) =>
-    operation.name === name ? { kind: 'broken', why: 'this operation always fails' } : answer,
+    operation.name === name ? { kind: 'internalError', why: 'this operation always fails' } : answer,
 });
 
 const notServed = (name: OperationName, slug: string) =>

@@ -1,4 +1,4 @@
-/** Small changes of lists. They are lazy, so that a million rows stream, and the results can be iterated repeatedly. */
+/** Small changes of lists. Rows are generated one at a time, so that long lists need constant memory; the results can be iterated repeatedly. */
 import { iterable } from '../model/iterable.ts';
 
 /** Every row together with whether it is the last. */

@@ -12,7 +12,7 @@ export interface FaultContext {
 }
 
 /**
- * The points at which a fault changes a request or its response, in processing order. All but the last are independent
+ * The points at which a fault changes a request or its response, in processing order. The first three are independent
  * of the dialect. A fault stores its state per world, so that two simulators never share it.
  */
 export interface Hooks {
@@ -39,7 +39,7 @@ export interface Fault {
   readonly group?: Group;
   /** What the fault breaks, in one sentence. */
   readonly says: string;
-  /** The fault breaks only a plausible reading of the document; `--strict` finds it. */
+  /** The document only suggests the broken statement (basis `plausible`): an advisory rule finds the fault, which gates under `--strict`. */
   readonly strict?: true;
   /** What the implementer states and the fault breaks, when no profile of a dialect states it. */
   readonly profile?: ProfilePatch;

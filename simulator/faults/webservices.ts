@@ -16,7 +16,7 @@ export const WEBSERVICES_FAULTS = [
     statement: 'A.job-status',
     says: 'The status of a known report job fails with 500; the status of an unknown job does not.',
     hooks: onAnswer('jobStatus', (answer) =>
-      answer.jobKind === 'report' ? { kind: 'broken', why: 'the report has no state' } : answer,
+      answer.jobKind === 'report' ? { kind: 'internalError', why: 'the report has no state' } : answer,
     ),
   },
   {
@@ -62,7 +62,7 @@ export const WEBSERVICES_FAULTS = [
     statement: 'A.content',
     says: 'testService fails with 500.',
     strict: true,
-    hooks: onAnswer('serviceOk', () => ({ kind: 'broken', why: 'the service does not work' })),
+    hooks: onAnswer('serviceOk', () => ({ kind: 'internalError', why: 'the service does not work' })),
   },
   {
     name: 'prospect-filters-without-names',

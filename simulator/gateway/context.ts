@@ -11,7 +11,7 @@ import type { Upstream } from './upstream.ts';
 export interface GatewayContext {
   /** The origin of the upstream. */
   readonly origin: string;
-  /** Finds that origin in heads and bodies. */
+  /** Finds the origin of the upstream in heads and bodies. */
   readonly upstreamPattern: StreamPattern;
   readonly upstream: Upstream;
   readonly recorder: Recorder;

@@ -36,7 +36,7 @@ export interface GatewayOptions extends Access {
   /** The known secrets, from `protectionOf`; other secrets are found by their names and formats. */
   readonly protection?: ProtectionOptions;
   readonly matching?: Matching;
-  /** What the profile reads in responses: ids that are generated per run, and values that must not be masked. */
+  /** Reads responses as the profile declares: finds ids that are generated per run, and values that must not be masked. */
   readonly profileReader?: ProfileReader;
   /** Before it closes, the gateway sends some safe requests a second time, to learn which values always change. */
   readonly resendPolicy?: ResendPolicy;
@@ -46,7 +46,7 @@ export interface GatewayOptions extends Access {
   readonly tls?: UpstreamTls;
   /** The proxies to the service; default: none. */
   readonly proxy?: ProxySettings;
-  /** The provenance stored in the recording. */
+  /** Members of the provenance that is stored in the recording, such as `made`, the commands that recorded it. */
   readonly about: Pick<Provenance, 'suite' | 'source' | 'profile' | 'profileSource' | 'safety' | 'made'> & {
     /** The recorded name of the upstream; default: its origin. */
     readonly upstream?: string;
@@ -98,14 +98,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { kinds: scrubbed = [], profile } = options.scrub ?? {};
   const refused = new Set<string>();
   const cors = new Cors(options.cors);
-  const hide = (target: string): string => protection.url(target, { side: 'request' });
-  const basePath = hide(upstreamPath);
+  const hideSecrets = (url: string): string => protection.url(url, { side: 'request' });
+  const basePath = hideSecrets(upstreamPath);
   const recorder = await openRecorder({
     dir,
     name,
     provenance: {
       ...about,
-      upstream: about.upstream ?? hide(origin),
+      upstream: about.upstream ?? hideSecrets(origin),
       basePath,
       matching,
     },
@@ -147,10 +147,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = respond(request, response).catch((error: unknown) => {
       if (error instanceof DiskError) recorder.fail(error.cause);
-      else report(`internal error in the gateway at ${request.method} ${hide(request.url ?? '')}: ${error}`);
+      else report(`internal error in the gateway at ${request.method} ${hideSecrets(request.url ?? '')}: ${error}`);
       if (response.headersSent || response.destroyed) return void response.destroy();
       response.writeHead(502, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'failed' });
-      response.end(`internal error in the gateway: ${hide(String(error))}\n`);
+      response.end(`internal error in the gateway: ${hideSecrets(String(error))}\n`);
     });
     pending.add(exchange);
     void exchange.finally(() => pending.delete(exchange));

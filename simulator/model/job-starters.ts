@@ -1,6 +1,6 @@
 import type { JobKind, OperationName } from '../../src/contract/index.ts';
 
-/** The kind of job that each POST starts. This is our reading: section 2 names the kinds, section 4.1 the operations. */
+/** The kind of job that each POST starts. This is our interpretation: section 2 names the kinds, section 4.1 the operations. */
 export const JOB_STARTERS = {
   businesscount: 'prospect',
   createlist: 'prospect',

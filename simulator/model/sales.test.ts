@@ -78,7 +78,7 @@ test('the available names are exactly the names with rows', () => {
     manufacturer,
     brand,
   }));
-  expect(sales.available()).toEqual(names);
+  expect(sales.filterNames()).toEqual(names);
 });
 
 test('a year later the sales of this year are the sales of last year', () => {

@@ -36,7 +36,7 @@ const figures = ({ short, middle, long, lastYear }: Omit<Sums, 'names'>) => ({
 
 export interface Sales {
   /** Every combination of names that has sales. */
-  available(): readonly Required<SalesNames>[];
+  filterNames(): readonly Required<SalesNames>[];
   /** One row per combination that matches all names of the query. */
   byBrand(asOf: Day, query: Query): PerformanceRow[];
   /** One row per category and sub-category: the sums of the matching brand rows. */
@@ -83,7 +83,7 @@ export function createSales(seed: number, start: Day, assortment: readonly Categ
     cells.flatMap(({ names }, cell) => (matches(names, query) ? [sumCell(cell, asOf)] : []));
 
   return {
-    available: () => cells.map(({ names }) => names),
+    filterNames: () => cells.map(({ names }) => names),
     byBrand: (asOf, query) => sums(asOf, query).map((each) => ({ ...each.names, ...figures(each) })),
     byCategory(asOf, query) {
       const bySubCategory = Map.groupBy(sums(asOf, query), ({ names }) =>

@@ -116,8 +116,8 @@ export type ModelAnswer =
       readonly rows: readonly PerformanceRow[];
       readonly next?: number;
     }
-  /** Every combination of filter names with sales. */
-  | { readonly kind: 'available'; readonly rows: readonly SalesNames[] }
+  /** The metadata: every combination of filter names with sales. */
+  | { readonly kind: 'filterNames'; readonly rows: readonly SalesNames[] }
   | { readonly kind: 'items'; readonly items: readonly Item[] }
   | { readonly kind: 'jobStarted'; readonly jobId: string; readonly jobKind: JobKind }
   | {
@@ -131,10 +131,12 @@ export type ModelAnswer =
     }
   /** A stored survey, a saved map or a thematic. */
   | { readonly kind: 'savedItem'; readonly id?: string }
+  /** The result of `testService`. */
   | { readonly kind: 'serviceOk' }
   | Unknown
   | Refused
-  | { readonly kind: 'broken'; readonly why: string }
+  /** Only a fault returns it; dialects write it as 500. */
+  | { readonly kind: 'internalError'; readonly why: string }
   | { readonly kind: 'noSuchPath' }
   | { readonly kind: 'wrongMethod'; readonly allow: readonly string[] };
 

@@ -112,7 +112,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     }),
     products: lookUp,
     updateProducts: deltas,
-    performanceMetadata: () => ({ kind: 'available', rows: sales.available() }),
+    performanceMetadata: () => ({ kind: 'filterNames', rows: sales.filterNames() }),
     categoryPerformance: performance(sales.byCategory),
     brandPerformance: performance(sales.byBrand),
   };

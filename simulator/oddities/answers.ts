@@ -37,7 +37,7 @@ function isEmptyList(answer: ModelAnswer): boolean {
   switch (answer.kind) {
     case 'products':
     case 'performance':
-    case 'available':
+    case 'filterNames':
       return firstRow<unknown>(answer.rows) === undefined;
     case 'deltas':
       return answer.windows.every(({ rows }) => firstRow(rows) === undefined);
@@ -62,28 +62,28 @@ const jobUnknownAt = (matches: (reads: number) => boolean) =>
 export const ANSWER_ODDITIES: readonly Oddity[] = [
   {
     name: 'upc-unknown-410',
-    reading: 'unknown',
+    legalBasis: 'unknown',
     groups: ['C'],
     says: 'An unknown UPC is answered 410.',
     start: onUnknownUpc((reply) => ({ ...reply, status: 410 })),
   },
   {
     name: 'upc-unknown-204',
-    reading: 'unknown',
+    legalBasis: 'unknown',
     groups: ['C'],
     says: 'An unknown UPC is answered 204, without a body.',
     start: onUnknownUpc(() => empty(204)),
   },
   {
     name: 'upc-unknown-400',
-    reading: 'unknown',
+    legalBasis: 'unknown',
     groups: ['C'],
     says: 'An unknown UPC is answered 400, like a malformed UPC.',
     start: onUnknownUpc((reply) => ({ ...reply, status: 400 })),
   },
   {
     name: 'upc-unknown-200-empty-list',
-    reading: 'unknown',
+    legalBasis: 'unknown',
     groups: ['C'],
     says: 'An unknown UPC is answered 200 with an empty list.',
     dialects: ['reference'],
@@ -91,7 +91,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'upc-unknown-200-error',
-    reading: 'unknown',
+    legalBasis: 'unknown',
     groups: ['C'],
     says: 'An unknown UPC is answered 200 with an error that repeats the requested path.',
     dialects: ['reference'],
@@ -101,21 +101,21 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'upc-malformed-404',
-    reading: 'unknown',
+    legalBasis: 'unknown',
     groups: ['C'],
     says: 'A malformed UPC is answered 404, like an unknown UPC.',
     start: onMalformedUpc((reply) => ({ ...reply, status: 404 })),
   },
   {
     name: 'upc-malformed-500',
-    reading: 'errors',
+    legalBasis: 'errors',
     groups: ['C'],
     says: 'A malformed UPC is answered 500.',
     start: onMalformedUpc(() => jsonResponse(500, { error: 'NumberFormatException' })),
   },
   {
     name: 'upc-malformed-200-nothing',
-    reading: 'unknown',
+    legalBasis: 'unknown',
     groups: ['C'],
     says: 'A malformed UPC is answered 200 with a product that has no characteristics.',
     dialects: ['reference'],
@@ -123,7 +123,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'upc-malformed-html',
-    reading: 'errors',
+    legalBasis: 'errors',
     groups: ['C'],
     says: 'A malformed UPC is refused by a proxy with an HTML page, 400.',
     start: onMalformedUpc(() => ({
@@ -134,26 +134,26 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'empty-list-204',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['C', 'D'],
     says: 'A list without rows is answered 204, without a body.',
     start: onReply((reply, { answer }) => (isEmptyList(answer) ? empty(204) : reply)),
   },
   {
     name: 'empty-list-404',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['C', 'D'],
     says: 'A list without rows is answered 404.',
     start: onReply((reply, { answer }) => (isEmptyList(answer) ? { ...reply, status: 404 } : reply)),
   },
   {
     name: 'filter-in-any-case',
-    reading: 'filters',
+    legalBasis: 'filters',
     groups: ['C', 'D'],
     says: 'Filters ignore case and surrounding spaces.',
     start: always({
       query(query, { world }) {
-        const rows = world.sales.available();
+        const rows = world.sales.filterNames();
         const storedName = (field: 'category' | 'subCategory' | 'manufacturer' | 'brand') => {
           const name = query[field];
           if (name === undefined) return {};
@@ -172,7 +172,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'category-unknown-whole-list',
-    reading: 'filters',
+    legalBasis: 'filters',
     groups: ['C'],
     says: 'An unknown category is ignored: the response is the whole list.',
     start: always({
@@ -187,63 +187,63 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'job-done-at-once',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'A job is done at the first read of its status.',
     start: jobStates(() => 'done'),
   },
   {
     name: 'job-goes-back',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'A running job becomes queued again.',
     start: jobStates((reads) => (reads === 1 ? 'running' : reads === 2 ? 'queued' : 'done')),
   },
   {
     name: 'job-state-changes-spelling',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'States are undocumented codes.',
     start: jobStates((reads) => `S-0${reads}/IN_PROGRESS`),
   },
   {
     name: 'job-fails',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'Every job fails.',
     start: jobStates(() => 'failed'),
   },
   {
     name: 'job-known-late',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'A job is unknown at the first read of its status.',
     start: jobUnknownAt((reads) => reads === 1),
   },
   {
     name: 'job-forgotten',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'A job is unknown after two reads of its status.',
     start: jobUnknownAt((reads) => reads > 2),
   },
   {
     name: 'job-unknown-200-empty',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'The status of an unknown job is answered 200 with an empty object.',
     start: onUnknownJob(() => jsonResponse(200, {})),
   },
   {
     name: 'job-unknown-500',
-    reading: 'jobs',
+    legalBasis: 'jobs',
     groups: ['A'],
     says: 'The status of an unknown job is answered 500.',
     start: onUnknownJob((reply) => ({ ...reply, status: 500 })),
   },
   {
     name: 'job-start-200',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     groups: ['A'],
     says: 'A POST that starts a job is answered 200.',
     start: onReply((reply, { answer }) => (answer.kind === 'jobStarted' ? { ...reply, status: 200 } : reply)),
@@ -251,7 +251,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'job-start-201-location',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     groups: ['A'],
     says: 'A POST that starts a job is answered 201, with a Location that does not exist.',
     start: onReply((reply, { answer }) =>
@@ -262,7 +262,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'catalogues-own-only',
-    reading: 'catalogues',
+    legalBasis: 'catalogues',
     groups: ['B'],
     says: 'Catalogues lists only the requested catalogue.',
     start: always(
@@ -275,7 +275,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'catalogues-alike',
-    reading: 'catalogues',
+    legalBasis: 'catalogues',
     groups: ['B'],
     says: 'All catalogues have the same dimensions with the same contents.',
     start: always(
@@ -300,7 +300,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'catalogue-unknown-200-empty',
-    reading: 'catalogues',
+    legalBasis: 'catalogues',
     groups: ['B'],
     says: 'A request for something that a catalogue lacks is answered 200 with no items.',
     start: onUnknownCatalogue(() => jsonResponse(200, { items: [] })),
@@ -308,7 +308,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'catalogue-unknown-500',
-    reading: 'catalogues',
+    legalBasis: 'catalogues',
     groups: ['B'],
     says: 'A request for something that a catalogue lacks is answered 500.',
     start: onUnknownCatalogue((reply) => ({ ...reply, status: 500 })),

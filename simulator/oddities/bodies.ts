@@ -26,13 +26,13 @@ const REFERENCE = { dialects: ['reference'] } as const;
 export const BODY_ODDITIES: readonly Oddity[] = [
   {
     name: 'coded-gzip',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body is compressed with gzip.',
     start: coded('gzip', (body) => gzipSync(body)),
   },
   {
     name: 'coded-gzip-in-members',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body consists of two gzip members.',
     start: coded('GZIP', (body) =>
       Buffer.concat([gzipSync(body.subarray(0, body.length >> 1)), gzipSync(body.subarray(body.length >> 1))]),
@@ -40,57 +40,57 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'coded-deflate',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body is compressed with deflate.',
     start: coded('deflate', (body) => deflateSync(body)),
   },
   {
     name: 'coded-deflate-raw',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body is compressed with deflate, without the zlib wrapper.',
     start: coded('deflate', (body) => deflateRawSync(body)),
   },
   {
     name: 'coded-brotli',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body is compressed with brotli.',
     start: coded('br', (body) => brotli(body)),
   },
   {
     name: 'coded-zstd',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body is compressed with zstd.',
     start: coded('zstd', (body) => zstdCompressSync(body)),
   },
   {
     name: 'coded-twice',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body is compressed with brotli and then with gzip.',
     start: coded('br, gzip', (body) => gzipSync(brotli(body))),
   },
   {
     name: 'coded-identity',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every response has the content coding identity.',
     start: coded('identity', (body) => body),
   },
   {
     name: 'json-after-byte-order-mark',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     says: 'JSON begins with a byte-order mark.',
     start: onJsonText((text) => `\ufeff${text}`),
     ...REFERENCE,
   },
   {
     name: 'json-amid-blanks',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     says: 'JSON is indented with tabs, over many lines, with white space before and after.',
     start: onJsonText((text) => (text === '' ? text : `\r\n \t${JSON.stringify(JSON.parse(text), null, '\t')}\n\n`)),
     ...REFERENCE,
   },
   {
     name: 'json-escaped',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     says: 'JSON escapes slashes and all non-ASCII characters.',
     start: onJsonText((text) =>
       text
@@ -101,7 +101,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'json-in-utf-16',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     says: 'JSON is encoded in UTF-16 with a byte-order mark, and its content type states this charset.',
     start: onReply((reply) =>
       String(reply.headers['content-type']).startsWith('application/json')
@@ -116,14 +116,14 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'json-members-turned-about',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     says: 'The members of every JSON object are in reverse order.',
     start: onJson((value) => eachObject(value, (object) => Object.fromEntries(Object.entries(object).reverse()))),
     ...REFERENCE,
   },
   {
     name: 'json-with-more-members',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'Every JSON object has undocumented members; one of them has the names of documented lists.',
     start: onJson((value) =>
       eachObject(value, (object) => ({
@@ -138,7 +138,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'json-figures-as-text',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     says: 'Figures are decimal strings.',
     start: onJson((value) =>
       eachObject(value, (object) =>
@@ -154,7 +154,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'json-figures-with-exponents',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     says: 'Figures are written with exponents.',
     start: onJsonText((text) =>
       text.replace(/("sales\w+":)(-?\d+\.\d+)/g, (_all, name, value) => name + Number(value).toExponential()),
@@ -163,7 +163,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'json-without-as-of',
-    reading: 'windows',
+    legalBasis: 'windows',
     says: 'No response states its data week.',
     start: onJson((value) => eachObject(value, ({ asOf: _, ...object }) => object)),
     profile: {

@@ -47,13 +47,13 @@ const interim = (write: (response: ServerResponse) => void) => onResponse((respo
 export const CONNECTION_ODDITIES: readonly Oddity[] = [
   {
     name: 'connection-closed-each-time',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'The connection is closed after every response, and the response states this.',
     start: onResponse((response) => response.setHeader('Connection', 'close')),
   },
   {
     name: 'connection-dropped-when-idle',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'The connection is closed after every response without notice.',
     start: onResponse((response) => {
       const { socket } = response;
@@ -62,7 +62,7 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'connection-of-three-requests',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'The connection is closed at its third request, without a response.',
     start: () => {
       const served = new WeakMap<object, number>();
@@ -79,7 +79,7 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'connection-keep-alive-told',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'Every response states that the connection is kept alive for one second.',
     start: onResponse((response) => {
       response.setHeader('Connection', 'keep-alive');
@@ -88,19 +88,19 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'http-1-0',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'Every response is HTTP/1.0 and ends with the connection.',
     start: writeRaw('1.0', (body) => ({ headers: '', parts: [body] })),
   },
   {
     name: 'body-ends-with-connection',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Bodies have neither a length nor chunks: they end with the connection.',
     start: writeRaw('1.1', (body) => ({ headers: '', parts: [body] })),
   },
   {
     name: 'chunk-extensions',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Chunks have extensions and sizes in capitals with leading zeros; trailers follow them.',
     start: writeRaw('1.1', (body) => ({
       headers: 'Transfer-Encoding: chunked\r\nTrailer: X-Checksum\r\n',
@@ -116,7 +116,7 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'chunks-of-a-few-bytes',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'The first 203 bytes of every body are sent in chunks of seven bytes.',
     start: always({
       async send(response, reply, send) {
@@ -135,7 +135,7 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'trailers-sent',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body is chunked, and trailers follow it.',
     start: always({
       async send(response, reply, send) {
@@ -148,19 +148,19 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'early-hints',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'A 103 Early Hints precedes every response.',
     start: interim((response) => response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })),
   },
   {
     name: 'continue-unasked',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'An unrequested 100 Continue precedes every response.',
     start: interim((response) => response.writeContinue()),
   },
   {
     name: 'processing-told',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'Three 102 Processing precede every response.',
     start: interim((response) => {
       for (let at = 0; at < 3; at++) response.writeProcessing();

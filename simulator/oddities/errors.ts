@@ -19,7 +19,7 @@ const page = (status: number, body: string): DialectResponse => ({
 export const ERROR_ODDITIES: readonly Oddity[] = [
   {
     name: 'nowhere-echoes',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 404 with the path, the time and an id of the request in the body.',
     start: onUnknownPath(({ method, path }, count) =>
       jsonResponse(404, {
@@ -34,7 +34,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'nowhere-says-something-else',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 404 with a different message each time.',
     start: onUnknownPath((_request, count) =>
       jsonResponse(404, { message: ['Nothing here.', 'Wrong turn?', 'Try again, friend!'][count % 3] }),
@@ -42,7 +42,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'nowhere-401',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 401, as if it were protected.',
     start: onUnknownPath(() => jsonResponse(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
     // Without credentials, documented paths may return the same.
@@ -50,43 +50,43 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'nowhere-403',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 403.',
     start: onUnknownPath(() => jsonResponse(403, { message: 'Missing Authentication Token' })),
   },
   {
     name: 'nowhere-400',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 400.',
     start: onUnknownPath(() => jsonResponse(400, { error: 'bad request' })),
   },
   {
     name: 'nowhere-500',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 500.',
     start: onUnknownPath(() => jsonResponse(500, { error: 'no handler' })),
   },
   {
     name: 'nowhere-501',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 501.',
     start: onUnknownPath(() => jsonResponse(501, { error: 'not implemented' })),
   },
   {
     name: 'nowhere-without-body',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 404 without a body.',
     start: onUnknownPath(() => ({ status: 404, headers: {}, body: '' })),
   },
   {
     name: 'nowhere-200-page',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 200 with the page of a web application.',
     start: onUnknownPath(() => page(200, APP)),
   },
   {
     name: 'nowhere-200-error',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An unknown path is answered 200 with an error in JSON.',
     start: onUnknownPath(({ path }) =>
       jsonResponse(200, { status: 'error', code: 404, message: `unknown path ${path}` }),
@@ -94,7 +94,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'nowhere-redirects',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     says: 'An unknown path is redirected to a welcome page.',
     start: onUnknownPath(({ path }) =>
       path === '/welcome'
@@ -104,31 +104,31 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'method-wrong-404',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An undocumented method is answered 404, like an unknown path.',
     start: onKind(['wrongMethod'], () => jsonResponse(404, { error: 'not found' })),
   },
   {
     name: 'method-wrong-501',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An undocumented method is answered 501.',
     start: onKind(['wrongMethod'], (reply) => ({ ...reply, status: 501 })),
   },
   {
     name: 'method-wrong-200-page',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'An undocumented method is answered 200 with a page that names the documented method.',
     start: onKind(['wrongMethod'], ({ headers }) => page(200, `<p>Use ${String(headers.Allow)}.</p>`)),
   },
   {
     name: 'method-wrong-without-allow',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'An undocumented method is answered 405 without Allow.',
     start: onKind(['wrongMethod'], ({ headers: { Allow: _, ...headers }, ...reply }) => ({ ...reply, headers })),
   },
   {
     name: 'errors-in-plain-text',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'Every error has a body of one line of plain text.',
     start: onReply((reply) =>
       reply.status < 400 ? reply : { status: reply.status, headers: { 'content-type': 'text/plain' }, body: 'ERR\n' },
@@ -136,7 +136,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'parameter-unknown-400',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'A request with an undocumented query parameter is answered 400.',
     start: () => ({
       before({ query }) {

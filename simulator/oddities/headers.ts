@@ -33,19 +33,19 @@ const COOKIES = Array.from({ length: 12 }, (_, at) => `s${at}=${'x'.repeat(200)}
 export const HEADER_ODDITIES: readonly Oddity[] = [
   {
     name: 'status-203',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     says: '203 replaces every 200, as if a proxy had changed the response.',
     start: successAs(203),
   },
   {
     name: 'status-299',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     says: '299, an unregistered success status, replaces every 200.',
     start: successAs(299),
   },
   {
     name: 'status-201-of-posts',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     groups: ['A', 'B'],
     says: 'Every successful POST is answered 201.',
     start: onReply((reply, { request }) =>
@@ -54,7 +54,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'reason-phrase-odd',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Every response has an unusual reason phrase.',
     start: onResponse((response) => {
       response.statusMessage = 'Everything Is Fine, 100 %';
@@ -62,14 +62,14 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'test-service-says-nothing',
-    reading: 'shapes',
+    legalBasis: 'shapes',
     groups: ['A'],
     says: 'testService is answered 204.',
     start: onKind(['serviceOk'], () => ({ status: 204, headers: {}, body: '' })),
   },
   {
     name: 'content-type-with-parameters',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'The content type has unusual case, white space, a quoted charset and an extra parameter.',
     start: withContentType((type) => {
       const [media = '', ...parameters] = type.split(';').map((each) => each.trim());
@@ -81,35 +81,35 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'content-type-vendor',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'JSON has the content type application/vnd.retail.v1+json.',
     start: withContentType((type) => (type.startsWith('application/json') ? 'application/vnd.retail.v1+json' : type)),
     dialects: ['reference'],
   },
   {
     name: 'content-type-text-json',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'JSON has the content type text/json.',
     start: withContentType((type) => (type.startsWith('application/json') ? 'text/json' : type)),
     dialects: ['reference'],
   },
   {
     name: 'content-type-absent',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'No response has a content type.',
     start: withContentType(() => undefined),
     weakestOutcome: 'undetermined',
   },
   {
     name: 'content-type-plain',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Every body has the content type text/plain.',
     start: withContentType(() => 'text/plain'),
     weakestOutcome: 'undetermined',
   },
   {
     name: 'content-type-twice',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'The content type is sent in two equal header lines.',
     start: onReply((reply) => ({
       ...reply,
@@ -123,13 +123,13 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'header-names-in-capitals',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Header names are written in capitals.',
     start: withHeaderNames((name) => name.toUpperCase()),
   },
   {
     name: 'headers-of-its-own',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'Responses have unknown headers, including an empty and a non-ASCII one.',
     start: withHeaders({
       'X-Request-Id': 'b7f6c9a2',
@@ -142,7 +142,7 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'headers-repeated',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Vary, Cache-Control and Link are sent in several lines.',
     start: withHeaders({
       Vary: ['Accept', 'Accept-Encoding', 'Origin'],
@@ -152,25 +152,25 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'header-of-twelve-kilobytes',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Every response has a Content-Security-Policy of twelve kilobytes.',
     start: withHeaders({ 'Content-Security-Policy': `default-src ${'https://cdn.example.com '.repeat(500)}` }),
   },
   {
     name: 'cookies-set',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Every response sets twelve cookies.',
     start: withHeaders({ 'Set-Cookie': COOKIES }),
   },
   {
     name: 'cache-validators',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Every response has ETag, Age, Last-Modified and Expires.',
     start: withHeaders({ ETag: 'W/"1"', Age: '86400', 'Last-Modified': 'Mon, 01 Jan 2001 00:00:00 GMT', Expires: '0' }),
   },
   {
     name: 'download-offered',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Every response has Content-Disposition and Content-Language.',
     start: withHeaders({
       'Content-Disposition': 'attachment; filename="data; 1.json"',
@@ -179,49 +179,49 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'challenge-beside-success',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'Every response has WWW-Authenticate, even a successful one.',
     start: withHeaders({ 'WWW-Authenticate': 'Negotiate, Basic realm="optional"' }),
   },
   {
     name: 'upgrade-offered',
-    reading: 'connections',
+    legalBasis: 'connections',
     says: 'Every response offers an upgrade to HTTP/2, as Apache does.',
     start: withHeaders({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive' }),
   },
   {
     name: 'date-absent',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'No response has a Date header.',
     start: withDate(undefined),
   },
   {
     name: 'date-of-another-year',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'The Date header is in 1999.',
     start: withDate('Fri, 31 Dec 1999 23:59:59 GMT'),
   },
   {
     name: 'date-a-fortnight-later',
-    reading: 'windows',
+    legalBasis: 'windows',
     says: 'The newest data week ended two weeks before the Date of the responses.',
     start: withDate('Sat, 28 Nov 2026 09:30:00 GMT'),
   },
   {
     name: 'date-in-the-old-form',
-    reading: 'headers',
+    legalBasis: 'headers',
     says: 'The Date header has the obsolete RFC 850 format.',
     start: withDate('Saturday, 14-Nov-26 12:00:00 GMT'),
   },
   {
     name: 'retry-after-beside-success',
-    reading: 'limits',
+    legalBasis: 'limits',
     says: 'Every response, even a successful one, has RateLimit headers and Retry-After.',
     start: withHeaders({ 'RateLimit-Remaining': '0', 'Retry-After': '3600', 'X-RateLimit-Limit': '1' }),
   },
   {
     name: 'length-always-told',
-    reading: 'codings',
+    legalBasis: 'codings',
     says: 'Every body, including lists, has a Content-Length.',
     start: onReply((reply): DialectResponse => {
       if (reply.status === 204) return reply;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { OPEN_PARTS, OPERATIONS } from '../../src/contract/index.ts';
 import { startSimulator } from '../server.ts';
 import { ODDITIES, oddityNamed } from './index.ts';
-import { type Oddity, READINGS } from './types.ts';
+import { LEGAL_BASES, type Oddity } from './types.ts';
 
 interface Sent {
   readonly group: string;
@@ -66,8 +66,8 @@ const CORPUS: readonly Sent[] = [
 ];
 /** The number of rounds through the corpus after which an oddity at the 220th request shows. */
 const ROUNDS = 3;
-const isOfTime = ({ reading, name }: Oddity): boolean =>
-  reading === 'reload' || reading === 'limits' || name === 'errors-now-and-then';
+const isOfTime = ({ legalBasis, name }: Oddity): boolean =>
+  legalBasis === 'reload' || legalBasis === 'limits' || name === 'errors-now-and-then';
 
 /** Everything observable of a response on the wire except its timing, which depends on the machine. */
 function observe(base: string, agent: Agent, { method, path, body }: Sent): Promise<string> {
@@ -137,9 +137,9 @@ test('names are unique and kebab-case, and each oddity describes what it does in
   expect(() => oddityNamed('none-such')).toThrow(/unknown oddity "none-such"; the oddities are .*coded-gzip/);
 });
 
-test('every reading has an oddity', () => {
-  const covered = new Set<string>(ODDITIES.map(({ reading }) => reading));
-  expect(Object.keys(READINGS).filter((each) => !covered.has(each))).toEqual([]);
+test('every legal basis has an oddity', () => {
+  const covered = new Set<string>(ODDITIES.map(({ legalBasis }) => legalBasis));
+  expect(Object.keys(LEGAL_BASES).filter((each) => !covered.has(each))).toEqual([]);
 });
 
 test('a figure that equals the port of a simulator is not treated as its address', () => {
@@ -162,7 +162,7 @@ describe.each(ODDITIES.map((oddity): [string, Oddity] => [oddity.name, oddity]))
         ([, { group }]) => group !== '' && !(groups as readonly string[]).includes(group),
       );
       // A reload moves the dates of all groups.
-      if (oddity.reading !== 'reload') expect(others.map(([key]) => key)).toEqual([]);
+      if (oddity.legalBasis !== 'reload') expect(others.map(([key]) => key)).toEqual([]);
     }
   });
 });

@@ -35,13 +35,13 @@ const VERSIONED = ['/data-access/', '/PLATFORMAPI/prodRef/', '/RetailMeasurement
 export const PATH_ODDITIES: readonly Oddity[] = [
   {
     name: 'path-in-any-case',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'Paths are served in any case.',
     start: rewritePath((request) => ({ ...request, path: documented(request.path) })),
   },
   {
     name: 'path-with-a-slash-more',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'Paths with a trailing slash or with doubled slashes are served, too.',
     start: rewritePath((request) => ({
       ...request,
@@ -50,7 +50,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'path-without-version-too',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'Versioned groups are also served without the segment v1.',
     start: rewritePath((request) => {
       const prefix = VERSIONED.find((each) => request.path.startsWith(each));
@@ -59,13 +59,13 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'path-of-any-version',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'The version segment may be any number.',
     start: rewritePath((request) => ({ ...request, path: request.path.replace(/\/v\d+\//, '/v1/') })),
   },
   {
     name: 'path-without-version-redirects',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     says: 'A path without its version segment is redirected to the documented path.',
     start: always({
       before({ path, base }) {
@@ -78,7 +78,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'path-redirects-to-shard',
-    reading: 'statuses',
+    legalBasis: 'statuses',
     says: 'Every documented path is redirected with 307 to the shard that stores the data.',
     start: always({
       before({ path, base, query }) {
@@ -94,7 +94,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'group-a-answers-anything',
-    reading: 'extras',
+    legalBasis: 'extras',
     groups: ['A'],
     says: 'Every path below /webservices/ is answered 200 with an acknowledgement.',
     start: always({
@@ -106,7 +106,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'operations-of-its-own',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'The server also has a health check and an OpenAPI description.',
     start: always({
       before: ({ path }) =>
@@ -117,7 +117,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'head-answered',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'HEAD is answered for every path with GET.',
     start: always({
       route: (request, route) => route(request.method === 'HEAD' ? { ...request, method: 'GET' } : request),
@@ -125,7 +125,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'options-answered',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'OPTIONS is answered 204 for every path and any origin.',
     start: always({
       before: ({ method }) =>
@@ -140,7 +140,7 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'method-of-any-kind',
-    reading: 'extras',
+    legalBasis: 'extras',
     says: 'Every path is served under any method.',
     start: always({ route: anyMethod }),
   },

@@ -50,7 +50,7 @@ function reversed(answer: ModelAnswer): ModelAnswer {
     case 'deltas':
       return { ...answer, windows: answer.windows.map(({ weeks, rows }) => ({ weeks, rows: [...rows].reverse() })) };
     case 'performance':
-    case 'available':
+    case 'filterNames':
       return { ...answer, rows: [...answer.rows].reverse() } as ModelAnswer;
     case 'categories':
       return {
@@ -113,7 +113,7 @@ const LONG = 'A very long description. '.repeat(400);
 export const ROW_ODDITIES: readonly Oddity[] = [
   {
     name: 'row-order-changes',
-    reading: 'rows',
+    legalBasis: 'rows',
     says: 'Every list without pages is in reverse order at every second request.',
     start: () => {
       let requests = 0;
@@ -125,7 +125,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'sales-negative',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['D'],
     says: 'Returns exceed the sales of the last four weeks in every third row.',
     start: always(
@@ -136,7 +136,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'sales-none-yet',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['D'],
     says: 'Every fourth row has no sales this year or last year, so it has no percentage change.',
     start: always(
@@ -149,7 +149,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'percent-null-throughout',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['D'],
     says: 'No brand or category had sales last year, so no row has a percentage change.',
     start: always(figures(() => ({ salesLastYear: 0, percentChange: null }))),
@@ -157,14 +157,14 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'percent-999-without-last-year',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'The percentage change is 999.9 when the sales of last year are zero.',
     start: always(figures(({ salesLastYear }) => (salesLastYear === 0 ? { percentChange: 999.9 } : {}))),
   },
   {
     name: 'percent-whole',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'The percentage change is rounded to whole percents.',
     start: always(rounding(0)),
@@ -172,7 +172,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'percent-two-decimals',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'The percentage change is rounded to two decimals.',
     start: always(rounding(2)),
@@ -180,7 +180,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'percent-of-four-weeks',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'The percentage change is that of the last four weeks; no figure shows their sales of last year.',
     start: always(figures((_row, index) => ({ percentChange: (index % 70) - 35 }))),
@@ -189,7 +189,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'last-year-calendar',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'Last year is the calendar year, so its sales differ.',
     start: always(
@@ -201,28 +201,28 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'dollars-whole',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'Sales are rounded to whole dollars after the percentage change is computed.',
     start: always(money(Math.round)),
   },
   {
     name: 'dollars-with-fractions-of-cents',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'Sales have seven decimals.',
     start: always(money((value) => (value === 0 ? 0 : Number((value + 0.0012345).toFixed(7))))),
   },
   {
     name: 'dollars-huge',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['D'],
     says: 'Sales are trillions of dollars.',
     start: always(money((value) => value * 1_000_000)),
   },
   {
     name: 'delta-week-empty',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['C'],
     says: 'No product changed in the last week.',
     start: always(
@@ -233,7 +233,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'deltas-all-empty',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['C'],
     says: 'No product changed in thirteen weeks.',
     start: always(onDelta(() => [])),
@@ -241,21 +241,21 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'delta-of-delisted-products',
-    reading: 'relations',
+    legalBasis: 'relations',
     groups: ['C'],
     says: 'Deltas contain products that are no longer in the bulk list and are unknown to the look-up.',
     start: always(delistedProducts(5)),
   },
   {
     name: 'delta-row-per-change',
-    reading: 'relations',
+    legalBasis: 'relations',
     groups: ['C'],
     says: 'A product that changed twice appears twice in a delta.',
     start: always(onDelta((rows) => joinRows(rows, rows))),
   },
   {
     name: 'delta-by-week-ending',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['C'],
     says: 'A change is dated by the Saturday that ends its week.',
     start: always(
@@ -271,7 +271,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'delta-a-week-behind',
-    reading: 'reload',
+    legalBasis: 'reload',
     groups: ['C'],
     says: 'The delta is reloaded a day after the bulk list, so its as-of date and its windows are a week older.',
     start: always(
@@ -290,7 +290,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'bulk-of-active-weeks-only',
-    reading: 'windows',
+    legalBasis: 'windows',
     groups: ['C'],
     says: 'All products were last active in the newest data week.',
     start: always(
@@ -302,7 +302,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'products-without-sub-category',
-    reading: 'rows',
+    legalBasis: 'rows',
     groups: ['C'],
     says: 'Every third product has no sub-category.',
     start: always({
@@ -315,21 +315,21 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'products-with-long-texts',
-    reading: 'rows',
+    legalBasis: 'rows',
     groups: ['C'],
     says: 'Descriptions are ten thousand characters long.',
     start: always(onProduct((product) => ({ ...product, description: LONG }))),
   },
   {
     name: 'products-with-one-characteristic',
-    reading: 'rows',
+    legalBasis: 'rows',
     groups: ['C'],
     says: 'Every product has one characteristic, which other products share.',
     start: always(onProduct((product) => ({ ...product, characteristics: [{ name: 'Base size', value: '1 CT' }] }))),
   },
   {
     name: 'categories-without-products',
-    reading: 'emptiness',
+    legalBasis: 'emptiness',
     groups: ['C'],
     says: 'allCategories lists twenty more categories that have no products.',
     start: always(
@@ -345,7 +345,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'categories-in-capitals',
-    reading: 'filters',
+    legalBasis: 'filters',
     groups: ['C'],
     says: 'allCategories returns names in capitals, and the filter ignores case.',
     start: always({
@@ -355,7 +355,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
         const own =
           category === undefined
             ? undefined
-            : [...new Set(world.sales.available().map((row) => row.category))].find(
+            : [...new Set(world.sales.filterNames().map((row) => row.category))].find(
                 (each) => each?.toUpperCase() === category.toUpperCase(),
               );
         return own === undefined ? query : { ...query, category: own };
@@ -364,7 +364,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'names-padded',
-    reading: 'filters',
+    legalBasis: 'filters',
     groups: ['D'],
     says: 'Names in performance rows are padded with spaces to forty characters, and filters ignore the padding.',
     start: always({
@@ -384,7 +384,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'category-rows-are-no-sums',
-    reading: 'relations',
+    legalBasis: 'relations',
     groups: ['D'],
     says: 'Category rows cover more outlets than brand rows, so their sales are a tenth larger than the sums.',
     start: always(
@@ -401,7 +401,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'filter-changes-grain',
-    reading: 'filters',
+    legalBasis: 'filters',
     groups: ['D'],
     says: 'CategoryPerformance returns one row per category; with a filter it returns sub-categories.',
     start: always(
@@ -428,7 +428,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'category-totals-among-rows',
-    reading: 'filters',
+    legalBasis: 'filters',
     groups: ['D'],
     says: 'CategoryPerformance also returns one row per category, without a sub-category.',
     start: always(

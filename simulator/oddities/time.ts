@@ -36,7 +36,7 @@ const SLOW_MS = 40;
 export const TIME_ODDITIES: readonly Oddity[] = [
   {
     name: 'reload-early',
-    reading: 'reload',
+    legalBasis: 'reload',
     groups: ['C', 'D'],
     says: 'The weekly reload happens at the 30th request.',
     start: reloadAt(30),
@@ -44,7 +44,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'reload-amid',
-    reading: 'reload',
+    legalBasis: 'reload',
     groups: ['C', 'D'],
     says: 'The weekly reload happens at the 120th request.',
     start: reloadAt(120),
@@ -52,7 +52,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'reload-late',
-    reading: 'reload',
+    legalBasis: 'reload',
     groups: ['C', 'D'],
     says: 'The weekly reload happens at the 220th request.',
     start: reloadAt(220),
@@ -60,7 +60,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'reload-again-and-again',
-    reading: 'reload',
+    legalBasis: 'reload',
     groups: ['C', 'D'],
     says: 'The data is reloaded at every 45th request.',
     start: countingRequests((next) => ({
@@ -73,7 +73,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'replicas-a-week-apart',
-    reading: 'reload',
+    legalBasis: 'reload',
     groups: ['C', 'D'],
     says: 'Two replicas alternate, and one of them is a week behind.',
     start: countingRequests((next) => ({
@@ -86,7 +86,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'replicas-now-and-then-behind',
-    reading: 'reload',
+    legalBasis: 'reload',
     groups: ['C', 'D'],
     says: 'A replica that is a week behind answers one request in seven.',
     start: () => {
@@ -104,31 +104,31 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'rate-limit-with-seconds',
-    reading: 'limits',
+    legalBasis: 'limits',
     says: 'Every tenth request is answered 429 with a Retry-After of two seconds.',
     start: refuseEvery(10, () => refusal(429, { 'Retry-After': '2' })),
   },
   {
     name: 'rate-limit-with-a-date',
-    reading: 'limits',
+    legalBasis: 'limits',
     says: 'Every tenth request is answered 429 with a date in Retry-After.',
     start: refuseEvery(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
   },
   {
     name: 'rate-limit-without-advice',
-    reading: 'limits',
+    legalBasis: 'limits',
     says: 'Every tenth request is answered 429 without Retry-After.',
     start: refuseEvery(10, () => refusal(429, {})),
   },
   {
     name: 'busy-at-times',
-    reading: 'limits',
+    legalBasis: 'limits',
     says: 'Every twelfth request is answered 503 with a Retry-After of one second.',
     start: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),
   },
   {
     name: 'slow-at-times',
-    reading: 'limits',
+    legalBasis: 'limits',
     says: 'Every sixtieth response is delayed before its headers and again before its body.',
     start: countingRequests((next) => ({
       async send(response, reply, send) {
@@ -145,7 +145,7 @@ export const TIME_ODDITIES: readonly Oddity[] = [
   },
   {
     name: 'errors-now-and-then',
-    reading: 'errors',
+    legalBasis: 'errors',
     says: 'Every 53rd request is answered 500; a retry succeeds.',
     start: refuseEvery(53, () => jsonResponse(500, { error: 'hiccup' })),
     weakestOutcome: 'undetermined',

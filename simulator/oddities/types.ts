@@ -8,7 +8,7 @@ import type { ModelAnswer } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
 /** Why an oddity is legal: what the document leaves open, or the part of HTTP that allows it. */
-export const READINGS = {
+export const LEGAL_BASES = {
   windows:
     'windows are counted in weeks; when a data week ends, what “last year” is, base, unit and rounding: not shown',
   emptiness: 'a delta, a category or a filtered list may be empty; returns may make sales negative',
@@ -28,7 +28,7 @@ export const READINGS = {
   codings: 'HTTP: content codings and framing (RFC 9110, section 8.4; RFC 9112, section 7)',
   connections: 'HTTP: connections and interim responses (RFC 9110, section 15.2; RFC 9112, section 9)',
 } as const;
-export type ReadingName = keyof typeof READINGS;
+export type LegalBasis = keyof typeof LEGAL_BASES;
 
 /** A request below the base path, before it is routed. */
 export type UnroutedRequest = Omit<DialectRequest, 'operation' | 'upc'>;
@@ -55,7 +55,7 @@ export type Send = (response: ServerResponse, reply: DialectResponse) => Promise
 export interface Oddity {
   /** The id: kebab-case, never changed. */
   readonly name: string;
-  readonly reading: ReadingName;
+  readonly legalBasis: LegalBasis;
   /** What the server does, in one sentence. */
   readonly says: string;
   /** Creates the hooks of one server, with their own state. */

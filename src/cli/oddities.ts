@@ -1,6 +1,6 @@
 /** `mdwi oddities`: lists every legal but unusual behaviour that the simulator can serve. */
 import { ODDITIES } from '../../simulator/oddities/index.ts';
-import { type Oddity, READINGS } from '../../simulator/oddities/types.ts';
+import { LEGAL_BASES, type Oddity } from '../../simulator/oddities/types.ts';
 import { operationsOf } from '../contract/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';
@@ -8,10 +8,10 @@ import { type ListingItem, operationsNamedIn, printListing } from './listing.ts'
 import { parse } from './parse-flags.ts';
 
 /** Describes an oddity as an entry of the listing. */
-export const describeOddity = ({ name, says, reading, groups = [] }: Oddity): ListingItem => ({
+export const describeOddity = ({ name, says, legalBasis, groups = [] }: Oddity): ListingItem => ({
   name,
   says,
-  section: `${reading}: ${READINGS[reading]}`,
+  section: `${legalBasis}: ${LEGAL_BASES[legalBasis]}`,
   operations: operationsNamedIn(says, groups.flatMap(operationsOf)),
 });
 

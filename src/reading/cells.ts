@@ -79,7 +79,7 @@ function matchPart(converter: Converter, match: string | undefined, key: string)
   return {
     ...converter,
     read(raw) {
-      const part = pattern.cut(String(raw));
+      const part = pattern.extract(String(raw));
       return part === undefined ? { why: `no part of it matches ${match}` } : converter.read(part);
     },
   };

@@ -27,7 +27,7 @@ export function specialNamesFirst(names: readonly string[]): string[] {
   return [...new Set([...first, ...unique.filter(hasSpecialCharacter), ...unique])];
 }
 
-/** Sorts rows by `byAwkwardness` of one field; one row per name. */
+/** Sorts rows by {@link specialNamesFirst} of one field; one row per name. */
 export function chooseSpecialNames(field: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand') {
   return (rows: readonly Row[]): readonly Row[] => {
     const byName = new Map<string, Row>();

@@ -5,6 +5,10 @@ import { collect, type Declarations, openingOf, type Row, step } from './index.t
 
 export type Filter = (typeof SALES_FILTERS)[number];
 
+/** The maximum number of rows that are held in memory for a comparison; longer lists are inconclusive. */
+export const MAX_COMPARED_ROWS = 200_000;
+
+/** The filters whose name the profile reads in the rows of an operation. */
 export const filtersInRows = (declarations: Declarations, subject: OperationKey): Filter[] =>
   SALES_FILTERS.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`)));
 

@@ -59,7 +59,7 @@ describe('each gate by itself', () => {
     expect(gatesOf([result(FAULT, { failed: [mark('D.market')] })], false)).toEqual(['fault-missed', 'unrelated-rule']);
   });
 
-  test('a fault of a plausible reading is caught by an advisory rule', () => {
+  test('a fault of a plausible interpretation is caught by an advisory rule', () => {
     const failed = [mark('C.delta-fresh', { basis: 'plausible', gating: false })];
     expect(gatesOf([result({ kind: 'fault', name: 'delta-stale', dialect }, { failed })], false)).toEqual([]);
   });

@@ -23,7 +23,13 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { type Filter, filtersInRows, missingRows, rowIdentity } from '../../src/rule/performance-rows.ts';
+import {
+  type Filter,
+  filtersInRows,
+  MAX_COMPARED_ROWS,
+  missingRows,
+  rowIdentity,
+} from '../../src/rule/performance-rows.ts';
 
 /** Requested values of each pair and operation. */
 const PER_PAIR = 3;
@@ -73,7 +79,7 @@ const matching = everyRow('in-pair', (row, inputs) => {
   );
 });
 
-const rows = collect(SALES_FILTERS, 200_000);
+const rows = collect(SALES_FILTERS, MAX_COMPARED_ROWS);
 
 /** The unfiltered rows, and one step per pair. A service may reject two filters at once, so the steps accept any response. */
 function pairSteps(subject: OperationKey, declarations: Declarations) {

@@ -30,6 +30,7 @@ import {
   type Filter,
   filtersInRows,
   filterValuesStep,
+  MAX_COMPARED_ROWS,
   missingRows,
   rowIdentity,
 } from '../../src/rule/performance-rows.ts';
@@ -58,7 +59,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
       operation: subject,
       each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseSpecialNames(filter) },
       accepts: 'complete',
-      folds: { matching, rows: collect(SALES_FILTERS, 200_000) },
+      folds: { matching, rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) },
     });
   return [
     defineRule({
@@ -90,7 +91,11 @@ export function filterRules(filter: Filter): readonly Rule[] {
       repeat: 'pass',
       probe: (subject, declarations) => ({
         values: filterValuesStep(declarations, subject, filter),
-        all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+        all: step({
+          operation: subject,
+          accepts: 'complete',
+          folds: { rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) },
+        }),
         filtered: filtered(subject),
       }),
       counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
@@ -136,7 +141,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
   ];
 }
 
-/** Prefix of the steps that request the names of one kind. */
+/** Prefix of the names of the steps with a filter. */
 const FILTERED = 'filtered';
 
 export const filtersAnswered = defineRule<Steps>({

@@ -17,7 +17,13 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { filtersInRows, filterValuesStep, rowGrain, rowIdentity } from '../../src/rule/performance-rows.ts';
+import {
+  filtersInRows,
+  filterValuesStep,
+  MAX_COMPARED_ROWS,
+  rowGrain,
+  rowIdentity,
+} from '../../src/rule/performance-rows.ts';
 
 /** A rule: the unfiltered response contains the rows of each filtered one. */
 export function filteredWithinAll(
@@ -43,12 +49,16 @@ export function filteredWithinAll(
     repeat: 'pass',
     probe: (_subject, declarations) => ({
       values: filterValuesStep(declarations, subject, filter),
-      all: step({ operation: subject, accepts: 'complete', folds: { rows: collect(SALES_FILTERS, 200_000) } }),
+      all: step({
+        operation: subject,
+        accepts: 'complete',
+        folds: { rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) },
+      }),
       filtered: step({
         operation: subject,
         each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseSpecialNames(filter) },
         accepts: 'content',
-        folds: { rows: collect(SALES_FILTERS, 200_000) },
+        folds: { rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) },
       }),
     }),
     counterexample: (seen) => ({ filtered: addRow(seen.filtered, { subCategory: 'Another' }) }),

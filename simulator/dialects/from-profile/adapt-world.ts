@@ -1,4 +1,7 @@
-/** Replaces names, markets, days and percentages of the world by those of the profile. Faults see the replaced values. */
+/**
+ * Adapts the world to a profile: its example names and ids, markets, days and percentages replace those of the world.
+ * Faults change the adapted values.
+ */
 import { JOB_KINDS, JOB_STATUS, LIMITS, type OperationName, operationOf } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
@@ -54,7 +57,7 @@ function idOfName(aliasKind: AliasKind, value: string): string {
 }
 const METADATA_NODES = metadataNodes();
 
-/** (of − last year) ÷ last year × 100; null when last year is zero or missing. */
+/** (current − last year) ÷ last year × 100; null when last year is zero or missing. */
 function changeOf(current: unknown, lastYear: unknown, decimals: number): number | null {
   if (typeof current !== 'number' || typeof lastYear !== 'number' || lastYear === 0) return null;
   return Number((((current - lastYear) / lastYear) * 100).toFixed(decimals));
@@ -67,7 +70,7 @@ export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: W
   const productMarket = marketNameOf(markets?.products, LIMITS.productMarket);
   const market = marketNameOf(markets?.performance, LIMITS.market);
 
-  /** Converts a day of the world to the day that the profile states, relative to an as-of date of the world. */
+  /** Converts a day of the world to the date that the profile writes for it: the day itself, or the end or start of its data week. */
   const dayAs = (meaning: 'day' | 'weekEnding' | 'weekStarting' | undefined, day: Day, asOf: Day): Day => {
     if (meaning === undefined || meaning === 'day') return day + shift;
     const end = asOf - 7 * Math.floor((asOf - day) / 7);
@@ -145,7 +148,7 @@ export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: W
         };
       case 'performance':
         return { ...answer, asOf: answer.asOf + shift, market, rows: answer.rows.map(adaptSales) };
-      case 'available':
+      case 'filterNames':
         return { ...answer, rows: answer.rows.map(withProfileNames) };
       case 'items':
         return { ...answer, items: answer.items.map((each) => adaptItem(LISTS[operation], each)) };
@@ -184,7 +187,7 @@ export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: W
         ),
     },
     sales: {
-      available: () => worldSales.available().map(withProfileNames),
+      filterNames: () => worldSales.filterNames().map(withProfileNames),
       byBrand: (asOf, query) =>
         worldSales.byBrand(asOf - shift, toWorldQuery('brandPerformance', query)).map(adaptSales),
       byCategory: (asOf, query) =>
@@ -195,6 +198,6 @@ export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: W
   };
 }
 
-/** The market name of the profile; the name of the document if the profile lists it. */
+/** The market name in responses: that of the document if the profile allows it, otherwise the first that the profile lists. */
 const marketNameOf = (names: readonly string[] | undefined, documented: string): string =>
   names === undefined || names.includes(documented) ? documented : (names[0] as string);

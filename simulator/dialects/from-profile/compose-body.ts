@@ -1,4 +1,4 @@
-/** Composes decoded bodies: puts neutral rows and values where the selectors read, into a sample if there is one. */
+/** Composes bodies as JavaScript values: puts neutral rows and values where the selectors read, into a sample if there is one. */
 import { FIELDS, type Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { FieldBinding } from '../../../src/profile/schema.ts';
@@ -26,8 +26,8 @@ export interface BodyFormat {
 
 export interface Composer {
   /**
-   * Composes the whole body. `one`: the answer is a single object, not a list. `over`: a body that already contains
-   * another list.
+   * Composes the whole body. `isSingle`: the answer is a single object, not a list. `existing`: a body that already
+   * contains another list.
    */
   compose(rows: Iterable<NeutralRow>, values: NeutralRow, isSingle: boolean, existing?: unknown): unknown;
   readonly headers: readonly {
@@ -38,7 +38,7 @@ export interface Composer {
   /** The fields within rows, and the fields that are separate lists (`$.brands[*]`). */
   readonly rowFields: readonly Field[];
   readonly lists: readonly Field[];
-  /** The wire form of a value of a field. */
+  /** The value of a field as it is written in the body. */
   wireOf(field: Field, value: Value): unknown;
   /** The column names of a CSV body. */
   readonly columns: readonly string[];

@@ -88,7 +88,7 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
         { asOf, market },
       );
     }
-    case 'available':
+    case 'filterNames':
       return list(mapRows(answer.rows, namesOf));
     case 'items':
       return list(mapRows(answer.items, ({ id, name, date }) => ({ id, name, date })));

@@ -17,12 +17,13 @@ export type AliasKind =
   | 'measure'
   | 'refresh';
 
+/** The example values of a profile, each with the value of the world in place of which it is served. */
 export interface Aliases {
   /** Converts a value of the profile to the value of the world; other values stay unchanged. */
   toWorld(kind: AliasKind, value: string): string;
   /** Converts a value of the world to the value of the profile; other values stay unchanged. */
   toProfile(kind: AliasKind, value: string): string;
-  /** `of` converts an example job id to the job id of the world, `shown` converts back. */
+  /** Converts example job ids to job ids of the world, and back. */
   readonly jobs: { toWorld(kind: JobKind, id: string): string; toProfile(id: string): string };
 }
 
@@ -118,7 +119,7 @@ export function createAliases(
 
   const categories = world.answer('allCategories', {});
   const idOf = new Map(categories.kind === 'categories' ? categories.categories.map(({ id, name }) => [name, id]) : []);
-  const salesRows = world.sales.available();
+  const salesRows = world.sales.filterNames();
   const rows = [...salesRows.filter(({ category }) => isPlain(category)).toReversed(), ...salesRows];
   const isKnown = (field: (typeof SALES_FILTERS)[number], name: string): boolean =>
     salesRows.some((row) => row[field] === name) || (field === 'category' && idOf.has(name));

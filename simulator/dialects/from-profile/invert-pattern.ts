@@ -28,7 +28,7 @@ export function frameOf(patternSource: string, testValues: readonly string[]): (
   const pattern = compilePattern(patternSource, { key: 'match' });
   const own = ownFrame(patternSource);
   const frame = [...(own ? [own] : []), ...FRAMES].find(([before, after]) =>
-    testValues.every((value) => pattern.cut(before + value + after) === value),
+    testValues.every((value) => pattern.extract(before + value + after) === value),
   );
   return frame && ((value) => frame[0] + value + frame[1]);
 }

@@ -1,4 +1,4 @@
-/** Serialises decoded bodies as JSON, NDJSON, CSV or XML. */
+/** Serialises bodies, given as JavaScript values, as JSON, NDJSON, CSV, XML or text. */
 import type { Chunk } from '../types.ts';
 import { Rows } from './compose-body.ts';
 import type { ResponseMedia } from './value.ts';

@@ -1,3 +1,7 @@
+/**
+ * Write paths: selectors used in the other direction. A write path puts a value where its selector reads it, and creates the
+ * objects and lists on the way.
+ */
 import { EVERY, type PathStep } from '../../../src/profile/path-steps.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 
@@ -53,7 +57,7 @@ function conditionOf(text: string): Condition {
   return { path: names, equals: /^['"]/.test(literal) ? unquote(literal) : (JSON.parse(literal) as number | boolean) };
 }
 
-/** The steps of a path after its `$` or `@`, or undefined when one of them does not select one node. */
+/** The steps of a path after its `$` or `@`; undefined when a step cannot be written. A wildcard (`[*]`, `.*`) is one step. */
 function parseSteps(text: string): WriteStep[] | undefined {
   const steps: WriteStep[] = [];
   STEP.lastIndex = 0;
@@ -78,7 +82,8 @@ export function writePathOf(source: SelectorSource): WritePath | HeaderWritePath
   if (header !== undefined) return { scope: 'header', name: header };
   if (selector.scope === 'header') return 'a status cannot contain a value';
   const steps = selector.steps ?? parseSteps(source.slice(1));
-  if (!steps) return 'it has a descent, slice, union or a filter other than equality';
+  if (!steps)
+    return 'it has a descendant segment, a slice, several selectors in brackets, or a filter other than equality (RFC 9535)';
   if (steps.some((step) => typeof step === 'number' && step < 0))
     return 'an index from the end of a list cannot be written';
   return { scope: selector.scope, steps };

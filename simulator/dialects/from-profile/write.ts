@@ -24,7 +24,7 @@ const errorStatusOf = (statuses: readonly number[] | undefined, fallback: number
 
 function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Statuses): number {
   if (answer.kind === 'unknown') return answer.input === 'upc' ? errorStatusOf(unknown, 404) : 404;
-  if (answer.kind === 'broken') return 500;
+  if (answer.kind === 'internalError') return 500;
   if (answer.kind === 'wrongMethod') return 405;
   if (answer.kind !== 'refused') return 404;
   if (answer.reason === 'unauthorized') return errorStatusOf(unauthorized, 401);
@@ -34,14 +34,14 @@ function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Sta
 const TITLES: Partial<Record<ModelAnswer['kind'], string>> = {
   unknown: 'Not known',
   refused: 'Bad request',
-  broken: 'Internal error',
+  internalError: 'Internal error',
   wrongMethod: 'Method not allowed',
 };
 
 function detailOf(answer: ModelAnswer): string | undefined {
   if (answer.kind === 'unknown') return `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`;
   if (answer.kind === 'refused') return answer.detail;
-  return answer.kind === 'broken' ? answer.why : undefined;
+  return answer.kind === 'internalError' ? answer.why : undefined;
 }
 
 /** Errors are problem details (RFC 9457) in every dialect of a profile, because a profile does not describe them. */
@@ -93,7 +93,7 @@ export function writeAnswer(
   let more = false;
   for (const { window: name, composer } of composers) {
     const all = rowsFor(content, name);
-    const isSet = answer.kind === 'categories' || answer.kind === 'available';
+    const isSet = answer.kind === 'categories' || answer.kind === 'filterNames';
     const distinctRows = isSet ? distinct(all, composer) : all;
     const page = window && !content.isSingle ? cutRows(distinctRows, window) : { rows: distinctRows, more: false };
     more ||= page.more;

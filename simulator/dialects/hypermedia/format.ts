@@ -43,7 +43,7 @@ export function offsetOf(cursor: string): number | undefined {
   }
 }
 
-/** GTIN-14: two zeros before the twelve digits. A short UPC is not padded, so that missing digits stay visible. */
+/** GTIN-14: two zeros and the UPC. A UPC with too few digits becomes a GTIN with too few digits, so that rules find the fault. */
 export const gtin = (upc: string): string => `00${upc}`;
 
 const DAY_SECONDS = 86_400;

@@ -185,7 +185,7 @@ export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): D
       return writeCategories(answer.categories);
     case 'performance':
       return writePerformance(answer, request);
-    case 'available':
+    case 'filterNames':
       return writeAvailable(answer.rows);
     case 'items':
       return writeItems(answer.items);
@@ -212,7 +212,7 @@ export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): D
         : problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
     case 'refused':
       return problem(STATUS_OF[answer.reason], 'Not understood', answer.detail);
-    case 'broken':
+    case 'internalError':
       return problem(500, 'Internal error', answer.why);
     case 'noSuchPath':
       return problem(404, 'No such path');

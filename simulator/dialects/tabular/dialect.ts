@@ -1,7 +1,7 @@
 /**
- * The tabular dialect, like a service that grew out of file transfers. Lists are CSV in European spreadsheet format, changes
- * are NDJSON in gzip, short lists are JSON pages, the rest is plain text; bodies are forms. Documented paths without the
- * bearer token are 401, others 404. `src/profile/bundled/tabular.yaml` describes it.
+ * The tabular dialect returns files. Long lists are CSV with semicolons, decimal commas and days as DD.MM.YYYY; deltas are
+ * NDJSON with gzip content coding; short lists are JSON pages; all other responses are plain text. Request bodies are forms.
+ * A request for a documented path without the bearer token gets 401; any undocumented path gets 404. `src/profile/bundled/tabular.yaml` describes it.
  */
 import type { Dialect } from '../types.ts';
 import { readTabular } from './read.ts';

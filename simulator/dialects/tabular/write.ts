@@ -162,7 +162,7 @@ export function writeTabular(answer: ModelAnswer, request: DialectRequest): Dial
       return paged(categoryRows(answer.categories), request);
     case 'performance':
       return performance(answer, request.operation?.name === 'brandPerformance');
-    case 'available':
+    case 'filterNames':
       return paged(answer.rows, request);
     case 'items':
       return items(answer.items, request);
@@ -182,7 +182,7 @@ export function writeTabular(answer: ModelAnswer, request: DialectRequest): Dial
         answer.detail,
         answer.reason === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="tabular"' } : {},
       );
-    case 'broken':
+    case 'internalError':
       return plain(500, answer.why);
     case 'noSuchPath':
       return plain(404, 'no such path');

@@ -155,7 +155,7 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
       const before = `${openTag('r:Report', { 'xmlns:r': 'urn:example:measurement', 'r:dated': compactDay(answer.asOf) })}>`;
       return document('marked', wrapped(before, 'r:Lines', answer.rows, performanceRow, '</r:Report>'));
     }
-    case 'available':
+    case 'filterNames':
       return document('marked', available(answer.rows));
     case 'items': {
       if (request.operation?.group === 'A') return one(filters(answer.items));
@@ -182,7 +182,7 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
       return fault(404, `unknown-${answer.input}`, `there is no ${answer.value.slice(0, 100)}`);
     case 'refused':
       return fault(STATUS_OF[answer.reason], answer.reason, answer.detail);
-    case 'broken':
+    case 'internalError':
       return fault(500, 'internal', answer.why);
     case 'noSuchPath':
       return fault(404, 'path', 'no such path');

@@ -15,7 +15,7 @@ export interface Pattern {
   /** The positions of the first match and its groups. @throws PatternLimitError */
   find(text: string): MatchSpans | undefined;
   /** The first group of the first match if it matched, else the whole match. @throws PatternLimitError */
-  cut(text: string): string | undefined;
+  extract(text: string): string | undefined;
   /** `/source/flags` */
   toString(): string;
 }
@@ -51,7 +51,7 @@ const CACHE_SIZE = 500;
  * limit. After the first timeout the pattern is not tried again.
  *
  * @throws SyntaxError if the source is not a regular expression
- * @example compilePattern('^job (\\S+) is', { key: 'response.fields.jobId.match' }).cut('job 4711 is done') // '4711'
+ * @example compilePattern('^job (\\S+) is', { key: 'response.fields.jobId.match' }).extract('job 4711 is done') // '4711'
  */
 export function compilePattern(source: string, { flags = 'u', key, limitMs = 1000 }: PatternOptions): Pattern {
   const name = JSON.stringify([source, flags, key, limitMs]);
@@ -108,7 +108,7 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
       return engine ? engine.matcher(text).find() : findLimited(text) !== undefined;
     },
     find,
-    cut(text) {
+    extract(text) {
       if (text.length <= longest) {
         const found = native.exec(text);
         return found ? (found[1] ?? found[0]) : undefined;

@@ -117,7 +117,7 @@ test('a pattern finds what the native engine finds, in texts of any length', () 
         if (spans === undefined || found === 'late') continue;
         compared++;
         expect(found && [...found], `${source} ${flags} ${JSON.stringify(text)}`).toEqual(spans ?? undefined);
-        expect(pattern.cut(text)).toBe(spans ? text.slice(...(spans[1] ?? spans[0])) : undefined);
+        expect(pattern.extract(text)).toBe(spans ? text.slice(...(spans[1] ?? spans[0])) : undefined);
         expect(pattern.test(text)).toBe(spans !== null);
       }
     }),
@@ -170,7 +170,7 @@ describe('a pattern that repeats repetitions', () => {
       const text = `${'a'.repeat(60)}!`;
       const sentence = `the pattern ${source} of response.fields.jobId.match takes longer than 0.05 s`;
       expect(() => pattern.test(text)).toThrow(sentence);
-      expect(() => pattern.cut(text)).toThrow(PatternLimitError);
+      expect(() => pattern.extract(text)).toThrow(PatternLimitError);
     },
   );
 
@@ -178,8 +178,8 @@ describe('a pattern that repeats repetitions', () => {
     const evil = compilePattern('^(?=a)(a+)+$', { key: 'k', limitMs: 50 });
     expect(() => evil.test(`${'a'.repeat(60)}!`)).toThrow(PatternLimitError);
     const other = compilePattern('^(?=a)((?:a+)+)b$', { key: 'k' });
-    expect(other.cut(`${'a'.repeat(30)}b`)).toBe('a'.repeat(30));
-    expect(other.cut('b')).toBeUndefined();
+    expect(other.extract(`${'a'.repeat(30)}b`)).toBe('a'.repeat(30));
+    expect(other.extract('b')).toBeUndefined();
   });
 });
 

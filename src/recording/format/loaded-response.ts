@@ -6,7 +6,7 @@ export interface LoadedResponse {
   readonly reason: string;
   readonly headers: HeaderLines;
   readonly coding?: string;
-  /** Bodies with the same id are equal; undefined if there is no body. */
+  /** The name of the side file, which is a hash, or the inline body itself. Equal ids mean equal bodies; undefined without a body. */
   readonly bodyId: string | undefined;
   /** The body as Latin-1 (one character per byte), '' for none; undefined if it is not text, or too long to parse. */
   readonly text: string | undefined;

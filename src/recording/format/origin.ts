@@ -29,9 +29,9 @@ const DEFAULT_PORTS = [
 ] as const;
 
 /**
- * All forms of a base: with and without the default port of its scheme, the longer one first. With the default port both
- * schemes count: a service behind a TLS-terminating proxy names itself `http://…`, and a client must not follow that URL
- * past the gateway.
+ * The base with and without the default port of its scheme, the longer one first. A base without an explicit port is
+ * returned with both schemes: a service behind a TLS-terminating proxy may write its own URLs with `http:`, and a client
+ * that follows such a URL must reach the gateway, too.
  */
 function withAndWithoutPort(base: string): string[] {
   const { hostname, port, origin } = new URL(base);
@@ -63,22 +63,22 @@ const encodedAs = (group: number, base: string): string => ORIGIN_ENCODINGS[grou
 
 /**
  * Replaces the found base by another one, in the same encoding.
- * @example replaceOrigin('<http://api.example/x?page=2>; rel="next"', findOrigin('http://api.example'), PLACEHOLDER)
+ * @example replaceOrigin('<http://api.example/x?page=2>; rel="next"', originPattern('http://api.example'), PLACEHOLDER_ORIGIN)
  */
 export function replaceOrigin(text: string, { pattern }: StreamPattern, base: string): string {
   return text.replace(pattern, (_, ...rest) => encodedAs(groupOf(rest.slice(0, ORIGIN_ENCODINGS.length)), base));
 }
 
-/** The pieces of a `WordSplitter` as bytes, each found origin replaced by this base. */
+/** The parts of a `StreamSplitter` as bytes, each found origin replaced by this base. */
 export function piecesWithOrigin(pieces: readonly BytesOrMatch[], base: string): Uint8Array[] {
   return pieces.map((each) => (typeof each === 'number' ? Buffer.from(encodedAs(each, base), 'latin1') : each));
 }
 
 /**
- * Header lines for a client: the origin is replaced by another base, and URLs that begin with `/` get that base’s path, so
- * that a client that follows them stays in its lane.
+ * Header lines for a client: the origin is replaced by another base, and absolute-path references (`/jobs/1`) get the path of that
+ * base, so that a client that follows them stays in its lane.
  * @param base own origin, and the prefix of the lane
- * @example linesFor([['Location', '/jobs/1']], finder, 'http://127.0.0.1:9/~/ci') // [['Location', '/~/ci/jobs/1']]
+ * @example headersForClient([['Location', '/jobs/1']], finder, 'http://127.0.0.1:9/~/ci') // [['Location', '/~/ci/jobs/1']]
  */
 export function headersForClient(lines: HeaderLines, upstream: StreamPattern, base: string): [string, string][] {
   const { pathname } = new URL(base);
@@ -90,7 +90,7 @@ export function headersForClient(lines: HeaderLines, upstream: StreamPattern, ba
   });
 }
 
-/** The headers that hold a URL, and the text before a URL that begins with `/`. */
+/** For each header with a URL: where an absolute-path reference (RFC 3986, section 4.2), such as `/jobs/1`, begins. */
 const ABSOLUTE_PATHS: Record<string, RegExp> = {
   location: /^(?=\/(?!\/))/,
   'content-location': /^(?=\/(?!\/))/,

@@ -1,13 +1,13 @@
-/** Finds words in a streamed body, also across chunk boundaries. */
+/** Splits a streamed body at the strings that a pattern finds, also across chunk boundaries. */
 
-/** Unchanged bytes, or the number of the group that was found (from 0). */
+/** Unchanged bytes, or the number (from 0) of the capturing group that matched. */
 export type BytesOrMatch = Uint8Array | number;
 
-/** The search. Patterns match bytes read as Latin-1, so they find text in ASCII or a superset of it. */
+/** What is searched in a stream. Patterns match bytes read as Latin-1, so they find text in ASCII or a superset of it. */
 export interface StreamPattern {
   /** Global, one group per alternative. */
   readonly pattern: RegExp;
-  /** All words that may be found, in lower case. The end of a chunk may cut them in two. */
+  /** All strings that may be found, in lower case. A chunk may end within one of them. */
   readonly needles: readonly string[];
   /** How many characters after a match are needed to confirm it. */
   readonly lookahead: number;
@@ -20,8 +20,7 @@ export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()
 export const groupOf = (groups: readonly unknown[]): number => groups.findIndex((each) => each !== undefined);
 
 /**
- * Splits a body at the words found in it; one search serves any number of replacements. Holds back only a possibly cut-off
- * word, so that a slow body is forwarded without delay, and never copies a chunk without a match.
+ * Splits a body at the strings found in it. Holds back only the beginning of a possible match at the end of a chunk, so that a slow body is forwarded without delay, and never copies a chunk without a match.
  */
 export class StreamSplitter {
   readonly #finder: StreamPattern;
@@ -70,7 +69,7 @@ export class StreamSplitter {
     return pieces;
   }
 
-  /** The offset at which a word may begin that the end of the text cuts off. */
+  /** The offset at which a string may begin that continues in the next chunk. */
   #cutOff(text: string, from: number): number {
     const start = Math.max(from, text.length - this.#longest);
     const tail = text.slice(start).toLowerCase();

@@ -1,4 +1,4 @@
-/** Compares two recorded exchanges; ignores what differs although the service is unchanged. */
+/** Compares two recorded exchanges. Differences at volatile headers and masked places are ignored. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
@@ -21,8 +21,8 @@ function comparableHeaders(lines: HeaderLines, hasBody: boolean, isIgnored: (nam
 }
 
 /**
- * How two responses differ. `masked`: only at masked places or in the formatting of JSON and XML; they are equal if a profile
- * reads the same values from both.
+ * How two exchanges differ. `masked`: only at masked places or in the formatting of JSON and XML. The caller then treats them
+ * as equal if the profile reads the same values from both.
  */
 export type ExchangeChange = 'same' | 'masked' | 'other';
 
@@ -58,8 +58,8 @@ function compareResponses(
 }
 
 /**
- * Compares two exchanges with the same key, except request headers, volatile headers and masked places. An equal former
- * exchange is kept, so that recording an unchanged service again changes no byte.
+ * Compares two exchanges with the same key, except request headers, volatile headers and masked places. If they
+ * are equal, the former one stays in the recording, so that recording an unchanged service again changes no byte.
  */
 export function compareExchanges(
   former: RecordedExchange,
