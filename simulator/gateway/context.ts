@@ -23,10 +23,10 @@ export interface GatewayContext {
   readonly matching: Matching;
   /** The origins of pages that may read responses, besides those the service allows. */
   readonly cors: Cors;
-  /** The gateway’s origin and the lane prefix: what clients see in place of the upstream’s origin. */
+  /** The gateway’s origin and the prefix of a lane. It replaces the upstream’s origin in responses to clients. */
   baseOf(lane: string): string;
   operationOf(method: string, target: string): OperationKey | undefined;
-  /** Whether the gateway is closing: a client that is disconnected now did not time out. */
+  /** Whether the gateway is closing. It then disconnects clients itself, which is not recorded as a time-out of a client. */
   isClosing(): boolean;
   /** Reports, once, why an exchange is not recorded. */
   reportRefusal(why: string): void;

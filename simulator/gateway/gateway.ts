@@ -26,9 +26,9 @@ import { createUpstream, type UpstreamTls } from './upstream.ts';
 const SETTLE_MS = 20;
 
 export interface GatewayOptions extends Access {
-  /** The base address of the service, checked: origin and path, e.g. `https://host/api`. */
+  /** The base address of the service: origin and path, e.g. `https://host/api`. The caller has validated it. */
   readonly upstream: string;
-  /** The folder of all recordings; this one is written to `dir/name`. */
+  /** The folder that contains all recordings. The gateway writes to its subfolder `name`. */
   readonly dir: string;
   readonly name: string;
   /** 0 takes any free port. */

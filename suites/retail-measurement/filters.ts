@@ -1,4 +1,7 @@
-/** The four filters: section 4.4. */
+/**
+ * The four filters: section 4.4. `accepts` is explained in `src/rule/step.ts`, `repeat` and `counterexample` in
+ * `src/rule/types.ts`; the other words are in the glossary of ARCHITECTURE.md.
+ */
 
 import { type OperationKey, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
 import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';

@@ -3,7 +3,7 @@ import type { Chunk } from '../types.ts';
 import { Rows } from './compose-body.ts';
 import type { ResponseMedia } from './value.ts';
 
-/** The media type cannot represent a body. The message is one clause. */
+/** Thrown if a media type cannot represent a body. The message is a clause without a full stop, for use within a sentence. */
 export class UnwritableError extends Error {}
 
 export const CONTENT_TYPE: Readonly<Record<ResponseMedia, string>> = {

@@ -19,7 +19,7 @@ const MARKET = 'US TOTAL';
 const MARKET_NAMES: Readonly<Record<string, string>> = { [LIMITS.market]: MARKET, [LIMITS.productMarket]: MARKET };
 const market = (name: string): string => MARKET_NAMES[name] ?? name;
 
-const leaf = (name: string, value: string | undefined): Markup => element(name, {}, text(value ?? ''));
+const textElement = (name: string, value: string | undefined): Markup => element(name, {}, text(value ?? ''));
 
 /** Streams `<wrapper …>row row …</wrapper>`; an empty list is an empty element. */
 function* wrapped<T>(before: Markup, name: string, rows: Iterable<T>, write: (row: T) => Markup, after: Markup) {
@@ -47,7 +47,7 @@ const changedRow = ({ upc, category, changedOn }: ProductRow): Markup =>
     'd:Changed',
     { 'xml:lang': 'en' },
     element('d:Upc', {}, text(spacedUpc(upc)).replace(' ', '&#32;<!-- company, then item -->')),
-    changedOn === undefined ? '' : leaf('d:On', compactDay(changedOn)),
+    changedOn === undefined ? '' : textElement('d:On', compactDay(changedOn)),
     element('Cat', {}, '\n    ', cdata(category ?? ''), '\n  '),
   );
 
@@ -75,12 +75,12 @@ function performanceRow(row: PerformanceRow): Markup {
   return element(
     'r:Line',
     { mkt: market(row.market) },
-    ...names.map((name) => leaf(NAME_TAGS[name], row[name])),
+    ...names.map((name) => textElement(NAME_TAGS[name], row[name])),
     sales(row.salesLastYear, { prior: 'yes', wk: '52' }),
     sales(row.sales52Weeks, { wk: '52' }),
     sales(row.sales12Weeks, { wk: '12' }),
     sales(row.sales4Weeks, { wk: '4' }),
-    row.percentChange === undefined ? '' : leaf('r:Chg', xmlPercent(row.percentChange)),
+    row.percentChange === undefined ? '' : textElement('r:Chg', xmlPercent(row.percentChange)),
   );
 }
 
@@ -103,7 +103,13 @@ function* available(rows: readonly SalesNames[]): Generator<Markup> {
 }
 
 const entry = ({ id, name, date }: Item): Markup =>
-  element('m:Entry', {}, leaf('Id', id), leaf('m:Name', name), date === undefined ? '' : leaf('When', isoWeek(date)));
+  element(
+    'm:Entry',
+    {},
+    textElement('Id', id),
+    textElement('m:Name', name),
+    date === undefined ? '' : textElement('When', isoWeek(date)),
+  );
 
 const WS = { 'xmlns:ws': 'urn:example:webservices' };
 
@@ -141,7 +147,7 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
     case 'deltas': {
       const [delta] = answer.windows;
       const before = `${openTag('d:Delta', { 'xmlns:d': 'urn:example:delta', weeks: String(delta?.weeks) })}>`;
-      const asOf = leaf('d:AsOf', compactDay(answer.asOf));
+      const asOf = textElement('d:AsOf', compactDay(answer.asOf));
       return document('utf8', wrapped(before + asOf, 'd:Changes', delta?.rows ?? [], changedRow, '</d:Delta>'));
     }
     case 'product':
@@ -173,7 +179,7 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
         ),
       );
     case 'savedItem':
-      return one(element('ws:Saved', WS, leaf('ws:Id', answer.id)));
+      return one(element('ws:Saved', WS, textElement('ws:Id', answer.id)));
     case 'serviceOk':
       return one(element('ws:Pong', WS));
     case 'unknown':

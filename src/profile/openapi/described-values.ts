@@ -61,7 +61,7 @@ function elementsOf(
   return { selector: `${member(container, xmlName)}[*]`, item };
 }
 
-/** The selector of the response root: `$`, or the root element; undefined if XML does not name it. */
+/** The selector of the response root: `$`, or the root element; undefined if the schema does not name the root element. */
 export function rootOf(resolvedSchema: ResolvedSchema, format: DescribedFormat): string | undefined {
   if (format === 'json') return '$';
   const name = textAt(resolvedSchema.xml, 'name') ?? resolvedSchema.name;

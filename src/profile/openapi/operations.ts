@@ -1,4 +1,4 @@
-/** Matches the operations of a description with the 41, and finds near misses (section 4: paths are exact). */
+/** Matches the operations of a description with the 41, and finds similar paths (section 4: paths are exact). */
 import { OPERATIONS, type Operation, type OperationKey } from '../../contract/index.ts';
 import { type Description, deref } from './description.ts';
 import { isPlainObject, listMember, memberOf, objectAt, type PlainObject, textAt } from './plain-object.ts';
@@ -58,8 +58,8 @@ export function findDescribedOperations(description: Description): DescribedOper
     });
   }
   const similarPaths = rest.flatMap((candidate) => {
-    const missed = OPERATIONS.filter((operation) => !found.has(operation.key));
-    const explanations = missed.flatMap((operation) => {
+    const undescribed = OPERATIONS.filter((operation) => !found.has(operation.key));
+    const explanations = undescribed.flatMap((operation) => {
       const why = describeDifference(operation, candidate);
       return why ? [`${candidate.method} ${candidate.full} is not ${operation.key}: ${why}`] : [];
     });

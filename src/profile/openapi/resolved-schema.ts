@@ -100,8 +100,8 @@ function ownSchema(node: PlainObject): ResolvedSchema {
           : undefined;
   const constant = memberOf(node, 'const');
   const names = [...listMember(node, 'x-enum-descriptions'), ...listMember(node, 'x-enumDescriptions')];
-  const handles = [...listMember(node, 'x-enum-varnames'), ...listMember(node, 'x-enumNames')];
-  const description = names.length > 0 ? names : handles;
+  const enumNames = [...listMember(node, 'x-enum-varnames'), ...listMember(node, 'x-enumNames')];
+  const description = names.length > 0 ? names : enumNames;
   const listed = listMember(node, 'enum');
   const additional = memberOf(node, 'additionalProperties');
   const examples = [memberOf(node, 'example'), ...listMember(node, 'examples')].filter((each) => each !== undefined);
