@@ -11,7 +11,7 @@ function* withLast<T>(rows: Iterable<T>): Generator<readonly [row: T, last: bool
   if (previous) yield [previous[0], true];
 }
 
-/** Changes the last row, which only a client that reads all rows sees. */
+/** Changes the last row, which only a client that reads all rows receives. */
 export const changeLast = <T>(rows: Iterable<T>, change: (row: T) => T): Iterable<T> =>
   iterable(function* () {
     for (const [row, last] of withLast(rows)) yield last ? change(row) : row;

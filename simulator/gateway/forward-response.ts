@@ -40,7 +40,7 @@ async function* prependChunk(first: Uint8Array, rest: AsyncIterator<Uint8Array>)
 
 export interface ForwardOptions {
   readonly context: GatewayContext;
-  /** What the client sees in place of the upstream’s origin. */
+  /** The base address that replaces the upstream’s origin in responses to the client. */
   readonly base: string;
   readonly method: string;
   readonly upstreamResponse: UpstreamResponse;

@@ -27,7 +27,7 @@ export interface ExchangeResult {
 export interface ForwardedRequest {
   readonly context: GatewayContext;
   readonly client: ClientConnection;
-  /** What the client sees in place of the upstream’s origin. */
+  /** The base address that replaces the upstream’s origin in responses to the client. */
   readonly base: string;
   /** Path and query as recorded, for messages. */
   readonly url: string;

@@ -1,4 +1,4 @@
-/** Recording again: keeps former entries where the response is unchanged, and learns masks and generated ids. */
+/** Recording again: leaves former entries in place where the response is unchanged, and learns masks and generated ids. */
 import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -133,7 +133,7 @@ export class RecordingRefresh {
     };
   }
 
-  /** Adds a response to its lane, or keeps the former entry if the response is unchanged. */
+  /** Adds a response to its lane, or leaves the former entry in place if the response is unchanged. */
   async addTo(lane: LaneFile, entry: HarEntry, exchange: UnorderedExchange): Promise<void> {
     const found = lane.formerOf(entry._id);
     const former = found && fromHarEntry(found);
