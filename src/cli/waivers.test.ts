@@ -123,7 +123,7 @@ describe('mdwi waive', () => {
     const text = readFileSync(file, 'utf8');
     for (const kept of ['# ours', '# the report is missing', '{ rule: C.bulk-stable, reason: known } # until May'])
       expect(text).toContain(kept);
-    expect(text).toContain('fingerprints:\n      - C.upc-12-digits/allProducts/upc-11-digits');
+    expect(text).toContain('fingerprints:\n      - C.upc-12-digits/allProducts/upc-too-few-digits');
     expect((await waive('--from', fileIn('red.json'), '--waivers', file)).stdout).toContain('1 waiver in it already');
     expect(readFileSync(file, 'utf8')).toBe(text);
   });

@@ -21,8 +21,9 @@ test.each([
 });
 
 test('a value that is not converted has the kind of its type, a UPC that of its shape', () => {
-  expect(unconvertedKind('upc', '93000000099')).toBe('upc-11-digits');
-  expect(unconvertedKind('upc', 9300000009912)).toBe('upc-number-13-digits');
+  expect(unconvertedKind('upc', '93000000099')).toBe('upc-too-few-digits');
+  expect(unconvertedKind('upc', '9300000009')).toBe('upc-too-few-digits');
+  expect(unconvertedKind('upc', 9300000009912)).toBe('upc-number-too-many-digits');
   expect(unconvertedKind('sales4Weeks', 'n/a')).toBe(unconvertedKind('sales4Weeks', 'unknown'));
   expect(unconvertedKind('sales4Weeks', {})).toBe('sales4Weeks-object');
   expect(unconvertedKind('sales4Weeks', [1])).toBe('sales4Weeks-list');

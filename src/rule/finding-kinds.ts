@@ -5,6 +5,8 @@ import { firstOfEach } from '../first-of-each.ts';
 /** A length above this is no likely mistake of its own. */
 const MAX_LENGTH = 20;
 
+const UPC_LENGTH = 12;
+
 const CHARACTER_CLASSES = [
   ['letters', /\p{L}/u],
   ['spaces', /[^\S\r\n]/],
@@ -15,7 +17,7 @@ const CHARACTER_CLASSES = [
 ] as const;
 
 /**
- * What distinguishes a malformed UPC from others: its number of digits, or the classes of its other characters.
+ * What distinguishes a malformed UPC of a request from others: its number of digits, or the classes of its other characters.
  * @example upcShape('93000000099') // '11-digits'
  * @example upcShape('0-12345-67890-5') // 'hyphens'
  */
@@ -25,6 +27,12 @@ export function upcShape(text: string): string {
   return CHARACTER_CLASSES.flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])).join('-and-');
 }
 
+/** Lost zeros give UPCs of several lengths: of digits alone, only too few and too many differ. */
+const digitsShape = (text: string): string | undefined =>
+  /^[0-9]+$/.test(text) && text.length !== UPC_LENGTH
+    ? `too-${text.length < UPC_LENGTH ? 'few' : 'many'}-digits`
+    : undefined;
+
 /**
  * The kind of a value that its converter does not accept: its type, for a UPC also its shape.
  * @example unconvertedKind('salesLastYear', 'n/a') // 'salesLastYear-text'
@@ -33,7 +41,7 @@ export function unconvertedKind(field: Field, raw: unknown): string {
   if (raw === undefined) return `${field}-unreadable`;
   if (Array.isArray(raw)) return `${field}-list`;
   if (field === 'upc' && (typeof raw === 'string' || typeof raw === 'number'))
-    return `upc-${typeof raw === 'number' ? 'number-' : ''}${upcShape(String(raw))}`;
+    return `upc-${typeof raw === 'number' ? 'number-' : ''}${digitsShape(String(raw)) ?? upcShape(String(raw))}`;
   return `${field}-${typeof raw === 'string' ? 'text' : typeof raw}`;
 }
 

@@ -83,7 +83,7 @@ export interface Finding {
   /**
    * What is wrong, in a few words that never change: a status 500 differs from a 404, a missing `upc` from one of 11
    * digits; another row, value or count does not.
-   * @example 'upc-11-digits'
+   * @example 'upc-too-few-digits'
    */
   readonly kind: string;
   readonly expected: string;

@@ -38,13 +38,13 @@ const apply = (results: Result[], waivers: Waiver[], isObserved = false) => {
 describe('a waiver', () => {
   test('covers the failure that it names, which is still a failure', () => {
     const { results, waivers, outcome, exitCode } = apply(
-      [result('fail', ['upc-11-digits']), result('pass', [], { operation: PRODUCT_LOOKUP })],
+      [result('fail', ['upc-too-few-digits']), result('pass', [], { operation: PRODUCT_LOOKUP })],
       [
         waiver({
           operation: ALL_PRODUCTS,
           owner: 'ann',
           expires: '2026-11-30',
-          fingerprints: [print('upc-11-digits')],
+          fingerprints: [print('upc-too-few-digits')],
         }),
       ],
     );
@@ -54,15 +54,15 @@ describe('a waiver', () => {
       waiver: { source: 'w.yaml:1', reason: 'known', owner: 'ann', expires: '2026-11-30' },
     });
     expect(waivers).toMatchObject([
-      { state: 'covers', daysLeft: 8, covers: [{ rule: RULE, fingerprints: [print('upc-11-digits')] }] },
+      { state: 'covers', daysLeft: 8, covers: [{ rule: RULE, fingerprints: [print('upc-too-few-digits')] }] },
     ]);
     expect([outcome, exitCode]).toEqual(['conformant-with-waivers', 0]);
     expect(waivedText(results, waivers)).toBe('1 waived, 8 days left');
   });
 
   test('does not cover a different failure of the check', () => {
-    const known = waiver({ fingerprints: [print('upc-11-digits')] });
-    const both = apply([result('fail', ['upc-11-digits', 'upc-missing'])], [known]);
+    const known = waiver({ fingerprints: [print('upc-too-few-digits')] });
+    const both = apply([result('fail', ['upc-too-few-digits', 'upc-missing'])], [known]);
     expect(both).toMatchObject({ outcome: 'nonconformant', exitCode: 1, waivers: [{ state: 'covers' }] });
     expect(both.results[0]?.waived).toBe(false);
     const other = apply([result('fail', ['upc-missing'])], [known]);
@@ -71,8 +71,8 @@ describe('a waiver', () => {
   });
 
   test('covers together with others', () => {
-    const two = ['upc-11-digits', 'upc-missing'].map((kind) => waiver({ fingerprints: [print(kind)] }));
-    expect(apply([result('fail', ['upc-11-digits', 'upc-missing'])], two).outcome).toBe('conformant-with-waivers');
+    const two = ['upc-too-few-digits', 'upc-missing'].map((kind) => waiver({ fingerprints: [print(kind)] }));
+    expect(apply([result('fail', ['upc-too-few-digits', 'upc-missing'])], two).outcome).toBe('conformant-with-waivers');
   });
 
   test('without a fingerprint covers every failure that it matches, and lists them', () => {

@@ -7,7 +7,7 @@ export const fingerprintPrefix = (rule: string, operation: OperationKey): string
 
 /**
  * The fingerprint of a finding: it is the same for another row, value or count, and differs for another kind of deviation.
- * @example fingerprintOf('C.upc-12-digits', ALL_PRODUCTS, 'upc-11-digits') // 'C.upc-12-digits/allProducts/upc-11-digits'
+ * @example fingerprintOf('C.upc-12-digits', ALL_PRODUCTS, 'upc-too-few-digits') // 'C.upc-12-digits/allProducts/upc-too-few-digits'
  */
 export const fingerprintOf = (rule: string, operation: OperationKey, kind: string): string =>
   fingerprintPrefix(rule, operation) + kind;

@@ -47,7 +47,7 @@ export interface ExchangeSummary {
 export interface ReportedFinding extends Pick<Finding, 'expected' | 'actual' | 'exchange' | 'row'> {
   /**
    * Identifies what is wrong, not which row or value shows it: rule, operation and kind of finding.
-   * @example 'C.upc-12-digits/allProducts/upc-11-digits'
+   * @example 'C.upc-12-digits/allProducts/upc-too-few-digits'
    */
   readonly fingerprint?: string;
 }
