@@ -25,17 +25,32 @@ export interface PackedPackage {
   readonly remove: () => void;
 }
 
-/** Commands in place of npm and npx: nothing is downloaded, and the package is linked where `npm install` would put it. */
-const COMMANDS = (modules: string, path: string): Record<string, string> => ({
-  npm: `case "$1" in
+/**
+ * Writes commands in place of npm, npx, node and mdwi: nothing is downloaded, and `npm install` links the modules.
+ * @param modules a folder `node_modules`
+ * @param main the file that starts mdwi
+ * @returns the environment of commands: nothing of the environment of the test except the path
+ */
+export function writeCommands(home: string, modules: string, main: string): Record<string, string> {
+  const path = process.env.PATH ?? '';
+  const commands = {
+    npm: `case "$1" in
   install|ci) [ -f package.json ] || echo '{}' > package.json; [ -e node_modules ] || ln -s '${modules}' node_modules ;;
   *) PATH='${path}' exec npm "$@" ;;
 esac`,
-  npx: `name=$1; shift
+    npx: `name=$1; shift
 case "$name" in mdwi-conformance|mdwi) exec mdwi "$@" ;; *) exec '${modules}/.bin/'"$name" "$@" ;; esac`,
-  mdwi: `exec '${process.execPath}' '${modules}/mdwi-conformance/dist/src/cli/main.js' "$@"`,
-  node: `exec '${process.execPath}' "$@"`,
-});
+    mdwi: `exec '${process.execPath}' '${main}' "$@"`,
+    node: `exec '${process.execPath}' "$@"`,
+  };
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  for (const [name, text] of Object.entries(commands)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return { PATH: `${bin}${delimiter}${path}`, HOME: home, TMPDIR: tmpdir(), LANG: 'C.UTF-8', CI: 'true' };
+}
 
 /** Builds the package into a temporary folder, beside links to its dependencies. */
 export function packPackage(): PackedPackage {
@@ -49,19 +64,7 @@ export function packPackage(): PackedPackage {
   for (const file of ['package.json', 'README.md', ...files.filter((each) => each !== 'dist' && !each.startsWith('!'))])
     cpSync(join(ROOT, file), join(packed, file), { recursive: true });
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), join(packed, 'dist')], { stdio: 'inherit' });
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  for (const [name, text] of Object.entries(COMMANDS(modules, process.env.PATH ?? ''))) {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
-    chmodSync(join(bin, name), 0o755);
-  }
-  const env = {
-    PATH: `${bin}${delimiter}${process.env.PATH}`,
-    HOME: home,
-    TMPDIR: tmpdir(),
-    LANG: 'C.UTF-8',
-    CI: 'true',
-  };
+  const env = writeCommands(home, modules, join(packed, 'dist/src/cli/main.js'));
   return {
     env,
     emptyFolder: () => mkdtempSync(join(home, 'work-')),

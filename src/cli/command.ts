@@ -33,6 +33,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   compare: async () => (await import('./compare.ts')).compare,
   history: async () => (await import('./history.ts')).history,
   report: async () => (await import('./report.ts')).report,
+  'github-issues': async () => (await import('./github-issues.ts')).githubIssues,
 };
 
 /** Former names of commands, not listed in help. */

@@ -362,6 +362,19 @@ A file that is missing or unreadable is a part that is undetermined (3). Each pa
 
 exit codes: the first that a part has in the order of mdwi --help · 2 usage · 3 a part is missing`,
   },
+  'github-issues': {
+    summary: 'opens an issue in a GitHub repository for each failure of a run',
+    usage: `mdwi github-issues run.json [--open]
+
+  run.json  a file of mdwi run or mdwi report with --report json=FILE
+  --open    opens the issues; without it they are only listed
+
+Opens one issue with the label mdwi for each kind of failure of a gating check; at most 20. A failure that has an open issue
+gets no second one, and an issue that was closed as completed is opened again. Waived failures, and failures that one cause
+explains, get none. Reads GITHUB_REPOSITORY, GITHUB_TOKEN and GITHUB_API_URL, as GitHub Actions sets them.
+
+exit codes: 0 done · 2 usage, no run.json, or GitHub refuses`,
+  },
 } as const satisfies Record<string, { readonly summary: string; readonly usage: string }>;
 
 export type CommandName = keyof typeof USAGE;
