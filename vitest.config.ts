@@ -3,7 +3,8 @@ import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const { BASE_URL, PROFILE, SAFETY, RECORDING, ALLOW_TARGET_HOST } = process.env;
+const { BASE_URL, PROFILE, SAFETY, RECORDING, TARGET, WAIVERS, RULE_SET, ALLOW_TARGET_HOST } = process.env;
+const TARGET_VARIABLES = { BASE_URL, PROFILE, SAFETY, RECORDING, TARGET, WAIVERS, RULE_SET, ALLOW_TARGET_HOST };
 
 /** The browser of the browser tests: `CHROMIUM`, or a Chromium on the path. */
 function findChromium(): string | undefined {
@@ -67,11 +68,11 @@ export default defineConfig({
           name: 'conformance',
           include: ['suites/**/*.conformance.ts'],
           // Each file makes a run of its own: a live service gets one at a time, within the limits of its profile.
-          fileParallelism: BASE_URL === undefined,
+          fileParallelism: BASE_URL === undefined && TARGET === undefined,
           // Read here, because vitest sets BASE_URL to a value of its own inside a test. An empty value is passed on and
           // refused there.
           provide: {
-            mdwiTarget: JSON.parse(JSON.stringify({ BASE_URL, PROFILE, SAFETY, RECORDING, ALLOW_TARGET_HOST })),
+            mdwiTarget: JSON.parse(JSON.stringify(TARGET_VARIABLES)),
           },
         },
       },

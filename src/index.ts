@@ -1,5 +1,7 @@
 /// <reference types="node" preserve="true" />
 /** The public API of the package (docs/api.md). */
+
+export type { LimitValues as Limits } from './api/configured-values.ts';
 export {
   type DisposableServer,
   type ReplayServerOptions as ReplayOptions,
@@ -12,6 +14,7 @@ export {
   type ConformanceTarget as RunTarget,
   runConformance as run,
 } from './api/run-conformance.ts';
+export type { SimulatorModel } from './api/start-simulator.ts';
 export type { App, FetchHandler } from './client/in-process/app.ts';
 export { defineConfig } from './config/load-config.ts';
 export type { ConfigInput } from './config/schema.ts';
@@ -21,5 +24,22 @@ export { ProfileError } from './profile/profile-error.ts';
 export type { ProfileInput } from './profile/schema.ts';
 export type { SelectorFunction } from './profile/selector.ts';
 export type { Basis, Evidence, Finding, Verdict } from './rule/index.ts';
-export type { ExchangeSummary, Outcome, Result, Run } from './run/types.ts';
+export type { RuleSetVersion } from './rule/rule-set.ts';
+export type {
+  CheckChange,
+  ExchangeSummary,
+  Fractions,
+  Outcome,
+  ReportedFinding,
+  Result,
+  Run,
+  RunCause as Cause,
+  RunComparison as Comparison,
+  RunHistory as History,
+  RunPart,
+  RunSnapshot as Snapshot,
+  RunWaiver,
+  WaiverNote,
+} from './run/types.ts';
 export { UsageError } from './usage-error.ts';
+export type { WaiverData as Waiver } from './waivers/waiver-schema.ts';

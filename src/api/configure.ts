@@ -5,6 +5,7 @@ import { quotable } from '../exchange/url.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 import { assignSetting, type ConfiguredValues, pathFrom, type VariableOptions, wrongAt } from './configured-values.ts';
+import { flagName } from './option-names.ts';
 
 /** How a command uses the configuration. */
 export interface ConfigUse extends VariableOptions {
@@ -42,7 +43,7 @@ export async function configure<V extends ConfiguredValues>(values: V, use: Conf
   const config = file === undefined ? undefined : await loadConfig(file);
   const keys = SETTING_KEYS.filter((key) => !omit.includes(key));
   const flags = flagsOf(values);
-  const target = targetOf(config, use, flags);
+  const target = targetOf(config, use, flags, values.nameOf);
   const settled = settle(flags, config, target);
   const isConfigured = settled.some(({ key, origin }) => SETTINGS[key].place && origin !== 'flag');
   refuseOmittedPlace(settled, omit, config);
@@ -83,14 +84,19 @@ function flagsOf(values: ConfiguredValues): { [K in SettingKey]?: unknown } {
 }
 
 /** The name of the target: the given one, or the only one of the file if nothing else says what is judged. */
-function targetOf(config: Config | undefined, use: ConfigUse, flags: ReturnType<typeof flagsOf>): string | undefined {
+function targetOf(
+  config: Config | undefined,
+  use: ConfigUse,
+  flags: ReturnType<typeof flagsOf>,
+  nameOf = flagName,
+): string | undefined {
   const names = Object.keys(config?.data.targets ?? {});
   const { target } = use;
   if (target !== undefined) {
     if (names.includes(target)) return target;
     if (/^https?:/i.test(target))
       throw new UsageError(
-        `“${quotable(target)}” is an address, not the name of a target: give it with --base-url URL`,
+        `“${quotable(target)}” is an address, not the name of a target: give it with ${nameOf('base-url')}`,
       );
     const given = `“${quotable(target)}” is no target`;
     if (config === undefined)

@@ -12,12 +12,13 @@ import { UsageError } from '../usage-error.ts';
 import { toWaiver } from '../waivers/to-waiver.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
 import { whyNoRuleSet } from './known-failures.ts';
+import type { NamedOptions } from './option-names.ts';
 import { whyNoRule } from './rule-patterns.ts';
 
 export type LimitValues = NonNullable<ProfileData['limits']>;
 
 /** What a configuration can set, under the names of the flags that win over it. Files are relative to the working directory. */
-export interface ConfiguredValues {
+export interface ConfiguredValues extends NamedOptions {
   'base-url'?: string | undefined;
   recordings?: string | undefined;
   simulator?: boolean | undefined;

@@ -30,7 +30,7 @@ interface JsonReport {
 
 /** Runs the conformance entries of these folders with these variables only. */
 async function conformance(variables: Record<string, string>, ...folders: string[]) {
-  const { BASE_URL: _b, PROFILE: _p, SAFETY: _s, RECORDING: _r, ...env } = process.env;
+  const { BASE_URL: _b, PROFILE: _p, SAFETY: _s, RECORDING: _r, TARGET: _t, ...env } = process.env;
   const report = join(newFolder(), 'report.json');
   const reporter = ['--reporter', 'json', `--outputFile.json=${report}`];
   const args = [VITEST, 'run', '--project', 'conformance', ...reporter, ...folders];
@@ -48,9 +48,9 @@ async function conformance(variables: Record<string, string>, ...folders: string
 }
 
 test.each([
-  [{ PROFILE: 'acme.yaml' }, 'the profile acme.yaml is given without a target: give BASE_URL or RECORDING'],
-  [{ SAFETY: 'read' }, 'the safety class read is given without a target: give BASE_URL or RECORDING'],
-  [{ BASE_URL: '' }, 'the base address is empty: give BASE_URL or RECORDING'],
+  [{ PROFILE: 'acme.yaml' }, 'the profile acme.yaml is given without a target: give BASE_URL, RECORDING or TARGET'],
+  [{ SAFETY: 'read' }, 'the safety class read is given without a target: give BASE_URL, RECORDING or TARGET'],
+  [{ BASE_URL: '' }, 'the base address is empty: give BASE_URL, RECORDING or TARGET'],
   [{ BASE_URL: 'http://127.0.0.1:9', RECORDING: 'reference' }, 'RECORDING and BASE_URL: only one of them'],
 ])('%j is refused: %s', async (variables, says) => {
   const { code, messages, tests } = await conformance(variables, 'suites/catalogue');

@@ -4,6 +4,7 @@ import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Result, Run } from '../run/types.ts';
+import { rulesMatching } from './rule-patterns.ts';
 import type { ConformanceOptions } from './run-conformance.ts';
 
 /** How the verdicts become tests. */
@@ -14,7 +15,7 @@ export interface Presentation {
   readonly testExitCode?: boolean;
 }
 
-/** A run to present, e.g. the parsed `run.json`, in place of a target; of its results, those of `rules`. */
+/** A run to present, e.g. the parsed `run.json`, in place of a target; of its results, those of `rules`, ids or patterns with `*`. */
 export interface FinishedRun {
   readonly run: Run;
   readonly rules?: readonly string[];
@@ -23,11 +24,21 @@ export interface FinishedRun {
 const described = ({ findings, note, verdict }: Result): string =>
   findings.map((each) => `expected ${each.expected}; actual ${each.actual}`).join('\n') || (note ?? verdict);
 
+/** Whether the baseline has a failure, which does not set the exit code of the run. */
+function isKnown(result: Result, { comparison }: Run): boolean {
+  if (!comparison?.failOnNew || result.verdict !== 'fail') return false;
+  const unknown = [...comparison.newFailures, ...comparison.notComparable];
+  return !unknown.some(
+    ({ rule, operation, target }) => rule === result.rule && operation === result.operation && target === result.target,
+  );
+}
+
 /** Why a result is neither a green nor a red test; undefined if it is one. */
-function whySkipped(result: Result): string | undefined {
+function whySkipped(result: Result, run: Run): string | undefined {
   const { verdict, waived, waiver, gating } = result;
   if (verdict === 'pass' || verdict === 'error') return undefined;
   if (waived) return `waived: ${waiver?.reason ?? described(result)}`;
+  if (isKnown(result, run)) return `known from ${run.comparison?.baseline}: ${described(result)}`;
   if (verdict === 'untested' || verdict === 'not-applicable') return `${verdict}: ${described(result)}`;
   return gating ? undefined : `advisory ${verdict}: ${described(result)}`;
 }
@@ -42,14 +53,15 @@ function failureText(result: Result, { exchanges }: Run): string {
 /** A check that is not decided is not a green test: it is skipped, with the reason in its name. */
 function testCheck(result: Result, run: Run): void {
   const name = `${result.rule} · ${result.operation}`;
-  const skipped = whySkipped(result);
+  const skipped = whySkipped(result, run);
   if (skipped !== undefined) test.skip(`${name} (${skipped})`, () => {});
   else test(name, () => expect(result.verdict, failureText(result, run)).toBe('pass'));
 }
 
 function testGroup(name: string, results: readonly Result[], run: Run): void {
-  const decided = results.filter((each) => whySkipped(each) === undefined);
-  if (decided.length === 0) test.skip(`${name} (nothing is decided; ${whySkipped(results[0] as Result)})`, () => {});
+  const decided = results.filter((each) => whySkipped(each, run) === undefined);
+  if (decided.length === 0)
+    test.skip(`${name} (nothing is decided; ${whySkipped(results[0] as Result, run)})`, () => {});
   else
     test(name, () => {
       const red = decided.filter(({ verdict }) => verdict !== 'pass');
@@ -68,8 +80,8 @@ function testOutcome(run: Run): void {
 
 /**
  * Judges a target, as `run` does, and defines vitest tests for the verdicts: a pass is a green test; a failed or
- * inconclusive gating check a red one; an untested, not applicable or waived check, and one that is only advice, is skipped
- * with the reason in its name. Await it where the file collects its tests.
+ * inconclusive gating check a red one; an untested, not applicable or waived check, one that is only advice, and with
+ * `failOnNew` a failure of the baseline, is skipped with the reason in its name. Await it where the file collects its tests.
  *
  * @throws UsageError, ProfileError if the options, the profile or the recording cannot be used
  * @example await describeConformance({ app, profile: 'acme.yaml', groups: ['C'] });
@@ -78,7 +90,7 @@ export async function describeConformance(options: (ConformanceOptions | Finishe
   const { tests = 'check', testExitCode = true } = options;
   const judged = 'run' in options ? options.run : await (await import('./run-conformance.ts')).runConformance(options);
   const run = mapTexts(judged, printable);
-  const rules = options.rules && new Set(options.rules);
+  const rules = options.rules && new Set(rulesMatching(options.rules, 'rules'));
   const results = run.results.filter(({ rule }) => rules?.has(rule) ?? true);
   const byGroup = Map.groupBy(results, ({ operation }) => operationOf(operation).group);
   for (const group of Object.keys(GROUPS) as Group[]) {

@@ -5,6 +5,7 @@ import type { NetworkOptions } from '../client/agents.ts';
 import type { ProxySettings } from '../exchange/wire/proxy.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LimitValues } from './configured-values.ts';
+import { flagName, type NamedOptions } from './option-names.ts';
 
 export const NETWORK_FLAGS = { proxy: { type: 'string' }, ca: { type: 'string' } } as const;
 
@@ -14,7 +15,7 @@ export const LIMIT_FLAGS = {
 } as const;
 
 /** The values of these flags, or of the configuration. */
-export interface NetworkValues {
+export interface NetworkValues extends NamedOptions {
   readonly proxy?: string | undefined;
   readonly ca?: string | undefined;
 }
@@ -37,7 +38,10 @@ function proxyAddress(given: string, origin: string): URL {
  * The proxies: that of `--proxy` or the configuration for every request, otherwise those of HTTP_PROXY and HTTPS_PROXY, in
  * either case of letters, except for the hosts of NO_PROXY.
  */
-function proxiesOf(given: string | undefined, env: NodeJS.ProcessEnv): { proxy?: ProxySettings; addresses: URL[] } {
+function proxiesOf(
+  { proxy: given, nameOf = flagName }: NetworkValues,
+  env: NodeJS.ProcessEnv,
+): { proxy?: ProxySettings; addresses: URL[] } {
   const fromEnv = (name: string): URL | undefined => {
     const value = env[name.toLowerCase()] || env[name];
     return value ? proxyAddress(value, name) : undefined;
@@ -45,7 +49,7 @@ function proxiesOf(given: string | undefined, env: NodeJS.ProcessEnv): { proxy?:
   const [http, https] =
     given === undefined
       ? [fromEnv('HTTP_PROXY'), fromEnv('HTTPS_PROXY')]
-      : [proxyAddress(given, '--proxy'), proxyAddress(given, '--proxy')];
+      : [proxyAddress(given, nameOf('proxy')), proxyAddress(given, nameOf('proxy'))];
   if (!http && !https) return { addresses: [] };
   const noProxy = given === undefined ? (env.no_proxy ?? env.NO_PROXY ?? '') : '';
   return {
@@ -57,23 +61,23 @@ function proxiesOf(given: string | undefined, env: NodeJS.ProcessEnv): { proxy?:
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /** Reads and checks a file of certificate authorities. */
-function readAuthorities(file: string): string {
+function readAuthorities(file: string, name: string): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`--ca: ${file} cannot be read (${(error as Error).message})`);
+    throw new UsageError(`${name}: ${file} cannot be read (${(error as Error).message})`);
   }
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0)
     throw new UsageError(
-      `--ca ${file}: there is no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE -out FILE.pem converts a binary one`,
+      `${name} ${file}: there is no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE -out FILE.pem converts a binary one`,
     );
   for (const [at, certificate] of certificates.entries()) {
     try {
       new X509Certificate(certificate);
     } catch (error) {
-      throw new UsageError(`--ca ${file}: certificate ${at + 1} is damaged (${(error as Error).message})`);
+      throw new UsageError(`${name} ${file}: certificate ${at + 1} is damaged (${(error as Error).message})`);
     }
   }
   return certificates.join('\n');
@@ -83,12 +87,13 @@ function readAuthorities(file: string): string {
  * Reads and checks the settings for requests to a service. Throws UsageError.
  * @example networkOf({ proxy: 'http://proxy.example:3128' }).proxy?.https // 'http://proxy.example:3128/'
  */
-export function networkOf({ proxy: given, ca }: NetworkValues, env: NodeJS.ProcessEnv = process.env): Network {
-  const { proxy, addresses } = proxiesOf(given, env);
+export function networkOf(values: NetworkValues, env: NodeJS.ProcessEnv = process.env): Network {
+  const { ca, nameOf = flagName } = values;
+  const { proxy, addresses } = proxiesOf(values, env);
   const credentials = addresses.flatMap(({ username, password }) => [username, password].filter((each) => each !== ''));
   return {
     ...(proxy && { proxy }),
-    ...(ca !== undefined && { ca: readAuthorities(ca) }),
+    ...(ca !== undefined && { ca: readAuthorities(ca, nameOf('ca')) }),
     secrets: credentials.flatMap((each) => [each, decodeURIComponent(each)]),
   };
 }

@@ -87,15 +87,12 @@ export const profileForReplay = (recording: Recording, named: string | ProfileIn
   named === undefined ? profileOfRecording(recording).catch(() => loadOffline('empty')) : loadOffline(named);
 
 export interface ReplayValues extends SelectionValues, Pick<ConfiguredValues, 'limits' | 'allow-target-host'> {
-  readonly profile?: string | undefined;
+  /** A name, a path, or the profile itself. */
+  readonly profile?: string | ProfileInput | undefined;
   readonly recordings?: string | undefined;
   readonly 'recordings-dir'?: string | undefined;
-  readonly simulator?: boolean | undefined;
   readonly secret?: string[] | undefined;
 }
-
-/** The values of `openReplay`; the profile may be a name, a path, or the profile itself. */
-export type OpenReplayValues = Omit<ReplayValues, 'profile'> & { readonly profile?: string | ProfileInput | undefined };
 
 /** The temporary address of a target, and the address to report in its place. */
 export interface ServiceNames {
@@ -117,7 +114,7 @@ export interface ReplayObserver {
 }
 
 /** Serves a recording on the loopback address, to be judged there, without pauses and without fetching tokens. */
-export async function openReplay(name: string, values: OpenReplayValues, { observe, onMiss }: ReplayObserver = {}) {
+export async function openReplay(name: string, values: ReplayValues, { observe, onMiss }: ReplayObserver = {}) {
   const dir = values['recordings-dir'];
   const recording = findRecording(name, dir);
   await verifyBodies(recording);

@@ -1,25 +1,47 @@
 /** Opens the target of a run: a live service, a recording, or the built-in simulator. */
+import type { App } from '../client/in-process/app.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
-import { withFailedChecks } from './failed-checks.ts';
+import { type FailedValues, withFailedChecks } from './failed-checks.ts';
 import type { Target } from './judge-target.ts';
 import { type NetworkValues, networkOf } from './network.ts';
 import type { ReplayValues, ServiceNames } from './open-replay.ts';
+import { flagName, type OptionName } from './option-names.ts';
 import { selectionOf, targetBaseUrl } from './selection.ts';
+import type { SimulatorModel } from './start-simulator.ts';
 import { refuseUnattended } from './unattended.ts';
 import { withLimits } from './with-limits.ts';
 
 /** All ways to name a target. */
-const WAYS = '--base-url URL, --recordings NAME, or --simulator for the built-in simulator';
+const waysOf = (nameOf: OptionName): string =>
+  `${nameOf('base-url')} URL, ${nameOf('recordings')} NAME, or ${nameOf('simulator')} for the built-in simulator`;
+
+/** What names a target, under the names of the flags. */
+export type OpenTargetValues = ReplayValues &
+  NetworkValues &
+  FailedValues & {
+    /** The built-in simulator, or its data and one fault. */
+    readonly simulator?: boolean | SimulatorModel | undefined;
+    /** An app that is judged in-process; the base address is then `APP_ORIGIN`. */
+    readonly app?: App | undefined;
+  };
 
 /** A target that is ready to be judged. */
 export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait' | 'network'> {
-  /** For a recording: the address to report in place of the temporary one. */
+  readonly app?: App;
+  /** The address to report in place of a temporary one. */
   readonly serviceNames?: ServiceNames;
   /** Ends the server that was started for the run. */
   readonly close?: () => Promise<void>;
 }
+
+/** How an app without an address is reported. */
+const asApp = (app: App, origin: string) => ({
+  app,
+  name: 'app (in-process)',
+  serviceNames: { temporaryOrigin: origin, reportedOrigin: origin, serverCommand: 'the app' },
+});
 
 /**
  * Opens the target that the values name. Without a base address and a recording, that is the simulator in the dialect of
@@ -31,29 +53,31 @@ export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selecti
  * const target = await openTarget({ recordings: 'reference', rule: ['C.upc-12-digits'] });
  * try { await judgeTarget(target); } finally { await target.close?.(); }
  */
-export async function openTarget(
-  given: ReplayValues & NetworkValues & { readonly failed?: string | undefined },
-): Promise<OpenedTarget> {
-  const values = await withFailedChecks(given);
+export async function openTarget(given: OpenTargetValues): Promise<OpenedTarget> {
+  const { simulator, ...values } = await withFailedChecks(given);
+  const { profile: source, app, nameOf = flagName } = values;
+  const isSimulator = simulator !== undefined && simulator !== false;
   if (values.recordings !== undefined) {
-    const other = values.simulator ? '--simulator' : values['base-url'] === undefined ? undefined : '--base-url';
-    if (other !== undefined) throw new UsageError(`--recordings and ${other}: only one of them can be judged`);
+    const other = isSimulator ? 'simulator' : values['base-url'] === undefined ? undefined : 'base-url';
+    if (other !== undefined)
+      throw new UsageError(`${nameOf('recordings')} and ${nameOf(other)}: only one of them can be judged`);
     return (await import('./open-replay.ts')).openReplay(values.recordings, values);
   }
-  if (values['recordings-dir'] !== undefined) throw new UsageError('--recordings-dir goes with --recordings NAME');
-  const base = targetBaseUrl(values, WAYS);
+  if (values['recordings-dir'] !== undefined)
+    throw new UsageError(`${nameOf('recordings-dir')} goes with ${nameOf('recordings')} NAME`);
+  const profileName = typeof source === 'string' ? source : undefined;
+  const base = targetBaseUrl({ ...values, simulator: isSimulator, profile: profileName }, waysOf(nameOf));
   const selection = selectionOf(values);
+  const profile = async (name: string) => withLimits(await loadProfile(source ?? name), values.limits);
   if (base !== undefined) {
-    refuseUnattended({ base, safety: selection.safety, allowHosts: values['allow-target-host'] });
+    refuseUnattended({ base, safety: selection.safety, allowHosts: values['allow-target-host'], nameOf });
     const network = networkOf(values);
-    const profile = withLimits(await loadProfile(values.profile ?? 'empty'), values.limits);
-    return { base, profile, selection, network };
+    return { base, profile: await profile('empty'), selection, network, ...(app && asApp(app, base)) };
   }
-  const name = values.profile ?? 'reference';
-  const profile = withLimits(await loadProfile(name), values.limits);
+  const loaded = await profile('reference');
   const { startDialectSimulator } = await import('./start-simulator.ts');
-  const simulator = await startDialectSimulator(name);
-  return { base: simulator.url, profile, selection, close: () => simulator.close() };
+  const { url, close } = await startDialectSimulator(source, typeof simulator === 'object' ? simulator : {});
+  return { base: url, profile: loaded, selection, close };
 }
 
 /** Returns a copy of a run that reports the service's address in place of the temporary one it was judged at. */

@@ -183,7 +183,7 @@ test.each<[string, object, RegExp]>([
   ['no target', noTarget, /no target is named: give one of baseUrl, recording, app and simulator/],
   ['two targets', twoTargets, /baseUrl and simulator: only one of them/],
   ['an app that is none', { app: {} }, /app is neither a function nor an object with a function `fetch`/],
-  ['an empty address', { baseUrl: '' }, /is not a URL/],
+  ['an empty address', { baseUrl: '' }, /^the base address is empty: give baseUrl URL, recording NAME/],
   ['an unknown rule', { simulator: true, rules: ['C.no'] }, /^rules: there is no rule “C\.no”/],
   ['an unknown group', { recording: 'reference', groups: ['Z'] }, /^groups Z: allowed are A, B, C, D/],
   ['an unknown recording', { recording: 'no-such' }, /no-such/],

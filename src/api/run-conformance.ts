@@ -1,24 +1,18 @@
 /** Judges a target for a program: the public function `run`. */
-
 import type { App } from '../client/in-process/app.ts';
 import type { Group, OperationKey, Safety } from '../contract/index.ts';
-import { loadProfile } from '../profile/load.ts';
 import type { ProfileInput } from '../profile/schema.ts';
 import type { Run } from '../run/types.ts';
-import { secretValuesOf } from '../secrets/declared-secrets.ts';
-import type { ReceivedCredential } from '../secrets/received.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
-import type { LimitValues } from './configured-values.ts';
-import { judgeTarget } from './judge-target.ts';
+import { configure } from './configure.ts';
+import type { ConfiguredValues, LimitValues } from './configured-values.ts';
+import { type JudgedValues, judgeNamed } from './judge-named.ts';
 import { listedWaivers, ruleSetOf, waiversOf } from './known-failures.ts';
-import { networkOf } from './network.ts';
-import { type OpenedTarget, withServiceNames } from './open-target.ts';
+import { memberName } from './option-names.ts';
 import { redactRun } from './redact-run.ts';
-import { baseUrlOf, type SelectionValues, selectionOf } from './selection.ts';
-import { type SimulatorModel, startDialectSimulator } from './start-simulator.ts';
-import { refuseUnattended } from './unattended.ts';
-import { withLimits } from './with-limits.ts';
+import type { SimulatorModel } from './start-simulator.ts';
+import { checkLimits } from './with-limits.ts';
 
 /** What is judged: exactly one of these. */
 export type ConformanceTarget =
@@ -51,10 +45,27 @@ export type ConformanceTarget =
       readonly baseUrl?: never;
       readonly recording?: never;
       readonly app?: never;
-    };
+    }
+  | (ConfiguredTarget & {
+      readonly baseUrl?: never;
+      readonly recording?: never;
+      readonly app?: never;
+      readonly simulator?: never;
+    });
+
+/** What the configuration file names. */
+type ConfiguredTarget =
+  /** A target by its name. */
+  | { readonly target: string }
+  /** The file, whose only target is judged. */
+  | { readonly config: string };
 
 /** What is judged, how, and with which rules. */
 export type ConformanceOptions = ConformanceTarget & {
+  /** The configuration file. Default: none, or with `target` the one that is found from the working directory upwards. */
+  readonly config?: string;
+  /** A target of the configuration, whose settings hold where the options have none. */
+  readonly target?: string;
   /**
    * The name of a bundled profile, the path of a file, or a profile of `defineProfile`. Default: that of the recording;
    * `reference` for the simulator; otherwise `empty`, which leaves everything open.
@@ -69,7 +80,14 @@ export type ConformanceOptions = ConformanceTarget & {
   readonly operations?: readonly OperationKey[];
   /** Ids of rules, e.g. `C.upc-12-digits`, or patterns with `*`. */
   readonly rules?: readonly string[];
+  /** All rules but these. */
   readonly skipRules?: readonly string[];
+  /** Only the checks that failed in an earlier run: its `run.json`, or the run. */
+  readonly failed?: string | Run;
+  /** An earlier run to compare with: its `run.json`, or the run. The run then has `comparison`. */
+  readonly baseline?: string | Run;
+  /** Failures that the baseline has do not set the exit code; a lost proof does. */
+  readonly failOnNew?: boolean;
   /** Known failures that do not gate: a file, or a list. */
   readonly waivers?: string | readonly WaiverData[];
   /** The version to which the rule set is pinned, e.g. `0.1.0`: later demands are advice. */
@@ -95,11 +113,12 @@ export type ConformanceOptions = ConformanceTarget & {
 };
 
 const TARGETS = ['baseUrl', 'recording', 'app', 'simulator'] as const;
-const WAYS = 'one of baseUrl, recording, app and simulator';
+const WAYS = 'one of baseUrl, recording, app and simulator, or a target of the configuration';
 
 function checkTarget(options: ConformanceOptions): void {
   const named = TARGETS.filter((each) => options[each] !== undefined);
-  if (named.length === 0) throw new UsageError(`no target is named: give ${WAYS}`);
+  const isConfigured = options.config !== undefined || options.target !== undefined;
+  if (named.length === 0 && !isConfigured) throw new UsageError(`no target is named: give ${WAYS}`);
   if (named.length > 1) throw new UsageError(`${named.join(' and ')}: only one of them can be judged`);
   const { app } = options;
   const isApp = typeof app === 'function' || typeof (app as { fetch?: unknown } | undefined)?.fetch === 'function';
@@ -109,68 +128,60 @@ function checkTarget(options: ConformanceOptions): void {
     );
 }
 
-const OPTION_NAMES = {
-  safety: 'safety',
-  group: 'groups',
-  operation: 'operations',
-  rule: 'rules',
-  'skip-rule': 'skipRules',
-} as const;
+/** A list that options hold, as a list of flags. */
+const copyOf = <T extends string>(list: readonly T[] | undefined): T[] | undefined => list && [...list];
 
-/** The values of a selection as the command line gives them. */
-const selectionValues = ({
-  safety,
-  groups,
-  operations,
-  rules,
-  skipRules,
-  baseUrl,
-  app,
-}: ConformanceOptions): SelectionValues => ({
-  // Only a service or an app may have to be protected from requests.
-  ...((baseUrl !== undefined || app !== undefined) && { 'base-url': baseUrl ?? 'app' }),
-  ...(safety !== undefined && { safety }),
-  ...(groups && { group: [...groups] }),
-  ...(operations && { operation: [...operations] }),
-  ...(rules && { rule: [...rules] }),
-  ...(skipRules && { 'skip-rule': [...skipRules] }),
-});
-
-async function open(options: ConformanceOptions): Promise<OpenedTarget & { readonly app?: App }> {
-  const { profile, secrets } = options;
-  checkTarget(options);
-  const values = selectionValues(options);
-  const selection = selectionOf(values, (flag) => OPTION_NAMES[flag]);
-  if (options.recording !== undefined) {
-    const { recording, recordingsDir } = options;
-    const { openReplay } = await import('./open-replay.ts');
-    return openReplay(recording, {
-      ...values,
-      profile,
-      ...(recordingsDir !== undefined && { 'recordings-dir': recordingsDir }),
-      ...(secrets && { secret: [...secrets] }),
-    });
-  }
-  if (options.simulator !== undefined) {
-    const loaded = withLimits(await loadProfile(profile ?? 'reference'), options.limits);
-    const model = options.simulator === true ? {} : options.simulator;
-    const { url, close } = await startDialectSimulator(profile, model);
-    return { base: url, profile: loaded, selection, close };
-  }
-  const loaded = () => loadProfile(profile ?? 'empty').then((each) => withLimits(each, options.limits));
-  if (options.app === undefined) {
-    const base = baseUrlOf(options.baseUrl);
-    refuseUnattended({ base, safety: selection.safety, allowHosts: options.allowHosts });
-    return { base, profile: await loaded(), selection, network: networkOf(options) };
-  }
-  const { APP_ORIGIN } = await import('../client/in-process/app-source.ts');
+/** The options under the names of the flags, as a configuration completes them. */
+async function flagValues(options: ConformanceOptions) {
+  const { app, profile, baseline } = options;
   return {
-    base: APP_ORIGIN,
-    app: options.app,
-    profile: await loaded(),
-    selection,
-    name: 'app (in-process)',
-    serviceNames: { temporaryOrigin: APP_ORIGIN, reportedOrigin: APP_ORIGIN, serverCommand: 'the app' },
+    nameOf: memberName,
+    'base-url': app ? (await import('../client/in-process/app-source.ts')).APP_ORIGIN : options.baseUrl,
+    recordings: options.recording,
+    simulator: options.simulator === undefined ? undefined : true,
+    'recordings-dir': options.recording === undefined ? undefined : options.recordingsDir,
+    // In place of an object, which a file cannot name.
+    profile: typeof profile === 'object' ? 'empty' : profile,
+    safety: options.safety,
+    group: copyOf(options.groups),
+    operation: copyOf(options.operations),
+    rule: copyOf(options.rules),
+    'skip-rule': copyOf(options.skipRules),
+    limits: await checkLimits(options.limits),
+    secret: copyOf(options.secrets),
+    proxy: options.proxy,
+    ca: options.ca,
+    'allow-target-host': copyOf(options.allowHosts),
+    waivers: await listedWaivers(options.waivers),
+    'rule-set': options.ruleSet,
+    baseline: typeof baseline === 'object' ? '' : baseline,
+  } satisfies ConfiguredValues;
+}
+
+/** What only the command line uses. */
+const UNUSED_SETTINGS = ['reports', 'history'] as const;
+
+/** The values that hold: those of the options, then those of the configuration. */
+async function valuesOf(
+  options: ConformanceOptions,
+): Promise<JudgedValues & Pick<ConfiguredValues, 'waivers' | 'rule-set'>> {
+  const { config: file, target, app, profile, failed, failOnNew } = options;
+  const own = await flagValues(options);
+  const isConfigured = file !== undefined || target !== undefined;
+  const configured = isConfigured ? await configure(own, { file, target, omit: UNUSED_SETTINGS }) : undefined;
+  const values = configured?.values ?? own;
+  if ((values['base-url'] ?? values.recordings ?? values.simulator) === undefined)
+    throw new UsageError(`${configured?.config?.source} does not name what is judged: give ${WAYS}`);
+  return {
+    ...values,
+    ...(app && { app }),
+    simulator: options.simulator ?? values.simulator,
+    profile: profile ?? values.profile,
+    baseline: options.baseline ?? values.baseline,
+    failed,
+    'fail-on-new': failOnNew,
+    isBaselineOptional: options.baseline === undefined,
+    targetName: configured?.targetName,
   };
 }
 
@@ -178,34 +189,27 @@ async function open(options: ConformanceOptions): Promise<OpenedTarget & { reado
  * Judges a target and returns the run, without credentials. It prints nothing and sets no exit code: the verdict is in
  * `outcome` and `exitCode`.
  *
- * @throws UsageError, ProfileError if the options, the profile or the recording cannot be used; nothing was sent then
+ * @throws UsageError, ProfileError if the options, the configuration, the profile or the recording cannot be used; nothing was
+ *   sent then
  * @example
  * const { outcome, results } = await run({ app, profile: 'acme.yaml', groups: ['C'] });
+ * @example
+ * const { comparison } = await run({ target: 'staging', baseline: 'last.json', failOnNew: true });
  */
 export async function runConformance(options: ConformanceOptions): Promise<Run> {
-  const waivers = await waiversOf(await listedWaivers(options.waivers));
-  const ruleSet = ruleSetOf(options.ruleSet, 'ruleSet');
-  const target = await open(options);
-  const { strict, allowInconclusive, requireConformant, secrets } = options;
-  const received: ReceivedCredential[] = [];
-  try {
-    const judged = await judgeTarget({
-      ...target,
-      ...(strict !== undefined && { strict }),
-      ...(allowInconclusive !== undefined && { allowInconclusive }),
-      ...(requireConformant !== undefined && { requireConformant }),
-      ...(waivers && { waivers }),
-      ...(ruleSet && { ruleSet }),
-      signal: options.signal ?? new AbortController().signal,
-      onProgress: options.onProgress ?? (() => undefined),
-      onCredential: (credential) => received.push(credential),
-    });
-    const named = target.serviceNames ? withServiceNames(judged, target.serviceNames) : judged;
-    return redactRun(
-      named,
-      secretValuesOf(target.profile, [...(secrets ?? []), ...(target.network?.secrets ?? [])], received),
-    );
-  } finally {
-    await target.close?.();
-  }
+  checkTarget(options);
+  const values = await valuesOf(options);
+  const waivers = await waiversOf(values.waivers);
+  const ruleSet = ruleSetOf(values['rule-set'], memberName('rule-set'));
+  const { strict, allowInconclusive, requireConformant } = options;
+  const { run, secrets } = await judgeNamed(values, {
+    ...(strict !== undefined && { strict }),
+    ...(allowInconclusive !== undefined && { allowInconclusive }),
+    ...(requireConformant !== undefined && { requireConformant }),
+    ...(waivers && { waivers }),
+    ...(ruleSet && { ruleSet }),
+    signal: options.signal ?? new AbortController().signal,
+    onProgress: options.onProgress ?? (() => undefined),
+  });
+  return redactRun(run, secrets);
 }

@@ -8,6 +8,7 @@ import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';
+import { flagName, type NamedOptions } from './option-names.ts';
 import { rulesMatching } from './rule-patterns.ts';
 
 export const SELECTION_FLAGS = {
@@ -22,7 +23,7 @@ export const SELECTION_FLAGS = {
   safety: { type: 'string' },
 } as const satisfies ParseArgsConfig['options'];
 
-export interface SelectionValues {
+export interface SelectionValues extends NamedOptions {
   readonly 'base-url'?: string | undefined;
   readonly group?: string[] | undefined;
   readonly operation?: string[] | undefined;
@@ -62,14 +63,9 @@ export function targetBaseUrl(
   return undefined;
 }
 
-/** What a user calls an option: on the command line its flag. */
-export type OptionName = (flag: 'safety' | 'group' | 'operation' | 'rule' | 'skip-rule') => string;
-
-/**
- * Returns the selection of a command line. Without a base address it is for the simulator, to which everything may be sent.
- * @param nameOf the names of the options in the sentences of refusals; default: the flags
- */
-export function selectionOf(values: SelectionValues, nameOf: OptionName = (flag) => `--${flag}`): Selection {
+/** Returns the selection of these options. Without a base address it is for the simulator, to which everything may be sent. */
+export function selectionOf(values: SelectionValues): Selection {
+  const { nameOf = flagName } = values;
   const safety = values.safety ?? (values['base-url'] === undefined ? 'all' : 'read');
   if (!Object.hasOwn(SAFETY_LADDER, safety))
     throw new UsageError(`${nameOf('safety')} ${safety}: allowed are ${Object.keys(SAFETY_LADDER).join(', ')}`);
@@ -93,19 +89,21 @@ export function selectionOf(values: SelectionValues, nameOf: OptionName = (flag)
     ...(values['skip-rule'] && { skipRules: rulesMatching(values['skip-rule'], nameOf('skip-rule')) }),
     ...(values.checks && { checks: values.checks }),
   };
-  if (selectUnits(RULES, selection).length === 0) throw new UsageError(whyNothing(values, nameOf));
+  if (selectUnits(RULES, selection).length === 0) throw new UsageError(whyNothing(values));
   return selection;
 }
 
 /** Why a selection has no check. */
-function whyNothing(values: SelectionValues, nameOf: OptionName): string {
-  const flags = (['group', 'operation', 'rule', 'skip-rule'] as const).filter((flag) => values[flag]).map(nameOf);
-  const given = [...flags, ...(values.checks ? ['--failed'] : [])];
+function whyNothing({ nameOf = flagName, ...values }: SelectionValues): string {
+  const flags = (['group', 'operation', 'rule', 'skip-rule'] as const)
+    .filter((flag) => values[flag])
+    .map((flag) => nameOf(flag));
+  const given = [...flags, ...(values.checks ? [nameOf('failed')] : [])];
   const listed = given.length > 1 ? `${given.slice(0, -1).join(', ')} and ${given.at(-1)}` : given.join('');
   return `${listed} select no check together: no such rule judges such an operation (mdwi explain RULE)`;
 }
 
-/** Checks the base address of a command line. */
+/** Checks a base address. */
 export function baseUrlOf(text: string): string {
   try {
     return checkBaseUrl(text);

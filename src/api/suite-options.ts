@@ -13,6 +13,11 @@ export interface TargetVariables {
   readonly PROFILE?: string;
   readonly SAFETY?: string;
   readonly RECORDING?: string;
+  /** A target of the configuration file, by its name. */
+  readonly TARGET?: string;
+  /** A file of waivers. */
+  readonly WAIVERS?: string;
+  readonly RULE_SET?: string;
   /** A host to which a run without a terminal may send more than the safety class read. */
   readonly ALLOW_TARGET_HOST?: string;
 }
@@ -28,7 +33,8 @@ declare module 'vitest' {
 
 /**
  * The options of `describeConformance` for one folder of `suites/`. In a checkout its rules are judged in a run of their own,
- * against BASE_URL (with PROFILE and SAFETY), against the recording RECORDING, or against the built-in simulator. Under
+ * against BASE_URL (with PROFILE and SAFETY), the recording RECORDING, the target TARGET of the configuration, or the
+ * built-in simulator. Under
  * `mdwi run --vitest` the folder shows its part of the finished run, and the first folder checks the run's exit code.
  *
  * @throws UsageError if the variables name no target, or two
@@ -41,21 +47,33 @@ export function suiteOptions(suite: SuiteName): (ConformanceOptions | FinishedRu
     const run = JSON.parse(finished) as Run;
     return { run, rules, testExitCode: suite === suitesOf(run.results.map(({ rule }) => rule))[0] };
   }
-  const { BASE_URL, PROFILE: profile, SAFETY, RECORDING: recording, ALLOW_TARGET_HOST } = inject('mdwiTarget') ?? {};
-  const safety = SAFETY === undefined ? undefined : selectionOf({ safety: SAFETY }, () => 'SAFETY').safety;
-  const common = { rules, ...(profile !== undefined && { profile }), ...(safety !== undefined && { safety }) };
-  if (recording !== undefined) {
-    if (BASE_URL !== undefined) throw new UsageError('RECORDING and BASE_URL: only one of them can be judged');
-    return { recording, ...common };
-  }
+  const variables = inject('mdwiTarget') ?? {};
+  const { BASE_URL, PROFILE: profile, SAFETY, RECORDING: recording, TARGET: target, ALLOW_TARGET_HOST } = variables;
+  const { WAIVERS: waivers, RULE_SET: ruleSet } = variables;
+  const safety = SAFETY === undefined ? undefined : selectionOf({ safety: SAFETY, nameOf: () => 'SAFETY' }).safety;
+  const common = {
+    rules,
+    ...(profile !== undefined && { profile }),
+    ...(safety !== undefined && { safety }),
+    ...(waivers !== undefined && { waivers }),
+    ...(ruleSet !== undefined && { ruleSet }),
+    ...(ALLOW_TARGET_HOST !== undefined && { allowHosts: [ALLOW_TARGET_HOST] }),
+  };
+  const places = Object.entries({ RECORDING: recording, BASE_URL, TARGET: target }).filter(
+    ([, each]) => each !== undefined,
+  );
+  if (places.length > 1)
+    throw new UsageError(`${places.map(([name]) => name).join(' and ')}: only one of them can be judged`);
+  if (target !== undefined) return { target, ...common };
+  if (recording !== undefined) return { recording, ...common };
   const baseUrl = targetBaseUrl(
     {
       'base-url': BASE_URL,
       ...(profile !== undefined && { profile }),
       ...(SAFETY !== undefined && { safety: SAFETY }),
     },
-    'BASE_URL or RECORDING',
+    'BASE_URL, RECORDING or TARGET',
   );
   if (baseUrl === undefined) return { simulator: true, ...common };
-  return { baseUrl, ...common, ...(ALLOW_TARGET_HOST !== undefined && { allowHosts: [ALLOW_TARGET_HOST] }) };
+  return { baseUrl, ...common };
 }

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Safety } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
+import { flagName, type NamedOptions } from './option-names.ts';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
@@ -30,7 +31,7 @@ function unattendedBecause(env: NodeJS.ProcessEnv, isTerminal: boolean): string 
   return isTerminal ? undefined : 'standard input is no terminal';
 }
 
-export interface UnattendedRequest {
+export interface UnattendedRequest extends NamedOptions {
   readonly base: string;
   readonly safety: Safety;
   /** Hosts of the configuration and the command line. */
@@ -50,12 +51,13 @@ export function refuseUnattended({
   allowHosts = [],
   env = process.env,
   isTerminal = process.stdin.isTTY === true,
+  nameOf = flagName,
 }: UnattendedRequest): void {
   const because = unattendedBecause(env, isTerminal);
   const url = new URL(base);
   if (safety === 'read' || because === undefined || isLoopback(url.hostname)) return;
   if (allowHosts.some((each) => allows(each, url))) return;
   throw new UsageError(
-    `the safety class ${safety} is refused for ${url.host}, because the run is unattended (${because}) and the host is not allowed: add it to allowHosts (mdwi.config.yaml, options of the API), give --allow-target-host ${url.host}, or use --safety read`,
+    `the safety class ${safety} is refused for ${url.host}, because the run is unattended (${because}) and the host is not allowed: add it to allowHosts of the configuration, give ${nameOf('allow-target-host')} ${url.host}, or use ${nameOf('safety')} read`,
   );
 }

@@ -1,19 +1,16 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 
 import { type Configured, configure } from '../api/configure.ts';
-import { judgeTarget } from '../api/judge-target.ts';
-import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS, type NetworkValues, withDirectHost } from '../api/network.ts';
-import type { ReplayValues, ServiceNames } from '../api/open-replay.ts';
-import { openTarget, withServiceNames } from '../api/open-target.ts';
+import { type JudgedValues, judgeNamed } from '../api/judge-named.ts';
+import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from '../api/network.ts';
+import type { ServiceNames } from '../api/open-replay.ts';
 import { redactRun } from '../api/redact-run.ts';
 import { SELECTION_FLAGS } from '../api/selection.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
-import type { Run } from '../run/types.ts';
-import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { notify } from '../terminal/notify.ts';
 import type { Command } from './command-type.ts';
-import { COMPARISON_FLAGS, type ComparisonValues, comparisonOf } from './comparison-flags.ts';
+import { COMPARISON_FLAGS } from './comparison-flags.ts';
 import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
 import { HISTORY_FLAGS, type HistoryValues, historyKeeper } from './history-flags.ts';
 import { parse } from './parse-flags.ts';
@@ -51,11 +48,7 @@ export const run: Command = {
 };
 
 /** The flags of a run, parsed. */
-export type RunValues = ReplayValues &
-  NetworkValues &
-  ReportValues &
-  ComparisonValues &
-  HistoryValues & { readonly targetName?: string | undefined };
+export type RunValues = JudgedValues & ReportValues & HistoryValues;
 
 /** The values of a run by flags and configuration. */
 export const runValuesOf = <V>({ values, targetName, settled }: Configured<V>) => ({
@@ -76,37 +69,18 @@ export interface ReportedAs extends ServiceNames {
 export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs): Promise<number> {
   const command = reportedAs?.command ?? 'run';
   const reporting = await reportingOf(values, command);
-  const compareWithBaseline = await comparisonOf(values, command);
   const keepInHistory = await historyKeeper(values, command);
-  const target = await openTarget(values);
-  const { profile } = target;
-  const received: ReceivedCredential[] = [];
-  let result: Run;
-  try {
-    const judged = await judgeTarget({
-      ...target,
-      ...(target.network && reportedAs && { network: withDirectHost(target.network, reportedAs.temporaryOrigin) }),
-      ...reporting.scope,
-      ...(reportedAs && { name: reportedAs.name }),
-      ...(values.quiet && { onProgress() {} }),
-      onCredential(credential) {
-        received.push(credential);
-        reportedAs?.onCredential(credential);
-      },
-    });
-    const names = reportedAs ?? target.serviceNames;
-    const { targetName } = values;
-    const named = targetName === undefined ? judged : { ...judged, manifest: { ...judged.manifest, targetName } };
-    result = compareWithBaseline(names ? withServiceNames(named, names) : named);
-  } finally {
-    await target.close?.();
-  }
+  const { run: result, secrets } = await judgeNamed(values, {
+    ...reporting.scope,
+    ...(values.quiet && { onProgress() {} }),
+    ...(reportedAs && { name: reportedAs.name, serviceNames: reportedAs, onCredential: reportedAs.onCredential }),
+    onMissingBaseline: (sentence) => notify(command, sentence),
+  });
   // If the service never responded, the reason alone is shown.
   const neverResponded =
     result.manifest.interrupted === undefined &&
     result.exchanges.length > 0 &&
     result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
-  const secrets = secretValuesOf(profile, [...(values.secret ?? []), ...(target.network?.secrets ?? [])], received);
   const kept = await keepInHistory?.(redactRun(result, secrets));
   const exitCode = await reporting.report(kept?.run ?? result, secrets, neverResponded);
   if (kept?.problem === undefined) return exitCode;

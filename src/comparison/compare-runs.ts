@@ -73,7 +73,7 @@ const OUT_OF_BASELINE = 'the baseline did not include it';
 const OUT_OF_RUN = 'this run does not include it';
 
 /** Where a difference belongs; undefined if there is none. */
-type Kind = Exclude<keyof RunComparison, 'baseline' | 'notComparable'>;
+type Kind = Exclude<keyof RunComparison, 'baseline' | 'failOnNew' | 'notComparable'>;
 
 /** The kind of a difference between two results of one check. */
 function kindOf(was: Result, is: Result): Kind | undefined {

@@ -77,6 +77,7 @@ function failOnNew(before: Run, after: Run & Required<Pick<Run, 'comparison'>>):
  * @param failsOnNew whether the exit code is that of `--fail-on-new`
  */
 export function compareWithBaseline(before: Run, after: Run, baseline: string, failsOnNew: boolean): Run {
-  const compared = { ...after, comparison: compareRuns(before, after, baseline) };
-  return failsOnNew ? failOnNew(before, compared) : compared;
+  const comparison = compareRuns(before, after, baseline);
+  if (!failsOnNew) return { ...after, comparison };
+  return failOnNew(before, { ...after, comparison: { ...comparison, failOnNew: true } });
 }

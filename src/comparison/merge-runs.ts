@@ -69,10 +69,11 @@ function mergedComparison(parts: readonly PresentPart[], targets: readonly (stri
     return comparison ? [{ comparison, labelled }] : [];
   });
   if (lists.length === 0) return undefined;
-  const all = <K extends Exclude<keyof RunComparison, 'baseline'>>(key: K): RunComparison[K][number][] =>
+  const all = <K extends Exclude<keyof RunComparison, 'baseline' | 'failOnNew'>>(key: K): RunComparison[K][number][] =>
     lists.flatMap(({ comparison, labelled }) => labelled<RunComparison[K][number]>(comparison[key]));
   return {
     baseline: unique(lists.map(({ comparison }) => comparison.baseline)).join(', '),
+    ...(lists.every(({ comparison }) => comparison.failOnNew) && { failOnNew: true as const }),
     newFailures: all('newFailures'),
     fixed: all('fixed'),
     lostProofs: all('lostProofs'),

@@ -8,15 +8,15 @@ import { UsageError } from '../usage-error.ts';
 
 const MAX_BYTES = 256 << 20;
 
+const NEEDED = 'a run.json is needed, which mdwi run --report json=FILE writes';
+
 /** The schema is version 1, which only grows: members that a later version adds are ignored. */
-function checkRun(value: unknown, file: string): Run {
+function checkRun(value: unknown, file: string, needed: string): Run {
   const parsed = runSchema.safeParse(value, { reportInput: true });
   const issues = parsed.error?.issues.filter(({ code }) => code !== 'unrecognized_keys') ?? [];
   if (issues.length === 0) return value as Run;
   const { path, sentence } = describeIssue(runSchema, issues);
-  throw new UsageError(
-    `${file}: ${formatLocation(path, 'the file')}: ${sentence}; a run.json is needed, which mdwi run --report json=FILE writes`,
-  );
+  throw new UsageError(`${file}: ${formatLocation(path, 'the run')}: ${sentence}; ${needed}`);
 }
 
 /**
@@ -34,10 +34,16 @@ export function readRun(file: string): Run {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new UsageError(
-      text.trim() === ''
-        ? `${file}: is empty; a run.json is needed, which mdwi run --report json=FILE writes`
-        : `${file}: is no JSON, or is cut off; a run.json is needed, which mdwi run --report json=FILE writes`,
+      text.trim() === '' ? `${file}: is empty; ${NEEDED}` : `${file}: is no JSON, or is cut off; ${NEEDED}`,
     );
   }
-  return checkRun(value, file);
+  return checkRun(value, file, NEEDED);
 }
+
+/**
+ * A run as users give it: its file, or the run itself.
+ * @param name what the user calls the option
+ * @throws UsageError like `readRun`
+ */
+export const givenRun = (given: string | Run, name: string): Run =>
+  typeof given === 'string' ? readRun(given) : checkRun(given, name, 'a Run or the name of its file is needed');

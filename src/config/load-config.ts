@@ -36,7 +36,9 @@ export function findConfig(from = process.cwd()): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const [found, other] = CONFIG_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
     if (found !== undefined && other !== undefined)
-      throw new UsageError(`${nameOf(found)} and ${nameOf(other)}: delete one of them, or name one with --config FILE`);
+      throw new UsageError(
+        `${nameOf(found)} and ${nameOf(other)}: delete one of them, or name one with --config FILE (config in the API)`,
+      );
     if (found !== undefined || folder === dirname(folder)) return found;
   }
 }

@@ -173,6 +173,7 @@ export const runSchema = z.strictObject({
   comparison: z
     .strictObject({
       baseline: text,
+      failOnNew: z.literal(true).optional().describe('Failures of the baseline do not set the exit code.'),
       newFailures: z.array(change),
       fixed: z.array(change),
       lostProofs: z.array(change),

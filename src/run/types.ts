@@ -142,6 +142,8 @@ export interface CheckChange {
 export interface RunComparison {
   /** The file of the earlier run. */
   readonly baseline: string;
+  /** Failures that the baseline has do not set the exit code. */
+  readonly failOnNew?: true;
   readonly newFailures: readonly CheckChange[];
   readonly fixed: readonly CheckChange[];
   /** Checks that passed then and are not decided now. */

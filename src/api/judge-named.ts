@@ -1,0 +1,61 @@
+/** Judges what options name, for the command line and for programs. */
+import type { Run } from '../run/types.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import type { ReceivedCredential } from '../secrets/received.ts';
+import { baselineComparison, type ComparisonValues } from './baseline-comparison.ts';
+import { judgeTarget, type Target } from './judge-target.ts';
+import { withDirectHost } from './network.ts';
+import type { ServiceNames } from './open-replay.ts';
+import { type OpenTargetValues, openTarget, withServiceNames } from './open-target.ts';
+
+/** The options of a run, under the names of the flags. */
+export type JudgedValues = OpenTargetValues & ComparisonValues & { readonly targetName?: string | undefined };
+
+type Judging = Omit<Target, 'base' | 'profile' | 'selection' | 'wait' | 'app' | 'network' | 'rules'>;
+
+export interface JudgeOptions extends Judging {
+  /** In place of the names of the target. */
+  readonly serviceNames?: ServiceNames | undefined;
+  /** Receives the sentence that the baseline of a configuration does not exist yet. */
+  readonly onMissingBaseline?: (sentence: string) => void;
+}
+
+export interface JudgedRun {
+  /** The run, with its comparison. It may contain secrets: `redactRun`. */
+  readonly run: Run;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Opens, judges and closes a target, and compares the run with the baseline.
+ * @throws UsageError, ProfileError before anything is sent
+ * @example const { run, secrets } = await judgeNamed({ recordings: 'reference', rule: ['C.upc-*'] });
+ */
+export async function judgeNamed(values: JudgedValues, options: JudgeOptions = {}): Promise<JudgedRun> {
+  const { serviceNames, onMissingBaseline, onCredential, ...judging } = options;
+  const compare = await baselineComparison(values, onMissingBaseline);
+  const target = await openTarget(values);
+  const { profile, network } = target;
+  const names = serviceNames ?? target.serviceNames;
+  const received: ReceivedCredential[] = [];
+  try {
+    const judged = await judgeTarget({
+      ...target,
+      // A server that was started for the run, or an app, is reached without a proxy.
+      ...(network && names && { network: withDirectHost(network, names.temporaryOrigin) }),
+      ...judging,
+      onCredential(credential) {
+        received.push(credential);
+        onCredential?.(credential);
+      },
+    });
+    const { targetName } = values;
+    const named = targetName === undefined ? judged : { ...judged, manifest: { ...judged.manifest, targetName } };
+    return {
+      run: compare(names ? withServiceNames(named, names) : named),
+      secrets: secretValuesOf(profile, [...(values.secret ?? []), ...(network?.secrets ?? [])], received),
+    };
+  } finally {
+    await target.close?.();
+  }
+}
