@@ -143,7 +143,7 @@ describe('a configuration', () => {
 const elsewhere = { baseUrl: 'https://staging.example', safety: 'all' } as const;
 
 test.each<[string, object, RegExp]>([
-  ['a rule set that does not exist', { ruleSet: '9.9.9' }, /^ruleSet 9\.9\.9: there is no such rule set/],
+  ['a rule set that does not exist', { ruleSet: '9.9.9' }, /^ruleSet: there is no rule set “9\.9\.9”/],
   ['a waiver without a reason', { waivers: [{ rule: 'C.*' }] }, /^waivers\[0\].*reason/],
   ['failOnNew without a baseline', { failOnNew: true }, /^failOnNew needs a run to compare with: baseline, /],
   ['a baseline that does not exist', { baseline: 'no-such.json' }, /^no-such\.json: there is no such file/],
