@@ -1,54 +1,21 @@
 /** Executes the steps of the units of a run against a source, each distinct request once, and judges every unit. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { retryAfter } from '../client/retry-after.ts';
-import { isUpc, type OperationKey } from '../contract/index.ts';
-import { buildRequest } from '../exchange/request.ts';
-import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
-import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
-import { isRequestComplete } from '../rule/declarations.ts';
-import type { Declarations, Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
-import { answerOnce } from './answer-once.ts';
+import type { Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
 import type { ObservedRequest, ResultBasis } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { ExchangeLog } from './exchange-log.ts';
-import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
-import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
-import { isRetriable } from './retry.ts';
-import { snapshotFolds, snapshotOf } from './snapshot.ts';
+import { type GraphNode, RequestGraph } from './request-graph.ts';
+import { isDocumented, type RequestSpec } from './request-spec.ts';
+import { snapshotOf } from './snapshot.ts';
 import { stepInputs } from './step-inputs.ts';
 import { symptomOf } from './symptom.ts';
 import type { ExchangeSummary, RunSnapshot, Unit } from './types.ts';
-import { unsentSource } from './unsent-source.ts';
-
-export interface EngineOptions {
-  readonly base: string;
-  readonly profile: Profile;
-  readonly declarations: Declarations;
-  readonly source: Source;
-  readonly onProgress?: (requests: number, operation: OperationKey) => void;
-  /** Waits for a time in ms; the simulator, whose clock is fixed, needs no pause. */
-  readonly wait?: (ms: number) => Promise<unknown>;
-  /** Inputs that samples of lists contain if the lists have them. */
-  readonly drawn?: readonly Inputs[];
-  /** Aborts the run: no further request is sent. */
-  readonly signal?: AbortSignal;
-}
 
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
-
-interface GraphNode {
-  readonly spec: RequestSpec;
-  readonly folds: Map<string, Fold<unknown>>;
-  followed: boolean;
-  /** The inputs that a list supplied. */
-  drawn?: Inputs;
-  /** The first response, and the one after redirects if a step follows them. */
-  first?: FetchResult;
-  final?: FetchResult;
-}
 
 interface Prepared {
   readonly unit: Unit;
@@ -56,13 +23,9 @@ interface Prepared {
   readonly nodes: Map<string, GraphNode[]>;
 }
 
-/** A well-formed UPC for requests that only show whether the look-up is served. */
-const PLACEHOLDER_UPC = '012345678905';
 /** Delay before failed units are repeated, in ms: time for a replica or a job to catch up. */
 const REPEAT_PAUSE = 300;
 
-/** Failures of requests that were not sent. */
-const NOT_SENT: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
 /** The longest pause for a Retry-After, in ms. */
 const LONGEST_PAUSE = 30_000;
 
@@ -77,12 +40,8 @@ const requestOf = ({ operation, inputs, variant }: RequestSpec): string => JSON.
 
 export class Engine {
   readonly #options: EngineOptions;
-  readonly #nodes = new Map<string, GraphNode>();
-  /** The same nodes by operation, variant and inputs: steps of many rules request the same, and need not build it again. */
-  readonly #nodesOfSteps = new Map<string, GraphNode>();
   readonly #log: ExchangeLog;
-  /** By repetition number: the responses that contain all windows of a delta. */
-  readonly #shared = new Map<number, Map<string, Exchange>>();
+  readonly #graph: RequestGraph;
   readonly #wait: (ms: number) => Promise<unknown>;
   /** The units with their nodes; a repeated unit twice. */
   readonly #prepared = new Map<Unit, Prepared[]>();
@@ -91,6 +50,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#log = new ExchangeLog(options.profile);
+    this.#graph = new RequestGraph(options, this.#log, this.#breaker);
     this.#wait = options.wait ?? sleep;
   }
 
@@ -101,7 +61,7 @@ export class Engine {
 
   /** A digest of the lists that were read. */
   get snapshot(): RunSnapshot | undefined {
-    const sources = [...this.#nodes.values()].flatMap(({ spec, first, final }) => {
+    const sources = [...this.#graph.nodes()].flatMap(({ spec, first, final }) => {
       const result = final ?? first;
       return result ? [{ spec, result }] : [];
     });
@@ -116,7 +76,7 @@ export class Engine {
   /** The requests that were sent, without those that were retried, each with the symptom of its response. */
   async observedRequests(): Promise<ObservedRequest[]> {
     const observed = new Map<string, ObservedRequest>();
-    for (const { first, final, spec } of this.#nodes.values())
+    for (const { first, final, spec } of this.#graph.nodes())
       for (const exchange of [...(first?.exchanges ?? []), ...(final?.exchanges ?? [])]) {
         const id = this.#log.idOf(exchange);
         if (id === undefined || id === 'not sent' || observed.has(id)) continue;
@@ -140,7 +100,7 @@ export class Engine {
   /** The nodes of all steps of a unit, also of its repetition. */
   #nodesBehind(unit: Unit): GraphNode[] {
     return (this.#prepared.get(unit) ?? []).flatMap(({ steps, nodes }) =>
-      Object.entries(steps).flatMap(([name, step]) => this.#nodesOf(step, nodes.get(name))),
+      Object.entries(steps).flatMap(([name, step]) => this.#graph.nodesOf(step, nodes.get(name))),
     );
   }
 
@@ -227,7 +187,7 @@ export class Engine {
           found = true;
           const sourceReadings = step.each ? this.#readings(unit, step.each.from) : [];
           const inputs = stepInputs(step, sourceReadings, this.#options.declarations, this.#options.drawn);
-          const nodes = inputs.map((each) => this.#nodeOf(step, each, attempt));
+          const nodes = inputs.map((each) => this.#graph.nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
             if (step.follow !== false) node.followed = true;
@@ -248,7 +208,7 @@ export class Engine {
       for (const { node } of pending) this.#breaker.expect(node.spec);
       while (pending.length > 0) {
         const [next] = pending.splice(this.#breaker.nextOf(pending), 1);
-        if (next) await this.#fetchNode(next.node, next.folds);
+        if (next) await this.#graph.fetch(next.node, next.folds);
       }
     }
   }
@@ -269,139 +229,8 @@ export class Engine {
     return before.every((name) => unit.nodes.get(name)?.every((node) => node.first) ?? false);
   }
 
-  #nodeOf(step: Step, inputs: Inputs, attempt: number): GraphNode {
-    const { base, profile } = this.#options;
-    const { operation, variant = {} } = step;
-    const repetition = (step.repetition ?? 0) + attempt * 1000;
-    const stepKey = JSON.stringify([operation, variant, repetition, inputs]);
-    const known = this.#nodesOfSteps.get(stepKey);
-    if (known) return known;
-    const needsUpc = operation.includes('{upc}') && inputs.upc === undefined;
-    const completeInputs = needsUpc ? { ...inputs, upc: PLACEHOLDER_UPC } : inputs;
-    const request = buildRequest(base, operation, profile, completeInputs, variant);
-    const spec: RequestSpec = { operation, inputs: completeInputs, variant, repetition, request };
-    const body = request.body ? Buffer.from(request.body).toString('base64') : '';
-    // The window is part of the key: one response may contain all windows, and is requested once (`#sharing`) but read for each.
-    const key = JSON.stringify([
-      request.method,
-      request.url,
-      request.headers,
-      body,
-      request.anonymous ?? false,
-      repetition,
-      completeInputs.window ?? null,
-    ]);
-    let node = this.#nodes.get(key);
-    if (!node) {
-      node = { spec, folds: new Map(snapshotFolds(spec).map((fold) => [fold.key, fold])), followed: false };
-      this.#nodes.set(key, node);
-    } else if (!isDeepStrictEqual(node.spec.inputs, completeInputs)) {
-      // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.
-      node = {
-        spec,
-        folds: new Map(),
-        followed: false,
-        ...(node.first && { first: node.first }),
-        ...(node.final && { final: node.final }),
-      };
-      if (node.first) node.first = { ...node.first, folds: new Map() };
-      return node;
-    }
-    this.#nodesOfSteps.set(stepKey, node);
-    return node;
-  }
-
-  async #fetchNode(node: GraphNode, addedFolds: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
-    if (!node.first) {
-      node.first = await this.#fetch(node, false);
-    } else if (addedFolds.size > 0) {
-      const result = node.final ?? node.first;
-      const read = await rereadRequest(node.spec, result, addedFolds.values(), this.#options);
-      const merged = { ...result, folds: new Map([...result.folds, ...read]) };
-      if (node.final) node.final = merged;
-      else node.first = merged;
-    }
-    const status = node.first.exchanges[0]?.response?.status ?? 0;
-    if (node.followed && !node.final && status >= 300 && status < 400) node.final = await this.#fetch(node, true);
-  }
-
-  async #fetch(node: GraphNode, follow: boolean): Promise<FetchResult> {
-    const { base, profile, source, drawn, onProgress, signal } = this.#options;
-    const { operation } = node.spec;
-    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(operation);
-    return fetchRequest(node.spec, node.folds.values(), follow, {
-      base,
-      profile,
-      drawn,
-      source:
-        whyNotSent !== undefined
-          ? unsentSource(whyNotSent)
-          : holdsAllWindows(profile, operation)
-            ? this.#sharing(node.spec)
-            : source,
-      // While a service is silent, retries would only double the time until the run stops.
-      mayRetry: (exchange) => !this.#breaker.isSilent && !signal?.aborted && isRetriable(exchange, node.spec),
-      onExchange: (exchange, _, retryOf) => {
-        if (this.#log.idOf(exchange) !== undefined) return;
-        const { failure } = exchange;
-        const isSent = whyNotSent === undefined && !(failure && NOT_SENT.has(failure.kind));
-        this.#log.add(exchange, operation, isSent, { retryOf, inputs: node.drawn });
-        if (!isSent) return;
-        onProgress?.(this.#log.summaries.length, operation);
-        this.#breaker.record(exchange, node.spec, retryOf !== undefined);
-      },
-    });
-  }
-
-  #sharing({ repetition }: RequestSpec): Source {
-    const sent = this.#shared.get(repetition) ?? new Map<string, Exchange>();
-    this.#shared.set(repetition, sent);
-    return answerOnce(this.#options.source, sent);
-  }
-
-  #nodesOf(step: Step, own: readonly GraphNode[] = []): readonly GraphNode[] {
-    return step.fromAllRules ? this.#validNodes(step.operation) : own;
-  }
-
   #readings(unit: Prepared, name: string): Reading[] {
-    const step = unit.steps[name] as Step;
-    return this.#nodesOf(step, unit.nodes.get(name)).map((node) => {
-      const result = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
-      const [first] = result.exchanges;
-      const last = result.exchanges.at(-1);
-      const failure = result.notShown ?? (first?.failure ?? last?.failure)?.message;
-      const unavailable =
-        result.notShown !== undefined || result.exchanges.some((each) => each.failure?.kind === 'notRecorded');
-      return {
-        exchange: first ? (this.#log.idOf(first) ?? '') : '',
-        operation: node.spec.operation,
-        inputs: node.spec.inputs,
-        ...(first?.response && { head: first.response }),
-        ...(failure !== undefined && { failure }),
-        ...(unavailable && { unavailable: true as const }),
-        ...(result.observation && { observation: result.observation }),
-        ...(result.signature && { signature: result.signature }),
-        ...(result.schema && { schema: result.schema }),
-        folds: Object.fromEntries(
-          Object.entries(step.folds ?? {}).map(([each, fold]) => [each, result.folds.get(fold.key)]),
-        ),
-      };
-    });
-  }
-
-  /** The valid requests of an operation in this run, of any rule. */
-  #validNodes(operation: OperationKey): GraphNode[] {
-    const { profile } = this.#options;
-    return [...this.#nodes.values()].filter(({ first, spec }) => {
-      const { upc } = spec.inputs;
-      return (
-        first &&
-        spec.operation === operation &&
-        isDocumented(spec) &&
-        (upc === undefined || isUpc(String(upc))) &&
-        isRequestComplete(profile, operation, (input) => spec.inputs[input] !== undefined)
-      );
-    });
+    return this.#graph.readings(unit.steps[name] as Step, unit.nodes.get(name));
   }
 
   #judge(prepared: Prepared): UnitVerdict {

@@ -1,0 +1,193 @@
+/** The distinct requests of a run: the steps of many rules need the same one, which is sent once and read for all of them. */
+import { isDeepStrictEqual } from 'node:util';
+import { isUpc, type OperationKey } from '../contract/index.ts';
+import { buildRequest } from '../exchange/request.ts';
+import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
+import type { Inputs } from '../profile/template.ts';
+import { isRequestComplete } from '../rule/declarations.ts';
+import type { Fold, Reading, Step } from '../rule/index.ts';
+import { answerOnce } from './answer-once.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { EngineOptions } from './engine-options.ts';
+import type { ExchangeLog } from './exchange-log.ts';
+import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts';
+import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
+import { isRetriable } from './retry.ts';
+import { snapshotFolds } from './snapshot.ts';
+import { unsentSource } from './unsent-source.ts';
+
+/** A request of the run, shared by all steps that send it. */
+export interface GraphNode {
+  readonly spec: RequestSpec;
+  readonly folds: Map<string, Fold<unknown>>;
+  followed: boolean;
+  /** The inputs that a list supplied. */
+  drawn?: Inputs;
+  /** The first response, and the one after redirects if a step follows them. */
+  first?: FetchResult;
+  final?: FetchResult;
+}
+
+/** A well-formed UPC for requests that only show whether the look-up is served. */
+const PLACEHOLDER_UPC = '012345678905';
+/** Failures of requests that were not sent. */
+const NOT_SENT: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
+export class RequestGraph {
+  readonly #options: EngineOptions;
+  readonly #log: ExchangeLog;
+  readonly #breaker: CircuitBreaker;
+  readonly #nodes = new Map<string, GraphNode>();
+  /** The same nodes by operation, variant and inputs: steps of many rules request the same, and need not build it again. */
+  readonly #nodesOfSteps = new Map<string, GraphNode>();
+  /** By repetition number: the responses that contain all windows of a delta. */
+  readonly #shared = new Map<number, Map<string, Exchange>>();
+
+  constructor(options: EngineOptions, log: ExchangeLog, breaker: CircuitBreaker) {
+    this.#options = options;
+    this.#log = log;
+    this.#breaker = breaker;
+  }
+
+  /** All requests so far. */
+  nodes(): Iterable<GraphNode> {
+    return this.#nodes.values();
+  }
+
+  /** The node of a step with its inputs; `attempt` is 1 for the repetition of a failed unit. */
+  nodeOf(step: Step, inputs: Inputs, attempt: number): GraphNode {
+    const { base, profile } = this.#options;
+    const { operation, variant = {} } = step;
+    const repetition = (step.repetition ?? 0) + attempt * 1000;
+    const stepKey = JSON.stringify([operation, variant, repetition, inputs]);
+    const known = this.#nodesOfSteps.get(stepKey);
+    if (known) return known;
+    const needsUpc = operation.includes('{upc}') && inputs.upc === undefined;
+    const completeInputs = needsUpc ? { ...inputs, upc: PLACEHOLDER_UPC } : inputs;
+    const request = buildRequest(base, operation, profile, completeInputs, variant);
+    const spec: RequestSpec = { operation, inputs: completeInputs, variant, repetition, request };
+    const body = request.body ? Buffer.from(request.body).toString('base64') : '';
+    // The window is part of the key: one response may contain all windows, and is requested once (`#sharing`) but read for each.
+    const key = JSON.stringify([
+      request.method,
+      request.url,
+      request.headers,
+      body,
+      request.anonymous ?? false,
+      repetition,
+      completeInputs.window ?? null,
+    ]);
+    let node = this.#nodes.get(key);
+    if (!node) {
+      node = { spec, folds: new Map(snapshotFolds(spec).map((fold) => [fold.key, fold])), followed: false };
+      this.#nodes.set(key, node);
+    } else if (!isDeepStrictEqual(node.spec.inputs, completeInputs)) {
+      // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.
+      node = {
+        spec,
+        folds: new Map(),
+        followed: false,
+        ...(node.first && { first: node.first }),
+        ...(node.final && { final: node.final }),
+      };
+      if (node.first) node.first = { ...node.first, folds: new Map() };
+      return node;
+    }
+    this.#nodesOfSteps.set(stepKey, node);
+    return node;
+  }
+
+  /** The nodes that a step reads: its own, or those of all rules. */
+  nodesOf(step: Step, own: readonly GraphNode[] = []): readonly GraphNode[] {
+    return step.fromAllRules ? this.#validNodes(step.operation) : own;
+  }
+
+  /** Sends the request of a node, and follows redirects if a step needs that; or reads its response again for more folds. */
+  async fetch(node: GraphNode, addedFolds: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
+    if (!node.first) {
+      node.first = await this.#send(node, false);
+    } else if (addedFolds.size > 0) {
+      const result = node.final ?? node.first;
+      const read = await rereadRequest(node.spec, result, addedFolds.values(), this.#options);
+      const merged = { ...result, folds: new Map([...result.folds, ...read]) };
+      if (node.final) node.final = merged;
+      else node.first = merged;
+    }
+    const status = node.first.exchanges[0]?.response?.status ?? 0;
+    if (node.followed && !node.final && status >= 300 && status < 400) node.final = await this.#send(node, true);
+  }
+
+  async #send(node: GraphNode, follow: boolean): Promise<FetchResult> {
+    const { base, profile, source, drawn, onProgress, signal } = this.#options;
+    const { operation } = node.spec;
+    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(operation);
+    return fetchRequest(node.spec, node.folds.values(), follow, {
+      base,
+      profile,
+      drawn,
+      source:
+        whyNotSent !== undefined
+          ? unsentSource(whyNotSent)
+          : holdsAllWindows(profile, operation)
+            ? this.#sharing(node.spec)
+            : source,
+      // While a service is silent, retries would only double the time until the run stops.
+      mayRetry: (exchange) => !this.#breaker.isSilent && !signal?.aborted && isRetriable(exchange, node.spec),
+      onExchange: (exchange, _, retryOf) => {
+        if (this.#log.idOf(exchange) !== undefined) return;
+        const { failure } = exchange;
+        const isSent = whyNotSent === undefined && !(failure && NOT_SENT.has(failure.kind));
+        this.#log.add(exchange, operation, isSent, { retryOf, inputs: node.drawn });
+        if (!isSent) return;
+        onProgress?.(this.#log.summaries.length, operation);
+        this.#breaker.record(exchange, node.spec, retryOf !== undefined);
+      },
+    });
+  }
+
+  #sharing({ repetition }: RequestSpec): Source {
+    const sent = this.#shared.get(repetition) ?? new Map<string, Exchange>();
+    this.#shared.set(repetition, sent);
+    return answerOnce(this.#options.source, sent);
+  }
+
+  /** What the judge of a rule sees of a step. */
+  readings(step: Step, own?: readonly GraphNode[]): Reading[] {
+    return this.nodesOf(step, own).map((node) => {
+      const result = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
+      const [first] = result.exchanges;
+      const last = result.exchanges.at(-1);
+      const failure = result.notShown ?? (first?.failure ?? last?.failure)?.message;
+      const unavailable =
+        result.notShown !== undefined || result.exchanges.some((each) => each.failure?.kind === 'notRecorded');
+      return {
+        exchange: first ? (this.#log.idOf(first) ?? '') : '',
+        operation: node.spec.operation,
+        inputs: node.spec.inputs,
+        ...(first?.response && { head: first.response }),
+        ...(failure !== undefined && { failure }),
+        ...(unavailable && { unavailable: true as const }),
+        ...(result.observation && { observation: result.observation }),
+        ...(result.signature && { signature: result.signature }),
+        ...(result.schema && { schema: result.schema }),
+        folds: Object.fromEntries(
+          Object.entries(step.folds ?? {}).map(([each, fold]) => [each, result.folds.get(fold.key)]),
+        ),
+      };
+    });
+  }
+
+  /** The valid requests of an operation in this run, of any rule. */
+  #validNodes(operation: OperationKey): GraphNode[] {
+    const { profile } = this.#options;
+    return [...this.#nodes.values()].filter(({ first, spec }) => {
+      const { upc } = spec.inputs;
+      return (
+        first &&
+        spec.operation === operation &&
+        isDocumented(spec) &&
+        (upc === undefined || isUpc(String(upc))) &&
+        isRequestComplete(profile, operation, (input) => spec.inputs[input] !== undefined)
+      );
+    });
+  }
+}
