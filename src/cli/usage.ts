@@ -313,8 +313,8 @@ exit codes: 0 nothing gated failed and something was proved Â· 1 nonconformity Â
     summary: 'writes waivers for the failures of a run, for example on the first day of an old system',
     usage: `mdwi waive --from run.json --reason TEXT --expires DATE [flags]
 
-  --from FILE          a run.json of mdwi run --report json=FILE; each gating failure in it gets a waiver with the
-                       fingerprints of its findings
+  --from FILE          a run.json of mdwi run --report json=FILE; each gating check in it that failed or is inconclusive
+                       gets a waiver with its fingerprints
   --reason TEXT        why the failures are accepted
   --expires DATE       the last day on which the waivers are valid, e.g. 2027-01-31
   --owner NAME         who mends them

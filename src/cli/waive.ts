@@ -75,7 +75,7 @@ export const waive: Command = {
     const known = waivers.length - added.length;
     const lines = [
       waivers.length === 0
-        ? `${from}: no gating check failed that is not waived; nothing to write`
+        ? `${from}: no gating check failed or is inconclusive that is not waived; nothing to write`
         : `${file}: ${count(added.length)} added${known > 0 ? `, ${count(known)} in it already` : ''}`,
       ...added.map(({ rule, operation, fingerprints }) => `  ${rule} on ${operation}: ${fingerprints?.join(', ')}`),
       ...(added.length > 0 && !isConfigured

@@ -88,6 +88,28 @@ describe('a waived failure', () => {
     expect(code).toBe(1);
   });
 
+  test('that makes another check inconclusive is waived with it', async () => {
+    const run = (...flags: string[]) =>
+      mdwi(
+        'run',
+        '--base-url',
+        faulty,
+        '--profile',
+        'reference',
+        '--rule',
+        'C.upc-*',
+        '--rule',
+        'C.filter-c*',
+        ...flags,
+      );
+    await run('--report', `json=${fileIn('red2.json')}`);
+    const { stdout } = await waive('--from', fileIn('red2.json'), '--waivers', fileIn('w9.yaml'));
+    expect(stdout).toContain('C.filter-complete/allProducts/inconclusive');
+    const { code } = await run('--waivers', fileIn('w9.yaml'), '--report', `json=${fileIn('green2.json')}`);
+    expect([code, readRunOf('green2.json').outcome]).toEqual([0, 'conformant-with-waivers']);
+    expect((await waive('--from', fileIn('green2.json'))).stdout).toContain('nothing to write');
+  });
+
   test('that is mended ends the run with 4 and names the line to delete', async () => {
     const { code, stderr } = await runAt(sound, '--waivers', fileIn('w.yaml'));
     expect(code).toBe(4);

@@ -79,7 +79,7 @@ type Kind = Exclude<keyof RunComparison, 'baseline' | 'failOnNew' | 'notComparab
 function kindOf(was: Result, is: Result): Kind | undefined {
   if (is.verdict === 'fail' && !is.waived && !isKnownFailure(was, is)) return 'newFailures';
   if (was.verdict === 'fail' && is.verdict === 'pass') return 'fixed';
-  if (was.verdict === 'pass' && is.verdict !== 'pass' && is.verdict !== 'fail') return 'lostProofs';
+  if (was.verdict === 'pass' && is.verdict !== 'pass' && is.verdict !== 'fail' && !is.waived) return 'lostProofs';
   if (was.verdict !== is.verdict) return 'changedEvidence';
   if (is.verdict === 'fail') {
     const [before, now] = [fingerprintsOf(was), fingerprintsOf(is)];

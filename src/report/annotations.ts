@@ -26,7 +26,8 @@ interface Annotation {
 
 function weightOf({ verdict, gating, waived }: Result): Weight | undefined {
   if (verdict === 'error') return 'defect';
-  if (verdict === 'fail') return waived ? 'waived' : gating ? 'failure' : 'advice';
+  if (waived) return 'waived';
+  if (verdict === 'fail') return gating ? 'failure' : 'advice';
   return verdict === 'inconclusive' && gating ? 'doubt' : undefined;
 }
 

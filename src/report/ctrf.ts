@@ -15,7 +15,7 @@ function statusOf({ verdict, gating, waived }: Result): CtrfStatus {
     case 'fail':
       return waived ? 'skipped' : gating ? 'failed' : 'other';
     case 'inconclusive':
-      return 'other';
+      return waived ? 'skipped' : 'other';
     case 'error':
       return 'failed';
     case 'untested':

@@ -6,6 +6,7 @@ export interface RunCounts {
   readonly failed: number;
   /** Failed checks that only advise. */
   readonly advised: number;
+  /** Failures and inconclusive checks that waivers cover. */
   readonly waived: number;
   readonly inconclusive: number;
   readonly untested: number;
@@ -29,8 +30,8 @@ export function countsOf({ results }: Pick<Run, 'results'>): RunCounts {
   return {
     failed: count(isGatingFailure),
     advised: count(({ verdict, gating, waived }) => verdict === 'fail' && !gating && !waived),
-    waived: count(({ verdict, waived }) => verdict === 'fail' && waived),
-    inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
+    waived: count(({ waived }) => waived),
+    inconclusive: count(({ verdict, waived }) => verdict === 'inconclusive' && !waived),
     untested: count(({ verdict }) => verdict === 'untested'),
     proved: count(({ verdict }) => verdict === 'pass'),
     errors: count(({ verdict }) => verdict === 'error'),
@@ -58,7 +59,7 @@ export function outcomeSentence(run: Run): string {
     case 'conformant':
       return `The service conforms: ${counted(counts.proved, 'check')} passed, and no gating check is open.`;
     case 'conformant-with-waivers':
-      return `The service conforms, except for ${counted(counts.waived, 'failure')} that waivers cover.`;
+      return `The service conforms, except for ${counted(counts.waived, 'check')} that waivers cover.`;
     case 'partial':
       return `No gating check failed, but not all are decided: ${counts.proved} of ${counted(counts.checks, 'check')} passed.`;
     case 'nonconformant': {

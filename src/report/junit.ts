@@ -38,6 +38,11 @@ function detail(result: Result, run: Run): string[] {
   ];
 }
 
+function waivedText({ waiver }: Result): string {
+  const { source = '', reason = '', expires } = waiver ?? {};
+  return `waived (${source}${expires ? `, until ${expires}` : ''}): ${reason}`;
+}
+
 function bodyOf(result: Result, run: Run): string {
   const note = result.note ?? '';
   switch (result.verdict) {
@@ -47,15 +52,13 @@ function bodyOf(result: Result, run: Run): string {
     case 'fail': {
       const [first] = result.findings;
       const message = `${first?.expected ?? ''}: ${first?.actual ?? ''}`;
-      const { source, reason, expires } = result.waiver ?? {};
-      const until = expires ? `, until ${expires}` : '';
-      if (result.waived)
-        return skipped(`waived (${source ?? ''}${until}): ${reason ?? ''}`, message, ...detail(result, run));
+      if (result.waived) return skipped(waivedText(result), message, ...detail(result, run));
       if (!result.gating) return skipped(`advisory: ${message}`, ...detail(result, run));
       return `<failure type="${result.basis}" message="${escapeXml(message)}">${content(detail(result, run))}</failure>`;
     }
     case 'inconclusive':
     case 'error':
+      if (result.waived) return skipped(waivedText(result), `inconclusive: ${note}`);
       if (!result.gating && result.verdict === 'inconclusive') return skipped(`advisory, inconclusive: ${note}`);
       return `<error type="${result.verdict}" message="${escapeXml(`${result.verdict}: ${note}`)}">${content([resultText(result).toDo])}</error>`;
     case 'untested':

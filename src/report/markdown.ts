@@ -64,7 +64,7 @@ export function reportToMarkdown(run: Run): string {
   const { provable, proved, unproved } = run.fractions;
   const results = run.results.filter((each) => !isExplained(each));
   const failures = results.filter((each) => each.verdict === 'fail' || each.verdict === 'error');
-  const inconclusive = results.filter((each) => each.verdict === 'inconclusive');
+  const inconclusive = results.filter((each) => each.verdict === 'inconclusive' && !each.waived);
   const lines = [
     `# ${markdownText(run.outcomeInScope)}`,
     '',

@@ -13,12 +13,12 @@ export const MARKS = {
   'not-applicable': { sign: '–', word: 'not applicable' },
 } as const satisfies Record<Verdict | 'waived' | 'advice', { sign: string; word: string }>;
 
-/** A verdict, with waived and advisory failures apart. Worst first. */
+/** A verdict, with waived results and advisory failures apart. Worst first. */
 export type Mark = keyof typeof MARKS;
 export const MARK_NAMES = Object.keys(MARKS) as Mark[];
 
 export const markOf = ({ verdict, gating, waived }: Result): Mark =>
-  verdict !== 'fail' ? verdict : waived ? 'waived' : gating ? 'fail' : 'advice';
+  waived ? 'waived' : verdict !== 'fail' ? verdict : gating ? 'fail' : 'advice';
 
 /** The worst mark of some results. */
 export const worstOf = (results: readonly Result[]): Mark => {

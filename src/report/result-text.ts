@@ -32,13 +32,13 @@ const AFTER_FAILURE: Readonly<Record<Basis, string>> = {
 };
 
 function toDo(result: Result): string {
+  if (result.waiver)
+    return `A waiver covers this ${result.verdict === 'fail' ? 'failure' : 'result'}${result.waiver.expires ? ` until ${result.waiver.expires}` : ''}. When the service is mended, delete ${result.waiver.source}.`;
   switch (result.verdict) {
     case 'pass':
     case 'not-applicable':
       return 'Nothing.';
     case 'fail':
-      if (result.waiver)
-        return `A waiver covers this failure${result.waiver.expires ? ` until ${result.waiver.expires}` : ''}. When the service is mended, delete ${result.waiver.source}.`;
       if (result.pinned) return 'This is advice until the rule set in the configuration moves; then it gates.';
       return AFTER_FAILURE[result.basis];
     case 'inconclusive':

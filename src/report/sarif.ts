@@ -104,7 +104,9 @@ export function reportToSarif(run: Run): string {
   const failures = run.results.filter(({ verdict }) => verdict === 'fail');
   const rules = [...new Map(failures.map((each) => [each.rule, each])).values()];
   const doubts = run.results.filter(
-    (each) => each.verdict === 'error' || (each.verdict === 'inconclusive' && each.gating && !isExplained(each)),
+    (each) =>
+      each.verdict === 'error' ||
+      (each.verdict === 'inconclusive' && each.gating && !each.waived && !isExplained(each)),
   );
   const { manifest } = run;
   const base = baseOf(manifest.target);

@@ -172,6 +172,53 @@ describe('a waiver', () => {
   });
 });
 
+describe('a waiver of an inconclusive check', () => {
+  const check = { rule: 'C.filter-complete' };
+  const covering = waiver({
+    source: 'w.yaml:9',
+    ...check,
+    fingerprints: [fingerprintOf(check.rule, ALL_PRODUCTS, 'inconclusive')],
+  });
+  const known = result('fail', ['upc-11-digits']);
+  const both = [waiver(), covering];
+
+  test('covers it, so that a known defect of another check leaves the gate green', () => {
+    const { results, waivers, outcome, exitCode } = apply([known, result('inconclusive', [], check)], both);
+    expect(results.map(({ waived }) => waived)).toEqual([true, true]);
+    expect(waivers.map(({ state }) => state)).toEqual(['covers', 'covers']);
+    expect([outcome, exitCode]).toEqual(['conformant-with-waivers', 0]);
+    expect(waivedText(results, waivers)).toBe('2 waived');
+  });
+
+  test('covers no failure, no other check, and no result that a cause of the run explains', () => {
+    expect(apply([known, result('fail', ['lost-row'], check)], both)).toMatchObject({ exitCode: 1 });
+    expect(apply([known, result('inconclusive', [], check), result('inconclusive')], both)).toMatchObject({
+      exitCode: 3,
+      reason: expect.stringContaining('1 gating check is inconclusive, first C.upc-12-digits'),
+    });
+    expect(apply([known, result('inconclusive', [], { ...check, cause: 0 })], both)).toMatchObject({ exitCode: 3 });
+  });
+
+  test('is gone when the check passes', () => {
+    expect(apply([known, result('pass', [], check)], both)).toMatchObject({
+      exitCode: 4,
+      reason: 'C.filter-complete passes now: delete w.yaml:9',
+    });
+  });
+
+  test('is no proof: a run that proves nothing else is undetermined', () => {
+    expect(apply([result('inconclusive', [], check)], [covering])).toMatchObject({
+      outcome: 'undetermined',
+      exitCode: 3,
+      reason: expect.stringContaining('1 gating check is inconclusive'),
+    });
+  });
+
+  test('needs its fingerprint: a waiver without one covers failures only', () => {
+    expect(apply([known, result('inconclusive', [], check)], [waiver(), waiver(check)])).toMatchObject({ exitCode: 3 });
+  });
+});
+
 test('a failure outweighs a stale waiver', () => {
   const other = result('fail', ['repeated'], { rule: 'C.bulk-unique' });
   expect(apply([result('pass'), other], [waiver()])).toMatchObject({ outcome: 'nonconformant', exitCode: 1 });

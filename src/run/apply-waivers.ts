@@ -2,7 +2,7 @@
 import { OPERATIONS } from '../contract/index.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { matchesWildcard, type Rule } from '../rule/index.ts';
-import { fingerprintPrefix } from './fingerprint.ts';
+import { fingerprintPrefix, inconclusiveFingerprint } from './fingerprint.ts';
 import type { Result, RunWaiver, Waiver, WaiverNote } from './types.ts';
 
 /** How waivers are applied. */
@@ -50,16 +50,24 @@ const concerns = (waiver: Waiver, { rule, operation }: Result): boolean => {
   return waiver.fingerprints === undefined || waiver.fingerprints.some((print) => print.startsWith(prefix));
 };
 
-/** The fingerprints of a failure. */
-const printsOf = ({ findings }: Result): string[] => [
-  ...new Set(findings.flatMap(({ fingerprint }) => fingerprint ?? [])),
-];
+/** The fingerprints of a failure or of an inconclusive result. */
+const printsOf = ({ rule, operation, verdict, findings }: Result): string[] =>
+  verdict === 'inconclusive'
+    ? [inconclusiveFingerprint(rule, operation)]
+    : [...new Set(findings.flatMap(({ fingerprint }) => fingerprint ?? []))];
 
-/** The fingerprints of a failure that a waiver covers; undefined if it covers none. */
+/**
+ * Whether a waiver can cover a result: a failure, or an inconclusive one. A cause of the run, such as 401 on every
+ * request, is no known failure.
+ */
+const isCoverable = ({ verdict, cause }: Result): boolean =>
+  verdict === 'fail' || (verdict === 'inconclusive' && cause === undefined);
+
+/** The fingerprints of a result that a waiver covers; undefined if it covers none. */
 function coveredBy(waiver: Waiver, result: Result): readonly string[] | undefined {
-  if (result.verdict !== 'fail' || !matchesCheck(waiver, result)) return undefined;
+  if (!isCoverable(result) || !matchesCheck(waiver, result)) return undefined;
   const { fingerprints } = waiver;
-  if (fingerprints === undefined) return printsOf(result);
+  if (fingerprints === undefined) return result.verdict === 'fail' ? printsOf(result) : undefined;
   const covered = printsOf(result).filter((print) => fingerprints.includes(print));
   return covered.length > 0 ? covered : undefined;
 }
@@ -107,8 +115,8 @@ const noteOf = ({ source, reason, owner, expires }: Waiver): WaiverNote => ({
 });
 
 /**
- * Marks the failures that waivers cover, and returns the state of each waiver. A failure is waived if waivers cover every
- * kind of finding in it: a different kind is not hidden. Waivers that have expired or name nothing cover nothing.
+ * Marks the results that waivers cover, and returns the state of each waiver. A failure is waived if waivers cover every
+ * kind of finding in it: a different kind is not hidden. An inconclusive result is waived only by its own fingerprint. Waivers that have expired or name nothing cover nothing.
  *
  * @example applyWaivers(results, [{ source: 'waivers.yaml:3', rule: 'C.delta-*', reason: 'ticket 7' }], { rules, now })
  */
@@ -139,7 +147,7 @@ export const isStaleWaiver = ({ state }: RunWaiver): boolean =>
   state === 'expired' || state === 'unknown' || state === 'gone';
 
 /**
- * The number of waived failures of gating checks, and the days until the first of their waivers expires.
+ * The number of waived gating checks, and the days until the first of their waivers expires.
  * @example waivedText(results, waivers) // '2 waived, 12 days left'
  */
 export function waivedText(results: readonly Result[], waivers: readonly RunWaiver[]): string | undefined {

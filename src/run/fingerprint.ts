@@ -11,3 +11,10 @@ export const fingerprintPrefix = (rule: string, operation: OperationKey): string
  */
 export const fingerprintOf = (rule: string, operation: OperationKey, kind: string): string =>
   fingerprintPrefix(rule, operation) + kind;
+
+/**
+ * The fingerprint that lets a waiver cover an inconclusive result: the defect of another check may prevent the judgement.
+ * No finding has it, so such a waiver never covers a failure.
+ */
+export const inconclusiveFingerprint = (rule: string, operation: OperationKey): string =>
+  fingerprintOf(rule, operation, 'inconclusive');

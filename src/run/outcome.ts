@@ -52,13 +52,15 @@ function decideByResults(results: readonly Result[], options: RunEnd): DecidedOu
     };
   const suiteError = results.find((each) => each.verdict === 'error');
   const waived = gating.filter((each) => each.waived).length;
-  const failed = countOf(gating, 'fail') - waived;
+  const unwaived = gating.filter((each) => !each.waived);
+  const failed = countOf(unwaived, 'fail');
+  const inconclusive = countOf(unwaived, 'inconclusive');
   const outcome: Outcome =
     failed > 0
       ? 'nonconformant'
-      : countOf(gating, 'pass') + waived === 0 || (countOf(gating, 'inconclusive') > 0 && !options.allowInconclusive)
+      : countOf(gating, 'pass') + countOf(gating, 'fail') === 0 || (inconclusive > 0 && !options.allowInconclusive)
         ? 'undetermined'
-        : countOf(gating, 'untested') + countOf(gating, 'inconclusive') > 0
+        : countOf(gating, 'untested') + inconclusive > 0
           ? 'partial'
           : waived > 0
             ? 'conformant-with-waivers'
@@ -96,7 +98,13 @@ const checks = (count: number, kind: string): string => `${count} ${kind} ${coun
 
 /** Why a partial outcome is not conformant. */
 function summariseUndecided(gating: readonly Result[]): string {
-  const [untested, inconclusive] = [countOf(gating, 'untested'), countOf(gating, 'inconclusive')];
+  const [untested, inconclusive] = [
+    countOf(gating, 'untested'),
+    countOf(
+      gating.filter((each) => !each.waived),
+      'inconclusive',
+    ),
+  ];
   return [
     ...(untested > 0 ? [`${checks(untested, 'gating')} stayed untested`] : []),
     ...(inconclusive > 0
@@ -120,7 +128,9 @@ function whyUndetermined(results: readonly Result[]): string {
   const applicable = results.filter((each) => each.verdict !== 'not-applicable');
   const gating = applicable.filter((each) => each.gating);
   const advisory = applicable.filter((each) => !each.gating);
-  const inconclusive = gating.filter((each) => each.verdict === 'inconclusive');
+  const doubts = gating.filter((each) => each.verdict === 'inconclusive');
+  const unwaived = doubts.filter((each) => !each.waived);
+  const inconclusive = unwaived.length > 0 ? unwaived : doubts;
   const [first] = inconclusive;
   if (first)
     return `${checks(inconclusive.length, 'gating')} ${inconclusive.length === 1 ? 'is' : 'are'} inconclusive, ${formatFirst(first)}`;

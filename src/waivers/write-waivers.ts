@@ -1,7 +1,8 @@
 /** Writes waivers for the failures of a run. */
 import { Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
 import type { Inputs } from '../profile/template.ts';
-import { isGatingFailure } from '../report/describe-run.ts';
+import { isExplained, isGatingFailure } from '../report/describe-run.ts';
+import { inconclusiveFingerprint } from '../run/fingerprint.ts';
 import type { Result, Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WaiverData } from './waiver-schema.ts';
@@ -22,13 +23,21 @@ function inputsOfRequests(findings: Result['findings'], { exchanges }: Run): Inp
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
+/** Inconclusive checks, too: one failure may prevent the judgement of others. A cause of the run is no known failure. */
+const isToWaive = (result: Result): boolean =>
+  isGatingFailure(result) ||
+  (result.verdict === 'inconclusive' && result.gating && !result.waived && !isExplained(result));
+
 /**
- * One waiver for each gating failure of a run, with the fingerprints of its findings.
+ * One waiver for each gating check of a run that failed or is inconclusive, with the fingerprints of its findings.
  * @throws UsageError if a failure has no fingerprints: the file is of an older version
  */
 export function waiversFor(run: Run, { reason, owner, expires, intermittent }: WaiverTerms): WaiverData[] {
-  return run.results.filter(isGatingFailure).map(({ rule, operation, findings }) => {
-    const fingerprints = [...new Set(findings.flatMap(({ fingerprint }) => fingerprint ?? []))];
+  return run.results.filter(isToWaive).map(({ rule, operation, verdict, findings }) => {
+    const fingerprints =
+      verdict === 'inconclusive'
+        ? [inconclusiveFingerprint(rule, operation)]
+        : [...new Set(findings.flatMap(({ fingerprint }) => fingerprint ?? []))];
     const inputs = inputsOfRequests(findings, run);
     if (fingerprints.length === 0)
       throw new UsageError(

@@ -61,10 +61,10 @@ ${waiver && html`<p class="waiver">Waived in <code>${waiver.source}</code>${waiv
 </article>`;
 }
 
-/** All failures and defects, those that gate first. */
+/** All failures, defects and waived results, those that gate first. */
 export function failuresSection(run: Run): Html | undefined {
   const failures = run.results
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
+    .filter(({ verdict, waived }) => verdict === 'fail' || verdict === 'error' || waived)
     .sort((x, y) => MARK_NAMES.indexOf(markOf(x)) - MARK_NAMES.indexOf(markOf(y)));
   if (failures.length === 0) return undefined;
   const explained = failures.filter(isExplained);

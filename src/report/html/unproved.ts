@@ -35,7 +35,7 @@ function otherReasonsMarkup(untested: readonly Result[]): Html {
 /** The section of what stayed unproved, if anything did. */
 export function unprovedSection({ results, openings }: Run): Html | undefined {
   const unexplained = results.filter((each) => !isExplained(each));
-  const doubts = unexplained.filter(({ verdict }) => verdict === 'inconclusive');
+  const doubts = unexplained.filter(({ verdict, waived }) => verdict === 'inconclusive' && !waived);
   const others = unexplained.filter((each) => each.verdict === 'untested' && !each.openings?.length);
   if (doubts.length + openings.length + others.length === 0) return undefined;
   return html`<section id="unproved" aria-labelledby="unproved-title"><h2 id="unproved-title">Not proved</h2>
