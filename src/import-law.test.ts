@@ -64,7 +64,13 @@ const LAW: Record<string, readonly string[]> = {
 };
 
 /** Files beside the folders that every folder but the contract may import. */
-const SHARED = ['src/atomic-write.ts', 'src/first-of-each.ts', 'src/usage-error.ts', 'src/version.ts'];
+const SHARED = [
+  'src/atomic-write.ts',
+  'src/first-of-each.ts',
+  'src/format-values.ts',
+  'src/usage-error.ts',
+  'src/version.ts',
+];
 
 const folderOf = (file: string): string | undefined =>
   Object.keys(LAW)

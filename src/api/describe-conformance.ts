@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
+import { isNewFailure } from '../run/new-failure.ts';
 import type { Result, Run } from '../run/types.ts';
 import { rulesMatching } from './rule-patterns.ts';
 import type { ConformanceOptions } from './run-conformance.ts';
@@ -25,13 +26,8 @@ const described = ({ findings, note, verdict }: Result): string =>
   findings.map((each) => `expected ${each.expected}; actual ${each.actual}`).join('\n') || (note ?? verdict);
 
 /** Whether the baseline has a failure, which does not set the exit code of the run. */
-function isKnown(result: Result, { comparison }: Run): boolean {
-  if (!comparison?.failOnNew || result.verdict !== 'fail') return false;
-  const unknown = [...comparison.newFailures, ...comparison.notComparable];
-  return !unknown.some(
-    ({ rule, operation, target }) => rule === result.rule && operation === result.operation && target === result.target,
-  );
-}
+const isKnown = (result: Result, { comparison }: Run): boolean =>
+  comparison?.failOnNew === true && result.verdict === 'fail' && !isNewFailure(result, comparison);
 
 /** Why a result is neither a green nor a red test; undefined if it is one. */
 function whySkipped(result: Result, run: Run): string | undefined {

@@ -1,4 +1,5 @@
 /** The difference between two runs. */
+import { counted } from '../format-values.ts';
 import type { Evidence } from '../rule/index.ts';
 import type { CheckChange, Result, Run, RunComparison } from '../run/types.ts';
 
@@ -61,8 +62,8 @@ function changedSettings(before: Run, after: Run): string | undefined {
  */
 export const evidenceText = ({ exchanges, rows, distinct }: Evidence): string =>
   [
-    `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
-    ...(rows > 0 ? [`${rows} ${rows === 1 ? 'row' : 'rows'}`] : []),
+    counted(exchanges, 'exchange'),
+    ...(rows > 0 ? [counted(rows, 'row')] : []),
     ...(distinct > 0 ? [`${distinct} distinct`] : []),
   ].join(', ');
 

@@ -1,5 +1,6 @@
 /** The exit code of a compared run under `--fail-on-new`. */
-import { counted, isGatingFailure } from '../report/describe-run.ts';
+import { counted } from '../format-values.ts';
+import { isGatingFailure } from '../report/describe-run.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import { decideOutcome } from '../run/outcome.ts';
 import type { CheckChange, Result, Run } from '../run/types.ts';

@@ -2,6 +2,7 @@
  * What is seen across runs of one target: two deltas of one data week, a date that went back, a product that left and
  * returned (sections 2 and 8). The document does not say that none of this happens, so these are notes, never verdicts.
  */
+import { dateText } from '../format-values.ts';
 import { sampleOrder } from '../run/snapshot.ts';
 import type { RunSnapshot } from '../run/types.ts';
 import type { HistoryEntry } from './history-entry.ts';
@@ -11,11 +12,9 @@ const MAX_NAMED = 3;
 
 type Seen = { readonly at: string; readonly snapshot: RunSnapshot };
 
-const dayOf = (time: string): string => time.slice(0, 10);
-
 /** Runs on the same day are told apart by the time. */
 const when = (one: string, other: string): string =>
-  dayOf(one) === dayOf(other) ? `${one.slice(0, 16).replace('T', ' ')} UTC` : dayOf(one);
+  dateText(one) === dateText(other) ? `${one.slice(0, 16).replace('T', ' ')} UTC` : dateText(one);
 
 const weeksText = (weeks: number): string => `${weeks}-week delta`;
 

@@ -1,9 +1,11 @@
 /** Annotations in the words of CI systems: workflow commands of GitHub, Code Quality of GitLab. */
+
 import { createHash } from 'node:crypto';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { printable } from '../exchange/printable.ts';
+import { counted } from '../format-values.ts';
 import type { Result, Run, RunCause } from '../run/types.ts';
-import { counted, isExplained, isGatingFailure, outcomeSentence, placeOf, problemsOf } from './describe-run.ts';
+import { isExplained, isGatingFailure, outcomeSentence, placeOf, problemsOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 

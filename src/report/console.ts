@@ -1,13 +1,15 @@
 /** The report for people in a terminal: plain text, with colours and the width of the terminal if wanted. */
+
 import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
+import { counted } from '../format-values.ts';
 import type { Result, Run } from '../run/types.ts';
 import { everyCheck, groupLines, openingLines, openingsTitle, reasonLines } from './console/checks.ts';
 import { comparisonLines, historyLines } from './console/earlier-runs.ts';
 import { failureLines } from './console/failures.ts';
 import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
 import { waiversLines } from './console/waivers.ts';
-import { counted, durationText, isExplained, retriesText } from './describe-run.ts';
+import { durationText, isExplained, retriesText } from './describe-run.ts';
 import { markOf } from './marks.ts';
 
 export interface ConsoleOptions {

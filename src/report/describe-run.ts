@@ -1,4 +1,6 @@
 /** The outcome of a run in one sentence, and the numbers behind it. */
+import { counted } from '../format-values.ts';
+import { isNewFailure } from '../run/new-failure.ts';
 import type { Result, Run, RunWaiver } from '../run/types.ts';
 
 export interface RunCounts {
@@ -39,19 +41,6 @@ export function countsOf({ results }: Pick<Run, 'results'>): RunCounts {
   };
 }
 
-/**
- * A number with its noun.
- * @example counted(2, 'check') // '2 checks'
- */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** Whether the baseline does not have a failure. */
-function isNewIn(comparison: Run['comparison'], { target, rule, operation }: Result): boolean {
-  return [...(comparison?.newFailures ?? []), ...(comparison?.notComparable ?? [])].some(
-    (each) => each.target === target && each.rule === rule && each.operation === operation,
-  );
-}
-
 /** The outcome in one sentence. */
 export function outcomeSentence(run: Run): string {
   const counts = countsOf(run);
@@ -65,7 +54,8 @@ export function outcomeSentence(run: Run): string {
     case 'nonconformant': {
       const failures = run.results.filter(isGatingFailure);
       const operations = new Set(failures.map(placeOf)).size;
-      const known = run.comparison && !failures.some((each) => isNewIn(run.comparison, each));
+      const { comparison } = run;
+      const known = comparison && !failures.some((each) => isNewFailure(each, comparison));
       return `The service does not conform: ${counted(counts.failed, 'gating check')} failed on ${counted(operations, 'operation')}.${known ? ' None of these failures is new.' : ''}`;
     }
     case 'undetermined':

@@ -1,11 +1,9 @@
 /** The history of targets, for people in a terminal. */
+import { counted, dateText } from '../format-values.ts';
 import type { RunHistory } from '../run/types.ts';
-import { counted } from './describe-run.ts';
 
 /** Number of runs of the trend that are shown. */
 const MAX_RUNS = 20;
-
-const day = (time: string): string => time.slice(0, 10);
 
 type Check = RunHistory['checks'][number];
 
@@ -14,7 +12,7 @@ const checkLines = (title: string, checks: readonly Check[], since: (check: Chec
     ? []
     : [
         `  ${title} (${checks.length})`,
-        ...checks.map((each) => `    ${day(since(each) ?? '')}  ${each.rule} on ${each.operation}`),
+        ...checks.map((each) => `    ${dateText(since(each) ?? '')}  ${each.rule} on ${each.operation}`),
       ];
 
 function targetLines({ target, trend, checks, notes }: TargetHistory): string[] {

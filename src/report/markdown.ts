@@ -1,6 +1,7 @@
 /** A Markdown summary, for pull requests and job pages. */
+import { counted } from '../format-values.ts';
 import type { CheckChange, Result, Run } from '../run/types.ts';
-import { counted, isExplained, outcomeSentence, placeOf, retriesText } from './describe-run.ts';
+import { isExplained, outcomeSentence, placeOf, retriesText } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 

@@ -1,5 +1,7 @@
 /** Shows the progress of a run on a terminal, and nothing in a pipe. */
+
 import { printable } from '../exchange/printable.ts';
+import { counted } from '../format-values.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface Progress {
@@ -79,10 +81,7 @@ export function startProgress(options: ProgressOptions = {}): Progress {
       if (now() - last < INTERVAL_MS) return;
       last = now();
       const columns = columnsOf(stream);
-      const current = `${count} ${count === 1 ? noun.replace(/s$/, '') : noun} · ${printable(what)}`.slice(
-        0,
-        columns * 4,
-      );
+      const current = `${counted(count, noun.replace(/s$/, ''))} · ${printable(what)}`.slice(0, columns * 4);
       const elapsed = last - startedAt;
       const msEach = count >= MIN_REQUESTS && elapsed >= MIN_MS ? elapsed / count : undefined;
       const rows = groupTexts(groups, sent, msEach).flatMap((text) => wrapText(text, columns));

@@ -2,12 +2,18 @@
 import type { Waiver } from '../run/types.ts';
 import type { WaiverData } from './waiver-schema.ts';
 
+/** The fingerprints of a waiver in one list. */
+export const allFingerprints = ({ fingerprint, fingerprints = [] }: WaiverData): string[] => [
+  ...(fingerprint === undefined ? [] : [fingerprint]),
+  ...fingerprints,
+];
+
 /**
  * One list of fingerprints, and where the waiver is.
  * @param source `FILE:LINE`
  */
-export function toWaiver({ fingerprint, fingerprints = [], ...data }: WaiverData, source: string): Waiver {
-  const all = [...(fingerprint === undefined ? [] : [fingerprint]), ...fingerprints];
+export function toWaiver(data: WaiverData, source: string): Waiver {
+  const all = allFingerprints(data);
   const { rule, operation, reason, owner, expires, intermittent, inputs } = data;
   return {
     source,

@@ -5,6 +5,7 @@ import { isExplained, isGatingFailure } from '../report/describe-run.ts';
 import { inconclusiveFingerprint } from '../run/fingerprint.ts';
 import type { Result, Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
+import { allFingerprints } from './to-waiver.ts';
 import type { WaiverData } from './waiver-schema.ts';
 
 /** What every written waiver states. */
@@ -88,10 +89,7 @@ export function addWaivers(
   if (wrong) throw new UsageError(`${file}: ${wrong.message.split('\n', 1)[0]}`);
   if (text === undefined) document.commentBefore = HEADING;
   const list = listIn(document, file);
-  const present = (list.toJSON() as WaiverData[]).map(({ fingerprint, fingerprints = [], ...each }) => ({
-    ...each,
-    fingerprints: [...(fingerprint === undefined ? [] : [fingerprint]), ...fingerprints],
-  }));
+  const present = (list.toJSON() as WaiverData[]).map((each) => ({ ...each, fingerprints: allFingerprints(each) }));
   const added = waivers.filter(
     ({ rule, operation, expires = '', fingerprints = [] }) =>
       !present.some(

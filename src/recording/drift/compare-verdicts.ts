@@ -1,4 +1,5 @@
 /** Compares the verdicts of two runs against the same service. */
+import { counted } from '../../format-values.ts';
 import type { Result, Run } from '../../run/types.ts';
 import { type DifferenceKind, type DriftDifference, driftClassOf, shorten } from './classes.ts';
 
@@ -25,7 +26,7 @@ function combine(undecided: readonly DriftDifference[]): DriftDifference[] {
   return [...Map.groupBy(undecided, ({ operation }) => operation).values()].map((each) => ({
     ...(each[0] as DriftDifference),
     path: 'verdicts',
-    count: `${each.length} ${each.length === 1 ? 'check' : 'checks'}`,
+    count: counted(each.length, 'check'),
   }));
 }
 

@@ -1,5 +1,7 @@
 /** Finds the base address of the service in a HAR file: the one to which the 41 operations map (section 4). */
+
 import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
+import { counted } from '../../format-values.ts';
 import type { Profile } from '../../profile/schema.ts';
 
 export interface Address {
@@ -67,7 +69,7 @@ export class BaseCandidates {
       .sort((x, y) => y.operations - x.operations || y.requests - x.requests);
     const [first, second] = ranked;
     const describe = ({ base, operations, requests }: (typeof ranked)[number]) =>
-      `${base} (${operations} ${operations === 1 ? 'operation' : 'operations'}, ${requests} ${requests === 1 ? 'request' : 'requests'})`;
+      `${base} (${counted(operations, 'operation')}, ${counted(requests, 'request')})`;
     if (!first) return { candidates: [] };
     if (second && second.operations * 2 > first.operations) return { candidates: ranked.map(describe) };
     return { base: first.base, others: ranked.slice(1).map(describe) };

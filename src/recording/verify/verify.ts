@@ -1,6 +1,8 @@
 /** Verifies a recording: everything that its users rely on. */
+
 import { basename } from 'node:path';
 import { OPERATIONS } from '../../contract/index.ts';
+import { counted } from '../../format-values.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { ProtectionOptions } from '../../secrets/hide-in-exchange.ts';
 import { fromHarEntry } from '../format/entry.ts';
@@ -63,8 +65,6 @@ export interface Verification {
 export const reloadsBetween = (then: string, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(then)) / WEEK_MS));
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 /**
  * Verifies one recording.
  * @param folder of the recording
@@ -115,13 +115,13 @@ export async function verifyRecording(folder: string, options: VerifyOptions): P
     const shown = paths.slice(0, 2).join(', ');
     findings.push({
       kind: 'unmapped',
-      says: `${plural(unmapped.length, 'entry').replace('entrys', 'entries')} to ${plural(paths.length, 'path')} for no operation: ${shown}${paths.length > 2 ? ', …' : ''}`,
+      says: `${unmapped.length === 1 ? '1 entry' : `${unmapped.length} entries`} to ${counted(paths.length, 'path')} for no operation: ${shown}${paths.length > 2 ? ', …' : ''}`,
     });
   }
   if (reloads !== undefined && options.maxAge !== undefined && reloads > options.maxAge)
     findings.push({
       kind: 'over age',
-      says: `is ${plural(reloads, 'weekly reload')} old, more than ${options.maxAge}`,
+      says: `is ${counted(reloads, 'weekly reload')} old, more than ${options.maxAge}`,
       advice: 'record again',
     });
   if (options.maxSize !== undefined && bytes > options.maxSize * MEGABYTE)

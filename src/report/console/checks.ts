@@ -1,7 +1,9 @@
 /** The checks of the console report: counts per group, reasons of undecided checks, and with `--verbose` every check. */
+
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
+import { counted } from '../../format-values.ts';
 import type { Result, Run } from '../../run/types.ts';
-import { counted, placeOf } from '../describe-run.ts';
+import { placeOf } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
 import { firstOf, type Line, type Paint } from './lines.ts';
 import { kindOfText, sharedReason } from './same-reason.ts';

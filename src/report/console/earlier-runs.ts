@@ -1,4 +1,5 @@
 /** What the console report shows of earlier runs: the difference to one of them, and what they show together. */
+import { dateText } from '../../format-values.ts';
 import type { Run } from '../../run/types.ts';
 import { comparisonText } from '../comparison-text.ts';
 import { indented, type Line, type Paint } from './lines.ts';
@@ -14,7 +15,7 @@ export function historyLines({ history }: Run, paint: Paint): Line[] {
     ...(history?.notes ?? []).map((text) => ({ head: '  ', text })),
     ...flaky.map(({ rule, operation, flakySince }) => ({
       head: `  ${paint('inconclusive', '?')} `,
-      text: `${rule} on ${operation}: flaky since ${flakySince?.slice(0, 10)}`,
+      text: `${rule} on ${operation}: flaky since ${dateText(flakySince ?? '')}`,
     })),
   ];
 }

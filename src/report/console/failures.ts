@@ -1,7 +1,9 @@
 /** The failures of the console report: one block per rule and kind of finding, however many operations show it. */
+
 import { cutText } from '../../exchange/cut-text.ts';
+import { counted, dateText } from '../../format-values.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
-import { counted, placeOf } from '../describe-run.ts';
+import { placeOf } from '../describe-run.ts';
 import { MARKS, markOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
 import { firstOf, type Line, labelled, type Paint } from './lines.ts';
@@ -34,15 +36,14 @@ const operationsOf = (results: readonly Result[]): string[] => [...new Set(resul
 
 /** What is known of the checks besides this run, such as `new`. */
 function notesOf(results: readonly Result[], { comparison, history }: Run): string {
-  const day = (time: string): string => time.slice(0, 10);
   const notes = results.flatMap((result) => {
     const isThis = (each: { readonly rule: string; readonly operation: string; readonly target?: string }) =>
       each.rule === result.rule && each.operation === result.operation && each.target === result.target;
     const past = history?.checks.find(isThis);
     return [
       ...(comparison?.newFailures.some(isThis) ? [`new since ${comparison.baseline}`] : []),
-      ...(past?.firstFailedOn ? [`fails since ${day(past.firstFailedOn)}`] : []),
-      ...(past?.flakySince ? [`flaky since ${day(past.flakySince)}`] : []),
+      ...(past?.firstFailedOn ? [`fails since ${dateText(past.firstFailedOn)}`] : []),
+      ...(past?.flakySince ? [`flaky since ${dateText(past.flakySince)}`] : []),
       ...(result.pinned ? [`advice until the rule set moves to ${result.since ?? 'a later version'}`] : []),
       ...(result.retried ? ['a request was sent again after a transport fault'] : []),
     ];

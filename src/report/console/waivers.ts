@@ -1,6 +1,6 @@
 /** The waivers of the console report. */
+import { counted } from '../../format-values.ts';
 import type { Run, RunWaiver } from '../../run/types.ts';
-import { counted } from '../describe-run.ts';
 import type { Mark } from '../marks.ts';
 import { firstOf, type Line, labelled, type Paint } from './lines.ts';
 

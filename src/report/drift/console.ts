@@ -1,7 +1,9 @@
 /** The comparison for people in a terminal: one line per operation and path, worst first. */
+
 import { styleText } from 'node:util';
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
+import { counted } from '../../format-values.ts';
 import { CLASSES, type DriftClass, type DriftDifference, rankOf } from '../../recording/drift/classes.ts';
 import type { DriftReport } from '../../recording/drift/report.ts';
 
@@ -19,8 +21,6 @@ export const exampleOf = ({ was, is }: Pick<DriftDifference, 'was' | 'is'>): str
   return is === undefined ? was : `${was} → ${is}`;
 };
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** Maximum number of listed operations; more are only counted. */
 const MAX_NAMED = 3;
 
@@ -29,7 +29,7 @@ export const notComparedLines = ({ notCompared }: DriftReport): string[] =>
   [...Map.groupBy(notCompared, ({ because }) => because)].map(([because, requests]) => {
     const names = requests.map(({ operation }) => operation);
     const named = names.length > MAX_NAMED ? `${names.length} operations` : names.join(', ');
-    return `${plural(
+    return `${counted(
       requests.reduce((sum, { requests }) => sum + requests, 0),
       'request',
     )} ${because} (${named})`;
@@ -39,7 +39,7 @@ export const notComparedLines = ({ notCompared }: DriftReport): string[] =>
 export function summaryOf(report: DriftReport): string {
   const counts = CLASSES.map((each) => `${report.counts[each]} ${each}`).join(' · ');
   const totals = [
-    `${plural(report.compared, 'response')} compared`,
+    `${counted(report.compared, 'response')} compared`,
     ...(report.ignored > 0 ? [`${report.ignored} ignored`] : []),
   ];
   return `${counts} (${totals.join(', ')})`;

@@ -1,6 +1,6 @@
 /** All checks with their evidence, by rule, and the filter. */
+import { counted } from '../../format-values.ts';
 import type { Result, Run } from '../../run/types.ts';
-import { counted } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
 import { failureId } from './failures.ts';

@@ -1,6 +1,7 @@
 /** Each failure: demand, expected, actual, the request as curl, the response, and what to do. */
+import { counted, dateText } from '../../format-values.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
-import { counted, isExplained } from '../describe-run.ts';
+import { isExplained } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf } from '../marks.ts';
 import { exchangesOf, resultText } from '../result-text.ts';
 import { type Html, html, linesOfText } from './markup.ts';
@@ -11,8 +12,6 @@ const MOST_FINDINGS = 5;
 /** The id of the element of a failure, equal in every report. */
 export const failureId = ({ rule, operation, target }: Result): string =>
   ['failure', rule, operation, ...(target === undefined ? [] : [target])].join(':').replaceAll(' ', ':');
-
-const day = (time: string): string => time.slice(0, 10);
 
 function findingMarkup({ expected, actual, exchange, row }: ReportedFinding): Html {
   const place = [exchange && `request ${exchange}`, row !== undefined && `row ${row}`].filter(Boolean).join(', ');
@@ -35,8 +34,10 @@ function badges(result: Result, { comparison, history }: Run): Html[] {
     html`<span class="badge ${markOf(result)}">${MARKS[markOf(result)].word}</span>`,
     ...(comparison?.newFailures.some(isThis) ? [html`<span class="badge fail">new</span>`] : []),
     ...(result.pinned ? [html`<span class="badge">newer than the rule set</span>`] : []),
-    ...(since ? [html`<span class="badge">fails since ${day(since)}</span>`] : []),
-    ...(past?.flakySince ? [html`<span class="badge inconclusive">flaky since ${day(past.flakySince)}</span>`] : []),
+    ...(since ? [html`<span class="badge">fails since ${dateText(since)}</span>`] : []),
+    ...(past?.flakySince
+      ? [html`<span class="badge inconclusive">flaky since ${dateText(past.flakySince)}</span>`]
+      : []),
     ...(result.retried ? [html`<span class="badge">a request was sent again after a transport fault</span>`] : []),
   ];
 }

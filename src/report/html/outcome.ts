@@ -1,6 +1,7 @@
 /** The head of the page: the outcome in a sentence, the numbers, and causes that explain many results. */
+import { counted } from '../../format-values.ts';
 import type { Run } from '../../run/types.ts';
-import { counted, countsOf, durationText, outcomeSentence, retriesText } from '../describe-run.ts';
+import { countsOf, durationText, outcomeSentence, retriesText } from '../describe-run.ts';
 import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
 

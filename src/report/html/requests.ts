@@ -1,4 +1,5 @@
 /** The requests of a run over time, by status, and the slowest ones. */
+import { sizeText } from '../../format-values.ts';
 import type { ExchangeSummary, Run } from '../../run/types.ts';
 import { durationText } from '../describe-run.ts';
 import { type Html, html } from './markup.ts';
@@ -45,17 +46,10 @@ function chart(exchanges: readonly ExchangeSummary[]): Html | undefined {
 const table = (label: string, head: readonly string[], rows: readonly Html[]): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
-const bytesText = (bytes: number): string =>
-  bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1_000_000
-      ? `${(bytes / 1000).toFixed(1)} kB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 function statusRow([status, own]: [string, ExchangeSummary[]]): Html {
   const sorted = own.map(({ ms }) => ms).sort((x, y) => x - y);
   const bytes = own.reduce((sum, each) => sum + each.bytes, 0);
-  return html`<tr><th scope="row">${status}</th><td>${own.length}</td><td>${bytesText(bytes)}</td><td>${durationText(sorted[sorted.length >> 1] ?? 0)}</td><td>${durationText(sorted.at(-1) ?? 0)}</td></tr>`;
+  return html`<tr><th scope="row">${status}</th><td>${own.length}</td><td>${sizeText(bytes)}</td><td>${durationText(sorted[sorted.length >> 1] ?? 0)}</td><td>${durationText(sorted.at(-1) ?? 0)}</td></tr>`;
 }
 
 /** The section of requests. */

@@ -1,6 +1,7 @@
 /** What stayed unproved: inconclusive checks with the reason, openings that would prove more, and other reasons. */
+import { counted } from '../../format-values.ts';
 import type { Result, Run } from '../../run/types.ts';
-import { counted, isExplained } from '../describe-run.ts';
+import { isExplained } from '../describe-run.ts';
 import { type Html, html } from './markup.ts';
 import { operationMarkup, signOf } from './verdict-marks.ts';
 

@@ -1,6 +1,6 @@
 /** The waivers of a run, with what each covers. */
+import { counted } from '../../format-values.ts';
 import type { Run, RunWaiver } from '../../run/types.ts';
-import { counted } from '../describe-run.ts';
 import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
 

@@ -1,6 +1,8 @@
 /** The verification of recordings for people: one heading per recording, one line per finding. */
+
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
+import { sizeText } from '../../format-values.ts';
 import { type RecordingProblem, severityOf } from '../../recording/verify/finding.ts';
 import type { Verification } from '../../recording/verify/verify.ts';
 
@@ -8,9 +10,6 @@ import type { Verification } from '../../recording/verify/verify.ts';
 const MAX_LINES = 20;
 
 const LABELS = { secret: 'SECRET', broken: 'error', gate: 'error', warning: 'warning', note: 'note' } as const;
-
-const sizeOf = (bytes: number): string =>
-  bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 const lineOf = (finding: RecordingProblem): string => {
   const { file, entry, says, advice } = finding;
@@ -35,7 +34,7 @@ export function reportVerifiedToConsole(unescaped: Verification): string {
       ? [`recorded ${about.recordedAt.slice(0, 10)}, ${plural(reloads, 'weekly reload')} ago`]
       : []),
     `${entries} entries in ${plural(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites use ${used} requests`}`,
-    `${sizeOf(bytes)} in ${files} files${first ? `, the largest ${first.file} (${sizeOf(first.bytes)})` : ''}`,
+    `${sizeText(bytes)} in ${files} files${first ? `, the largest ${first.file} (${sizeText(first.bytes)})` : ''}`,
   ];
   const shown = new Map<string, number>();
   const lines = findings

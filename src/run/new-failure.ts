@@ -1,0 +1,11 @@
+/** Failures that the baseline of a run does not have. */
+import type { Result, RunComparison } from './types.ts';
+
+/** Whether the baseline does not have a failure, or cannot say. */
+export const isNewFailure = (
+  { target, rule, operation }: Result,
+  { newFailures, notComparable }: RunComparison,
+): boolean =>
+  [...newFailures, ...notComparable].some(
+    (each) => each.target === target && each.rule === rule && each.operation === operation,
+  );
