@@ -22,7 +22,7 @@ if (chromium === undefined)
   );
 
 /** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
-const LONG_FILES = /src\/cli\/(selftest|law)\.test\.ts$/;
+const LONG_FILES = /src\/(cli\/(selftest|law)|command-blocks|ci-files)\.test\.ts$/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

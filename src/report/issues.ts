@@ -55,10 +55,9 @@ function issueOf(result: Result, run: Run, fingerprint: string): Issue {
 export function issuesOf(run: Run): Issue[] {
   const failures = run.results.filter((each) => isGatingFailure(each) && !isExplained(each));
   const issues = failures.flatMap((result) => {
-    const fingerprints = new Set(
-      result.findings.map((each) => each.fingerprint ?? `${result.rule}/${result.operation}`),
-    );
-    return [...fingerprints].map((fingerprint) => issueOf(result, run, fingerprint));
+    const unnamed = `${result.rule}/${result.operation}`;
+    const fingerprints = result.findings.map((each) => each.fingerprint ?? unnamed);
+    return [...new Set(fingerprints.length > 0 ? fingerprints : [unnamed])].map((each) => issueOf(result, run, each));
   });
   return [...new Map(issues.map((issue) => [issue.marker, issue])).values()];
 }
