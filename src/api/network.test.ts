@@ -15,7 +15,7 @@ import { createLiveSource } from '../client/live-source.ts';
 import { ALL_PRODUCTS, operationOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { startFront } from './front-server.test.support.ts';
-import { limitsOf, type Network, networkOf, withDirectHost } from './network.ts';
+import { type Network, networkOf, withDirectHost } from './network.ts';
 import { openGateway } from './open-gateway.ts';
 import { startProxy } from './proxy-server.test.support.ts';
 import { runConformance } from './run-conformance.ts';
@@ -230,15 +230,4 @@ describe('a whole run', () => {
     );
     expect(stdout.trim().split('\n')).toEqual(['200', '200']);
   });
-});
-
-test('limits of flags are numbers', () => {
-  expect(limitsOf({})).toBeUndefined();
-  expect(limitsOf({ 'max-requests': '50', 'max-requests-per-second': '0.5' })).toEqual({
-    maxRequests: 50,
-    requestsPerSecond: 0.5,
-  });
-  for (const wrong of ['0', '-1', 'many', ''])
-    expect(() => limitsOf({ 'max-requests-per-second': wrong })).toThrow(/a number above 0/);
-  expect(() => limitsOf({ 'max-requests': '1.5' })).toThrow(/a whole number from 1/);
 });

@@ -1,20 +1,12 @@
-/** The way to a service: proxies, certificate authorities, limits. */
+/** The way to a service: proxies and certificate authorities. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NetworkOptions } from '../client/agents.ts';
 import type { ProxySettings } from '../exchange/wire/proxy.ts';
 import { UsageError } from '../usage-error.ts';
-import type { LimitValues } from './configured-values.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
 
-export const NETWORK_FLAGS = { proxy: { type: 'string' }, ca: { type: 'string' } } as const;
-
-export const LIMIT_FLAGS = {
-  'max-requests': { type: 'string' },
-  'max-requests-per-second': { type: 'string' },
-} as const;
-
-/** The values of these flags, or of the configuration. */
+/** The values of flags, of options or of the configuration. */
 export interface NetworkValues extends NamedOptions {
   readonly proxy?: string | undefined;
   readonly ca?: string | undefined;
@@ -102,20 +94,4 @@ export function networkOf(values: NetworkValues, env: NodeJS.ProcessEnv = proces
 export function withDirectHost(network: Network, origin: string): Network {
   const { proxy } = network;
   return proxy ? { ...network, proxy: { ...proxy, noProxy: `${proxy.noProxy},${new URL(origin).host}` } } : network;
-}
-
-/** The limits that flags set. Throws UsageError. */
-export function limitsOf(
-  values: { readonly [F in keyof typeof LIMIT_FLAGS]?: string | undefined },
-): LimitValues | undefined {
-  const { 'max-requests': requests, 'max-requests-per-second': rate } = values;
-  if (requests === undefined && rate === undefined) return undefined;
-  if (requests !== undefined && !(/^\d+$/.test(requests) && Number(requests) > 0))
-    throw new UsageError(`--max-requests ${requests}: a whole number from 1 is needed`);
-  if (rate !== undefined && !(/^\d+(?:\.\d+)?$/.test(rate) && Number(rate) > 0))
-    throw new UsageError(`--max-requests-per-second ${rate}: a number above 0 is needed, e.g. 5 or 0.5`);
-  return {
-    ...(requests !== undefined && { maxRequests: Number(requests) }),
-    ...(rate !== undefined && { requestsPerSecond: Number(rate) }),
-  };
 }

@@ -5,10 +5,11 @@ import { comparisonText } from '../report/comparison-text.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
+import { COMPARISON_FLAGS } from './comparison-flags.ts';
 import { parse } from './parse-flags.ts';
 import { reportStoredRun, STORED_REPORT_FLAGS } from './report-stored-run.ts';
 
-const FLAGS = { ...STORED_REPORT_FLAGS, 'fail-on-new': { type: 'boolean' } } as const;
+const FLAGS = { ...STORED_REPORT_FLAGS, 'fail-on-new': COMPARISON_FLAGS['fail-on-new'] } as const;
 
 const MANIFEST_ROWS = [
   ['target', 'target'],

@@ -2,7 +2,6 @@
 
 import { configure, hasTarget } from '../api/configure.ts';
 import { compareSides, type DriftOptions } from '../api/find-drift.ts';
-import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from '../api/network.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
 import { CLASSES, type DriftClass, flagOf } from '../recording/drift/classes.ts';
@@ -16,6 +15,7 @@ import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
+import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from './network-flags.ts';
 import { parse } from './parse-flags.ts';
 import { failRecording } from './recording-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';

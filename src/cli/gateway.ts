@@ -1,6 +1,6 @@
 /** `mdwi gateway`: a recording reverse proxy for clients in any language, until Ctrl-C. */
 
-import { NETWORK_FLAGS, networkOf } from '../api/network.ts';
+import { networkOf } from '../api/network.ts';
 import { openGateway } from '../api/open-gateway.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -11,6 +11,7 @@ import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
+import { NETWORK_FLAGS } from './network-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { configure, hasTarget } from '../api/configure.ts';
 import { loadOffline } from '../api/load-offline.ts';
-import { NETWORK_FLAGS, networkOf } from '../api/network.ts';
+import { networkOf } from '../api/network.ts';
 import { baseUrlOf } from '../api/selection.ts';
 import { withLimits } from '../api/with-limits.ts';
 import { writeNamedFile } from '../atomic-write.ts';
@@ -17,6 +17,7 @@ import { redactor } from '../secrets/redact.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { CONFIG_FLAGS, printConfig } from './config-flags.ts';
+import { NETWORK_FLAGS } from './network-flags.ts';
 import { parse } from './parse-flags.ts';
 import { reportUnset } from './profile/unset-variables.ts';
 

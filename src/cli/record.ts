@@ -1,7 +1,7 @@
 /** `mdwi record`: judges a service through the recording gateway. */
 
 import { configure } from '../api/configure.ts';
-import { limitsOf, networkOf } from '../api/network.ts';
+import { networkOf } from '../api/network.ts';
 import { openGateway } from '../api/open-gateway.ts';
 import { selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { refuseUnattended } from '../api/unattended.ts';
@@ -14,6 +14,7 @@ import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { printConfig } from './config-flags.ts';
+import { limitsOf } from './network-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
 import { judgeAndReport, RUN_FLAGS, runValuesOf } from './run.ts';

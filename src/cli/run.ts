@@ -2,7 +2,6 @@
 
 import { type Configured, configure } from '../api/configure.ts';
 import { type JudgedValues, judgeNamed } from '../api/judge-named.ts';
-import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from '../api/network.ts';
 import type { ServiceNames } from '../api/open-replay.ts';
 import { redactRun } from '../api/redact-run.ts';
 import { SELECTION_FLAGS } from '../api/selection.ts';
@@ -13,6 +12,7 @@ import type { Command } from './command-type.ts';
 import { COMPARISON_FLAGS } from './comparison-flags.ts';
 import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
 import { HISTORY_FLAGS, type HistoryValues, historyKeeper } from './history-flags.ts';
+import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from './network-flags.ts';
 import { parse } from './parse-flags.ts';
 import { REPORT_FLAGS, type ReportValues, reportingOf } from './report-options.ts';
 
