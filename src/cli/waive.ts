@@ -6,6 +6,7 @@ import { readRun } from '../comparison/read-run.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
 import { printable } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
+import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseWaivers, readWaiverText } from '../waivers/read-waivers.ts';
 import { waiverSchema } from '../waivers/waiver-schema.ts';
@@ -56,6 +57,12 @@ function expiryOf(text: string): string {
 
 const count = (number: number): string => `${number} ${number === 1 ? 'waiver' : 'waivers'}`;
 
+/** A cause, such as 401 on every request, is no known failure: it must be removed. */
+const nothingToWrite = (from: string, { cause = [] }: Run): string =>
+  cause.length > 0
+    ? `${from}: no waiver is written for what a cause explains: ${cause.map(({ sentence }) => sentence).join('; ')}`
+    : `${from}: every gating check that failed or is inconclusive is waived, or there is none; nothing to write`;
+
 export const waive: Command = {
   async run(args) {
     const { values } = parse(args, FLAGS);
@@ -66,7 +73,8 @@ export const waive: Command = {
       ...(values.owner !== undefined && { owner: required(values, 'owner') }),
       ...(values.intermittent && { intermittent: true }),
     };
-    const waivers = waiversFor(readRun(from), terms);
+    const run = readRun(from);
+    const waivers = waiversFor(run, terms);
     const { file, isConfigured, isConfig } = await destinationOf(values);
     const present = existsSync(file) ? readWaiverText(file) : undefined;
     if (present !== undefined && !isConfig) parseWaivers(present, file);
@@ -75,7 +83,7 @@ export const waive: Command = {
     const known = waivers.length - added.length;
     const lines = [
       waivers.length === 0
-        ? `${from}: no gating check failed or is inconclusive that is not waived; nothing to write`
+        ? nothingToWrite(from, run)
         : `${file}: ${count(added.length)} added${known > 0 ? `, ${count(known)} in it already` : ''}`,
       ...added.map(({ rule, operation, fingerprints }) => `  ${rule} on ${operation}: ${fingerprints?.join(', ')}`),
       ...(added.length > 0 && !isConfigured

@@ -1,5 +1,8 @@
 /** Known failures on the command line: a gate that stays green for a waived one, and red for everything else. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -108,6 +111,17 @@ describe('a waived failure', () => {
     const { code } = await run('--waivers', fileIn('w9.yaml'), '--report', `json=${fileIn('green2.json')}`);
     expect([code, readRunOf('green2.json').outcome]).toEqual([0, 'conformant-with-waivers']);
     expect((await waive('--from', fileIn('green2.json'))).stdout).toContain('nothing to write');
+  });
+
+  test('is none that a cause of the run explains', async () => {
+    const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await runAt(`http://127.0.0.1:${port}`, '--report', `json=${fileIn('refused.json')}`);
+    await new Promise((done) => server.close(done));
+    const { stdout } = await waive('--from', fileIn('refused.json'), '--waivers', fileIn('w401.yaml'));
+    expect(stdout).toContain('no waiver is written for what a cause explains: 401 on every request');
+    expect(existsSync(fileIn('w401.yaml'))).toBe(false);
   });
 
   test('that is mended ends the run with 4 and names the line to delete', async () => {

@@ -50,7 +50,7 @@ export function outcomeSentence(run: Run): string {
     case 'conformant-with-waivers':
       return `The service conforms, except for ${counted(counts.waived, 'check')} that waivers cover.`;
     case 'partial':
-      return `No gating check failed, but not all are decided: ${counts.proved} of ${counted(counts.checks, 'check')} passed.`;
+      return `${counts.waived > 0 ? `Except for ${counted(counts.waived, 'check')} that waivers cover, no` : 'No'} gating check failed, but not all are decided: ${counts.proved} of ${counted(counts.checks, 'check')} passed.`;
     case 'nonconformant': {
       const failures = run.results.filter(isGatingFailure);
       const operations = new Set(failures.map(placeOf)).size;

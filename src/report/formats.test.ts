@@ -194,3 +194,8 @@ test('JSON gives the run back, and every format ends its last line', async () =>
   expect(JSON.parse(jsonText(run))).toEqual(run);
   for (const name of FORMAT_NAMES) expect((await FORMATS[name](run)).endsWith('\n')).toBe(true);
 });
+
+test('a partial outcome with a waived failure does not state that nothing failed', () => {
+  const run = runOf([result('fail', { waived: true }), result('untested')], { outcome: 'partial', exitCode: 0 });
+  expect(reportToMarkdown(run)).toContain('Except for 1 check that waivers cover, no gating check failed');
+});
