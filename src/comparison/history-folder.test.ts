@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,6 +53,17 @@ test('a damaged file is named and ignored, and files of others are left alone', 
   await storeHistoryEntry(folder, entry(3), { runsPerTarget: 1, bytes: 1 });
   expect(days(folder)).toEqual(['03']);
   expect(readdirSync(folder)).toContain('notes.txt');
+});
+
+test('a file that cannot be opened, as one that another job removed, is named and ignored', async () => {
+  const folder = emptyFolder();
+  for (const day of [1, 2]) await storeHistoryEntry(folder, entry(day));
+  const [first = ''] = readdirSync(folder);
+  rmSync(join(folder, first));
+  symlinkSync('nowhere', join(folder, first));
+  expect([days(folder), readHistory(folder).damaged]).toEqual([['02'], [expect.stringContaining(first)]]);
+  await storeHistoryEntry(folder, entry(3));
+  expect(days(folder)).toEqual(['02', '03']);
 });
 
 test('a folder that is a file is refused', () => {

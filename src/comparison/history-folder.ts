@@ -35,10 +35,13 @@ export interface StoredHistory {
   readonly damaged: readonly string[];
 }
 
-function readEntry(path: string): HistoryEntry | undefined {
-  if (statSync(path).size > HISTORY_LIMITS.bytesPerRun) return undefined;
+/** Undefined for a file that is damaged, or that another job removes at the same time. */
+function readEntry(path: string): Omit<StoredEntry, 'file'> | undefined {
   try {
-    return entrySchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+    const bytes = statSync(path).size;
+    if (bytes > HISTORY_LIMITS.bytesPerRun) return undefined;
+    const entry = entrySchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+    return entry && { bytes, entry };
   } catch {
     return undefined;
   }
@@ -51,8 +54,8 @@ function readFolder(folder: string): { stored: StoredEntry[]; damaged: string[] 
   const damaged: string[] = [];
   for (const file of readdirSync(folder).filter((name) => FILE.test(name))) {
     const path = join(folder, file);
-    const entry = readEntry(path);
-    if (entry) stored.push({ file, bytes: statSync(path).size, entry });
+    const read = readEntry(path);
+    if (read) stored.push({ file, ...read });
     else damaged.push(`${path}: is no run of the history, or is damaged; it is ignored: delete it`);
   }
   stored.sort((x, y) => (x.entry.startedAt < y.entry.startedAt ? -1 : 1));
