@@ -10,8 +10,16 @@ const RUN_WORDS: ReadonlySet<string> = new Set([
   ...['since', 'ruleSet', 'depth', 'profileHash', 'firstFailedOn', 'flakySince'],
 ]);
 
+/** Dates, which `runSchema` demands. */
+const SNAPSHOT_WORDS: ReadonlySet<string> = new Set(['date', 'asOf']);
+
 /**
  * Returns a copy of a run without secrets. Call it before the run is formatted: a format escapes characters that secrets
  * may contain.
  */
-export const redactRun = (run: Run, secrets: readonly string[]): Run => mapTexts(run, redactor(secrets), RUN_WORDS);
+export function redactRun(run: Run, secrets: readonly string[]): Run {
+  const redact = redactor(secrets);
+  const redacted = mapTexts(run, redact, RUN_WORDS);
+  // The ids in a snapshot are texts of the service; those elsewhere are ours.
+  return run.snapshot ? { ...redacted, snapshot: mapTexts(run.snapshot, redact, SNAPSHOT_WORDS) } : redacted;
+}
