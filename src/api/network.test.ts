@@ -132,6 +132,11 @@ describe('a proxy', () => {
     expect(() => networkOf({ proxy }, {})).toThrow(/^--proxy: the address of an HTTP proxy is needed/);
     expect(() => networkOf({}, { HTTPS_PROXY: proxy })).toThrow(/^HTTPS_PROXY: /);
   });
+
+  test.each(['100%', '%ff'])('a password with the wrong %% sequence %s is refused, and not shown', (password) => {
+    const refused = (): Network => networkOf({}, { HTTP_PROXY: `http://me:${password}@proxy.example` });
+    expect(refused).toThrow(/^HTTP_PROXY: the name or password of the proxy has a wrong % sequence: write %25 for %$/);
+  });
 });
 
 describe('--ca', () => {

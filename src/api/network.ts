@@ -18,10 +18,21 @@ export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca'> {
   readonly secrets: readonly string[];
 }
 
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads the address of a proxy; without a scheme it is `http://`. */
 function proxyAddress(given: string, origin: string): URL {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && !isDecodable(url.username + url.password))
+    throw new UsageError(`${origin}: the name or password of the proxy has a wrong % sequence: write %25 for %`);
   if (url && /^https?:$/.test(url.protocol) && url.hostname !== '') return url;
   throw new UsageError(`${origin}: the address of an HTTP proxy is needed, e.g. http://proxy.example:3128`);
 }
