@@ -39,8 +39,10 @@ function connect(env: NodeJS.ProcessEnv) {
         'user-agent': 'mdwi-conformance',
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch((error: Error) => {
-      throw new UsageError(`GitHub did not respond to ${method} issues${path}: ${error.message}`);
+    }).catch(({ cause }: Error) => {
+      // The message of the error itself may quote the token.
+      const why = cause instanceof Error ? cause.message : 'GITHUB_API_URL or GITHUB_TOKEN is invalid';
+      throw new UsageError(`GitHub did not respond to ${method} issues${path}: ${why}`);
     });
     if (!response.ok)
       throw new UsageError(
@@ -64,13 +66,20 @@ async function storedIssues(send: Send): Promise<StoredIssue[]> {
   }
 }
 
-/** Opens or reopens an issue if there is none for the failure. Returns what was done. */
-async function file({ marker, title, body }: Issue, stored: readonly StoredIssue[], send: Send): Promise<string> {
-  const same = stored.filter((each) => each.body?.includes(marker));
+/** Whether an issue is that of a marker, which is a line of its own: other lines quote texts of the service. */
+const hasMarker = ({ body }: StoredIssue, marker: string): boolean =>
+  body?.split('\n').some((line) => line.trim() === marker) ?? false;
+
+/** What is stored for a failure, if nothing is to be opened. */
+function settledAs(same: readonly StoredIssue[]): string | undefined {
   const open = same.find(({ state }) => state === 'open');
   if (open) return `is open as #${open.number}`;
   const [closed] = same;
-  if (closed?.state_reason === 'not_planned') return `is closed as not planned: #${closed.number}`;
+  return closed?.state_reason === 'not_planned' ? `is closed as not planned: #${closed.number}` : undefined;
+}
+
+/** Opens an issue, or the closed one again. Returns what was done. */
+async function openIssue({ title, body }: Issue, closed: StoredIssue | undefined, send: Send): Promise<string> {
   if (closed) {
     await send('PATCH', `/${closed.number}`, { state: 'open' });
     return `opened again: #${closed.number}`;
@@ -89,12 +98,19 @@ export const githubIssues: Command = {
     const issues = issuesOf(readRun(path));
     const send = values.open ? connect(process.env) : undefined;
     const stored = send && issues.length > 0 ? await storedIssues(send) : [];
-    for (const issue of issues.slice(0, MAX_OPENED)) {
-      const done = send ? await file(issue, stored, send) : 'not opened: --open is not given';
+    let [opened, left] = [0, 0];
+    for (const issue of issues) {
+      const same = stored.filter((each) => hasMarker(each, issue.marker));
+      const settled = settledAs(same);
+      if (settled === undefined && opened === MAX_OPENED) {
+        left++;
+        continue;
+      }
+      if (settled === undefined) opened++;
+      const done = settled ?? (send ? await openIssue(issue, same[0], send) : 'not opened: --open is not given');
       process.stdout.write(`${printable(issue.title)}: ${done}\n`);
     }
-    if (issues.length > MAX_OPENED)
-      process.stdout.write(`${issues.length - MAX_OPENED} more failures: see the report\n`);
+    if (left > 0) process.stdout.write(`${left} more failures: see the report\n`);
     if (issues.length === 0) process.stdout.write('no failure needs an issue\n');
     return EXIT.ok;
   },
