@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Result, Run } from '../run/types.ts';
 import { compareRuns } from './compare-runs.ts';
 import { compareWithBaseline } from './fail-on-new.ts';
+import { mergeRuns, type ReadPart } from './merge-runs.ts';
 import { resultWith, runWith } from './run.test.support.ts';
 
 /** The rules of each list of a comparison. */
@@ -193,6 +194,25 @@ describe('--fail-on-new', () => {
     expect(codeOf(run, run)).toBe(3);
     const partial = runWith([resultWith('r', 'fail'), resultWith('u', 'untested')], { requireConformant: true });
     expect(codeOf(partial, partial)).toBe(3);
+  });
+
+  test('a report of several runs with known failures is not green if a part is missing or proves nothing', () => {
+    const red: ReadPart = { file: 'a.json', run: runWith([resultWith('r', 'fail'), other]) };
+    const nothing: ReadPart = { file: 'b.json', run: runWith([resultWith('u', 'untested')]) };
+    const later: ReadPart = { file: 'c.json', run: { ...runWith([other]), exitCode: 42 } };
+    const code = (...parts: ReadPart[]) => {
+      const merged = mergeRuns(parts, '2026-11-22T08:00:00.000Z');
+      return codeOf(merged, merged);
+    };
+    expect(code(red, { file: 'd.json', missing: 'd.json: there is no such file' })).toBe(3);
+    expect(code(red, nothing)).toBe(3);
+    expect(code(red, later)).toBe(3);
+    const allowing = (run: Run): Run => ({ ...run, manifest: { ...run.manifest, allowInconclusive: true } });
+    const doubtful: ReadPart = {
+      file: 'e.json',
+      run: { ...allowing(runWith([other, resultWith('i', 'inconclusive')])), exitCode: 0 },
+    };
+    expect(code({ file: 'a.json', run: allowing(runWith([resultWith('r', 'fail'), other])) }, doubtful)).toBe(0);
   });
 
   test('an interrupted run and an error of the suite keep their codes', () => {

@@ -1,7 +1,7 @@
 /** The exit code of a compared run under `--fail-on-new`. */
 import { counted } from '../format-values.ts';
 import { isGatingFailure } from '../report/describe-run.ts';
-import { EXIT, firstToCount } from '../run/exit-codes.ts';
+import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import { decideOutcome } from '../run/outcome.ts';
 import type { CheckChange, Result, Run } from '../run/types.ts';
 import { checkKey, compareRuns, isKnownFailure, resultsByCheck } from './compare-runs.ts';
@@ -22,7 +22,11 @@ const firstOf = (checks: readonly Pick<Result, 'rule' | 'operation'>[]): string 
 function withoutKnown(run: Run, known: ReadonlySet<Result>): ReturnType<typeof decideOutcome> {
   const results = run.results.map((each) => (known.has(each) ? { ...each, verdict: 'pass' as const } : each));
   const { strict, allowInconclusive = false, requireConformant = false } = run.manifest;
-  return decideOutcome(results, { strict, allowInconclusive, requireConformant, waivers: run.waivers });
+  const decided = decideOutcome(results, { strict, allowInconclusive, requireConformant, waivers: run.waivers });
+  // The results do not show that a part of a report is missing or proved nothing.
+  const ofParts = (run.parts ?? []).map(({ exitCode = EXIT.undetermined }) => knownCode(exitCode));
+  const exitCode = firstToCount(decided.exitCode, ...ofParts.filter((code) => code !== EXIT.nonconformity));
+  return exitCode === decided.exitCode ? decided : { ...decided, exitCode, ...(run.reason && { reason: run.reason }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One run of several: the report and the exit code of all targets and jobs. */
 import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
-import { EXIT, EXIT_MEANINGS, firstToCount } from '../run/exit-codes.ts';
+import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import { fractionsOf } from '../run/outcome.ts';
 import type { Outcome, Result, Run, RunComparison, RunPart } from '../run/types.ts';
 import { checkKey } from './compare-runs.ts';
@@ -148,11 +148,10 @@ function mergedManifest(runs: readonly Run[], names: readonly string[], now: str
     ...(profileHash !== undefined && { profileHash }),
     ...(ruleSet !== undefined && { ruleSet }),
     ...(interrupted && { interrupted }),
+    ...(manifests.every((each) => each.allowInconclusive) && { allowInconclusive: true as const }),
+    ...(manifests.every((each) => each.requireConformant) && { requireConformant: true as const }),
   };
 }
-
-/** A code that is in no table is of an unknown version, and never green. */
-const knownCode = (code: number): number => (EXIT_MEANINGS.some(([each]) => each === code) ? code : EXIT.undetermined);
 
 /**
  * Makes one run of several. The exit code is the first of the precedence that one of them has; a missing part counts as

@@ -38,6 +38,10 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, means: string])[] 
 export const firstToCount = (...codes: readonly number[]): number =>
   EXIT_MEANINGS.find(([code]) => codes.includes(code))?.[0] ?? EXIT.ownError;
 
+/** The exit code of a stored run. A code that is in no table is of an unknown version, and never green. */
+export const knownCode = (code: number): number =>
+  EXIT_MEANINGS.some(([each]) => each === code) ? code : EXIT.undetermined;
+
 /** The exit code of a command that a signal interrupted. */
 export const interruptedExitCode = (signal: InterruptSignal): number =>
   signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
