@@ -137,6 +137,33 @@ describe('a service that refuses', () => {
   });
 });
 
+test('adjacent operations that are silent do not hide the others of their group', async () => {
+  const run = await judge(
+    ({ url }, response) => url?.includes('/Catalogue/Dimension/') === true && resetConnection(response),
+    {
+      safety: 'read',
+      groups: ['B'],
+      rules: ['every.served'],
+    },
+  );
+  const isSilent = ({ operation }: Run['results'][number]): boolean => operation.includes('/Catalogue/Dimension/');
+  expect(run.results.filter((each) => !isSilent(each) && each.verdict !== 'pass').map(({ note }) => note)).toEqual([]);
+  expect(run.results.filter(isSilent).map(({ verdict }) => verdict)).toEqual(Array(4).fill('inconclusive'));
+});
+
+test('an interruption is no cause', async () => {
+  const interrupt = new AbortController();
+  const front = await startFront(simulator.url, ({ url }) => {
+    if (isBulk(url)) interrupt.abort('SIGINT');
+    return isBulk(url);
+  });
+  open.push(front);
+  const { signal } = interrupt;
+  const run = await judgeTarget({ base: front.url, profile, selection: bulk, signal, onProgress: () => {} });
+  expect(run.outcome).toBe('interrupted');
+  expect(run.cause).toBeUndefined();
+});
+
 describe('one cause is stated once', () => {
   const login = '<html><title>Sign in</title><form><input type="password"></form></html>';
   test.each<[string, Intercept, string]>([

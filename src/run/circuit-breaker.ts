@@ -31,6 +31,8 @@ export class CircuitBreaker {
   readonly #silentRequests = new Map<OperationKey, number>();
   #silent = newStreak();
   #refused = newStreak();
+  /** Operations that got a documented request. */
+  readonly #tried = new Set<OperationKey>();
   /** Operations whose last response was no refusal; they are requested even if the service refuses all others. */
   readonly #responding = new Set<OperationKey>();
   /** Operations whose last response was a refusal. */
@@ -50,13 +52,16 @@ export class CircuitBreaker {
 
   /** Why no request of an operation is sent; undefined if it may be sent. */
   whyClosed(operation: OperationKey): string | undefined {
-    if (this.#reason !== undefined && !this.#responding.has(operation)) return `not sent: ${this.#reason}`;
+    // As long as one operation responds, an operation without a request so far may respond, too.
+    const mayRespond = this.#responding.has(operation) || (this.#responding.size > 0 && !this.#tried.has(operation));
+    if (this.#reason !== undefined && !mayRespond) return `not sent: ${this.#reason}`;
     const silent = this.#silentRequests.get(operation) ?? 0;
     return silent >= MAX_SILENT ? 'not sent: the operation has stopped answering' : undefined;
   }
 
   /** Counts a request that was sent. A retry counts with the request that it repeats. */
   record({ response, failure }: Exchange, { operation, variant, request }: RequestSpec, isRetry: boolean): void {
+    if (isDocumented({ variant })) this.#tried.add(operation);
     const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
     const hasResponded = failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (response && !isLate);
     if (!hasResponded) {

@@ -1,6 +1,7 @@
 /** Executes the steps of the units of a run against a source, each distinct request once, and judges every unit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfter } from '../client/retry-after.ts';
+import { isClientStop } from '../exchange/wire/failures.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
 import type { ObservedRequest, ResultBasis } from './causes.ts';
@@ -73,13 +74,14 @@ export class Engine {
     return this.#log.detail(id);
   }
 
-  /** The requests that were sent, without those that were retried, each with the symptom of its response. */
+  /** The requests that were sent, without those that were retried or interrupted, each with the symptom of its response. */
   async observedRequests(): Promise<ObservedRequest[]> {
     const observed = new Map<string, ObservedRequest>();
     for (const { first, final, spec } of this.#graph.nodes())
       for (const exchange of [...(first?.exchanges ?? []), ...(final?.exchanges ?? [])]) {
         const id = this.#log.idOf(exchange);
         if (id === undefined || id === 'not sent' || observed.has(id)) continue;
+        if (exchange.failure && isClientStop(exchange.failure)) continue;
         const symptom = await symptomOf(exchange);
         observed.set(id, { id, operation: spec.operation, documented: isDocumented(spec), symptom });
       }

@@ -76,6 +76,10 @@ export function failureOf(
   return { kind, message: `${method} ${withoutSecretParts(url)}: ${advice}${detail ? ` (${detail})` : ''}` };
 }
 
+/** Whether the client ended the exchange by itself: it shows nothing of the service. A missing access token does. */
+export const isClientStop = ({ kind, message }: Failure): boolean =>
+  kind === 'stopped' && message.includes(ADVICE.stopped);
+
 /** The error, its causes and its aggregated errors (one per address tried), outermost first. */
 function chainOf(error: unknown): { readonly code: string; readonly message: string }[] {
   const chain: { code: string; message: string }[] = [];
