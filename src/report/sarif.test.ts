@@ -17,6 +17,13 @@ test('findings of one fingerprint are one result, and each result has its finger
   expect(results[0]?.message.text).toContain('(and 1 more of this kind)');
 });
 
+test('no text of a service becomes a link', () => {
+  const [failure] = sampleRun.results as [Run['results'][number]];
+  const findings = [{ expected: 'a UPC', actual: '[log in](https://evil.example)' }];
+  const [result] = resultsOf({ ...sampleRun, results: [{ ...failure, findings }] });
+  expect(result?.message.text).toContain('actual [log in] (https://evil.example)');
+});
+
 test('a waiver is an accepted suppression, and nothing else is suppressed', () => {
   const suppressed = resultsOf(sampleRun).filter(({ suppressions }) => suppressions?.length);
   expect(suppressed.map(({ suppressions }) => suppressions)).toEqual([

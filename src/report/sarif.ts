@@ -11,6 +11,9 @@ import { exchangesOf, resultText } from './result-text.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
+/** A message. In SARIF `[text](address)` is a link, also in plain text; texts of a service must not make one. */
+const message = (text: string): { text: string } => ({ text: text.replaceAll('](', '] (') });
+
 const levelOf = ({ gating }: Result): 'error' | 'note' => (gating ? 'error' : 'note');
 
 /** The rule with its help. `result` is any result of it. */
@@ -57,9 +60,9 @@ function resultOf(result: Result, findings: readonly ReportedFinding[], run: Run
   return {
     ruleId: result.rule,
     level: levelOf(result),
-    message: {
-      text: `${result.target === undefined ? '' : `${result.target}: `}Expected ${finding.expected}; actual ${finding.actual}${more}. ${resultText(result).toDo}`,
-    },
+    message: message(
+      `${result.target === undefined ? '' : `${result.target}: `}Expected ${finding.expected}; actual ${finding.actual}${more}. ${resultText(result).toDo}`,
+    ),
     // Code scanning needs a path: the one of the document, below the address of the service.
     locations: [
       {
@@ -125,10 +128,10 @@ export function reportToSarif(run: Run): string {
             exitCode: run.exitCode,
             exitCodeDescription: run.reason ?? run.outcomeInScope,
             toolExecutionNotifications: [
-              ...(run.cause ?? []).map(({ sentence }) => ({ level: 'warning' as const, message: { text: sentence } })),
+              ...(run.cause ?? []).map(({ sentence }) => ({ level: 'warning' as const, message: message(sentence) })),
               ...doubts.map((each) => ({
                 level: each.verdict === 'error' ? ('error' as const) : ('warning' as const),
-                message: { text: `${each.rule} on ${placeOf(each)}: ${each.verdict}: ${each.note ?? ''}` },
+                message: message(`${each.rule} on ${placeOf(each)}: ${each.verdict}: ${each.note ?? ''}`),
               })),
             ],
           },
