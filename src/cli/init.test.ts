@@ -8,7 +8,7 @@ import { parse as parseYaml } from 'yaml';
 import { startSimulator } from '../../simulator/server.ts';
 import { UsageError } from '../usage-error.ts';
 import { openQuestions } from './init/ask.ts';
-import { CI_FILES, type Starter } from './init/starter-files.ts';
+import { CI_FILES, configText, type Starter } from './init/starter-files.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 
@@ -91,6 +91,15 @@ test.each(Object.keys(CI_FILES) as (keyof typeof CI_FILES)[])(
     expect(commands).toContain('npx mdwi run staging --report json=run.json');
     expect(text).toContain('ACME_KEY');
     expect(JSON.stringify(conformance)).toMatch(/always/);
+  },
+);
+
+test.each(['staging', '1.10', '2026', 'null', 'true', '0x10'])(
+  'the target %s has this name in the configuration',
+  (name) => {
+    const rest = { profile: 'profile.yaml', variables: [], folder: '', isDependency: true };
+    for (const baseUrl of [undefined, 'https://staging.example'])
+      expect(Object.keys(parseYaml(configText({ name, baseUrl, ...rest })).targets)).toEqual([name]);
   },
 );
 

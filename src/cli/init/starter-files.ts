@@ -17,17 +17,20 @@ export interface Starter {
   readonly isDependency: boolean;
 }
 
+/** The name of a target as a key of YAML, which would read `1.10` as 1.1 and `null` as no name. */
+const keyOf = (name: string): string => (/^(?!null$)[a-z]/i.test(name) ? name : JSON.stringify(name));
+
 /** The configuration, with the settings to add next in comments. */
 export function configText({ name, baseUrl, profile, variables }: Starter): string {
   const target =
     baseUrl === undefined
-      ? `  ${name}:
+      ? `  ${keyOf(name)}:
     simulator: true
   # Your service, when there is one:
   # staging:
   #   baseUrl: https://staging.example/api
   #   profile: ${profile}`
-      : `  ${name}:
+      : `  ${keyOf(name)}:
     baseUrl: ${JSON.stringify(baseUrl)}
     profile: ${JSON.stringify(profile)}
     safety: read   # which requests may be sent: read, job, write, all`;
