@@ -23,7 +23,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, means: string])[] 
   [EXIT.interrupted, 'interrupted by Ctrl-C (SIGINT); reports are partial. It is the normal end of a server: 0'],
   [EXIT.terminated, 'ended by SIGTERM; reports are partial. It is the normal end of a server: 0'],
   [EXIT.ownError, 'an error of mdwi itself'],
-  [EXIT.usage, 'the command line or the profile is wrong, or the system refused a file or a port'],
+  [EXIT.usage, 'the command line, the configuration or the profile is wrong, or the system refused a file or a port'],
   [EXIT.nonconformity, 'a statement of the document, or of the profile, is broken'],
   [EXIT.undetermined, 'undetermined: unreachable, refused, or a gating check inconclusive'],
   [EXIT.staleWaiver, 'a waiver has expired, names no rule or operation there is, or its check passes now: delete it'],
