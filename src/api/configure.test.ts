@@ -77,6 +77,11 @@ test.each([
     ':7: targets.staging.secrets[0]: must be the name of an environment variable',
   ],
   ['https://staging', 'staging', ':6: targets.staging.baseUrl: '],
+  [
+    'http://me:${PROXY_PASSWORD}@proxy',
+    'socks5://proxy',
+    ':8: targets.staging.proxy: the address of an HTTP proxy is needed',
+  ],
   ['{ json', '{ jsom', ':2: reports: unknown key “jsom” (did you mean “json”?)'],
   ['5000', 'soon', ':3: limits.timeoutMs: must be a number, but is a text'],
   ['reports:', '  reports:', ':2: '],

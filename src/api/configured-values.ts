@@ -12,6 +12,7 @@ import { UsageError } from '../usage-error.ts';
 import { toWaiver } from '../waivers/to-waiver.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
 import { whyNoRuleSet } from './known-failures.ts';
+import { whyNoProxy } from './network.ts';
 import type { NamedOptions } from './option-names.ts';
 import { whyNoRule } from './rule-patterns.ts';
 
@@ -120,8 +121,8 @@ function checked(value: unknown, setting: SettledSetting, config: Config): unkno
       if (why !== undefined) throw wrongAt(config, { ...setting, path: [...setting.path, at] }, why);
     }
   }
-  if (key === 'ruleSet') {
-    const why = whyNoRuleSet(value as string);
+  if (key === 'ruleSet' || key === 'proxy') {
+    const why = (key === 'ruleSet' ? whyNoRuleSet : whyNoProxy)(value as string);
     if (why !== undefined) throw wrongAt(config, setting, why);
   }
   const { file } = SETTINGS[key];

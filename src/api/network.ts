@@ -27,14 +27,26 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Reads the address of a proxy; without a scheme it is `http://`. */
-function proxyAddress(given: string, origin: string): URL {
+/** The address of a proxy; without a scheme it is `http://`. */
+function parseProxy(given: string): URL | undefined {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && !isDecodable(url.username + url.password))
-    throw new UsageError(`${origin}: the name or password of the proxy has a wrong % sequence: write %25 for %`);
-  if (url && /^https?:$/.test(url.protocol) && url.hostname !== '') return url;
-  throw new UsageError(`${origin}: the address of an HTTP proxy is needed, e.g. http://proxy.example:3128`);
+  return URL.parse(text) ?? undefined;
+}
+
+/** Why a text is no address of a proxy, without its credentials; undefined if it is one. */
+export function whyNoProxy(given: string): string | undefined {
+  const url = parseProxy(given);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
+    return 'the address of an HTTP proxy is needed, e.g. http://proxy.example:3128';
+  return isDecodable(url.username + url.password)
+    ? undefined
+    : 'the name or password of the proxy has a wrong % sequence: write %25 for %';
+}
+
+function proxyAddress(given: string, origin: string): URL {
+  const why = whyNoProxy(given);
+  if (why !== undefined) throw new UsageError(`${origin}: ${why}`);
+  return parseProxy(given) as URL;
 }
 
 /**
