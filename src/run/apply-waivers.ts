@@ -44,11 +44,19 @@ function whyUnknown(waiver: Waiver, rules: readonly Rule[]): string | undefined 
 }
 
 /** Whether a check is one of those that a waiver is about: its fingerprints name the checks. */
-const concerns = (waiver: Waiver, { rule, operation }: Result): boolean => {
+const concerns = (waiver: Waiver, { rule, operation }: Pick<Result, 'rule' | 'operation'>): boolean => {
   if (!matchesCheck(waiver, { rule, operation })) return false;
   const prefix = fingerprintPrefix(rule, operation);
   return waiver.fingerprints === undefined || waiver.fingerprints.some((print) => print.startsWith(prefix));
 };
+
+/** Whether a run includes every check that a waiver is about: a run of one group says nothing of the others. */
+function isInScope(waiver: Waiver, results: readonly Result[], rules: readonly Rule[]): boolean {
+  const included = new Set(results.map(({ rule, operation }) => `${rule} ${operation}`));
+  return rules.every(({ id, subjects }) =>
+    subjects.every((operation) => included.has(`${id} ${operation}`) || !concerns(waiver, { rule: id, operation })),
+  );
+}
 
 /** The fingerprints of a failure or of an inconclusive result. */
 const printsOf = ({ rule, operation, verdict, findings }: Result): string[] =>
@@ -89,7 +97,11 @@ function checkWaiver(waiver: Waiver, { rules, now }: WaiverContext): RunWaiver {
 }
 
 /** The state of a valid waiver after the run. */
-function settleWaiver(waiver: RunWaiver, results: readonly Result[], isObserved: boolean): RunWaiver {
+function settleWaiver(
+  waiver: RunWaiver,
+  results: readonly Result[],
+  { rules, isObserved = false }: WaiverContext,
+): RunWaiver {
   const covers = results.flatMap((result) => {
     const fingerprints = coveredBy(waiver, result);
     return fingerprints ? [{ rule: result.rule, operation: result.operation, fingerprints }] : [];
@@ -102,7 +114,7 @@ function settleWaiver(waiver: RunWaiver, results: readonly Result[], isObserved:
   const isPassing = passed.length > 0 && passed.length === concerned.length;
   if (isPassing && waiver.intermittent)
     return { ...waiver, message: `${waiver.rule} passes in this run; the waiver stays because it is intermittent` };
-  if (!isPassing || isObserved) return waiver;
+  if (!isPassing || isObserved || !isInScope(waiver, results, rules)) return waiver;
   const where = waiver.operation === undefined ? '' : ` on ${waiver.operation}`;
   return { ...waiver, state: 'gone', message: `${waiver.rule}${where} passes now: delete ${waiver.source}` };
 }
@@ -136,9 +148,7 @@ export function applyWaivers(
   });
   return {
     results: waivedResults,
-    waivers: checked.map((each) =>
-      each.state === 'not-asked' ? settleWaiver(each, results, context.isObserved ?? false) : each,
-    ),
+    waivers: checked.map((each) => (each.state === 'not-asked' ? settleWaiver(each, results, context) : each)),
   };
 }
 
