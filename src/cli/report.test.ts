@@ -47,7 +47,7 @@ test('two targets make one page and one exit code', async () => {
 test.each([
   ['missing', undefined, 'there is no such file'],
   ['cut off', '{"schema":1,', 'is no JSON, or is cut off'],
-  ['of something else', '[]', 'the file: must be'],
+  ['of something else', '[]', 'the run: must be'],
 ])('a part that is %s ends with 3', async (_, text, sentence) => {
   const file = folderOf({
     'a.json': runWith([resultWith('C.upc-12-digits', 'pass')]),

@@ -249,7 +249,7 @@ describe('refusals have the statuses the profile states', () => {
 
 describe('unsupported parts are reported with their key and the reason', () => {
   test.each<[string, object, string, RegExp]>([
-    ['a descent', { rows: '$..row' }, 'response.rows', /descent/],
+    ['a descent', { rows: '$..row' }, 'response.rows', /descendant segment/],
     [
       'a filter of another kind',
       { rows: '$.r[*]', fields: { brand: '@.x[?@.n > 1].v' } },
@@ -316,7 +316,7 @@ describe('unsupported parts are reported with their key and the reason', () => {
       'a next page with a descent',
       { rows: '$.r[*]', paging: { style: 'cursor', next: '$..next' } },
       'response.paging.next',
-      /descent/,
+      /descendant segment/,
     ],
   ])('%s', (_name, response, key, why) => {
     expect(() => dialectOf(profileOf(response))).toThrow(`operations["${KEY}"].${key}`);
