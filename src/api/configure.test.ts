@@ -77,11 +77,8 @@ test.each([
     ':7: targets.staging.secrets[0]: must be the name of an environment variable',
   ],
   ['https://staging', 'staging', ':6: targets.staging.baseUrl: '],
-  [
-    'http://me:${PROXY_PASSWORD}@proxy',
-    'socks5://proxy',
-    ':8: targets.staging.proxy: the address of an HTTP proxy is needed',
-  ],
+  ['http://me', 'socks5://me', ':8: targets.staging.proxy: the address of an HTTP proxy is needed'],
+  ['recording: acme', 'simulator: false', ':10: targets.nightly.simulator: must be true, but is false'],
   ['{ json', '{ jsom', ':2: reports: unknown key “jsom” (did you mean “json”?)'],
   ['5000', 'soon', ':3: limits.timeoutMs: must be a number, but is a text'],
   ['reports:', '  reports:', ':2: '],
@@ -137,6 +134,10 @@ test('waivers carry the line that lists them, and a module is a configuration, t
   expect(values.waivers).toEqual([
     { rule: 'C.upc-12-digits', reason: 'known', expires: '2027-01-31', source: `${relative('.', file)}:2` },
   ]);
+  const failing = configFile('throw null;', 'mdwi.config.mts');
+  await expect(configure({}, { file: failing })).rejects.toThrow(
+    /mdwi\.config\.mts: cannot be loaded: it throws null$/,
+  );
   const wrong = configFile('export default { targets: { staging: { saftey: "job" } } };', 'mdwi.config.mts');
   await expect(configure({}, { file: wrong })).rejects.toThrow(
     /mdwi\.config\.mts: targets\.staging: unknown key “saftey”/,

@@ -195,7 +195,11 @@ describe('a file of waivers is checked before anything is sent', () => {
       /w2\.yaml:3: \[0\]: unknown key “expiry” \(did you mean “expires”\?\)/,
     ],
     ['no reason', 'waivers:\n  - rule: C.upc-*\n', /w2\.yaml:2: waivers\[0\]\.reason: is missing and must be a text/],
-    ['no date', '- { rule: a, reason: b, expires: soon }\n', /w2\.yaml:1: \[0\]\.expires: must match/],
+    [
+      'no date',
+      '- { rule: a, reason: b, expires: soon }\n',
+      /w2\.yaml:1: \[0\]\.expires: must be a day such as 2027-01-31/,
+    ],
     ['intermittent without an end', '- { rule: a, reason: b, intermittent: true }\n', /intermittent: needs expires/],
     ['no YAML', '- {', /w2\.yaml:1: /],
   ])('%s', async (_, text, says) => {

@@ -15,7 +15,8 @@ export async function importDefault(path: string, source: string, define: string
       throw new Error(`it has no default export; write “export default ${define}({ … })”`);
     return module.default;
   } catch (error) {
-    const { message } = error as Error;
+    // A module may throw any value.
+    const message = error instanceof Error ? error.message : `it throws ${String(error)}`;
     // Node treats .ts and .js as CommonJS unless the nearest package.json sets `"type": "module"`.
     const advice = /outside a module|Unexpected token 'export'/.test(message)
       ? '; name the file .mts (or .mjs), which is always a module'

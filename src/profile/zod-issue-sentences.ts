@@ -31,10 +31,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const typeIn = (expected: string): string => TYPES[expected] ?? `of type ${expected}`;
 
-/** The kind of a value, never the value itself: it may be a secret. */
+/** The kind of a value, never a text or number itself: it may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number' && !Number.isFinite(value)) return 'no finite number';
   if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number with decimals';
   return typeIn(typeof value);

@@ -11,7 +11,7 @@ export const waiverSchema = z
     operation: text.optional().describe('An operation; * matches any text. Default: every operation of the rule.'),
     reason: text.describe('Why the failure is accepted.'),
     owner: text.optional().describe('Who mends it.'),
-    expires: z.iso.date().optional().describe('The last day on which it is valid.'),
+    expires: z.iso.date('must be a day such as 2027-01-31').optional().describe('The last day on which it is valid.'),
     intermittent: z.boolean().optional().describe('The check passes now and then.'),
     fingerprint: text.optional().describe('Only this finding; default: every failure of the rule.'),
     fingerprints: z.array(text).min(1).optional().describe('Only these findings.'),
