@@ -1,6 +1,6 @@
 /** Reports runs that were read from files. */
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
-import { EXIT, firstToCount } from '../run/exit-codes.ts';
+import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -33,5 +33,7 @@ export async function reportStoredRun(
   if (isShown) process.stdout.write(runText(run, values, textOf));
   if (run.reason && !(isShown && showsReason(values))) notify(command, run.reason);
   for (const each of failures) notify(command, each);
-  return failures.length > 0 ? firstToCount(run.exitCode, EXIT.usage) : run.exitCode;
+  // A process would end with 0 if the file says 256.
+  const exitCode = knownCode(run.exitCode);
+  return failures.length > 0 ? firstToCount(exitCode, EXIT.usage) : exitCode;
 }

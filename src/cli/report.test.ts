@@ -44,6 +44,11 @@ test('two targets make one page and one exit code', async () => {
   expect(page).toContain('<h2 id="parts-title">Runs</h2>');
 });
 
+test('an exit code that is none, which a process would turn into 0, is undetermined', async () => {
+  const file = folderOf({ 'a.json': { ...runWith([resultWith('C.upc-12-digits', 'fail')]), exitCode: 256 } });
+  expect((await report(file('a.json'))).code).toBe(3);
+});
+
 test.each([
   ['missing', undefined, 'there is no such file'],
   ['cut off', '{"schema":1,', 'is no JSON, or is cut off'],
