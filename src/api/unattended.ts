@@ -1,4 +1,4 @@
-/** Protects services from runs that nobody watches: beyond `read` they need an allowed host. */
+/** Protects services from unattended runs: beyond `read` they need an allowed host. */
 import { BlockList, isIP } from 'node:net';
 import type { Safety } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
