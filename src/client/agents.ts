@@ -100,7 +100,7 @@ export function createAgents(
     return certificate && request.anonymous ? plain : singleUse;
   };
   return {
-    plain,
+    /** The agent for a request; `onNewConnection` where it must not reuse one. */
     for: agentFor,
     close: async () => {
       await Promise.all([...new Set([keepAlive, singleUse, plain])].map((each) => each.destroy()));

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -354,10 +354,11 @@ describe('a reused connection', () => {
     expect(server.connections()).toBe(4);
   });
 
-  test('does not keep a server that handles one connection at a time from the next request', async () => {
+  /** A server that handles one connection at a time, and keeps it as long as the client does. */
+  async function serveOneAtATime(answer: RequestListener) {
     const waiting: Socket[] = [];
     let [current, connections]: [Socket | undefined, number] = [undefined, 0];
-    const http = createHttpServer((_, response) => response.end('ok'));
+    const http = createHttpServer(answer);
     // Sent as Keep-Alive: timeout=600, as long as the client may keep it.
     http.keepAliveTimeout = 600_000;
     const handleNext = (): void => {
@@ -372,11 +373,26 @@ describe('a reused connection', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     cleanups.push(async () => void server.close());
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections: () => connections };
+  }
+
+  test('does not keep a server that handles one connection at a time from the next request', async () => {
+    const { url, connections } = await serveOneAtATime((_, response) => response.end('ok'));
     const source = open();
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     for (const method of ['GET', 'GET', 'GET', 'POST', 'GET', 'POST', 'POST', 'GET'])
       expect((await source.send({ ...get(url), method })).failure).toBeUndefined();
-    expect(connections).toBe(6);
+    expect(connections()).toBe(6);
+  });
+
+  test('does not keep such a server from the renewal of a token', async () => {
+    let issued = 0;
+    const { url } = await serveOneAtATime(({ method, headers }, response) => {
+      if (method === 'POST') response.end(`{"access_token":"tok-${++issued}"}`);
+      else response.writeHead(headers.authorization === 'Bearer tok-1' ? 401 : 200).end();
+    });
+    const source = open({ auth: [{ scheme: 'oauth2', tokenUrl: url, clientId: 'me', clientSecret: 's' }] });
+    expect((await source.send(get(url))).response?.status).toBe(200);
+    expect(issued).toBe(2);
   });
 });
 

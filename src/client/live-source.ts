@@ -125,7 +125,7 @@ export function createLiveSource(options: LiveOptions): Source {
     async (request) => ({
       request,
       redirects: [],
-      ...(await sendOnce(agents.plain, request, NO_CREDENTIALS)),
+      ...(await sendOnce(agents.for({ ...request, anonymous: true }, true), request, NO_CREDENTIALS)),
     }),
     onCredential,
   );
