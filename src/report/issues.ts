@@ -26,7 +26,7 @@ function issueOf(result: Result, run: Run, fingerprint: string): Issue {
   const { demands, toDo, explain } = resultText(result);
   const curls = exchangesOf(result, run).flatMap(({ curl }) => (curl ? [curl] : []));
   const lines = [
-    `${markdownText(demands)} (${result.section})`,
+    `${markdownText(demands)} (${markdownText(result.section)})`,
     '',
     `- target: ${codeSpan(target)}`,
     `- operation: ${codeSpan(result.operation)}`,

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { issuesOf } from './issues.ts';
+import { reportToMarkdown } from './markdown.ts';
 import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
+import { sampleRun } from './sample-run.test.support.ts';
 
 /** What a Markdown reader makes of a line: the text of its code spans, and the text outside of them (CommonMark 6.1). */
 function read(line: string): { readonly code: string[]; readonly outside: string } {
@@ -97,4 +100,16 @@ test('a row keeps its cells, whatever they hold', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test('ids and sections of a stored run, which any program may have written, are no markup', () => {
+  const [evil, mention] = ['![x](http://evil.example)', '@someone'];
+  const results = sampleRun.results.map((each) => ({ ...each, rule: evil, section: mention }));
+  const openings = sampleRun.openings.map((each) => ({ ...each, rules: [evil], section: mention }));
+  const { comparison, ...rest } = sampleRun;
+  const newFailures = comparison?.newFailures.map((each) => ({ ...each, rule: evil })) ?? [];
+  const run = { ...rest, results, openings, ...(comparison && { comparison: { ...comparison, newFailures } }) };
+  const texts = [reportToMarkdown(run), ...issuesOf(run).map(({ body }) => body)];
+  expect(texts.length).toBeGreaterThan(1);
+  for (const line of texts.join('\n').split('\n')) expect(read(line).outside).not.toMatch(/evil|@someone/);
 });

@@ -34,6 +34,9 @@ export function codeSpan(text: string): string {
 export const markdownText = (text: string): string =>
   PLAIN.test(text) && !REFERENCE.test(text) ? text : codeSpan(text);
 
+/** The id of a rule: ours contain no markup, those of a stored run may contain anything. */
+export const ruleText = (rule: string): string => (/^[A-Za-z0-9.-]+$/.test(rule) ? rule : codeSpan(rule));
+
 /**
  * Escapes `|`, which ends a cell even within a code span. After a backslash it becomes `\u007c`, since parsers interpret
  * `\\|` differently.

@@ -2,7 +2,7 @@
 import { counted } from '../format-values.ts';
 import type { CheckChange, Result, Run } from '../run/types.ts';
 import { isExplained, outcomeSentence, placeOf, retriesText } from './describe-run.ts';
-import { codeSpan, markdownTable, markdownText } from './markdown-text.ts';
+import { codeSpan, markdownTable, markdownText, ruleText } from './markdown-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
 /** A heading with its lines, or nothing if there are no lines. */
@@ -12,9 +12,8 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   rows.length > 0 ? markdownTable(head, rows) : [];
 
-/** Rule ids need no escapes: they contain no markup. */
 const nameOf = ({ rule, gating, waived }: Result): string =>
-  `${rule}${waived ? ' (waived)' : gating ? '' : ' (advisory)'}`;
+  `${ruleText(rule)}${waived ? ' (waived)' : gating ? '' : ' (advisory)'}`;
 
 function failureRow(result: Result): string[] {
   const [finding] = result.findings;
@@ -22,7 +21,7 @@ function failureRow(result: Result): string[] {
   return [
     nameOf(result),
     codeSpan(placeOf(result)),
-    `${markdownText(demands)} (${result.section})`,
+    `${markdownText(demands)} (${markdownText(result.section)})`,
     markdownText(finding?.expected ?? ''),
     markdownText(finding?.actual ?? result.note ?? ''),
   ];
@@ -32,7 +31,7 @@ function failureRow(result: Result): string[] {
 function toDoLines(result: Result, run: Run): string[] {
   const curls = exchangesOf(result, run).flatMap(({ curl }) => (curl ? [curl] : []));
   return [
-    `- ${result.rule} on ${codeSpan(placeOf(result))}: ${markdownText(resultText(result).toDo)}`,
+    `- ${ruleText(result.rule)} on ${codeSpan(placeOf(result))}: ${markdownText(resultText(result).toDo)}`,
     ...curls.slice(0, 2).map((curl) => `  - ${codeSpan(curl)}`),
   ];
 }
@@ -43,7 +42,7 @@ function changes(what: string, checks: readonly CheckChange[]): string[] {
     const change =
       was !== undefined || is !== undefined ? ` (${markdownText(was ?? '')} → ${markdownText(is ?? '')})` : '';
     const reason = why === undefined ? '' : `: ${markdownText(why)}`;
-    return `- ${what}${advisory ? ' (advisory)' : ''}: ${rule} on ${codeSpan(placeOf(check))}${change}${reason}`;
+    return `- ${what}${advisory ? ' (advisory)' : ''}: ${ruleText(rule)} on ${codeSpan(placeOf(check))}${change}${reason}`;
   });
 }
 
@@ -71,7 +70,7 @@ export function reportToMarkdown(run: Run): string {
     '',
     markdownText(outcomeSentence(run)),
     '',
-    `Target ${codeSpan(run.manifest.target)}, profile ${codeSpan(run.manifest.profile)}, suite ${run.manifest.suite}, ${run.manifest.requests} requests${retriesText(run).replace(/,$/, '')}.`,
+    `Target ${codeSpan(run.manifest.target)}, profile ${codeSpan(run.manifest.profile)}, suite ${ruleText(run.manifest.suite)}, ${run.manifest.requests} requests${retriesText(run).replace(/,$/, '')}.`,
     ...(run.reason ? ['', `**${markdownText(run.reason)}**`] : []),
     '',
     `Provable ${provable[0]} of ${provable[1]} checks; proved ${proved[0]} of ${proved[1]}; claimed but unproved ${unproved}.`,
@@ -102,7 +101,7 @@ export function reportToMarkdown(run: Run): string {
       'Inconclusive',
       table(
         ['rule', 'operation', 'because'],
-        inconclusive.map((each) => [each.rule, codeSpan(placeOf(each)), markdownText(each.note ?? '')]),
+        inconclusive.map((each) => [ruleText(each.rule), codeSpan(placeOf(each)), markdownText(each.note ?? '')]),
       ),
     ),
     ...section(
@@ -124,7 +123,11 @@ export function reportToMarkdown(run: Run): string {
         ['fill', 'asks', 'would prove'],
         run.openings
           .slice(0, 20)
-          .map((each) => [codeSpan(each.fill), `${markdownText(each.asks)} (${each.section})`, each.rules.join(', ')]),
+          .map((each) => [
+            codeSpan(each.fill),
+            `${markdownText(each.asks)} (${markdownText(each.section)})`,
+            each.rules.map(ruleText).join(', '),
+          ]),
       ),
     ),
   ];
