@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, parse } from './parse-flags.ts';
+import { TRY_FLAGS } from './profile.ts';
 import { USAGE } from './usage.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -76,8 +77,9 @@ describe('flags', () => {
     );
   });
 
-  test('of a selection are all explained', () => {
+  test('of a selection and of profile try are all explained', () => {
     for (const flag of Object.keys(SELECTION_FLAGS)) expect(USAGE.run.usage).toContain(`--${flag} `);
+    for (const flag of Object.keys(TRY_FLAGS)) expect(USAGE.profile.usage).toContain(`--${flag} `);
   });
 });
 

@@ -27,7 +27,7 @@ const positionalAt = (positionals: readonly string[], at: number, what: string):
   return positional;
 };
 
-const TRY_FLAGS = { 'base-url': { type: 'string' }, ...NETWORK_FLAGS, ...CONFIG_FLAGS } as const;
+export const TRY_FLAGS = { 'base-url': { type: 'string' }, ...NETWORK_FLAGS, ...CONFIG_FLAGS } as const;
 
 /** Settings that do not concern a single request. */
 const UNTRIED_SETTINGS: readonly SettingKey[] = SETTING_KEYS.filter(

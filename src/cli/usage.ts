@@ -124,7 +124,13 @@ mdwi profile check FILE                                  checks a profile; for a
                                                          allowed
 mdwi profile openings FILE                               lists filled and open openings, and the rules that each open one blocks
 mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found;
-                                                         also with a target: mdwi profile try TARGET "GET /…"`,
+                                                         also with a target: mdwi profile try TARGET "GET /…"
+
+init and try
+${NETWORK_USAGE}
+
+try
+${CONFIG_USAGE}`,
   },
   simulate: {
     summary: 'serves the built-in simulator until Ctrl-C',
