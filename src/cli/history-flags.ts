@@ -2,6 +2,7 @@
 import type { Run } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { systemSentence } from '../terminal/system-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const HISTORY_FLAGS = { history: { type: 'string' } } as const;
 
@@ -33,19 +34,19 @@ export async function historyKeeper(
   const { historyOf, withFirstFailures } = await import('../comparison/run-history.ts');
   for (const each of readHistory(folder).damaged) notify(command, each);
   return async (run) => {
-    const entry = historyEntry(run);
-    // Another job may have stored a run since the start.
-    const earlier = readHistory(folder).entries.filter(
-      ({ target, startedAt }) => target === entry.target && startedAt < entry.startedAt,
-    );
-    const own = withFirstFailures(entry, earlier);
-    const kept = { ...run, history: historyOf([...earlier, own]) };
-    if (run.manifest.interrupted) return { run: kept };
+    let kept = run;
     try {
-      await storeHistoryEntry(folder, own);
+      const entry = historyEntry(run);
+      // Another job may have stored a run since the start.
+      const earlier = readHistory(folder).entries.filter(
+        ({ target, startedAt }) => target === entry.target && startedAt < entry.startedAt,
+      );
+      const own = withFirstFailures(entry, earlier);
+      kept = { ...run, history: historyOf([...earlier, own]) };
+      if (!run.manifest.interrupted) await storeHistoryEntry(folder, own);
       return { run: kept };
     } catch (error) {
-      const problem = systemSentence(error);
+      const problem = error instanceof UsageError ? error.message : systemSentence(error);
       if (problem === undefined) throw error;
       return { run: kept, problem: `the run is not in the history: ${problem}` };
     }

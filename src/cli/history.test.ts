@@ -7,6 +7,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { main } from './command.ts';
+import { historyKeeper } from './history-flags.ts';
 
 function emptyFolder(): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-history-cli-'));
@@ -90,4 +91,14 @@ test('what is no history is refused', async () => {
   expect(await mdwi('history', file('runs'), file('nothing.json'))).toMatchObject({ code: 2 });
   expect(await mdwi('run', '--rule', 'C.delta-nested', '--history', file('file'))).toMatchObject({ code: 2 });
   expect(existsSync(file('runs'))).toBe(false);
+});
+
+test('a folder that can no longer be read at the end of a run is reported, and the run is not lost', async () => {
+  const folder = emptyFolder()('runs');
+  const keep = await historyKeeper({ history: folder }, 'run');
+  writeFileSync(folder, '');
+  const run = runWith([]);
+  const kept = await keep?.(run);
+  expect(kept?.problem).toMatch(/^the run is not in the history: /);
+  expect(kept?.run).toEqual(run);
 });
