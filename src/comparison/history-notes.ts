@@ -12,7 +12,7 @@ const MAX_NAMED = 3;
 
 type Seen = { readonly at: string; readonly snapshot: RunSnapshot };
 
-/** Runs on the same day are told apart by the time. */
+/** The time distinguishes runs on the same day. */
 const when = (one: string, other: string): string =>
   dateText(one) === dateText(other) ? `${one.slice(0, 16).replace('T', ' ')} UTC` : dateText(one);
 

@@ -10,7 +10,7 @@ import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';
 const text = z.string().min(1);
 const texts = z.array(text);
 
-/** A host name or address, with or without a port; `*.` stands for one or more labels. */
+/** A host name or address, with or without a port; `*.` matches one or more labels. */
 const HOST_PATTERN = /^(?:\*\.)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /** Settings of one target, or at the top level the default of all targets. */

@@ -4,7 +4,7 @@ import type { Run } from '../run/types.ts';
 import { FORMAT_NAMES, FORMATS } from './formats.ts';
 import { mergedRun } from './sample-run.test.support.ts';
 
-/** What each format tells checks apart by. */
+/** What distinguishes the checks of two targets in each format. */
 const IDENTITIES = {
   html: /<article [^>]*id="([^"]+)"/g,
   junit: /<testcase ([^>]+)>/g,

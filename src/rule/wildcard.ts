@@ -1,7 +1,7 @@
 /** Patterns of rule ids and operations. */
 
 /**
- * Whether a text matches a pattern, in which `*` stands for any text.
+ * Whether a text matches a pattern, in which `*` matches any text.
  * @example matchesWildcard('C.delta-*', 'C.delta-nested') // true
  */
 export function matchesWildcard(pattern: string, text: string): boolean {

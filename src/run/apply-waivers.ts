@@ -128,7 +128,8 @@ const noteOf = ({ source, reason, owner, expires }: Waiver): WaiverNote => ({
 
 /**
  * Marks the results that waivers cover, and returns the state of each waiver. A failure is waived if waivers cover every
- * kind of finding in it: a different kind is not hidden. An inconclusive result is waived only by its own fingerprint. Waivers that have expired or name nothing cover nothing.
+ * kind of finding in it: a different kind is not hidden. An inconclusive result is waived only by its own fingerprint.
+ * Waivers that have expired or name nothing cover nothing.
  *
  * @example applyWaivers(results, [{ source: 'waivers.yaml:3', rule: 'C.delta-*', reason: 'ticket 7' }], { rules, now })
  */

@@ -109,7 +109,7 @@ export function kindOf(
     const kind = KINDS.find(([pattern]) => pattern.test(`${code}: ${message}`))?.[1];
     if (kind === undefined) continue;
     const advice = kind === 'tls' && TLS_ADVICE.find(([pattern]) => pattern.test(`${code}: ${message}`))?.[1];
-    // A connection closed in the middle of a body truncates it, whoever closed it.
+    // A connection closed in the middle of a body truncates the body, whichever side closed it.
     return { kind: started && kind === 'reset' ? 'truncated' : kind, detail, ...(advice && { advice }) };
   }
   return undefined;
