@@ -1,7 +1,7 @@
 /** Runs against a staging system as it is: broken connections, refusals, and causes that explain many results. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Simulator } from '../../simulator/server.ts';
-import { ALL_PRODUCTS, operationOf } from '../contract/index.ts';
+import { ALL_PRODUCTS, OPERATIONS, operationOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Run, Selection } from '../run/types.ts';
@@ -149,6 +149,16 @@ test('adjacent operations that are silent do not hide the others of their group'
   const isSilent = ({ operation }: Run['results'][number]): boolean => operation.includes('/Catalogue/Dimension/');
   expect(run.results.filter((each) => !isSilent(each) && each.verdict !== 'pass').map(({ note }) => note)).toEqual([]);
   expect(run.results.filter(isSilent).map(({ verdict }) => verdict)).toEqual(Array(4).fill('inconclusive'));
+});
+
+test('a front server that drops what the document does not describe stops no other request', async () => {
+  const documented = OPERATIONS.map(({ key }) => new RegExp(`^${key.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`));
+  const drops: Intercept = ({ method, url }, response) =>
+    !documented.some((each) => each.test(`${method} ${url?.split('?')[0]}`)) && resetConnection(response);
+  const run = await judge(drops, { safety: 'read' });
+  expect(run.results.map(({ note }) => note).join()).not.toContain('has stopped answering');
+  expect(verdictsOf(run)).toMatchObject({ 'B.graph': 'pass', 'C.lookup-listed': 'pass', 'D.market': 'pass' });
+  expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
 });
 
 test('an interruption is no cause', async () => {

@@ -12,6 +12,8 @@ import { isDocumented, type RequestSpec } from './request-spec.ts';
 const MAX_SILENT = 4;
 /** They end the run if they are to so many operations, or to all. */
 const SILENT_OPERATIONS = 3;
+/** Consecutive requests that the document does not describe, without a response, after which no more of them are sent. */
+const MAX_SILENT_UNDOCUMENTED = 8;
 /** Fewer consecutive refusals never end a run. */
 const MIN_REFUSED = 8;
 
@@ -29,6 +31,7 @@ export class CircuitBreaker {
   /** The operations that this run requests so far, or is about to. */
   readonly #known = new Set<OperationKey>();
   readonly #silentRequests = new Map<OperationKey, number>();
+  #silentUndocumented = 0;
   #silent = newStreak();
   #refused = newStreak();
   /** Operations that got a documented request. */
@@ -50,11 +53,14 @@ export class CircuitBreaker {
     return this.#silent.requests > 1;
   }
 
-  /** Why no request of an operation is sent; undefined if it may be sent. */
-  whyClosed(operation: OperationKey): string | undefined {
+  /** Why a request is not sent; undefined if it may be sent. */
+  whyClosed(spec: RequestSpec): string | undefined {
+    const { operation } = spec;
     // As long as one operation responds, an operation without a request so far may respond, too.
     const mayRespond = this.#responding.has(operation) || (this.#responding.size > 0 && !this.#tried.has(operation));
     if (this.#reason !== undefined && !mayRespond) return `not sent: ${this.#reason}`;
+    if (!isDocumented(spec) && this.#silentUndocumented >= MAX_SILENT_UNDOCUMENTED)
+      return 'not sent: the service does not answer requests that the document does not describe';
     const silent = this.#silentRequests.get(operation) ?? 0;
     return silent >= MAX_SILENT ? 'not sent: the operation has stopped answering' : undefined;
   }
@@ -65,9 +71,13 @@ export class CircuitBreaker {
     const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
     const hasResponded = failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (response && !isLate);
     if (!hasResponded) {
-      if (!isRetry) this.#recordSilence(operation);
+      if (isRetry) return;
+      // A front server may drop requests that the document does not describe; the others still get responses.
+      if (isDocumented({ variant })) this.#recordSilence(operation);
+      else this.#silentUndocumented++;
       return;
     }
+    if (!isDocumented({ variant })) this.#silentUndocumented = 0;
     this.#silentRequests.delete(operation);
     this.#silent = newStreak();
     // Requests that the document does not describe may be refused by any service.

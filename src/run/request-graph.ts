@@ -119,7 +119,7 @@ export class RequestGraph {
   async #send(node: GraphNode, follow: boolean): Promise<FetchResult> {
     const { base, profile, source, drawn, onProgress, signal } = this.#options;
     const { operation } = node.spec;
-    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(operation);
+    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(node.spec);
     return fetchRequest(node.spec, node.folds.values(), follow, {
       base,
       profile,
