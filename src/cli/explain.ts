@@ -45,6 +45,7 @@ export const explain: Command = {
       }),
       '',
       `How it is judged: ${rule.how}`,
+      ...(rule.looksLike === undefined ? [] : ['', `What is legal: ${rule.looksLike}`]),
       '',
       'What it needs in a profile:',
       ...rule.needs(subject).map((need) => {

@@ -107,7 +107,7 @@ describe('the scope', () => {
   });
 
   test('another depth of the draw explains neither a failure nor what the profile leaves open', () => {
-    const shallow = { depth: 'quick' };
+    const shallow = { depth: 'quick' } as const;
     const before = runWith([passed], { depth: 'thorough' });
     expect(kinds(before, runWith([untested], shallow))).toEqual({ notComparable: ['r'] });
     expect(kinds(runWith([failed], { depth: 'thorough' }), runWith([passed], shallow))).toEqual({

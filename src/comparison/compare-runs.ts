@@ -1,6 +1,6 @@
 /** The difference between two runs. */
 import { counted } from '../format-values.ts';
-import type { Evidence } from '../rule/index.ts';
+import { DEFAULT_SAMPLING, type Evidence } from '../rule/index.ts';
 import type { CheckChange, Result, Run, RunComparison } from '../run/types.ts';
 
 /** Identifies a check in a run; a report of several targets has one per target. */
@@ -34,12 +34,12 @@ function scopeDifference(was: Result, is: Result, before: Run, after: Run): stri
   const isUndecided = (verdict: Result['verdict']) => verdict !== 'pass' && verdict !== 'fail';
   if (after.manifest.interrupted && isUndecided(is.verdict)) return 'this run was interrupted';
   if (before.manifest.interrupted && isUndecided(was.verdict)) return 'the baseline was interrupted';
-  const [drawnBefore, drawnNow] = [before.manifest.depth, after.manifest.depth];
+  const [drawnBefore, drawnNow] = [before, after].map(({ manifest }) => manifest.depth ?? DEFAULT_SAMPLING.depth);
   // What the profile leaves open or does not claim is lost at any depth.
   const dependsOnDepth =
     is.verdict === 'pass' || is.verdict === 'inconclusive' || (is.verdict === 'untested' && !is.openings);
   if (drawnBefore !== drawnNow && dependsOnDepth && was.verdict !== is.verdict)
-    return `the baseline drew samples at depth ${drawnBefore ?? 'unknown'}, this run at depth ${drawnNow ?? 'unknown'}`;
+    return `the baseline drew samples at depth ${drawnBefore}, this run at depth ${drawnNow}`;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 /** The published JSON Schema of run.json. A test validates runs against it. */
 import { z } from 'zod';
 import { INPUT_NAMES, OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
-import { BASES, VERDICTS } from '../rule/index.ts';
+import { BASES, DEPTHS, VERDICTS } from '../rule/index.ts';
 import { INTERRUPT_SIGNALS } from '../run/interruption.ts';
 import { OUTCOMES, WAIVER_STATES } from '../run/types.ts';
 
@@ -36,8 +36,8 @@ const manifest = z.strictObject({
   targetName: text.optional(),
   profileHash: text.optional().describe('SHA-256 of the data of the profile.'),
   ruleSet: text.optional().describe('The version of the rule set, if it is pinned.'),
-  seed: z.int().optional(),
-  depth: text.optional(),
+  seed: z.int().optional().describe('The seed of the draws of subjects.'),
+  depth: z.enum(DEPTHS).optional().describe('How many subjects were requested.'),
   interrupted: z
     .enum(INTERRUPT_SIGNALS)
     .optional()
@@ -108,7 +108,15 @@ export const runSchema = z.strictObject({
       pinned: z.literal(true).optional().describe('It would gate without the pin of the rule set.'),
       retried: z.literal(true).optional().describe('A request was sent again after a transport fault.'),
       cause: count.optional().describe('The index of the cause that explains it.'),
-      evidence: z.strictObject({ exchanges: count, rows: count, distinct: count }),
+      evidence: z.strictObject({
+        exchanges: count,
+        rows: count,
+        distinct: count,
+        coverage: z
+          .array(z.strictObject({ of: text, looked: count, known: count.optional() }))
+          .optional()
+          .describe('How many subjects were inspected, of how many known ones.'),
+      }),
       findings: z.array(
         z.strictObject({
           expected: z.string(),

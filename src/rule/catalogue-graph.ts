@@ -74,7 +74,12 @@ export function graphSteps(subject: OperationKey, declarations: Declarations): S
   for (const { child, parent, as } of chainTo(subject)) {
     steps[child] = step({
       operation: child,
-      each: { from: parent, fold: 'items', as: { [key(declarations, parent)]: as }, max: 12 },
+      each: {
+        from: parent,
+        fold: 'items',
+        as: { [key(declarations, parent)]: as },
+        max: declarations.draw('catalogueItems'),
+      },
       accepts: child === subject ? 'response' : 'content',
       folds: { items: collect(['id', 'name'], 1000) },
     });

@@ -13,6 +13,7 @@ import { isFilled } from '../profile/filled-openings.ts';
 import type { Profile, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, mentionedInputs } from '../profile/template.ts';
+import { DEFAULT_SAMPLING, DRAWS, type DrawName, type Sampling, THOROUGH_BOUND } from './depth.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Inputs that a valid request may omit: filters and paging. */
@@ -44,7 +45,9 @@ export function isRequestComplete(
 }
 
 /** The statements of a profile for rules, in neutral form. */
-export interface Declarations {
+export interface Declarations extends Sampling {
+  /** The number of subjects of a draw at the depth of the run; 0: the rule is then untested. */
+  readonly draw: (name: DrawName) => number;
   readonly isFilled: (opening: OpeningId) => boolean;
   /** The example values of an input; empty if the profile has none. */
   readonly examples: (input: Input) => readonly InputValue[];
@@ -86,13 +89,16 @@ export interface Declarations {
   readonly upcAdmits: readonly string[];
 }
 
-/** Derives the declarations of a profile. */
-export function declarationsOf(profile: Profile): Declarations {
+/** Derives the declarations of a profile for a run of a depth. */
+export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEFAULT_SAMPLING): Declarations {
   const { data } = profile;
   const filled = new Map<OpeningId, boolean>();
   const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
   const examples = (input: Input) => data.examples?.[input] ?? [];
   return {
+    depth,
+    seed,
+    draw: (name) => Math.min(DRAWS[name][depth], data.limits?.maxSubjects ?? THOROUGH_BOUND),
     isFilled(opening) {
       const known = filled.get(opening) ?? isFilled(profile, opening);
       filled.set(opening, known);

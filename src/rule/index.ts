@@ -4,6 +4,7 @@ export type { Row } from '../reading/types.ts';
 export * from './check-folds.ts';
 export * from './counterexample.ts';
 export type { Declarations } from './declarations.ts';
+export * from './depth.ts';
 export * from './finding-kinds.ts';
 export * from './fold.ts';
 export * from './one-operation.ts';

@@ -55,15 +55,12 @@ export function knownUpcs(declarations: Declarations, max: number) {
   return isListed ? listedUpcs(max) : undefined;
 }
 
-/** Number of listed products that are looked up, with one request each. */
-export const LOOK_UP_COUNT = 24;
-
 /** Look-ups of products spread over the bulk list; equal for all rules, so that they are sent once. */
-export const listedLookups = () => ({
-  bulk: listedUpcs(LOOK_UP_COUNT),
+export const listedLookups = (declarations: Declarations) => ({
+  bulk: listedUpcs(declarations.draw('lookUps')),
   products: step({
     operation: PRODUCT_LOOKUP,
-    each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOK_UP_COUNT },
+    each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: declarations.draw('lookUps') },
     accepts: 'response',
     folds: { product: characteristics },
   }),

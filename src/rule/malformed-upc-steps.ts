@@ -47,7 +47,7 @@ const lookUp = (upc: string, accepts: 'response' | 'any') =>
  */
 export function malformedUpcSteps(declarations: Declarations): MalformedSteps {
   const unknown = lookUp(declarations.unknownUpc, 'response');
-  const bulk = knownUpcs(declarations, 2);
+  const bulk = knownUpcs(declarations, declarations.draw('malformedFrom'));
   if (bulk) {
     const lookUpListed = (
       max: number,

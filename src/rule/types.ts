@@ -73,10 +73,21 @@ export interface EditableReading extends Omit<Reading, 'folds'> {
 
 export type EditableReadings<S extends Steps = Steps> = { readonly [N in keyof S]: readonly EditableReading[] };
 
+/** How many subjects of one kind a judge inspected, of how many that it knows. */
+export interface Coverage {
+  /** The kind in the plural, e.g. `products`, `categories`, `catalogue nodes`, `jobs`. */
+  readonly of: string;
+  readonly looked: number;
+  /** How many there are; absent if the responses do not show it. */
+  readonly known?: number;
+}
+
 export interface Evidence {
   readonly exchanges: number;
   readonly rows: number;
   readonly distinct: number;
+  /** Absent if the rule draws no sample. */
+  readonly coverage?: readonly Coverage[];
 }
 
 export interface Finding {
@@ -124,6 +135,11 @@ export interface Rule<S extends Steps = Steps> {
   readonly demands: string;
   /** How the demand is judged, for `mdwi explain`. */
   readonly how: string;
+  /**
+   * The legal server that looks most like the violation, and what tells them apart, for `mdwi explain`.
+   * @example 'A server that lists a product again after its delisting, which is legal, looks like this violation; the as-of dates of both responses tell them apart.'
+   */
+  readonly looksLike?: string;
   /** The operations that it judges, with one verdict each. */
   readonly subjects: readonly OperationKey[];
   /**

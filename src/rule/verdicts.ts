@@ -168,8 +168,15 @@ export function combine(judgements: readonly Judgement[]): Judgement {
   if (blocking) return blocking;
   const passes = judgements.filter((each) => each.verdict === 'pass');
   if (passes.length === 0) return judgements[0] ?? untested('nothing to judge');
-  const sum = (of: keyof Evidence) => passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);
-  return passed({ exchanges: sum('exchanges'), rows: sum('rows'), distinct: sum('distinct') });
+  const sum = (of: 'exchanges' | 'rows' | 'distinct') =>
+    passes.reduce((total, each) => total + (each.evidence[of] ?? 0), 0);
+  const coverage = passes.flatMap((each) => each.evidence.coverage ?? []);
+  return passed({
+    exchanges: sum('exchanges'),
+    rows: sum('rows'),
+    distinct: sum('distinct'),
+    ...(coverage.length > 0 && { coverage }),
+  });
 }
 
 /** The kind of a finding that a status shows, e.g. `status-404`. */

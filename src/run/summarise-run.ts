@@ -4,7 +4,16 @@ import { type OpeningId, type OperationKey, openingById, operationOf, statementO
 import type { Source } from '../exchange/types.ts';
 import { profileHash } from '../profile/profile-hash.ts';
 import type { Profile } from '../profile/schema.ts';
-import { BASES, type Finding, isLater, RULE_SET_VERSIONS, type Rule, type RuleSetVersion } from '../rule/index.ts';
+import {
+  BASES,
+  DEFAULT_SAMPLING,
+  type Finding,
+  isLater,
+  RULE_SET_VERSIONS,
+  type Rule,
+  type RuleSetVersion,
+  type Sampling,
+} from '../rule/index.ts';
 import { applyWaivers, waivedText } from './apply-waivers.ts';
 import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -25,6 +34,8 @@ export interface RunOptions extends OutcomeOptions {
   readonly suiteVersion: string;
   /** The version to which the rule set is pinned: later demands are advice. Default: the current version. */
   readonly ruleSet?: RuleSetVersion;
+  /** Default: depth `standard` with the default seed. */
+  readonly sampling?: Sampling;
   readonly waivers?: readonly Waiver[];
   readonly onProgress?: (requests: number, what: string) => void;
   /** Waits for a time in ms. */
@@ -148,7 +159,7 @@ export async function summariseRun({
   suiteRun,
   isObserved,
 }: JudgedUnits): Promise<Run> {
-  const { profile, selection, base, strict } = options;
+  const { profile, selection, base, strict, sampling = DEFAULT_SAMPLING } = options;
   downgradeUnprovenPasses(verdicts);
   const suiteResults = new Map(suiteRun?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
   const bases: [Result, ResultBasis][] = [];
@@ -213,6 +224,7 @@ export async function summariseRun({
       requests: sentExchanges.length,
       node: process.version,
       profileHash: profileHash(profile),
+      ...sampling,
       ...(options.ruleSet && { ruleSet: options.ruleSet }),
       ...(interrupted && { interrupted }),
       ...(options.allowInconclusive && { allowInconclusive: true }),

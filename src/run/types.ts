@@ -1,7 +1,7 @@
 /** The types of a run and its results. */
 import type { OpeningId, Operation, OperationKey, Safety, SafetyClass } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import type { Basis, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
+import type { Basis, Depth, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
 import type { InterruptSignal } from './interruption.ts';
 
 /** One rule on one subject operation: the unit of verdicts and of the three fractions. */
@@ -269,7 +269,7 @@ export interface Run {
     readonly ruleSet?: string;
     /** The seed and the depth of the draw of samples. */
     readonly seed?: number;
-    readonly depth?: string;
+    readonly depth?: Depth;
     /** The signal that interrupted the run, which is then partial. */
     readonly interrupted?: InterruptSignal;
     /** The options that the exit code depends on, besides `strict`. */

@@ -53,7 +53,7 @@ const filterSteps = (declarations: Declarations) => {
         from: 'categories',
         fold: 'rows',
         as: { category: 'category', categoryId: 'categoryId' },
-        max: 40,
+        max: declarations.draw('categoryFilters'),
         choose: chooseSpecialNames(key),
       },
       accepts: 'complete',

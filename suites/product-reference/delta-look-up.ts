@@ -40,17 +40,17 @@ export const lookupChanged = defineRule({
     'products.fields.characteristics',
   ],
   repeat: 'pass',
-  probe: () => ({
+  probe: (_subject, declarations) => ({
     bulk: step({ operation: ALL_PRODUCTS, alsoMatches: anything, accepts: 'content', folds: { upcs } }),
     delta: step({
       operation: UPDATE_PRODUCTS,
       inputs: { window: { value: 13 } },
       accepts: 'content',
-      folds: { some: sampleRows(['upc'], 6, leadingZero) },
+      folds: { some: sampleRows(['upc'], declarations.draw('deltaLookUps'), leadingZero) },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
-      each: { from: 'delta', fold: 'some', as: { upc: 'upc' }, max: 6 },
+      each: { from: 'delta', fold: 'some', as: { upc: 'upc' }, max: declarations.draw('deltaLookUps') },
       accepts: 'response',
       folds: { product: characteristics },
     }),

@@ -1,14 +1,7 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { combine, defineRule, failed, respondWith, step, upcs } from '../../src/rule/index.ts';
-import {
-  characteristics,
-  judgeLookups,
-  LOOK_UP_COUNT,
-  listedLookups,
-  otherProduct,
-  unknownLookup,
-} from '../../src/rule/look-ups.ts';
+import { characteristics, judgeLookups, listedLookups, otherProduct, unknownLookup } from '../../src/rule/look-ups.ts';
 
 export const lookupBulk = defineRule({
   id: 'C.lookup-listed',
@@ -16,7 +9,7 @@ export const lookupBulk = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a listed product returns that product’s characteristics.',
-  how: `${LOOK_UP_COUNT} UPCs spread over the bulk list, some with leading zeros, are looked up. Each must get 2xx with characteristics and, where the profile binds it, the requested UPC. An unknown UPC must not return another product of the list.`,
+  how: 'UPCs spread over the bulk list, some with leading zeros, are looked up. Each must get 2xx with characteristics and, where the profile binds it, the requested UPC. An unknown UPC must not return another product of the list.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -28,7 +21,7 @@ export const lookupBulk = defineRule({
   ],
   repeat: 'pass',
   probe(_subject, declarations) {
-    const { bulk, products } = listedLookups();
+    const { bulk, products } = listedLookups(declarations);
     return { bulk: step({ ...bulk, folds: { ...bulk.folds, upcs } }), products, unknown: unknownLookup(declarations) };
   },
   counterexample: ({ products }) => ({ products: respondWith(products) }),

@@ -17,7 +17,7 @@ import {
   untested,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { type characteristics, LOOK_UP_COUNT, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
+import { type characteristics, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
 
 /** Categories are compared by name where the profile reads names in both responses, otherwise by id. */
 const categoryField = (declarations: Declarations): 'category' | 'categoryId' =>
@@ -59,11 +59,14 @@ export const categoryAgrees = defineRule({
     bulk: step({
       operation: ALL_PRODUCTS,
       accepts: 'content',
-      folds: { some: sampleRows(['upc'], LOOK_UP_COUNT, leadingZero), byCategory: upcsBy(categoryField(declarations)) },
+      folds: {
+        some: sampleRows(['upc'], declarations.draw('lookUps'), leadingZero),
+        byCategory: upcsBy(categoryField(declarations)),
+      },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
-      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: LOOK_UP_COUNT },
+      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: declarations.draw('lookUps') },
       accepts: 'content',
       folds: { product: collect(['category', 'categoryId'], 100) },
     }),

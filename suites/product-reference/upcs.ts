@@ -20,7 +20,7 @@ import {
   unreadable,
   untested,
 } from '../../src/rule/index.ts';
-import { knownUpcs, LOOK_UP_COUNT, listedLookups } from '../../src/rule/look-ups.ts';
+import { knownUpcs, listedLookups } from '../../src/rule/look-ups.ts';
 import { bulkStep } from '../../src/rule/product-category-steps.ts';
 
 /** The step that lists the products to look up; another subject judges it. */
@@ -56,11 +56,11 @@ export const upcRule = defineRule({
       });
     if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
     if (subject === PRODUCT_LOOKUP) {
-      const bulk = knownUpcs(declarations, LOOK_UP_COUNT);
+      const bulk = knownUpcs(declarations, declarations.draw('lookUps'));
       return {
         ...(declarations.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
         ...(bulk && {
-          products: step({ ...listedLookups().products, accepts: 'content', folds }),
+          products: step({ ...listedLookups(declarations).products, accepts: 'content', folds }),
           [SOURCE_STEP]: bulk,
         }),
       } as Record<string, ReturnType<typeof list>>;

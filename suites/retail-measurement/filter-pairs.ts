@@ -31,9 +31,6 @@ import {
   rowIdentity,
 } from '../../src/rule/performance-rows.ts';
 
-/** Requested values of each pair and operation. */
-const PER_PAIR = 3;
-
 /** The pairs of filters that an operation accepts and whose names its rows contain. */
 function pairsOf(declarations: Declarations, subject: OperationKey): [Filter, Filter][] {
   const usable = filtersInRows(declarations, subject).filter((each) =>
@@ -92,7 +89,7 @@ function pairSteps(subject: OperationKey, declarations: Declarations) {
         from: 'all',
         fold: 'rows',
         as: { [pair[0]]: pair[0], [pair[1]]: pair[1] },
-        max: PER_PAIR,
+        max: declarations.draw('filterPairs'),
         choose: chooseIndependent(pair),
       },
       accepts: 'response',
@@ -128,7 +125,7 @@ export const pairsSound = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'Results filtered by two names contain only rows of both.',
-  how: `Every pair of filters of the operation is requested with up to ${PER_PAIR} pairs of names that occur in one row, those first of which neither implies the other; every row must have both names. A service that rejects two filters at once is not judged.`,
+  how: 'Every pair of filters of the operation is requested with some pairs of names that occur in one row, those first of which neither implies the other; every row must have both names. A service that rejects two filters at once is not judged.',
   subjects: PERFORMANCE_OPERATIONS,
   needs,
   probe: (subject, declarations) => pairSteps(subject, declarations),

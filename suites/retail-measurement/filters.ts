@@ -7,6 +7,7 @@ import { type OperationKey, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../
 import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
 import {
   collect,
+  type Declarations,
   defineRule,
   dropRow,
   editRow,
@@ -57,10 +58,16 @@ export function filterRules(filter: Filter): readonly Rule[] {
       }
     );
   });
-  const filtered = (subject: OperationKey) =>
+  const filtered = (subject: OperationKey, declarations: Declarations) =>
     step({
       operation: subject,
-      each: { from: 'values', fold: 'rows', as: { [filter]: filter }, max: 25, choose: chooseSpecialNames(filter) },
+      each: {
+        from: 'values',
+        fold: 'rows',
+        as: { [filter]: filter },
+        max: declarations.draw('salesFilters'),
+        choose: chooseSpecialNames(filter),
+      },
       accepts: 'complete',
       folds: { matching, rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) },
     });
@@ -71,12 +78,12 @@ export function filterRules(filter: Filter): readonly Rule[] {
       basis: 'stated',
       since: '0.1.0',
       demands: `Results filtered by ${filter} name contain only rows of that ${filter}.`,
-      how: 'Up to 25 names are requested, those with special characters first; every row must have the requested name.',
+      how: 'Some names are requested, those with special characters first; every row must have the requested name.',
       subjects: PERFORMANCE_OPERATIONS,
       needs,
       probe: (subject, declarations) => ({
         values: filterValuesStep(declarations, subject, filter),
-        filtered: filtered(subject),
+        filtered: filtered(subject, declarations),
       }),
       counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
       judge: (seen) =>
@@ -99,7 +106,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
           accepts: 'complete',
           folds: { rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) },
         }),
-        filtered: filtered(subject),
+        filtered: filtered(subject, declarations),
       }),
       counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
       judge(seen, { subject, declarations }) {
@@ -153,7 +160,7 @@ export const filtersAnswered = defineRule<Steps>({
   basis: 'profile',
   since: '0.1.0',
   demands: 'Results can be filtered by every available name.',
-  how: 'Up to 25 names of each kind are requested, those with special characters first. The rule fails if one gets 500 or 501 twice while others get 2xx.',
+  how: 'Some names of each kind are requested, those with special characters first. The rule fails if one gets 500 or 501 twice while others get 2xx.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     openingOf(subject, 'request'),
@@ -177,7 +184,7 @@ export const filtersAnswered = defineRule<Steps>({
               from: `values ${filter}`,
               fold: 'rows',
               as: { [filter]: filter },
-              max: 25,
+              max: declarations.draw('salesFilters'),
               choose: chooseSpecialNames(filter),
             },
             accepts: 'response',

@@ -9,6 +9,11 @@ export const limits = z.strictObject({
     .positive()
     .optional()
     .describe('Maximum number of requests, including pages, retries, redirects and token requests; default 10 000.'),
+  maxSubjects: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Maximum number of subjects of one draw, such as products to look up; default 10 000.'),
   maxBodyBytes: z.int().positive().optional(),
   minBytesPerSecond: z
     .number()
