@@ -26,7 +26,22 @@ export interface ResponseHead {
   readonly reason: string;
   /** Header lines in wire order, names as received, duplicates kept. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /**
+   * The response was sent with a 2xx, and the profile declares it to be a refusal. `status` is then the status with which
+   * HTTP says the same, so that no rule reads it as a success.
+   */
+  readonly refusal?: {
+    /** The status on the wire. */
+    readonly sent: number;
+    /** The condition of the profile in words. */
+    readonly because: string;
+    /** Whether the profile states the status. */
+    readonly isStated: boolean;
+  };
 }
+
+/** The status on the wire. */
+export const sentStatus = ({ status, refusal }: ResponseHead): number => refusal?.sent ?? status;
 
 /**
  * How a request failed below HTTP, or while its body arrived. `truncated` is a body shorter or longer than announced;

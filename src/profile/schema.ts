@@ -8,10 +8,12 @@ import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
 import { limits } from './schema/limits.ts';
+import { refusal } from './schema/refusal.ts';
 import { request, scalarSchema } from './schema/request.ts';
 import { response, statuses } from './schema/response.ts';
 
 export type { AuthScheme } from './schema/auth.ts';
+export type { RefusalCondition } from './schema/refusal.ts';
 export type { RequestTemplate } from './schema/request.ts';
 export type { FieldBinding, Paging, ResponseProfile } from './schema/response.ts';
 
@@ -79,6 +81,9 @@ export const profileSchema = z
       .optional()
       .describe('A well-formed UPC that does not exist in the service; default 999999999993.'),
     statuses: statuses.optional(),
+    refusal: refusal
+      .optional()
+      .describe('Which 2xx responses of any operation are refusals; response.refusal of an operation replaces it.'),
     operations: z
       .partialRecord(operationKey, operation)
       .superRefine((operations, context) => {

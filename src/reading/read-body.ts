@@ -3,6 +3,7 @@ import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { EVERY, walk } from '../profile/path-steps.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
+import type { RefusalCondition } from '../profile/schema.ts';
 import { compileSelector, type Selector, type SelectorSource } from '../profile/selector.ts';
 import { bindFields, type FieldBindings, textOfElement, toRow, toValues } from './cells.ts';
 import type { CsvDelimiter } from './csv-records.ts';
@@ -11,6 +12,7 @@ import { digestOf, RowSum } from './digest.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
 import { errorLine, isNodeError, ReadingError } from './problem.ts';
 import { READERS } from './readers.ts';
+import { bindRefusals, findRefusal, type Refusal } from './refusal.ts';
 import { summariseValue } from './summarise-value.ts';
 import type { Observation, ReadingProblem, RowSink } from './types.ts';
 
@@ -28,6 +30,8 @@ export interface ReadingPlan {
   readonly fields: FieldBindings;
   /** The selector of the cursor or URL of the next page. */
   readonly next?: SelectorSource;
+  /** The conditions under which a 2xx response is a refusal. */
+  readonly refusals?: readonly RefusalCondition[];
   /** The longest row, in bytes; default 4 MiB. */
   readonly maxRowBytes?: number;
   /** The maximum size of a body, or of the part outside its rows, that must be read whole; default 64 MiB. */
@@ -56,6 +60,7 @@ export async function readBody(
 ): Promise<Observation> {
   const rowsSelector = plan.rows === undefined ? undefined : compileSelector(plan.rows);
   const nextSelector = plan.next === undefined ? undefined : compileSelector(plan.next);
+  const refusals = bindRefusals(plan.refusals ?? []);
   const media = mediaOf(plan.media, head);
   const { perRow, once } = bindFields(
     plan.fields,
@@ -72,6 +77,7 @@ export async function readBody(
   };
   let values: Observation['values'] = {};
   let next: string | undefined;
+  let refusal: Refusal | undefined;
   const done = (problem?: ReadingProblem): Observation => ({
     rows,
     complete: problem === undefined,
@@ -79,6 +85,7 @@ export async function readBody(
     digest: digestOf(sum, values),
     ...(next !== undefined && { next }),
     ...(problem && { problem }),
+    ...(refusal && { refusal }),
   });
 
   const otherSelectors = [...once.map((bound) => bound.selector), ...(nextSelector ? [nextSelector] : [])];
@@ -97,7 +104,7 @@ export async function readBody(
         rejectText(rowsSelector, otherSelectors, head);
       const reader = READERS[media]({
         rowsSelector,
-        otherSelectors,
+        otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
         head,
         delimiter: plan.csv?.delimiter,
         maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
@@ -111,6 +118,8 @@ export async function readBody(
       }
       if (isEmpty && hasNoContent(head)) return done();
       const { document, streamed } = reader.end();
+      refusal = describeErrors(() => findRefusal(refusals, document, head), 'a selector of refusal');
+      if (refusal) return done();
       values = toValues(once, document, head);
       if (rowsSelector && !streamed) deliver(rowsOf(rowsSelector, document, head, media));
       next = nextSelector && nextOf(nextSelector, document, head);

@@ -9,6 +9,8 @@ import { decodedHead } from './decoded-head.ts';
 export interface Signature {
   readonly url: string;
   readonly status: number;
+  /** The status on the wire, if the response is a refusal in a 2xx. */
+  readonly sent?: number;
   readonly type: string;
   readonly location: string;
   readonly body: string;
@@ -88,6 +90,7 @@ export async function signatureOf(exchange: Exchange): Promise<Signature | undef
   return {
     url: request.url,
     status: response.status,
+    ...(response.refusal && { sent: response.refusal.sent }),
     type: mediaTypeOf(response.headers).type,
     location: firstHeader(response.headers, 'location') ?? '',
     body: new TextDecoder().decode(await decodedHead(response, exchange.body, HEAD_BYTES)),
@@ -96,5 +99,8 @@ export async function signatureOf(exchange: Exchange): Promise<Signature | undef
 
 /** The features in which two comparable responses differ. */
 export function differences(a: Signature, b: Signature): ('status' | 'type' | 'location' | 'body')[] {
-  return (['status', 'type', 'location', 'body'] as const).filter((feature) => a[feature] !== b[feature]);
+  const isSent = (a.sent ?? a.status) === (b.sent ?? b.status);
+  return (['status', 'type', 'location', 'body'] as const).filter((feature) =>
+    feature === 'status' ? !isSent : a[feature] !== b[feature],
+  );
 }

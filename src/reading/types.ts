@@ -1,5 +1,6 @@
 /** The observation of an exchange under a profile, the input of rules. */
 import type { Field } from '../contract/index.ts';
+import type { Refusal } from './refusal.ts';
 
 /** A value that was found but could not be converted by the profile's converter or the default one. */
 export class Unconverted {
@@ -48,6 +49,8 @@ export interface Observation {
   /** Values read once per response (`$…` and header selectors), every node found. */
   readonly values: { readonly [F in Field]?: readonly Cell[] };
   readonly problem?: ReadingProblem;
+  /** The response is a refusal, as the profile declares; its rows and values mean nothing. */
+  readonly refusal?: Refusal;
   /** Raw text found by the paging selector, if the profile uses paging by cursor or next-URL. */
   readonly next?: string;
   /** Order-independent digest of the rows and values: equal content, equal digest. */

@@ -1,5 +1,6 @@
 /** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
+import { sentStatus } from '../exchange/types.ts';
 import type { Breaches, Repeats } from './check-folds.ts';
 import { firstOfEachKind } from './finding-kinds.ts';
 import type { BreachAt } from './fold.ts';
@@ -22,7 +23,7 @@ export const untested = (because: string): Judgement => ({ verdict: 'untested', 
 /** The profile states nothing about any response that was received. */
 export const notApplicable = (because: string): Judgement => ({ verdict: 'not-applicable', because });
 
-/** Whether a response has a 2xx status. */
+/** Whether a response has a 2xx status and is no refusal. */
 export const isOk = (reading: Reading): boolean =>
   reading.head !== undefined && reading.head.status >= 200 && reading.head.status < 300;
 
@@ -180,13 +181,29 @@ export function combine(judgements: readonly Judgement[]): Judgement {
 }
 
 /** The kind of a finding that a status shows, e.g. `status-404`. */
-export const kindOfStatus = ({ head }: Reading): string => (head ? `status-${head.status}` : 'no-response');
+export function kindOfStatus({ head }: Reading): string {
+  if (!head) return 'no-response';
+  return head.refusal ? 'refused' : `status-${head.status}`;
+}
+
+/**
+ * Whether a response has one of the statuses that the profile states, on the wire or as its refusal; undefined if it is a
+ * refusal without a stated status, so that this is not known.
+ */
+export function hasStatus({ head }: Reading, stated: readonly number[]): boolean | undefined {
+  if (!head) return false;
+  if (stated.includes(sentStatus(head))) return true;
+  if (head.refusal && !head.refusal.isStated) return undefined;
+  return stated.includes(head.status);
+}
 
 /** Describes a response in a finding: `status 404 (text/html)`, `no response: …`. */
 export function describeResponse(reading: Reading): string {
   if (!reading.head) return `no response: ${reading.failure ?? 'no request was sent'}`;
   const type = reading.head.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return `status ${reading.head.status}${type ? ` (${type})` : ''}`;
+  const { refusal } = reading.head;
+  const refused = refusal ? `, a refusal: ${refusal.because}` : '';
+  return `status ${sentStatus(reading.head)}${type ? ` (${type})` : ''}${refused}`;
 }
 
 /** The text of a selector of an operation in a finding. */

@@ -1,6 +1,6 @@
 /** Validates responses against the schemas that a profile states for their statuses. */
 import type { OperationKey } from '../contract/index.ts';
-import type { Exchange } from '../exchange/types.ts';
+import { type Exchange, type ResponseHead, sentStatus } from '../exchange/types.ts';
 import { firstOfEach } from '../first-of-each.ts';
 import type { BodySchema } from '../profile/body-schema/types.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -12,16 +12,22 @@ import { BLOCKED, type SchemaReading } from '../rule/index.ts';
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * The schema for a status, and its key: the status itself, its class, or `default`. For statuses of credentials, overload
+ * The schema for a response, and its key: its status, the class of the status, or `default`; `refusal` for a refusal in a
+ * 2xx. For statuses of credentials, overload
  * and redirects, which another layer often sends, only the status itself counts.
  */
 function schemaFor(
   profile: Profile,
   operation: OperationKey,
-  status: number,
+  response: ResponseHead,
 ): { readonly stated: string; readonly schema: BodySchema } | undefined {
   const schemas = profile.bodySchemas?.get(operation);
+  const { status } = response;
   if (!schemas || BODILESS.has(status)) return undefined;
+  if (response.refusal) {
+    const schema = schemas.get('refusal');
+    return schema && { stated: 'refusal', schema };
+  }
   const { unauthorized = [], tooMany = [] } = statusesOf(profile.data, operation);
   const isExactOnly =
     BLOCKED.has(status) || [...unauthorized, ...tooMany].includes(status) || (status >= 300 && status < 400);
@@ -45,13 +51,15 @@ export async function checkSchemas(
   const breaches: SchemaReading['breaches'][number][] = [];
   for (const [page, { response, failure, body }] of exchanges.entries()) {
     if (!response) continue;
-    const found = schemaFor(profile, operation, response.status);
+    const found = schemaFor(profile, operation, response);
     if (!found) continue;
     if (failure) {
       unchecked ??= failure.message;
       continue;
     }
-    const checked = await checkBody(found.schema, media, response, body.chunks());
+    // The body of a refusal has the media type of a 2xx.
+    const sent = { ...response, status: sentStatus(response) };
+    const checked = await checkBody(found.schema, media, sent, body.chunks());
     responses++;
     checkedValues += checked.checked;
     unchecked ??= checked.unchecked;

@@ -3,7 +3,7 @@ import type { OperationKey } from '../contract/index.ts';
 import { toCurl } from '../exchange/curl.ts';
 import { type CurlCredentials, curlCredentialsOf } from '../exchange/curl-credentials.ts';
 import { cutText } from '../exchange/cut-text.ts';
-import type { Exchange } from '../exchange/types.ts';
+import { type Exchange, sentStatus } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
@@ -62,7 +62,7 @@ export class ExchangeLog {
       operation,
       method: exchange.request.method,
       url: exchange.request.url,
-      ...(exchange.response && { status: exchange.response.status }),
+      ...(exchange.response && { status: sentStatus(exchange.response) }),
       ...(exchange.failure && { failure: exchange.failure.message }),
       ...(exchange.failure?.kind === 'notRecorded' && { notRecorded: true as const }),
       ...(retried !== undefined && { retryOf: retried }),

@@ -2,12 +2,14 @@
 
 import type { OperationKey } from '../contract/index.ts';
 import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
+import { refusalsOf } from '../profile/refusal.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
 import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
 import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
+import { asRefused } from './as-refused.ts';
 import { checkSchemas } from './check-schema.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { sendShown, whyNotShown } from './not-shown.ts';
@@ -25,12 +27,14 @@ export function readingPlanOf(profile: Profile, operation: OperationKey, inputs:
     typeof response?.rows === 'object' ? response.rows[String(inputs.window) as '1' | '4' | '13'] : response?.rows;
   const paging = response?.paging;
   const next = paging && 'next' in paging ? paging.next : undefined;
+  const refusals = refusalsOf(profile.data, operation);
   return {
     ...(response?.media && { media: response.media }),
     ...(response?.csv && { csv: response.csv }),
     ...(rows !== undefined && { rows }),
     fields: response?.fields ?? {},
     ...(next !== undefined && { next }),
+    ...(refusals.length > 0 && { refusals }),
   };
 }
 
@@ -77,12 +81,23 @@ export async function fetchRequest(
   const pager = pagerOf(context, spec);
   let [complete, retried] = [true, false];
 
+  /** The folds have received rows that do not count: they start again with the pages so far. */
+  const restartFolds = async () => {
+    running = startFolds(allFolds, spec.inputs, context.drawn);
+    await readPages(plan, exchanges, running.row);
+  };
+
   const sendPage = async (request: WireRequest, retryOf?: Exchange) => {
     let page: Observation | undefined;
-    const exchange = await sendShown(source, { ...request, follow }, async (head, chunks) => {
+    const sent = await sendShown(source, { ...request, follow }, async (head, chunks) => {
       if (head.status < 200 || head.status > 299) return;
       page = await readBody(plan, head, chunks, running.row, rows);
     });
+    const { refusal, rows: refusedRows } = page ?? {};
+    const exchange = refusal ? asRefused(sent, refusal) : sent;
+    if (refusal) page = undefined;
+    // Rows of a refusal are no content.
+    if (refusal && refusedRows) await restartFolds();
     context.onExchange(exchange, spec.operation, retryOf);
     return { exchange, page };
   };
@@ -91,11 +106,7 @@ export async function fetchRequest(
     let { exchange, page }: { exchange: Exchange; page: Observation | undefined } = await sendPage(request);
     if (context.mayRetry?.(exchange)) {
       retried = true;
-      if (page) {
-        // The folds have received rows of the broken body: they start again with the pages before it.
-        running = startFolds(allFolds, spec.inputs, context.drawn);
-        await readPages(plan, exchanges, running.row);
-      }
+      if (page) await restartFolds();
       ({ exchange, page } = await sendPage(request, exchange));
     }
     exchanges.push(exchange);

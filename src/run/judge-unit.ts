@@ -1,5 +1,14 @@
 /** Judges a unit from the readings of its steps. */
-import { type Declarations, isBlocking, type Judgement, type Reading, type Step, type Steps } from '../rule/index.ts';
+import {
+  type Declarations,
+  describeResponse,
+  isBlocking,
+  isOk,
+  type Judgement,
+  type Reading,
+  type Step,
+  type Steps,
+} from '../rule/index.ts';
 import type { Unit } from './types.ts';
 
 /** The judgement of a unit, or an error of the suite itself. */
@@ -16,7 +25,7 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
   if (step.accepts === 'response') return reading.failure;
   // For an empty list of a name, a server may return not found.
   if (step.each && (status === 404 || status === 204 || stated.unknown?.includes(status))) return undefined;
-  if (status < 200 || status > 299) return `status ${status}`;
+  if (!isOk(reading)) return reading.head.refusal ? describeResponse(reading) : `status ${status}`;
   if (reading.failure) return reading.failure;
   const { observation } = reading;
   if (!observation) return 'the response was not read';

@@ -96,6 +96,10 @@ export async function symptomOf(exchange: Exchange): Promise<Symptom | undefined
       return { what: String(status), toDo: 'wait, and lower --max-requests-per-second or `limits.requestsPerSecond`' };
     if (status !== 403) return { what: String(status), toDo: CHECK_AUTH };
   }
+  if (response.refusal) {
+    const toDo = 'check the values that the profile sends, such as `examples`, and its `refusal`';
+    return { what: `${response.refusal.sent} with a refusal (${response.refusal.because})`, toDo };
+  }
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && !isHtml(response)) return undefined;
   const text = new TextDecoder().decode(await decodedHead(response, body, SAMPLE_BYTES));

@@ -4,11 +4,13 @@ import {
   defineRule,
   describeResponse,
   failed,
+  hasStatus,
   inconclusive,
   isBlocking,
   isOk,
   kindOfStatus,
   passed,
+  type Reading,
   respondWith,
   type Step,
   step,
@@ -21,6 +23,9 @@ import { malformedUpcSteps } from '../../src/rule/malformed-upc-steps.ts';
 const BEFORE_ROUTING = new Set([414, 431]);
 const NO_REQUEST = 'the profile states no request of the look-up';
 const UNSTATED = 418;
+
+const unstatedKind = (reading: Reading): string =>
+  `${describeResponse(reading)}, of a kind that the profile does not state: add \`like\` to \`refusal\`, or ${reading.head?.refusal?.sent} to the statuses`;
 
 const listOf = (statuses: readonly number[]): string => statuses.join(' or ');
 
@@ -53,8 +58,10 @@ export const unknownStatus = defineRule({
     if (!declarations.isFilled('products.request')) return untested(NO_REQUEST);
     if (!reading?.head) return inconclusive(`no response: ${reading?.failure ?? 'no request was sent'}`);
     const { status } = reading.head;
-    if (unknown.includes(status)) return passed({ exchanges: 1, distinct: 1 }, describeResponse(reading));
+    const isStated = hasStatus(reading, unknown);
+    if (isStated) return passed({ exchanges: 1, distinct: 1 }, describeResponse(reading));
     if (isBlocking(status, stated)) return inconclusive(`status ${status} prevents a judgement`);
+    if (isStated === undefined) return inconclusive(unstatedKind(reading));
     const readsProduct =
       declarations.isFilled('products.rows') && declarations.isFilled('products.fields.characteristics');
     if (isOk(reading) && (!readsProduct || hasProduct(reading)))
@@ -100,13 +107,15 @@ export const malformedStatus = defineRule({
     const responded = Object.values(seen)
       .flat()
       .filter(({ head, operation, inputs }) => head && operation === PRODUCT_LOOKUP && !isUpc(String(inputs.upc)));
-    const judged = responded.filter(({ head, inputs }) => {
+    const judged = responded.filter((reading) => {
+      const { head, inputs } = reading;
       const status = head?.status ?? 0;
       // Many servers reject control characters in a path with 400 before routing.
       const isRaw = /\p{Cc}/u.test(String(inputs.upc)) && status === 400;
-      return malformed.includes(status) || !(isRaw || BEFORE_ROUTING.has(status) || isBlocking(status, stated));
+      const isUndecided = isRaw || BEFORE_ROUTING.has(status) || isBlocking(status, stated);
+      return hasStatus(reading, malformed) === true || !isUndecided;
     });
-    const others = judged.filter(({ head }) => !malformed.includes(head?.status ?? 0));
+    const others = judged.filter((reading) => hasStatus(reading, malformed) === false);
     if (others.length > 0)
       return failed(
         others.map((reading) => ({
@@ -117,6 +126,8 @@ export const malformedStatus = defineRule({
         })),
       );
     if (responded.length === 0) return untested('no known UPC to build malformed ones from');
+    const unstated = judged.find((reading) => hasStatus(reading, malformed) === undefined);
+    if (unstated) return inconclusive(unstatedKind(unstated));
     if (judged.length === 0) return inconclusive('no malformed UPC reached the look-up');
     return passed({ exchanges: judged.length, distinct: judged.length });
   },

@@ -122,6 +122,7 @@ export async function tryOperation(
       toCurl(request, curlCredentialsOf(profile)),
       response ? `response: ${response.status}, ${exchange.body.bytes} bytes` : `no response: ${failure?.message}`,
       ...(preview ? [`  ${preview}`] : []),
+      ...(observation?.refusal ? [`a refusal: ${observation.refusal.because}`] : []),
       ...(observation?.problem ? [`problem: ${observation.problem.message}`] : []),
       `rows read: ${observation?.rows ?? 0}`,
       ...rows.flatMap((row, at) => [

@@ -3,19 +3,8 @@ import { z } from 'zod';
 import { FIELD_NAMES } from '../../contract/index.ts';
 import { isStandardSchema, type StandardSchema } from '../body-schema/types.ts';
 import { CONVERTER_NAMES } from '../converters/index.ts';
-import { checkSelector, type SelectorFunction } from '../selector.ts';
-
-const selector = z
-  .union([
-    z.string().superRefine((text, context) => {
-      const problem = checkSelector(text);
-      if (problem) context.addIssue({ code: 'custom', message: problem });
-    }),
-    z.custom<SelectorFunction>((value) => typeof value === 'function', 'must be a function (in TypeScript)'),
-  ])
-  .describe(
-    'Selector of a value: `@…` within a row, `$…` within the whole response (RFC 9535), or `$response.header.NAME`.',
-  );
+import { refusal } from './refusal.ts';
+import { selector } from './selector.ts';
 
 function isPattern(text: string): boolean {
   try {
@@ -94,10 +83,16 @@ export const response = z.strictObject({
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
     .optional(),
   paging: paging.optional(),
+  refusal: refusal.optional(),
   schemas: z
-    .record(z.string().regex(/^(?:[1-5]\d\d|[1-5]XX|default)$/, 'must be written as 200, 2XX or default'), bodySchema)
+    .record(
+      z.string().regex(/^(?:[1-5]\d\d|[1-5]XX|default|refusal)$/, 'must be written as 200, 2XX, default or refusal'),
+      bodySchema,
+    )
     .optional()
-    .describe('The schema of the JSON body of a response, by status (200, 2XX, default for all others).'),
+    .describe(
+      'The schema of the JSON body of a response, by status (200, 2XX, default for all others), or of a refusal in a 2xx.',
+    ),
   sample: z
     .json()
     .optional()

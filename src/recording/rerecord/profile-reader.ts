@@ -71,7 +71,15 @@ export function createProfileReader(profile: Profile): ProfileReader {
       if (!isRead(operation, response)) return '';
       const { rows, pages } = await readAll(operation, response);
       return JSON.stringify(
-        { rows, pages: pages.map(({ values, next, problem }) => ({ values, next, problem: problem?.kind })) },
+        {
+          rows,
+          pages: pages.map(({ values, next, problem, refusal }) => ({
+            values,
+            next,
+            problem: problem?.kind,
+            ...(refusal && { refusal: refusal.because }),
+          })),
+        },
         sortedForComparison,
       );
     },

@@ -1,0 +1,15 @@
+/** A selector as a profile writes it. */
+import { z } from 'zod';
+import { checkSelector, type SelectorFunction } from '../selector.ts';
+
+export const selector = z
+  .union([
+    z.string().superRefine((text, context) => {
+      const problem = checkSelector(text);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    }),
+    z.custom<SelectorFunction>((value) => typeof value === 'function', 'must be a function (in TypeScript)'),
+  ])
+  .describe(
+    'Selector of a value: `@…` within a row, `$…` within the whole response (RFC 9535), or `$response.header.NAME`.',
+  );
