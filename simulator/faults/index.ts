@@ -4,6 +4,7 @@ import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { DELTA_FAULTS } from './delta.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
 import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
+import { REFUSAL_FAULTS } from './refusals.ts';
 import { RETAIL_MEASUREMENT_FAULTS } from './retail-measurement.ts';
 import { ROUTING_FAULTS } from './routing.ts';
 import { SECOND_CALL_FAULTS } from './second-calls.ts';
@@ -19,6 +20,7 @@ export const FAULTS = [
   ...DELTA_FAULTS,
   ...RETAIL_MEASUREMENT_FAULTS,
   ...SECOND_CALL_FAULTS,
+  ...REFUSAL_FAULTS,
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];

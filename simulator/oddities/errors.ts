@@ -16,6 +16,10 @@ const page = (status: number, body: string): DialectResponse => ({
   body,
 });
 
+/** Sends every error as a refusal in a 200. */
+const asSuccess = (body: (status: number) => object) =>
+  onReply((reply) => (reply.status < 400 ? reply : jsonResponse(200, body(reply.status))));
+
 export const ERROR_ODDITIES: readonly Oddity[] = [
   {
     name: 'nowhere-echoes',
@@ -125,6 +129,31 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     legalBasis: 'headers',
     says: 'An undocumented method is answered 405 without Allow.',
     start: onKind(['wrongMethod'], ({ headers: { Allow: _, ...headers }, ...reply }) => ({ ...reply, headers })),
+  },
+  {
+    name: 'errors-in-success',
+    legalBasis: 'errors',
+    says: 'Every error is sent as 200 with its kind in the body, as the profile states in refusal.',
+    start: asSuccess((status) => ({ status: 'ERROR', code: status, items: [] })),
+    profile: {
+      refusal: [
+        { at: '$.code', is: 404, like: 404 },
+        { at: '$.code', is: 400, like: 400 },
+        { at: '$.status', is: 'ERROR' },
+      ],
+    },
+    // The profiles of the others declare the media type, or credentials.
+    dialects: ['reference'],
+  },
+  {
+    name: 'errors-in-success-without-kind',
+    legalBasis: 'errors',
+    says: 'Every error is sent as 200 with the same body, which says only that the request did not succeed.',
+    start: asSuccess(() => ({ success: false })),
+    profile: { refusal: { at: '$.success', isNot: true }, statuses: { unknown: [200] } },
+    // A bare request may get the same response as a path that cannot exist.
+    weakestOutcome: 'partial',
+    dialects: ['reference', 'hypermedia'],
   },
   {
     name: 'errors-in-plain-text',

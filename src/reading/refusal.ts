@@ -19,12 +19,12 @@ export interface BoundRefusal {
 export const bindRefusals = (conditions: readonly RefusalCondition[]): readonly BoundRefusal[] =>
   conditions.map((condition) => ({ selector: compileSelector(condition.at), condition }));
 
-/** A node without a value: null, a blank text, an empty list, also as an XML element. */
-function hasValue(node: unknown): boolean {
-  if (node === undefined || node === null) return false;
-  if (typeof node === 'string') return node.trim() !== '';
-  return !(Array.isArray(node) && node.length === 0);
-}
+/** Null and blank texts are no values. */
+const hasValue = (node: unknown): boolean =>
+  node !== undefined && node !== null && !(typeof node === 'string' && node.trim() === '');
+
+/** An empty list or object: a list of errors without errors, or a list of rows without rows, which is no refusal either. */
+const isEmpty = (node: unknown): boolean => typeof node === 'object' && Object.keys(node ?? {}).length === 0;
 
 function applies({ selector, condition }: BoundRefusal, document: unknown, head: StatusAndHeaders): string | undefined {
   const { is, isNot, present } = condition;
@@ -34,8 +34,8 @@ function applies({ selector, condition }: BoundRefusal, document: unknown, head:
     .filter(hasValue);
   const isOneOf = (listed: readonly unknown[]) =>
     found.find((node) => listed.some((each) => String(each) === String(node)));
-  if (present !== undefined)
-    return found.length > 0 === present ? `${selector.source} is ${present ? 'present' : 'absent'}` : undefined;
+  if (present === true) return found.some((node) => !isEmpty(node)) ? `${selector.source} is present` : undefined;
+  if (present === false) return found.length === 0 ? `${selector.source} is absent` : undefined;
   if (is) {
     const node = isOneOf(is);
     return node === undefined ? undefined : `${selector.source} is ${JSON.stringify(node)}`;

@@ -19,7 +19,7 @@ import { requiredInputs } from '../../src/rule/served-steps.ts';
 const findingsOf = ({ exchange, schema }: Reading): Finding[] =>
   (schema?.breaches ?? []).map(({ at, keyword, demand, expected, actual, stated, schema: name, page }) => ({
     kind: `${stated}-${demand}`,
-    expected: `the body at ${at === '' ? 'its root' : at} ${expected}, as ${name} states for status ${stated} (${keyword})`,
+    expected: `the body at ${at === '' ? 'its root' : at} ${expected}, as ${name} states for ${stated === 'refusal' ? 'a refusal' : `status ${stated}`} (${keyword})`,
     actual: `${actual}${page ? `, on page ${page}` : ''}`,
     exchange,
   }));

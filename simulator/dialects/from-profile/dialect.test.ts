@@ -293,3 +293,12 @@ test('the simulator of an empty profile returns empty objects', async () => {
   const answer = await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts`);
   expect([answer.status, await answer.text()]).toEqual([200, '{}']);
 });
+
+test.each([
+  ['{ at: $.meta.code, is: [E1, E2] }', '{"meta":{"code":"E1"}}'],
+  ['[{ at: $.ok, isNot: true }, { at: $.code, is: 404, like: 404 }]', '{"code":404}'],
+])('errors are refusals in a 200 where the profile declares refusal %s', async (refusal, body) => {
+  const { url } = await speak(parseProfile(`{ name: wraps, implements: [C], refusal: ${refusal} }`, 'wraps.yaml'));
+  const answer = await fetch(`${url}/PLATFORMAPI/prodRef/v1/products/999999999993`);
+  expect([answer.status, await answer.text()]).toEqual([200, body]);
+});

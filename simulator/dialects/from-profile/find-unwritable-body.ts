@@ -62,6 +62,12 @@ export function findUnwritableBody(
     columns: codec.composers[0]?.composer.columns ?? [],
   }));
   const unwritable = checkSchemas(codec, decoded);
+  for (const { at, present } of codec.refusals)
+    if (present === false && compileSelector(at).select(decoded, NO_HEAD).length === 0)
+      unwritable.push({
+        key: 'response.refusal',
+        why: `a success needs a value at ${String(at)}: bind a field there, or write it into response.sample`,
+      });
   for (const { window, composer } of codec.composers) {
     const source = typeof rowsAt === 'object' ? rowsAt[window as '1'] : rowsAt;
     const found = source === undefined ? [] : compileSelector(source).select(decoded, NO_HEAD);

@@ -2,7 +2,15 @@
 import type { Operation } from '../../../src/contract/index.ts';
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
-import type { Paging, Profile, RequestTemplate, ResponseProfile, Statuses } from '../../../src/profile/schema.ts';
+import { refusalsOf } from '../../../src/profile/refusal.ts';
+import type {
+  Paging,
+  Profile,
+  RefusalCondition,
+  RequestTemplate,
+  ResponseProfile,
+  Statuses,
+} from '../../../src/profile/schema.ts';
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import { type Composer, composerOf } from './compose-body.ts';
@@ -19,6 +27,8 @@ export interface OperationCodec {
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly paging: Paging | undefined;
   readonly statuses: Statuses;
+  /** The conditions under which a 2xx response is a refusal. */
+  readonly refusals: readonly RefusalCondition[];
   /** The schemas of bodies, by the status key of the profile. */
   readonly schemas: ReadonlyMap<string, BodySchema>;
   /** One composer, or one per window of a delta response with several windows. */
@@ -84,6 +94,7 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     delimiter: response.csv?.delimiter ?? ',',
     paging: response.paging,
     statuses: statusesOf(profile.data, operation.key),
+    refusals: refusalsOf(profile.data, operation.key),
     schemas: profile.bodySchemas?.get(operation.key) ?? new Map(),
     composers:
       typeof rows === 'object'

@@ -9,6 +9,7 @@ import type { OperationCodec } from './operation-codec.ts';
 import { addNextPage, cutRows, windowOf } from './paging.ts';
 import { CONTENT_TYPE, SERIALIZERS } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
+import { writeRefusal } from './write-refusal.ts';
 
 const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
   missing: 400,
@@ -85,7 +86,7 @@ export function writeAnswer(
   address: string,
 ): DialectResponse {
   const content = describeAnswer(answer);
-  if (!content) return refuse(answer, codec.statuses);
+  if (!content) return writeRefusal(statusOf(answer, codec.statuses), codec) ?? refuse(answer, codec.statuses);
   const { paging, media, composers, delimiter } = codec;
   const inputs = paging && codec.read(request);
   const window = paging && windowOf(paging, inputs ?? {}, request);

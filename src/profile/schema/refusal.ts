@@ -22,7 +22,9 @@ const condition = z
     present: z
       .boolean()
       .optional()
-      .describe('True: a refusal if a value is found. False: if none is. Null, an empty text or list are no values.'),
+      .describe(
+        'True: a refusal if a value is found. False: if none is. Null and blank texts are no values; an empty list is no refusal.',
+      ),
     like: z
       .int()
       .min(400)
