@@ -5,6 +5,7 @@ import { childAt } from '../profile/path-steps.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
+import { textOfElement } from './element-text.ts';
 import { errorLine, isNodeError } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 
@@ -162,12 +163,6 @@ function convert({ converter, missing }: CellReader, found: unknown): Cell {
 /** Whether a text consists of whitespace only; the first character decides in most cases. */
 const isBlank = (text: string): boolean =>
   !(text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f) && text.trim() === '';
-
-/** The text of an XML element that has no child elements. */
-export function textOfElement(node: unknown): unknown {
-  if (typeof node !== 'object' || node === null || !('#text' in node)) return undefined;
-  return Object.keys(node).every((name) => name === '#text' || name.startsWith('@')) ? node['#text'] : undefined;
-}
 
 /**
  * Characteristics may be a list, a map or pairs (not shown in section 4.3): a selector that finds one list or one map

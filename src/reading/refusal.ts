@@ -1,7 +1,7 @@
 /** Finds whether a 2xx response is a refusal, by the conditions of a profile. */
 import type { RefusalCondition } from '../profile/schema.ts';
 import { compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
-import { textOfElement } from './cells.ts';
+import { textOfElement } from './element-text.ts';
 
 /** What makes a 2xx response a refusal. */
 export interface Refusal {
