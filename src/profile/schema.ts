@@ -16,6 +16,7 @@ export type { AuthScheme } from './schema/auth.ts';
 export type { RefusalCondition } from './schema/refusal.ts';
 export type { RequestTemplate } from './schema/request.ts';
 export type { FieldBinding, Paging, ResponseProfile } from './schema/response.ts';
+export type { RowShape } from './schema/shape.ts';
 
 export const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
 export const groupKey = z.enum(Object.keys(GROUPS) as (keyof typeof GROUPS)[]);

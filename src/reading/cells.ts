@@ -4,7 +4,8 @@ import { CONVERTERS, type Converter, converterFor } from '../profile/converters/
 import { childAt } from '../profile/path-steps.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
-import { compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
+import type { Selector, StatusAndHeaders } from '../profile/selector.ts';
+import { composedSelector } from './composed-selector.ts';
 import { textOfElement } from './element-text.ts';
 import { errorLine, isNodeError } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
@@ -57,7 +58,7 @@ const boundFields = {
 
 function compileFields(fields: FieldBindings, functionScope: 'row' | 'response'): BoundFields {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
-    const selector = compileSelector(binding.at, functionScope);
+    const selector = composedSelector(binding, functionScope);
     const cellReader: CellReader = {
       converter: matchPart(
         converterFor(FIELDS[field].kind, binding.as),

@@ -12,6 +12,8 @@ import { ReadingError } from './problem.ts';
 export interface SplitterOptions {
   /** Member names from the root to the list; undefined: nothing is split off, the whole document is the skeleton. */
   readonly path: readonly string[] | undefined;
+  /** The path leads to an object: its members are the rows, as `[name, value]`; needs `retainedRows: 0`. */
+  readonly ofObject?: boolean;
   /** The number of first rows that are also in the skeleton. */
   readonly retainedRows: number;
   /** The longest row, in bytes (give or take one slice). */
@@ -39,14 +41,15 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 const NOTHING = new Uint8Array(0);
-const OPENING = Uint8Array.of(OPEN_LIST);
-const CLOSING = Uint8Array.of(CLOSE_LIST);
+const OPENING = { list: Uint8Array.of(OPEN_LIST), object: Uint8Array.of(OPEN_OBJECT) };
+const CLOSING = { list: Uint8Array.of(CLOSE_LIST), object: Uint8Array.of(CLOSE_OBJECT) };
 
 export class JsonSplitter {
   /** Whether the list was found; its rows are then delivered and not in the skeleton. */
   found = false;
   readonly #options: SplitterOptions;
   readonly #longestKey: number;
+  readonly #kind: 'list' | 'object';
   readonly #skeleton: Uint8Array[] = [];
   #skeletonBytes = 0;
   #inRows = false;
@@ -77,6 +80,9 @@ export class JsonSplitter {
 
   constructor(options: SplitterOptions) {
     this.#options = options;
+    this.#kind = options.ofObject ? 'object' : 'list';
+    // The names of members differ from row to row.
+    this.#mayUsePrefix = !options.ofObject;
     // A character has at most six bytes (\u0041), and the name has two quotes.
     this.#longestKey = Math.max(0, ...(options.path ?? []).map((name) => name.length)) * 6 + 2;
   }
@@ -173,7 +179,8 @@ export class JsonSplitter {
     const { path } = this.#options;
     const isOnPath = this.#isOnPath && this.#depth === this.#pathLevel && path !== undefined;
     this.#isOnPath = false;
-    if (isOnPath && byte === OPEN_LIST && this.#pathLevel === path.length) {
+    const opening = this.#kind === 'list' ? OPEN_LIST : OPEN_OBJECT;
+    if (isOnPath && byte === opening && this.#pathLevel === path.length) {
       this.found = true;
       this.#inRows = true;
       this.#depth = 0;
@@ -286,7 +293,7 @@ export class JsonSplitter {
     const length = this.#pendingBytes + tail.length + 2;
     if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafe(Math.max(length, 2 * SLICE));
     let at = 0;
-    for (const part of [OPENING, ...this.#pending, tail, CLOSING]) {
+    for (const part of [OPENING[this.#kind], ...this.#pending, tail, CLOSING[this.#kind]]) {
       this.#scratch.set(part, at);
       at += part.length;
     }
@@ -304,7 +311,8 @@ export class JsonSplitter {
   /** Parses and delivers complete rows; `isLast` if the list ends after them, otherwise a comma follows. */
   #parseRows(tail: Uint8Array, isLast: boolean): void {
     const what = `the list of rows, from row ${this.#rowCount} on,`;
-    const rows = parseText(this.#listUpTo(tail), what, this.#options.longIntegers) as unknown[];
+    const parsed = parseText(this.#listUpTo(tail), what, this.#options.longIntegers) as object;
+    const rows = Array.isArray(parsed) ? (parsed as unknown[]) : Object.entries(parsed);
     // Whitespace between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
       throw new ReadingError('syntax', `the list of rows is not JSON: a comma without a row, at row ${this.#rowCount}`);

@@ -3,7 +3,7 @@ import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { EVERY, walk } from '../profile/path-steps.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
-import type { RefusalCondition } from '../profile/schema.ts';
+import type { RefusalCondition, RowShape } from '../profile/schema.ts';
 import { compileSelector, type Selector, type SelectorSource } from '../profile/selector.ts';
 import { bindFields, type FieldBindings, toRow, toValues } from './cells.ts';
 import type { CsvDelimiter } from './csv-records.ts';
@@ -14,6 +14,8 @@ import { isSuccessHead, type Media, mediaOf } from './media.ts';
 import { errorLine, isNodeError, ReadingError } from './problem.ts';
 import { READERS } from './readers.ts';
 import { bindRefusals, findRefusal, type Refusal } from './refusal.ts';
+import { shapeRows } from './shape-rows.ts';
+import { streamShape, withoutSteps } from './stream-shape.ts';
 import { summariseValue } from './summarise-value.ts';
 import type { Observation, ReadingProblem, RowSink } from './types.ts';
 
@@ -28,6 +30,8 @@ export interface ReadingPlan {
    * its elements. No node found is a problem in a 2xx response; an empty list or null means no rows.
    */
   readonly rows?: SelectorSource;
+  /** How the nodes found become rows. */
+  readonly shape?: RowShape;
   readonly fields: FieldBindings;
   /** The selector of the cursor or URL of the next page. */
   readonly next?: SelectorSource;
@@ -89,6 +93,9 @@ export async function readBody(
     ...(refusal && { refusal }),
   });
 
+  const { shape } = plan;
+  const shaper = shape && rowsSelector && media ? streamShape(shape, rowsSelector, media) : undefined;
+  const maxWholeBytes = plan.maxWholeBytes ?? 64 * MIB;
   const otherSelectors = [...once.map((bound) => bound.selector), ...(nextSelector ? [nextSelector] : [])];
   const readsBody = rowsSelector !== undefined || otherSelectors.some((selector) => selector.scope !== 'header');
   try {
@@ -104,13 +111,14 @@ export async function readBody(
       if (media === 'text' && plan.media === undefined && isSuccessHead(head))
         rejectText(rowsSelector, otherSelectors, head);
       const reader = READERS[media]({
-        rowsSelector,
+        rowsSelector: shape && rowsSelector && !shaper ? withoutSteps(rowsSelector) : rowsSelector,
+        ...(shaper?.namesRows && { namesRows: true }),
         otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
         head,
         delimiter: plan.csv?.delimiter,
         maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
-        maxWholeBytes: plan.maxWholeBytes ?? 64 * MIB,
-        onRows: deliver,
+        maxWholeBytes,
+        onRows: shaper ? (nodes) => deliver(shaper.shape(nodes)) : deliver,
       });
       let isEmpty = true;
       for await (const chunk of decodeBody(head, chunks, plan.maxBytes ?? 8192 * MIB, media !== 'binary')) {
@@ -122,7 +130,12 @@ export async function readBody(
       refusal = describeErrors(() => findRefusal(refusals, document, head), 'a selector of refusal');
       if (refusal) return done();
       values = toValues(once, document, head);
-      if (rowsSelector && !streamed) deliver(rowsOf(rowsSelector, document, head, media));
+      if (rowsSelector && !streamed)
+        deliver(
+          shape
+            ? shapedRowsOf(shape, rowsSelector, document, head, media, maxWholeBytes)
+            : rowsOf(rowsSelector, document, head, media),
+        );
       next = nextSelector && nextOf(nextSelector, document, head);
     }
     return done();
@@ -171,6 +184,23 @@ function rowsOf(rowsSelector: Selector, document: unknown, head: ResponseHead, m
   );
 }
 
+/** Selects and shapes the rows of a decoded document. */
+function shapedRowsOf(
+  shape: RowShape,
+  rowsSelector: Selector,
+  document: unknown,
+  head: ResponseHead,
+  media: Media,
+  maxBytes: number,
+): readonly unknown[] {
+  const rows = describeErrors(
+    () => shapeRows(shape, rowsSelector, document, head, maxBytes),
+    `the rows selector ${rowsSelector.source}`,
+  );
+  // Without a node, nothing was shaped: a container without rows, or a problem.
+  return rows.length > 0 ? rows : rowsOf(rowsSelector, document, head, media).slice(0, 0);
+}
+
 /** Whether the document contains an empty container of rows. */
 function hasEmptyRows(rowsSelector: Selector, document: unknown, head: ResponseHead, media: Media): boolean {
   // XML has no empty list of elements, only an element without children.
@@ -198,7 +228,7 @@ function describeErrors<T>(act: () => T, what: string): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof PatternLimitError || isNodeError(error)) throw error;
+    if (error instanceof ReadingError || error instanceof PatternLimitError || isNodeError(error)) throw error;
     throw new ReadingError('rowsNotFound', `${what} failed: ${errorLine(error)}`);
   }
 }

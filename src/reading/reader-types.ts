@@ -13,6 +13,8 @@ export interface ReaderOptions {
   /** The delimiter of CSV; default: a comma, or a tab for a tab-separated media type. */
   readonly delimiter?: CsvDelimiter | undefined;
   readonly maxWholeBytes: number;
+  /** The rows selector ends at a wildcard: if it finds an object, its rows are `[name, value]`. */
+  readonly namesRows?: boolean;
   readonly onRows: (nodes: readonly unknown[]) => void;
 }
 

@@ -25,10 +25,12 @@ export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyRea
 
 function jsonReader(options: ReaderOptions): BodyReader {
   const list = options.rowsSelector?.stream;
-  const retainedRows = list && countRows(options.otherSelectors, list);
+  const counted = list && countRows(options.otherSelectors, list);
+  const retainedRows = options.namesRows && counted !== 0 ? undefined : counted;
   const splitter = new JsonSplitter({
     path: retainedRows === undefined ? undefined : list,
     retainedRows: retainedRows ?? 0,
+    ofObject: options.namesRows ?? false,
     maxRowBytes: options.maxRowBytes,
     maxSkeletonBytes: options.maxWholeBytes,
     onRows: options.onRows,

@@ -32,6 +32,7 @@ export function readingPlanOf(profile: Profile, operation: OperationKey, inputs:
     ...(response?.media && { media: response.media }),
     ...(response?.csv && { csv: response.csv }),
     ...(rows !== undefined && { rows }),
+    ...(response?.shape && { shape: response.shape }),
     fields: response?.fields ?? {},
     ...(next !== undefined && { next }),
     ...(refusals.length > 0 && { refusals }),

@@ -89,6 +89,7 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
     const inHeader = at.startsWith('rows') && writePath.scope === 'header';
     return inHeader ? [{ key: `response.${at}`, why: 'a header cannot contain rows' }] : [];
   });
+  if (response.shape) unwritable.push({ key: 'response.shape', why: 'shaped rows cannot be written' });
   const style = response.paging?.style;
   if ((style === 'page' || style === 'offset' || style === 'cursor') && !mentionedInputs(codec.request).has(style))
     unwritable.push({

@@ -1,10 +1,13 @@
 /** How to read a response: its format, selectors of rows and values, paging of lists, statuses and body schemas. */
 import { z } from 'zod';
-import { FIELD_NAMES } from '../../contract/index.ts';
+import { FIELD_NAMES, FIELDS } from '../../contract/index.ts';
 import { isStandardSchema, type StandardSchema } from '../body-schema/types.ts';
 import { CONVERTER_NAMES } from '../converters/index.ts';
+import { EVERY } from '../path-steps.ts';
+import { checkSelector, compileSelector } from '../selector.ts';
 import { refusal } from './refusal.ts';
 import { selector } from './selector.ts';
+import { shape } from './shape.ts';
 
 function isPattern(text: string): boolean {
   try {
@@ -30,6 +33,19 @@ const field = z
         .min(1)
         .optional()
         .describe('Texts that mean “no value”, e.g. [N/A, "-"]; an empty or blank text always does.'),
+      append: z
+        .array(selector)
+        .min(1)
+        .optional()
+        .describe('Selectors of further parts of the text, e.g. of a UPC or a date in several members.'),
+      separator: z.string().optional().describe('What is put between the parts of `append`; default nothing.'),
+      keys: z.literal(true).optional().describe('The values are the names of the members of the object that is found.'),
+      decimals: z
+        .union([z.int().min(-12).max(12), selector])
+        .optional()
+        .describe(
+          'How many digits of the number are decimals, e.g. 2 for cents, -3 for thousands; or where this number is.',
+        ),
       as: z.enum(CONVERTER_NAMES).optional().describe('The converter from the wire to the neutral value.'),
       required: z.boolean().optional().describe('Every row has a value; a missing one is a failure.'),
       nullable: z.boolean().optional().describe('The value may be null or absent.'),
@@ -64,7 +80,7 @@ const bodySchema = z
     'The schema of a body: a JSON Schema (2020-12, or draft-07 by its $schema) inline, or the path of a JSON or YAML file, relative to this profile; in TypeScript any Standard Schema too.',
   );
 
-export const response = z.strictObject({
+const responseKeys = z.strictObject({
   media: z
     .enum(['json', 'ndjson', 'csv', 'xml', 'text', 'binary'])
     .optional()
@@ -79,6 +95,7 @@ export const response = z.strictObject({
     .describe(
       'Selector of the rows, e.g. $.products[*]; for a delta with all windows in one response, one selector per window.',
     ),
+  shape: shape.optional(),
   fields: z
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
     .optional(),
@@ -99,6 +116,59 @@ export const response = z.strictObject({
     .describe(
       'A successful body, as the template of the simulator: decoded as the selectors read it (XML as its tree), inline or the path of a .json file relative to the profile.',
     ),
+});
+
+/** The wildcards of a rows path that consists of names, indexes and wildcards; undefined for any other selector. */
+function wildcardsOf(rows: unknown): number | undefined {
+  const steps = typeof rows === 'string' && checkSelector(rows) === undefined ? compileSelector(rows).steps : undefined;
+  return steps?.filter((step) => step === EVERY).length;
+}
+
+/** What is wrong with the composition of a field; undefined if nothing is. */
+function fieldProblem(
+  name: keyof typeof FIELDS,
+  { at, append, separator, keys, decimals }: FieldBinding,
+): string | undefined {
+  const isText = FIELDS[name].kind === 'text' || FIELDS[name].kind === 'list';
+  if (separator !== undefined && !append) return 'has separator, which joins the parts of append: declare append';
+  if (keys && append) return 'has keys and append: names of members have no further parts';
+  if (decimals !== undefined && (isText || FIELDS[name].kind === 'date' || FIELDS[name].kind === 'upc'))
+    return `has decimals, but ${name} is no number`;
+  const scopeOf = (each: unknown) => (typeof each === 'string' ? each[0] : undefined);
+  const other = append?.find((each) => scopeOf(each) !== scopeOf(at));
+  return other === undefined
+    ? undefined
+    : `appends ${String(other)}, which is not read in the same place as ${String(at)}: write all with @ or all with $`;
+}
+
+export const response = responseKeys.superRefine(({ rows, shape: declared, fields = {} }, context) => {
+  for (const [name, binding] of Object.entries(fields)) {
+    const problem = fieldProblem(name as keyof typeof FIELDS, binding);
+    if (problem) context.addIssue({ code: 'custom', path: ['fields', name], message: problem });
+  }
+  if (!declared) return;
+  const reject = (key: string, message: string) =>
+    context.addIssue({ code: 'custom', path: ['shape', ...(key ? [key] : [])], message });
+  if (rows === undefined) return reject('', 'shapes the nodes that response.rows finds: declare response.rows');
+  for (const each of typeof rows === 'object' ? Object.values(rows) : [rows]) {
+    const wildcards = wildcardsOf(each);
+    const { keys = [], parents = [] } = declared;
+    if ((keys.length > 0 || parents.length > 0) && wildcards === undefined)
+      return reject(
+        '',
+        'keys and parents need response.rows as a path of names, indexes and wildcards, such as $.shelf.*',
+      );
+    if (keys.length > (wildcards ?? 0))
+      return reject('keys', `names ${keys.length} keys, but response.rows has ${wildcards} wildcards ([*] or .*)`);
+    // The last wildcard finds the row itself.
+    const isRow = typeof each === 'string' && /(?:\[\*\]|\.\*)$/.test(each);
+    const above = (wildcards ?? 0) - (isRow ? 1 : 0);
+    if (parents.length > above)
+      return reject(
+        'parents',
+        `names ${parents.length} nodes, but the wildcards of response.rows find ${above} above the row`,
+      );
+  }
 });
 
 const refusalStatuses = z.array(z.int().min(400).max(599)).min(1);

@@ -1,0 +1,91 @@
+/** How the nodes that `rows` finds become rows, where they are not rows as they are. */
+import { z } from 'zod';
+import { selector } from './selector.ts';
+
+const isIn = (start: '@' | '$', what: string) =>
+  selector.refine(
+    (at) => typeof at !== 'string' || at.startsWith(start),
+    `must be a selector ${what}, such as ${start}.a.b`,
+  );
+const inRow = isIn('@', 'within a row');
+const inResponse = isIn('$', 'within the whole response');
+const name = z.string().min(1);
+
+const text = z
+  .strictObject({
+    media: z.enum(['json', 'ndjson', 'csv', 'xml']),
+    encoding: z.enum(['plain', 'base64', 'gzip']).default('plain').describe('gzip: compressed, then in base64.'),
+    rows: inResponse.optional().describe('The rows in the text, default $[*].'),
+    delimiter: z.enum([',', ';', '|', '\t']).optional(),
+  })
+  .describe('Each node is a text that contains the rows, such as CSV within JSON.');
+
+/** The forms that turn nodes into rows; a response has at most one of them. */
+const SOURCES = ['text', 'zip', 'columns', 'cube'] as const;
+
+export const shape = z
+  .strictObject({
+    text: text.optional(),
+    zip: z.literal(true).optional().describe('Each node is an object of lists of one length, one list per column.'),
+    columns: z
+      .union([z.literal('first'), inResponse])
+      .optional()
+      .describe('Each node is a list of cells; their names are in the first node, or where the selector finds them.'),
+    cube: z
+      .strictObject({
+        axes: z
+          .record(name, inResponse)
+          .refine((axes) => Object.keys(axes).length > 0, 'needs at least one axis')
+          .describe('The positions of each axis, the slowest first: a list, or a map from position names.'),
+        separator: z.string().min(1).optional().describe('What separates the positions in a key such as 0:2:1.'),
+      })
+      .optional()
+      .describe(
+        'The node is a list of values in the order of the axes, or a map from index to value; a row has a position per axis and `value`.',
+      ),
+    keys: z
+      .array(name)
+      .min(1)
+      .optional()
+      .describe('Names under which rows get the keys of the wildcards in `rows`, that of the last wildcard last.'),
+    parents: z
+      .array(name)
+      .min(1)
+      .optional()
+      .describe(
+        'Names under which rows get the nodes above them, which the wildcards in `rows` find, the nearest last.',
+      ),
+    pivot: z
+      .strictObject({
+        by: z.array(inRow).min(1).describe('What nodes of one row have in common.'),
+        key: inRow,
+        value: inRow,
+        as: name.describe('The member of the row that gets the values by key.'),
+      })
+      .optional()
+      .describe('Several nodes are one row, such as one per sales window.'),
+    join: z
+      .record(
+        name,
+        z.strictObject({
+          in: inResponse.describe('The list of nodes, or the map from key to node.'),
+          where: inRow.optional().describe('The key of a node in the list.'),
+          equals: inRow.describe('The same key in the row.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Rows get the node of another part of the response that has their key, such as `included` of JSON:API.',
+      ),
+  })
+  .superRefine((declared, context) => {
+    const sources = SOURCES.filter((each) => declared[each] !== undefined);
+    const reject = (message: string) => context.addIssue({ code: 'custom', message });
+    if (sources.length > 1) reject(`has ${sources.join(' and ')}, but nodes become rows in one way: keep one`);
+    if (sources.length > 0 && (declared.keys || declared.parents))
+      reject(`has ${sources[0]}, which finds the rows itself, so that keys and parents name nothing: remove them`);
+    if (Object.keys(declared).length === 0) reject('is empty: state a form, or remove it');
+  })
+  .describe('How the nodes that `rows` finds become rows.');
+
+export type RowShape = z.output<typeof shape>;

@@ -1,0 +1,66 @@
+/** Rows of a cube: values in the order of its axes, as in JSON-stat and SDMX-JSON. */
+import { ReadingError } from './problem.ts';
+
+interface Axis {
+  readonly name: string;
+  readonly positions: readonly unknown[];
+}
+
+const wrong = (why: string) => new ReadingError('rowsNotFound', `the cube of values ${why}`);
+
+/** The positions of an axis: the nodes, the elements of a list, or the names of a map, in the order of its indexes if it has any. */
+function positionsOf(found: readonly unknown[]): readonly unknown[] {
+  const [only] = found;
+  if (found.length !== 1 || typeof only !== 'object' || only === null) return found;
+  if (Array.isArray(only)) return only;
+  const entries = Object.entries(only);
+  const isIndexed = entries.every(([, index]) => Number.isInteger(index));
+  return (isIndexed ? entries.toSorted(([, x], [, y]) => x - y) : entries).map(([position]) => position);
+}
+
+/** The index of each axis for an index of the values; the last axis is the fastest. */
+function indexesOf(index: number, axes: readonly Axis[]): number[] {
+  let rest = index;
+  return axes
+    .toReversed()
+    .map(({ positions }) => {
+      const at = rest % positions.length;
+      rest = Math.floor(rest / positions.length);
+      return at;
+    })
+    .toReversed();
+}
+
+/** One row per value that is not null, with the position of each axis by its name, and `value`. */
+export function cubeRows(
+  node: unknown,
+  found: readonly { readonly name: string; readonly found: readonly unknown[] }[],
+  separator: string | undefined,
+): Record<string, unknown>[] {
+  if (typeof node !== 'object' || node === null) throw wrong('is neither a list nor a map');
+  const axes = found.map(({ name, found: nodes }): Axis => ({ name, positions: positionsOf(nodes) }));
+  const empty = axes.find(({ positions }) => positions.length === 0);
+  const entries = Object.entries(node);
+  if (entries.length === 0) return [];
+  if (empty) throw wrong(`has ${entries.length} values, but no position on the axis ${empty.name}`);
+  const size = axes.reduce((product, { positions }) => product * positions.length, 1);
+  return entries.flatMap(([key, value]) => {
+    if (value === null) return [];
+    const indexes =
+      separator === undefined || Array.isArray(node) ? indexesOf(Number(key), axes) : key.split(separator).map(Number);
+    const isInside =
+      indexes.length === axes.length &&
+      indexes.every((index, at) => index >= 0 && index < (axes[at] as Axis).positions.length) &&
+      (separator !== undefined || (Number(key) >= 0 && Number(key) < size));
+    if (!isInside)
+      throw wrong(
+        `has a value at ${JSON.stringify(key)}, but its axes have ${axes.map(({ positions }) => positions.length).join(' × ')} positions`,
+      );
+    return [
+      Object.fromEntries([
+        ...axes.map(({ name, positions }, at) => [name, positions[indexes[at] as number]] as const),
+        ['value', value] as const,
+      ]),
+    ];
+  });
+}
