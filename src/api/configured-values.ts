@@ -26,6 +26,8 @@ export interface ConfiguredValues extends NamedOptions {
   'recordings-dir'?: string | undefined;
   profile?: string | undefined;
   safety?: string | undefined;
+  depth?: string | undefined;
+  'sample-seed'?: string | number | undefined;
   group?: string[] | undefined;
   operation?: string[] | undefined;
   rule?: string[] | undefined;

@@ -8,6 +8,7 @@ import { compareTraffic, type TrafficComparison } from '../recording/drift/compa
 import type { RecordedSequence } from '../recording/drift/recorded-requests.ts';
 import { type DriftReport, type NotCompared, reportOf } from '../recording/drift/report.ts';
 import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
+import { recordedSampling } from '../recording/format/recording-options.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
@@ -107,7 +108,16 @@ export async function compareSides(options: DriftOptions): Promise<DriftResult> 
     const canJudge =
       isKnown && !isEqual && undetermined === undefined && pairs.length > 0 && !interrupts.signal.aborted;
     const profileName = options.profile ?? sourceOf(profile);
-    const replayValues = { profile: profileName, safety, group, operation, secret: [...secrets] };
+    const { depth, seed } = recordedSampling(first.about);
+    const replayValues = {
+      depth,
+      'sample-seed': seed,
+      profile: profileName,
+      safety,
+      group,
+      operation,
+      secret: [...secrets],
+    };
     const verdicts = canJudge ? await judgeDriftSides(older, newer, replayValues, options.strict ?? false) : [];
     const interrupted = interruptionOf(interrupts.signal);
     const newerName = base ?? newer.recording.name;

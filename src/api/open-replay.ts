@@ -6,6 +6,7 @@ import { shellWord } from '../exchange/curl.ts';
 import { bundledProfiles, PROFILE_OBJECT } from '../profile/load.ts';
 import type { Profile, ProfileInput } from '../profile/schema.ts';
 import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
+import { recordedSampling } from '../recording/format/recording-options.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import { openRecording, type Recording } from '../recording/store/open-recording.ts';
 import { verifySideFiles } from '../recording/store/read-side-file.ts';
@@ -121,7 +122,11 @@ export async function openReplay(name: string, values: ReplayValues, { observe, 
   const { about } = recording;
   const profile = await (values.profile === undefined ? profileOfRecording(recording) : loadOffline(values.profile));
   const safety = values.safety ?? about.safety;
-  const selection = selectionOf({ ...values, ...(safety !== undefined && { safety }) });
+  const selection = selectionOf({
+    ...values,
+    ...(safety !== undefined && { safety }),
+    sampling: recordedSampling(about),
+  });
   const data = offlineData(withLimits(profile, values.limits).data);
   const credentials = [data.auth ?? []].flat().some(({ scheme }) => scheme !== 'none') ? 'exact' : 'either';
   const replay = await startReplay({

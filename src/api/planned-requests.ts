@@ -1,6 +1,11 @@
 /** Finds the requests that the rules send, by judging a recording offline. */
 import { MAIN_LANE } from '../recording/format/lane-name.ts';
-import { flagValues, type RecordingCommand, recordingOptionsOf } from '../recording/format/recording-options.ts';
+import {
+  flagValues,
+  type RecordingCommand,
+  recordedSampling,
+  recordingOptionsOf,
+} from '../recording/format/recording-options.ts';
 import type { Provenance } from '../recording/format/schema.ts';
 import type { LaneResponses, Recording } from '../recording/store/open-recording.ts';
 import type { PlannedRequests } from '../recording/verify/check-coverage.ts';
@@ -43,6 +48,7 @@ async function observeRequests(command: RecordingCommand, name: string, values: 
     const given = flagValues(command, flag);
     return given.length > 0 ? given : undefined;
   };
+  const sampling = recordedSampling({ ...about, made: [command] });
   const target = await openReplay(
     name,
     {
@@ -50,6 +56,8 @@ async function observeRequests(command: RecordingCommand, name: string, values: 
       profile: values.profile,
       secret: values.secret,
       safety: flagValues(command, 'safety').at(-1) ?? about.safety,
+      depth: sampling.depth,
+      'sample-seed': sampling.seed,
       group: filter('group'),
       operation: filter('operation'),
       rule: filter('rule'),

@@ -2,6 +2,7 @@
 import type { App } from '../client/in-process/app.ts';
 import type { Group, OperationKey, Safety } from '../contract/index.ts';
 import type { ProfileInput } from '../profile/schema.ts';
+import type { Depth } from '../rule/depth.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
@@ -73,6 +74,10 @@ export type ConformanceOptions = ConformanceTarget & {
   readonly profile?: string | ProfileInput;
   /** How much a request may change. Default: `read`; `all` for the simulator; that of the recording. */
   readonly safety?: Safety;
+  /** How many products, names and items are requested. Default: `standard`; that of the recording. */
+  readonly depth?: Depth;
+  /** The seed of the draws; `auto`: another one in each run. Default: 1; that of the recording. */
+  readonly sampleSeed?: number | 'auto';
   /** Hosts to which an unattended run may send more than `read`, e.g. `staging.example`; the loopback interface is always allowed. */
   readonly allowHosts?: readonly string[];
   /** Default: all groups, operations and rules. */
@@ -143,6 +148,8 @@ async function flagValues(options: ConformanceOptions) {
     // In place of an object, which a file cannot name.
     profile: typeof profile === 'object' ? 'empty' : profile,
     safety: options.safety,
+    depth: options.depth,
+    'sample-seed': options.sampleSeed,
     group: copyOf(options.groups),
     operation: copyOf(options.operations),
     rule: copyOf(options.rules),

@@ -5,11 +5,13 @@ import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/
 import { checkBaseUrl } from '../exchange/url.ts';
 import { didYouMeanOperation } from '../profile/did-you-mean-operation.ts';
 import { bundledProfiles } from '../profile/load.ts';
+import type { Sampling } from '../rule/depth.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';
-import { flagName, type NamedOptions } from './option-names.ts';
+import { flagName } from './option-names.ts';
 import { rulesMatching } from './rule-patterns.ts';
+import { SAMPLING_FLAGS, type SamplingValues, samplingOf } from './sampling.ts';
 
 export const SELECTION_FLAGS = {
   'base-url': { type: 'string' },
@@ -21,9 +23,10 @@ export const SELECTION_FLAGS = {
   'skip-rule': { type: 'string', multiple: true },
   failed: { type: 'string' },
   safety: { type: 'string' },
+  ...SAMPLING_FLAGS,
 } as const satisfies ParseArgsConfig['options'];
 
-export interface SelectionValues extends NamedOptions {
+export interface SelectionValues extends SamplingValues {
   readonly 'base-url'?: string | undefined;
   readonly group?: string[] | undefined;
   readonly operation?: string[] | undefined;
@@ -32,6 +35,8 @@ export interface SelectionValues extends NamedOptions {
   /** Only these checks: `withFailedChecks`. */
   readonly checks?: Selection['checks'];
   readonly safety?: string | undefined;
+  /** The sampling where the values have none, such as that of a recording. */
+  readonly sampling?: Sampling | undefined;
 }
 
 export interface TargetValues {
@@ -83,6 +88,7 @@ export function selectionOf(values: SelectionValues): Selection {
   });
   const selection = {
     safety: safety as Safety,
+    sampling: samplingOf(values, values.sampling),
     ...(groups && { groups }),
     ...(operations.length > 0 && { operations }),
     ...(values.rule && { rules: rulesMatching(values.rule, nameOf('rule')) }),

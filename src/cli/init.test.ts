@@ -35,7 +35,7 @@ test('init writes files that work, judges the target, and replaces nothing witho
   mkdirSync(dir);
   const first = await mdwi(dir, 'init', '--base-url', simulator.url, '--ci', 'github');
   expect([first.code, first.stderr]).toEqual([0, '']);
-  expect(first.stdout).toMatch(/outcome +partial \(ABCD, read\)/);
+  expect(first.stdout).toMatch(/outcome +partial \(ABCD, read, standard\)/);
   expect(readFileSync(join(dir, 'mdwi.config.yaml'), 'utf8')).toContain(`baseUrl: "${simulator.url}"`);
   const workflow = parseYaml(readFileSync(join(root, '.github/workflows/mdwi.yml'), 'utf8'));
   expect(workflow.jobs.conformance.defaults.run['working-directory']).toBe('api');

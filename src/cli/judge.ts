@@ -4,6 +4,7 @@ import { withFailedChecks } from '../api/failed-checks.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { openReplay, profileOfRecording } from '../api/open-replay.ts';
+import type { SamplingValues } from '../api/sampling.ts';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
 import { BodyFolder } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
@@ -59,7 +60,7 @@ export const judge: Command = {
         bodies,
         interrupts.signal,
       );
-      const suiteRun = interrupts.signal.aborted ? undefined : await judgeAsRun(source, values.profile, selection);
+      const suiteRun = interrupts.signal.aborted ? undefined : await judgeAsRun(source, values, selection);
       const { run, summary } = await judgeTraffic({
         rules: RULES,
         selection,
@@ -121,7 +122,7 @@ async function openTraffic(
  */
 async function judgeAsRun(
   source: TrafficSource,
-  profile: string | undefined,
+  values: SamplingValues & { readonly profile?: string | undefined },
   selection: Selection,
 ): Promise<Run | undefined> {
   if (!('recording' in source)) return undefined;
@@ -130,10 +131,13 @@ async function judgeAsRun(
     return undefined;
   const { close, ...target } = await openReplay(name, {
     'recordings-dir': dir,
-    ...(profile !== undefined && { profile }),
+    profile: values.profile,
+    depth: values.depth,
+    'sample-seed': values['sample-seed'],
   });
   try {
-    const run = await judgeTarget({ ...target, selection });
+    const { sampling } = target.selection;
+    const run = await judgeTarget({ ...target, selection: { ...selection, ...(sampling && { sampling }) } });
     // The temporary address no longer exists.
     return JSON.parse(JSON.stringify(run).replaceAll(new URL(target.base).origin, PLACEHOLDER_ORIGIN)) as Run;
   } finally {

@@ -7,20 +7,23 @@ export const NETWORK_FLAGS = { proxy: { type: 'string' }, ca: { type: 'string' }
 export const LIMIT_FLAGS = {
   'max-requests': { type: 'string' },
   'max-requests-per-second': { type: 'string' },
+  'max-subjects': { type: 'string' },
 } as const;
 
 /** The limits that flags set. Throws UsageError. */
 export function limitsOf(
   values: { readonly [F in keyof typeof LIMIT_FLAGS]?: string | undefined },
 ): LimitValues | undefined {
-  const { 'max-requests': requests, 'max-requests-per-second': rate } = values;
-  if (requests === undefined && rate === undefined) return undefined;
-  if (requests !== undefined && !(/^\d+$/.test(requests) && Number(requests) > 0))
-    throw new UsageError(`--max-requests ${requests}: a whole number from 1 is needed`);
+  const { 'max-requests': requests, 'max-requests-per-second': rate, 'max-subjects': subjects } = values;
+  if ((requests ?? rate ?? subjects) === undefined) return undefined;
+  for (const [flag, text] of Object.entries({ 'max-requests': requests, 'max-subjects': subjects }))
+    if (text !== undefined && !(/^\d+$/.test(text) && Number(text) > 0))
+      throw new UsageError(`--${flag} ${text}: a whole number from 1 is needed`);
   if (rate !== undefined && !(/^\d+(?:\.\d+)?$/.test(rate) && Number(rate) > 0))
     throw new UsageError(`--max-requests-per-second ${rate}: a number above 0 is needed, e.g. 5 or 0.5`);
   return {
     ...(requests !== undefined && { maxRequests: Number(requests) }),
+    ...(subjects !== undefined && { maxSubjects: Number(subjects) }),
     ...(rate !== undefined && { requestsPerSecond: Number(rate) }),
   };
 }

@@ -3,6 +3,7 @@
 import { configure } from '../api/configure.ts';
 import { networkOf } from '../api/network.ts';
 import { openGateway } from '../api/open-gateway.ts';
+import { samplingOf } from '../api/sampling.ts';
 import { selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { refuseUnattended } from '../api/unattended.ts';
 import { withLimits } from '../api/with-limits.ts';
@@ -53,6 +54,7 @@ export const record: Command = {
     const base = targetBaseUrl(values);
     const profileName = values.profile ?? (base === undefined ? 'reference' : 'empty');
     const safety = values.safety ?? (base === undefined ? 'all' : 'read');
+    const { depth, seed } = samplingOf(values);
     const profile = withLimits(await loadProfile(profileName), values.limits);
     if (base !== undefined)
       refuseUnattended({ base, safety: selectionOf({ safety }).safety, allowHosts: values['allow-target-host'] });
@@ -78,7 +80,7 @@ export const record: Command = {
         command: {
           command: 'record',
           flags: [
-            ...['--safety', safety],
+            ...['--safety', safety, '--depth', depth, '--sample-seed', `${seed}`],
             ...SELECTING_FLAGS.flatMap((flag) => (values[flag] ?? []).flatMap((each) => [`--${flag}`, each])),
             ...(base === undefined ? ['--products', `${products}`] : []),
             ...scrubFlags(scrub),
@@ -91,9 +93,9 @@ export const record: Command = {
       });
       let exitCode: number;
       try {
-        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, secret, ca };
+        const target = { 'base-url': gateway.url, simulator: false, profile: profileName, safety, depth, secret, ca };
         exitCode = await judgeAndReport(
-          { ...judged, ...target },
+          { ...judged, ...target, 'sample-seed': seed },
           {
             command: 'record',
             name: base ?? simulatorName,

@@ -18,7 +18,7 @@ test.each(['reference', 'hypermedia'])(
     const args = [MAIN, 'run', '--profile', name, '--group', 'C', '--require', 'conformant'];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toMatch(new RegExp(`profile +${name} `));
-    expect(stdout).toMatch(/outcome +conformant \(C, all\)/);
+    expect(stdout).toMatch(/outcome +conformant \(C, all, standard\)/);
   },
 );
 
@@ -66,7 +66,7 @@ async function runFaulty(...flags: string[]) {
 test('--quiet shows the outcome in one line and nothing else', async () => {
   expect(await runFaulty('--quiet')).toEqual({
     code: 1,
-    stdout: 'nonconformant (C, read, filtered) – 1 gating check failed\n',
+    stdout: 'nonconformant (C, read, standard, filtered) – 1 gating check failed\n',
     stderr: '',
   });
 });

@@ -15,7 +15,9 @@ const SELECTION_USAGE = `  --base-url URL       the address of the service; ever
   --rule ID            only these rules, e.g. C.upc-12-digits or 'C.delta-*'; mdwi rules lists them (may be repeated)
   --skip-rule ID       all rules but these (may be repeated)
   --failed FILE        only the checks that failed in the run.json of an earlier run
-  --safety CLASS       which requests may be sent: read (default with --base-url), job, write, all`;
+  --safety CLASS       which requests may be sent: read (default with --base-url), job, write, all
+  --depth DEPTH        how many products, names and items are requested: quick, standard (default), thorough (all)
+  --sample-seed N|auto the seed of the draws (default 1); auto: another one in each run, which is printed`;
 
 const CONFIG_USAGE = `  --config FILE        the configuration (default: mdwi.config.yaml, .yml or .mts here or in a folder above)
   --print-config       prints each setting with its value and where it comes from, and sends nothing`;
@@ -60,6 +62,8 @@ const NETWORK_USAGE = `  --proxy URL          the HTTP proxy to the service; def
   --ca FILE            certificate authorities (PEM) to trust besides those of Node and NODE_EXTRA_CA_CERTS`;
 
 const LIMIT_USAGE = `  --max-requests N     sends no more than N requests (default: limits.maxRequests of the profile, or 10 000)
+  --max-subjects N     at depth thorough, draws no more than N products, names or items at once (default: limits.maxSubjects,
+                       or 10 000)
   --max-requests-per-second N  sends no more than N requests per second (default: limits.requestsPerSecond, or no limit)`;
 
 const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may address, name or name:port (may be repeated; default: the names of

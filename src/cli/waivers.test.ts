@@ -74,7 +74,9 @@ describe('a waived failure', () => {
     );
     const run = readRunOf('green.json');
     expect(run.outcome).toBe('conformant-with-waivers');
-    expect(run.outcomeInScope).toMatch(/^conformant-with-waivers \(C, read, filtered; 1 waived, \d+ days left\)$/);
+    expect(run.outcomeInScope).toMatch(
+      /^conformant-with-waivers \(C, read, standard, filtered; 1 waived, \d+ days left\)$/,
+    );
     expect(run.waivers).toMatchObject([
       {
         source: expect.stringMatching(/w\.yaml:4$/),

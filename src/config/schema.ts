@@ -4,6 +4,7 @@ import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { limits } from '../profile/schema/limits.ts';
 import { groupKey, operationKey } from '../profile/schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
+import { DEPTHS } from '../rule/depth.ts';
 import { waiverSchema } from '../waivers/waiver-schema.ts';
 import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';
 
@@ -24,6 +25,11 @@ const settings = {
     .enum(Object.keys(SAFETY_LADDER) as Safety[])
     .optional()
     .describe('Which requests may be sent; default: read for a service.'),
+  depth: z.enum(DEPTHS).optional().describe('How many products, names and items are requested; default: standard.'),
+  sampleSeed: z
+    .union([z.int().min(0).max(4_294_967_295), z.literal('auto')])
+    .optional()
+    .describe('The seed of the draws; auto: another one in each run. Default: 1.'),
   groups: z.array(groupKey).min(1).optional().describe('Only these groups.'),
   operations: z.array(operationKey).min(1).optional().describe('Only these operations.'),
   rules: texts.min(1).optional().describe('Only these rules.'),

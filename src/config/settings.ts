@@ -27,6 +27,8 @@ export const SETTINGS: { readonly [K in SettingKey]-?: Setting } = {
   recordingsDir: { flag: 'recordings-dir', file: 'may be missing' },
   profile: { flag: 'profile', file: 'exists' },
   safety: { flag: 'safety' },
+  depth: { flag: 'depth' },
+  sampleSeed: { flag: 'sample-seed' },
   groups: { flag: 'group' },
   operations: { flag: 'operation' },
   rules: { flag: 'rule' },
@@ -34,7 +36,11 @@ export const SETTINGS: { readonly [K in SettingKey]-?: Setting } = {
   limits: {
     flag: 'limits',
     merge: 'by member',
-    memberFlags: { maxRequests: 'max-requests', requestsPerSecond: 'max-requests-per-second' },
+    memberFlags: {
+      maxRequests: 'max-requests',
+      maxSubjects: 'max-subjects',
+      requestsPerSecond: 'max-requests-per-second',
+    },
   },
   secrets: { flag: 'secret', merge: 'added' },
   proxy: { flag: 'proxy', needsFlag: true },

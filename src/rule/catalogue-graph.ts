@@ -79,6 +79,7 @@ export function graphSteps(subject: OperationKey, declarations: Declarations): S
         fold: 'items',
         as: { [key(declarations, parent)]: as },
         max: declarations.draw('catalogueItems'),
+        of: 'catalogue nodes',
       },
       accepts: child === subject ? 'response' : 'content',
       folds: { items: collect(['id', 'name'], 1000) },

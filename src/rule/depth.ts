@@ -15,12 +15,14 @@ export const THOROUGH_BOUND = 10_000;
 export const DRAWS = {
   /** Products of the bulk list that the look-up requests. */
   lookUps: { quick: 8, standard: 24, thorough: THOROUGH_BOUND },
+  /** Rows of strata that a sample takes in addition. */
+  strata: { quick: 4, standard: 20, thorough: 200 },
   /** Products of the delta that the look-up requests. */
-  deltaLookUps: { quick: 3, standard: 6, thorough: THOROUGH_BOUND },
+  deltaLookUps: { quick: 2, standard: 6, thorough: THOROUGH_BOUND },
   /** Categories that filter the bulk list. */
-  categoryFilters: { quick: 6, standard: 40, thorough: THOROUGH_BOUND },
+  categoryFilters: { quick: 4, standard: 40, thorough: THOROUGH_BOUND },
   /** Values of each filter of group D. */
-  salesFilters: { quick: 6, standard: 25, thorough: THOROUGH_BOUND },
+  salesFilters: { quick: 4, standard: 25, thorough: THOROUGH_BOUND },
   /** Values of each pair of filters of group D. */
   filterPairs: { quick: 1, standard: 3, thorough: 12 },
   /** Items of a list of group B for which the operation below it is requested. */
@@ -30,6 +32,9 @@ export const DRAWS = {
 } as const satisfies { readonly [name: string]: { readonly [D in Depth]: number } };
 
 export type DrawName = keyof typeof DRAWS;
+
+/** The seed of draws without strata, as in version 0.1.0: a recording that states no seed was made with it. */
+export const UNSTRATIFIED_SEED = 0;
 
 /** The seed of the draw unless `--sample-seed` gives another: equal runs draw the same subjects. */
 export const DEFAULT_SEED = 1;

@@ -49,13 +49,14 @@ test('upcs count rows without a readable one', () => {
 test('the sample does not depend on the order of rows, and contains a preferred row', () => {
   const rows: Row[] = Array.from({ length: 5000 }, (_, at) => ({ upc: String(100_000_000_000 + at * 7919) }));
   rows.push({ upc: '000000000042' });
-  const zero = { name: 'zero', is: (row: Row) => String(row.upc).startsWith('0') };
-  const chosen = run(sampleRows(['upc'], 6, zero), rows);
+  const zero = { name: 'zero', special: (row: Row) => String(row.upc).startsWith('0') };
+  const size = { max: 6, seed: 0 };
+  const chosen = run(sampleRows(['upc'], size, zero), rows);
   expect(chosen.length).toBe(6);
   expect(chosen[0]).toEqual({ upc: '000000000042' });
-  expect(run(sampleRows(['upc'], 6, zero), rows.toReversed())).toEqual(chosen);
-  expect(run(sampleRows(['upc'], 6), rows.slice(0, 3)).length).toBe(3);
-  expect(run(sampleRows(['upc'], 6), [{}])).toEqual([]);
+  expect(run(sampleRows(['upc'], size, zero), rows.toReversed())).toEqual(chosen);
+  expect(run(sampleRows(['upc'], size), rows.slice(0, 3)).length).toBe(3);
+  expect(run(sampleRows(['upc'], size), [{}])).toEqual([]);
 });
 
 test('extent, texts, collect, everyRow', () => {
@@ -90,7 +91,7 @@ test('rows of one kind of breach do not hide another kind', () => {
 test('a sample contains the rows that a waiver names, besides the others', () => {
   const rows = Array.from({ length: 400 }, (_, at) => ({ upc: String(at).padStart(12, '0') }));
   const sampleWith = (drawn?: { upc: string }[]) => {
-    const running = sampleRows(['upc'], 6).start({}, drawn);
+    const running = sampleRows(['upc'], { max: 6, seed: 1 }).start({}, drawn);
     rows.forEach((row, at) => {
       running.row(row, at);
     });

@@ -12,6 +12,7 @@ export * from './rule-set.ts';
 export * from './sample-rows.ts';
 export * from './served.ts';
 export * from './step.ts';
+export type { Strata } from './strata.ts';
 export * from './types.ts';
 export * from './upc-folds.ts';
 export * from './upc-set.ts';

@@ -14,9 +14,12 @@ import {
   quoteSelector,
   type Reading,
   type Row,
+  type Step,
+  type Strata,
   sampleRows,
   step,
   untested,
+  upcs,
 } from './index.ts';
 
 /** Collects the rows of a product. A look-up finds it with a 2xx and at least one row that has characteristics. */
@@ -32,35 +35,71 @@ export const hasProduct = (reading: Reading<{ product: typeof characteristics }>
   isOk(reading) && rowsOf(reading).some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
 
 /** Servers that store UPCs as numbers lose leading zeros, so at least one such UPC is looked up. */
-export const leadingZero = {
-  name: 'leading-zero',
-  is: (row: Row) => typeof row.upc === 'string' && row.upc.startsWith('0'),
+const hasLeadingZero = ({ upc }: Row): boolean => typeof upc === 'string' && upc.startsWith('0');
+
+/** Products that are looked up at least once: a service may store, list or cache each of these kinds in its own way. */
+const PRODUCT_STRATA: Strata = {
+  name: 'products',
+  special: hasLeadingZero,
+  positions: true,
+  ends: ['changedOn', 'activeOn'],
+  values: ['category', 'categoryId'],
 };
 
-/** UPCs spread over the bulk list. */
-const listedUpcs = (max: number) =>
+const LEADING_ZERO: Strata = { name: 'leading-zero', special: hasLeadingZero };
+
+/** A sample of the UPCs of a list of products, with a row of each stratum. */
+export const sampleProducts = (declarations: Declarations, name: 'lookUps' | 'deltaLookUps') =>
+  sampleRows(
+    ['upc'],
+    { max: declarations.draw(name), strata: declarations.draw('strata'), seed: declarations.seed },
+    PRODUCT_STRATA,
+  );
+
+/** Looks the products of such a sample up. */
+export const productEach = (
+  declarations: Declarations,
+  from: string,
+  name: 'lookUps' | 'deltaLookUps',
+): NonNullable<Step['each']> => ({
+  from,
+  fold: 'some',
+  as: { upc: 'upc' },
+  max: declarations.draw(name) + declarations.draw('strata'),
+  of: 'products',
+  counted: 'upcs',
+});
+
+/** UPCs of the bulk list. */
+const listedUpcs = (some: ReturnType<typeof sampleProducts>) =>
   step({
     operation: ALL_PRODUCTS,
     alsoMatches: anything,
     accepts: 'content',
-    folds: { some: sampleRows(['upc'], max, leadingZero) },
+    folds: { some, upcs },
   });
 
-/** UPCs to look up, spread over the bulk list; undefined if the profile does not bind the list: rules then use its examples. */
-export function knownUpcs(declarations: Declarations, max: number) {
+/**
+ * UPCs of the bulk list to look up; undefined if the profile does not bind the list: rules then use its examples.
+ * @param max the size of a sample without strata; default: the sample of all look-ups
+ */
+export function knownUpcs(declarations: Declarations, max?: number) {
   const isListed =
     declarations.isFilled('allProducts.request') &&
     declarations.isFilled('allProducts.rows') &&
     declarations.isFilled('allProducts.fields.upc');
-  return isListed ? listedUpcs(max) : undefined;
+  if (!isListed) return undefined;
+  const { seed } = declarations;
+  const few = max === undefined ? undefined : sampleRows(['upc'], { max, strata: 1, seed }, LEADING_ZERO);
+  return listedUpcs(few ?? sampleProducts(declarations, 'lookUps'));
 }
 
 /** Look-ups of products spread over the bulk list; equal for all rules, so that they are sent once. */
 export const listedLookups = (declarations: Declarations) => ({
-  bulk: listedUpcs(declarations.draw('lookUps')),
+  bulk: listedUpcs(sampleProducts(declarations, 'lookUps')),
   products: step({
     operation: PRODUCT_LOOKUP,
-    each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: declarations.draw('lookUps') },
+    each: productEach(declarations, 'bulk', 'lookUps'),
     accepts: 'response',
     folds: { product: characteristics },
   }),

@@ -47,7 +47,8 @@ const lookUp = (upc: string, accepts: 'response' | 'any') =>
  */
 export function malformedUpcSteps(declarations: Declarations): MalformedSteps {
   const unknown = lookUp(declarations.unknownUpc, 'response');
-  const bulk = knownUpcs(declarations, declarations.draw('malformedFrom'));
+  const count = declarations.draw('malformedFrom');
+  const bulk = knownUpcs(declarations, count);
   if (bulk) {
     const lookUpListed = (
       max: number,
@@ -61,19 +62,19 @@ export function malformedUpcSteps(declarations: Declarations): MalformedSteps {
         folds,
       });
     const malform = (rows: readonly Row[]) =>
-      rows.slice(0, 2).flatMap((row) => malformedFrom(String(row.upc), declarations).map((upc): Row => ({ upc })));
+      rows.slice(0, count).flatMap((row) => malformedFrom(String(row.upc), declarations).map((upc): Row => ({ upc })));
     const steps: Record<string, Step> = {
       bulk: { ...bulk, optional: true },
       unknown: { ...unknown, optional: true },
-      known: { ...lookUpListed(2, 'response'), alsoMatches: ({ upc }) => isUpc(String(upc)) },
+      known: { ...lookUpListed(count, 'response'), alsoMatches: ({ upc }) => isUpc(String(upc)) },
       malformed: {
-        ...lookUpListed(80, 'any', malform),
+        ...lookUpListed(40 * count, 'any', malform),
         alsoMatches: ({ upc }) => isPlainlyMalformed(String(upc), declarations),
       },
     };
     return steps as MalformedSteps;
   }
-  const known = declarations.examples('upc').map(String).filter(isUpc).slice(0, 2);
+  const known = declarations.examples('upc').map(String).filter(isUpc).slice(0, count);
   const malformed = new Set(known.flatMap((upc) => malformedFrom(upc, declarations)));
   return Object.fromEntries([
     ['unknown', unknown],

@@ -1,40 +1,50 @@
-/** A fold that samples rows, independent of their order. */
+/** A fold that samples rows: a uniform sample that is independent of their order, and a row of each stratum. */
 import type { Field } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Cell, Row } from '../reading/types.ts';
+import { UNSTRATIFIED_SEED } from './depth.ts';
 import { type Fold, isValue } from './fold.ts';
+import { addToHash, mixBits, seededHash, startHash } from './seeded-hash.ts';
+import { type Candidate, type Strata, StrataRows, stratumOf } from './strata.ts';
 
-const HASH_START = 0x811c9dc5;
-
-/** Continues an FNV-1a hash with a text. */
-function continueHash(start: number, text: string): number {
-  let hash = start;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash;
-}
-
-/** Mixes the bits of a hash, so that the smallest hashes are a uniform sample. */
-function mixBits(hash: number): number {
-  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (mixed ^ (mixed >>> 13)) >>> 0;
+/** The size and the seed of a sample. */
+export interface SampleSize {
+  /** Number of rows of the uniform sample. */
+  readonly max: number;
+  /** Number of rows of strata in addition. */
+  readonly strata?: number;
+  readonly seed: number;
 }
 
 /** The named fields of a row. */
 const cutRow = (row: Row, fields: readonly Field[]): Row =>
   Object.fromEntries(fields.map((field) => [field, row[field]]));
 
-/** Collects the named fields of the rows with the smallest hashes. */
-function sampler(max: number, fields: readonly Field[]) {
-  let sample: { readonly hash: number; readonly row: Row }[] = [];
-  let bound = max === 0 ? 0 : Number.POSITIVE_INFINITY;
-  return {
-    wants: (hash: number): boolean => hash < bound,
-    add(hash: number, row: Row): void {
-      sample = [...sample, { hash, row: cutRow(row, fields) }].sort((x, y) => x.hash - y.hash).slice(0, max);
-      if (sample.length === max) bound = (sample.at(-1) as { readonly hash: number }).hash;
-    },
-    rows: () => sample,
-  };
+/** Collects the different rows with the smallest hashes. */
+class SmallestHashes<C extends Candidate> {
+  readonly #max: number;
+  #rows = new Map<number, C>();
+  #bound: number;
+
+  constructor(max: number) {
+    this.#max = max;
+    this.#bound = max === 0 ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  wants(hash: number): boolean {
+    return hash < this.#bound && !this.#rows.has(hash);
+  }
+
+  add(candidate: C): void {
+    this.#rows.set(candidate.hash, candidate);
+    if (this.#rows.size < this.#max * 2) return;
+    this.#rows = new Map(this.rows().map((each) => [each.hash, each]));
+    this.#bound = Math.max(...this.#rows.keys());
+  }
+
+  rows(): C[] {
+    return [...this.#rows.values()].sort((x, y) => x.hash - y.hash).slice(0, this.#max);
+  }
 }
 
 /**
@@ -51,39 +61,51 @@ export function hasInputs(values: Readonly<Record<string, Cell>>, requests: read
 }
 
 /**
- * A sample of up to `most` rows by hash, independent of the order of rows, with one row that matches `special` first.
- * Rows without one of the fields are omitted. Rows that a waiver names are added.
+ * A sample of up to `max` rows by hash, independent of the order of rows, and up to `strata` rows of strata that it
+ * misses, these first. Rows without one of the fields are omitted. Rows that a waiver names are added.
+ * @example sampleRows(['upc'], { max: 24, strata: 20, seed: 1 }, { name: 'by-category', values: ['category'] })
  */
 export function sampleRows(
   fields: readonly Field[],
-  max: number,
-  special?: { readonly name: string; readonly is: (row: Row) => boolean },
+  { max, strata: maxStrata = 0, seed }: SampleSize,
+  strata: Strata = { name: '' },
 ): Fold<readonly Row[]> {
+  const isStratified = seed !== UNSTRATIFIED_SEED;
   return {
-    key: `spread:${fields.join()}:${max}:${special?.name ?? ''}`,
+    key: `sample:${fields.join()}:${max}:${maxStrata}:${seed}:${strata.name}`,
     start(_inputs, drawn = []) {
-      const named = sampler(max, fields);
-      const any = sampler(max, fields);
-      const specials = sampler(special ? 1 : 0, fields);
+      const named = new SmallestHashes<Candidate>(max);
+      const uniform = new SmallestHashes<Candidate & { readonly value: string | undefined }>(max);
+      // Without strata one special row comes in place of another.
+      const specials = new SmallestHashes<Candidate>(strata.special && !isStratified ? 1 : 0);
+      const rest = new StrataRows(strata, maxStrata, (value) => seededHash(value, seed));
       return {
         row(row) {
-          let names = HASH_START;
+          let names = startHash(seed);
           for (const field of fields) {
             const cell = row[field];
             if (!isValue(cell)) return;
-            names = continueHash(~names, typeof cell === 'string' ? cell : JSON.stringify(cell));
+            names = addToHash(names, typeof cell === 'string' ? cell : JSON.stringify(cell));
           }
           const hash = mixBits(names);
-          if (drawn.length > 0 && named.wants(hash) && hasInputs(cutRow(row, fields), drawn)) named.add(hash, row);
-          if (any.wants(hash)) any.add(hash, row);
-          if (specials.wants(hash) && special?.is(row)) specials.add(hash, row);
+          const isNamed = drawn.length > 0 && named.wants(hash) && hasInputs(cutRow(row, fields), drawn);
+          if (isNamed) named.add({ hash, row: cutRow(row, fields) });
+          if (uniform.wants(hash)) uniform.add({ hash, row: cutRow(row, fields), value: stratumOf(row, strata) });
+          if (specials.wants(hash) && strata.special?.(row)) specials.add({ hash, row: cutRow(row, fields) });
+          if (isStratified && maxStrata > 0) rest.add(hash, row);
         },
         done() {
-          const isNew = (each: { readonly hash: number }, at: number, all: readonly { readonly hash: number }[]) =>
-            all.findIndex((other) => other.hash === each.hash) === at;
-          const chosen = [...specials.rows(), ...any.rows()].filter(isNew).slice(0, max);
+          const hasHash = new Set<number>();
+          const isNew = ({ hash }: Candidate) => !hasHash.has(hash) && hasHash.add(hash);
+          const anywhere = uniform.rows();
+          const values = new Set(anywhere.map(({ value }) => value));
+          const sampled = [...specials.rows(), ...anywhere].filter(isNew).slice(0, max);
+          const ofStrata = rest
+            .rows((value) => values.has(value))
+            .filter(isNew)
+            .slice(0, maxStrata);
           // The named rows are added: in place of others they would hide new failures.
-          return [...chosen, ...named.rows()].filter(isNew).map((each) => each.row);
+          return [...ofStrata, ...sampled, ...named.rows().filter(isNew)].map(({ row }) => cutRow(row, fields));
         },
       };
     },

@@ -17,7 +17,11 @@ export interface Each {
   /** Field of the chosen row → input of this step. */
   readonly as: { readonly [F in Field]?: Input };
   readonly max: number;
-  /** Selects and sorts the rows, best first; default: all rows in their order. */
+  /** What the rows are, in the plural, for the coverage of the rule, e.g. `products`. */
+  readonly of?: string;
+  /** The fold of the earlier step whose `size` is the number of all rows; default: the rows of `fold`. */
+  readonly counted?: string;
+  /** Selects and sorts the rows, best first. Of more than `max` rows, half are the first of these, and half are drawn. */
   readonly choose?: (rows: readonly Row[]) => readonly Row[];
 }
 

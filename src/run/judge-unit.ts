@@ -1,5 +1,6 @@
 /** Judges a unit from the readings of its steps. */
 import {
+  type Coverage,
   type Declarations,
   describeResponse,
   isBlocking,
@@ -9,10 +10,14 @@ import {
   type Step,
   type Steps,
 } from '../rule/index.ts';
+import { coverageOf } from './coverage.ts';
 import type { Unit } from './types.ts';
 
 /** The judgement of a unit, or an error of the suite itself. */
-export type UnitVerdict = Judgement | { readonly verdict: 'error'; readonly because: string };
+export type UnitVerdict = (Judgement | { readonly verdict: 'error'; readonly because: string }) & {
+  /** How many of the subjects of its steps were inspected. */
+  readonly coverage?: readonly Coverage[];
+};
 
 /** Why a reading cannot be used for a step; undefined if it can. */
 function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): string | undefined {
@@ -76,7 +81,8 @@ export function judgeUnit(
     if (judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows) {
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }
-    return doubt && judged.verdict !== 'fail' ? doubt : judged;
+    const coverage = coverageOf(steps, readingsOf, seen);
+    return { ...(doubt && judged.verdict !== 'fail' ? doubt : judged), ...(coverage.length > 0 && { coverage }) };
   } catch (error) {
     return { verdict: 'error', because: `the rule threw an error: ${(error as Error).message}` };
   }

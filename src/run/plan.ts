@@ -3,7 +3,7 @@ import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from 
 import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import type { Rule, Sampling, Step } from '../rule/index.ts';
+import type { Rule, Step } from '../rule/index.ts';
 import { holdsAllWindows } from './fetch-request.ts';
 import { pagerOf } from './pager.ts';
 import type { Selection } from './types.ts';
@@ -38,10 +38,9 @@ export function planRequests(
   selection: Selection,
   profile: Profile,
   base: string,
-  sampling?: Sampling,
 ): PlannedRequest[] {
   const allowed = SAFETY_LADDER[selection.safety];
-  const declarations = declarationsOf(profile, sampling);
+  const declarations = declarationsOf(profile, selection.sampling);
   const planned = new Map<string, Omit<PlannedRequest, 'maxRequests'> & { readonly sources: Map<string, number> }>();
   const selected = selectUnits(rules, selection);
   const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declarations, allowed));

@@ -242,12 +242,17 @@ test('openings are listed once, those that hold back most rules first', async ()
 describe('the scope of an outcome', () => {
   const all = rule('all', fine, { subjects: OPERATIONS.map((each) => each.key) });
   test.each<[string, Partial<RunOptions>, string, string]>([
-    ['all groups', {}, '', 'conformant (ABCD, all)'],
-    ['one group', { selection: { safety: 'all', groups: ['D'] } }, '', 'conformant (D, all)'],
-    ['groups that are claimed', {}, 'implements: [B, C]', 'conformant (BC, all)'],
-    ['some operations', { selection: { safety: 'all', operations: [BRANDS] } }, '', 'conformant (D, all, filtered)'],
-    ['some rules', { selection: { safety: 'all', rules: ['all'] } }, '', 'conformant (ABCD, all, filtered)'],
-    ['what is safe', { selection: { safety: 'read' } }, '', 'partial (ABCD, read)'],
+    ['all groups', {}, '', 'conformant (ABCD, all, standard)'],
+    ['one group', { selection: { safety: 'all', groups: ['D'] } }, '', 'conformant (D, all, standard)'],
+    ['groups that are claimed', {}, 'implements: [B, C]', 'conformant (BC, all, standard)'],
+    [
+      'some operations',
+      { selection: { safety: 'all', operations: [BRANDS] } },
+      '',
+      'conformant (D, all, standard, filtered)',
+    ],
+    ['some rules', { selection: { safety: 'all', rules: ['all'] } }, '', 'conformant (ABCD, all, standard, filtered)'],
+    ['what is safe', { selection: { safety: 'read' } }, '', 'partial (ABCD, read, standard)'],
   ])('names %s', async (_, over, yaml, says) => {
     const result = await run((await ok()).base, [all], { selection: { safety: 'all' }, ...over }, yaml);
     expect(result.outcomeInScope).toBe(says);

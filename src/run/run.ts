@@ -14,7 +14,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
   const { profile, selection, source, base } = options;
   const startedAt = Date.now();
   const allowed = SAFETY_LADDER[selection.safety];
-  const declarations = declarationsOf(profile, options.sampling);
+  const declarations = declarationsOf(profile, selection.sampling);
   const units = selectUnits(options.rules, selection);
   const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>();
   const ready: { unit: Unit; steps: ReturnType<Rule['probe']> }[] = [];

@@ -1,7 +1,8 @@
 /** The inputs of the requests of a step. */
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import { type Declarations, hasInputs, type Reading, type Step } from '../rule/index.ts';
+import { type Declarations, type Each, hasInputs, type Reading, type Step, UNSTRATIFIED_SEED } from '../rule/index.ts';
+import { seededHash } from '../rule/seeded-hash.ts';
 
 /**
  * The inputs of each request of a step.
@@ -42,8 +43,10 @@ export function stepInputs(
     const values = Object.entries(each.as).map(([field, input]) => [input, row[field as keyof Row]] as const);
     return drawn.length > 0 && hasInputs(Object.fromEntries(values), drawn);
   };
-  const others = ordered.slice(each.max).filter(isDrawn).slice(0, each.max);
-  const chosen = [...ordered.slice(0, each.max), ...others];
+  const sampled = drawRows(ordered, each, declarations.seed);
+  const isSampled = new Set(sampled);
+  const others = ordered.filter((row) => !isSampled.has(row) && isDrawn(row)).slice(0, each.max);
+  const chosen = [...sampled, ...others];
   return chosen.flatMap((row) => {
     const rowInputs = Object.entries(each.as).flatMap(([field, input]) => {
       const value = row[field as keyof Row];
@@ -53,6 +56,23 @@ export function stepInputs(
     });
     return rowInputs.length === 0 ? [] : [{ ...fixed, ...inputsOfRow.get(row), ...Object.fromEntries(rowInputs) }];
   });
+}
+
+/**
+ * Draws up to `max` rows: those that `choose` puts first, or else the first, the last and the middle one, and then others
+ * by the hash of their values.
+ */
+function drawRows(rows: readonly Row[], { max, choose, as }: Each, seed: number): readonly Row[] {
+  if (rows.length <= max || seed === UNSTRATIFIED_SEED) return rows.slice(0, max);
+  const positions = [0, rows.length - 1, Math.floor(rows.length / 2)].map((at) => rows[at] as Row);
+  const first = (choose ? rows.slice(0, Math.ceil(max / 2)) : [...new Set(positions)]).slice(0, max);
+  const isFirst = new Set(first);
+  const fields = Object.keys(as) as (keyof Row)[];
+  const hashed = rows
+    .filter((row) => !isFirst.has(row))
+    .map((row) => ({ row, hash: seededHash(JSON.stringify(fields.map((field) => row[field])), seed) }));
+  const drawn = hashed.sort((x, y) => x.hash - y.hash).slice(0, max - first.length);
+  return [...first, ...drawn.map(({ row }) => row)];
 }
 
 /**

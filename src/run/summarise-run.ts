@@ -7,15 +7,16 @@ import type { Profile } from '../profile/schema.ts';
 import {
   BASES,
   DEFAULT_SAMPLING,
+  type Evidence,
   type Finding,
   isLater,
   RULE_SET_VERSIONS,
   type Rule,
   type RuleSetVersion,
-  type Sampling,
 } from '../rule/index.ts';
 import { applyWaivers, waivedText } from './apply-waivers.ts';
 import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
+import { mergeCoverage } from './coverage.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
@@ -34,8 +35,6 @@ export interface RunOptions extends OutcomeOptions {
   readonly suiteVersion: string;
   /** The version to which the rule set is pinned: later demands are advice. Default: the current version. */
   readonly ruleSet?: RuleSetVersion;
-  /** Default: depth `standard` with the default seed. */
-  readonly sampling?: Sampling;
   readonly waivers?: readonly Waiver[];
   readonly onProgress?: (requests: number, what: string) => void;
   /** Waits for a time in ms. */
@@ -88,7 +87,7 @@ function toResult(
     gating: gates && !isPinned,
     verdict: judged.verdict,
     waived: false,
-    evidence: { ...NO_EVIDENCE, ...('evidence' in judged ? judged.evidence : {}) },
+    evidence: evidenceIn(judged),
     findings: findings.filter((each) => !later.includes(each)).map((each) => toReported(rule, subject.key, each)),
     ...(since !== RULE_SET_VERSIONS[0] && { since }),
     ...(isPinned && { pinned: true }),
@@ -96,6 +95,12 @@ function toResult(
     ...('openings' in judged && judged.openings && { openings: judged.openings }),
     ...('needsSafety' in judged && judged.needsSafety && { needsSafety: judged.needsSafety }),
   };
+}
+
+function evidenceIn(judged: UnitVerdict | DecidedUnit): Evidence {
+  const stated: Partial<Evidence> = 'evidence' in judged ? judged.evidence : {};
+  const coverage = mergeCoverage(stated.coverage ?? [], ('coverage' in judged && judged.coverage) || []);
+  return { ...NO_EVIDENCE, ...stated, ...(coverage.length > 0 && { coverage }) };
 }
 
 /** Makes passes inconclusive where paths that cannot exist return the same content: it proves nothing. */
@@ -159,7 +164,8 @@ export async function summariseRun({
   suiteRun,
   isObserved,
 }: JudgedUnits): Promise<Run> {
-  const { profile, selection, base, strict, sampling = DEFAULT_SAMPLING } = options;
+  const { profile, selection, base, strict } = options;
+  const { sampling = DEFAULT_SAMPLING } = selection;
   downgradeUnprovenPasses(verdicts);
   const suiteResults = new Map(suiteRun?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
   const bases: [Result, ResultBasis][] = [];
@@ -191,10 +197,14 @@ export async function summariseRun({
   const groups = [
     ...new Set((judged.length > 0 ? judged : results).map((each) => operationOf(each.operation).group)),
   ].sort();
-  const scope =
-    selection.operations || selection.rules || selection.checks
-      ? `${groups.join('')}, ${selection.safety}, filtered`
-      : `${groups.join('')}, ${selection.safety}`;
+  const isFiltered = selection.operations || selection.rules || selection.checks;
+  const scope = [
+    groups.join(''),
+    selection.safety,
+    // The traffic of clients contains what they requested, at any depth.
+    ...(isObserved ? [] : [sampling.depth]),
+    ...(isFiltered ? ['filtered'] : []),
+  ].join(', ');
   const waived = waivedText(results, waivers);
   const unreachable =
     !interrupted && exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
@@ -224,7 +234,7 @@ export async function summariseRun({
       requests: sentExchanges.length,
       node: process.version,
       profileHash: profileHash(profile),
-      ...sampling,
+      ...(!isObserved && sampling),
       ...(options.ruleSet && { ruleSet: options.ruleSet }),
       ...(interrupted && { interrupted }),
       ...(options.allowInconclusive && { allowInconclusive: true }),

@@ -1,7 +1,7 @@
 /** The types of a run and its results. */
 import type { OpeningId, Operation, OperationKey, Safety, SafetyClass } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import type { Basis, Depth, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
+import type { Basis, Depth, Evidence, Finding, Rule, Sampling, Verdict } from '../rule/index.ts';
 import type { InterruptSignal } from './interruption.ts';
 
 /** One rule on one subject operation: the unit of verdicts and of the three fractions. */
@@ -19,6 +19,8 @@ export interface Selection {
   /** Only these checks. */
   readonly checks?: readonly Pick<Result, 'rule' | 'operation'>[];
   readonly safety: Safety;
+  /** How many subjects are drawn, and with which seed; default: depth `standard` with the default seed. */
+  readonly sampling?: Sampling;
 }
 
 export interface ExchangeSummary {
@@ -245,7 +247,7 @@ export interface Fractions {
 export interface Run {
   readonly schema: 1;
   readonly outcome: Outcome;
-  /** The outcome with what it covers, e.g. `conformant (C, read)`. */
+  /** The outcome with what it covers, e.g. `conformant (C, read, standard)`. */
   readonly outcomeInScope: string;
   readonly exitCode: number;
   /** Why the exit code is not 0, or why it is 0 despite failures, in one sentence. */

@@ -54,6 +54,7 @@ const filterSteps = (declarations: Declarations) => {
         fold: 'rows',
         as: { category: 'category', categoryId: 'categoryId' },
         max: declarations.draw('categoryFilters'),
+        of: 'categories',
         choose: chooseSpecialNames(key),
       },
       accepts: 'complete',

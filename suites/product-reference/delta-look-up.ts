@@ -8,12 +8,11 @@ import {
   type Judgement,
   onlyReading,
   respondWith,
-  sampleRows,
   step,
   untested,
   upcs,
 } from '../../src/rule/index.ts';
-import { characteristics, judgeLookups, leadingZero } from '../../src/rule/look-ups.ts';
+import { characteristics, judgeLookups, productEach, sampleProducts } from '../../src/rule/look-ups.ts';
 
 /** Makes a failure advisory; returns any other judgement unchanged. */
 const asAdvisory = (judged: Judgement): Judgement =>
@@ -46,11 +45,11 @@ export const lookupChanged = defineRule({
       operation: UPDATE_PRODUCTS,
       inputs: { window: { value: 13 } },
       accepts: 'content',
-      folds: { some: sampleRows(['upc'], declarations.draw('deltaLookUps'), leadingZero) },
+      folds: { some: sampleProducts(declarations, 'deltaLookUps'), upcs },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
-      each: { from: 'delta', fold: 'some', as: { upc: 'upc' }, max: declarations.draw('deltaLookUps') },
+      each: productEach(declarations, 'delta', 'deltaLookUps'),
       accepts: 'response',
       folds: { product: characteristics },
     }),

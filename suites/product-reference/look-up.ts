@@ -1,6 +1,6 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { combine, defineRule, failed, respondWith, step, upcs } from '../../src/rule/index.ts';
+import { combine, defineRule, failed, respondWith, step } from '../../src/rule/index.ts';
 import { characteristics, judgeLookups, listedLookups, otherProduct, unknownLookup } from '../../src/rule/look-ups.ts';
 
 export const lookupBulk = defineRule({
@@ -22,7 +22,7 @@ export const lookupBulk = defineRule({
   repeat: 'pass',
   probe(_subject, declarations) {
     const { bulk, products } = listedLookups(declarations);
-    return { bulk: step({ ...bulk, folds: { ...bulk.folds, upcs } }), products, unknown: unknownLookup(declarations) };
+    return { bulk, products, unknown: unknownLookup(declarations) };
   },
   counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {

@@ -12,12 +12,12 @@ import {
   onlyReading,
   passed,
   type Reading,
-  sampleRows,
   step,
   untested,
+  upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { type characteristics, leadingZero, rowsOf } from '../../src/rule/look-ups.ts';
+import { type characteristics, productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
 
 /** Categories are compared by name where the profile reads names in both responses, otherwise by id. */
 const categoryField = (declarations: Declarations): 'category' | 'categoryId' =>
@@ -60,13 +60,14 @@ export const categoryAgrees = defineRule({
       operation: ALL_PRODUCTS,
       accepts: 'content',
       folds: {
-        some: sampleRows(['upc'], declarations.draw('lookUps'), leadingZero),
+        some: sampleProducts(declarations, 'lookUps'),
+        upcs,
         byCategory: upcsBy(categoryField(declarations)),
       },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
-      each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max: declarations.draw('lookUps') },
+      each: productEach(declarations, 'bulk', 'lookUps'),
       accepts: 'content',
       folds: { product: collect(['category', 'categoryId'], 100) },
     }),

@@ -56,7 +56,7 @@ export const upcRule = defineRule({
       });
     if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
     if (subject === PRODUCT_LOOKUP) {
-      const bulk = knownUpcs(declarations, declarations.draw('lookUps'));
+      const bulk = knownUpcs(declarations);
       return {
         ...(declarations.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
         ...(bulk && {

@@ -90,6 +90,7 @@ function pairSteps(subject: OperationKey, declarations: Declarations) {
         fold: 'rows',
         as: { [pair[0]]: pair[0], [pair[1]]: pair[1] },
         max: declarations.draw('filterPairs'),
+        of: 'pairs of names',
         choose: chooseIndependent(pair),
       },
       accepts: 'response',

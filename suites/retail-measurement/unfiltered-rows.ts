@@ -61,6 +61,7 @@ export function filteredWithinAll(
           fold: 'rows',
           as: { [filter]: filter },
           max: declarations.draw('salesFilters'),
+          of: 'names',
           choose: chooseSpecialNames(filter),
         },
         accepts: 'content',

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { SAFETY_LADDER } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
+import { DEFAULT_SAMPLING, DEPTHS, type Sampling, UNSTRATIFIED_SEED } from '../../rule/depth.ts';
 import type { Provenance } from './schema.ts';
 
 /** One command line, reduced to what recording again needs: no name, no folder, no URL, no secret. */
@@ -32,6 +33,17 @@ function covers(wide: RecordingCommand, narrow: RecordingCommand): boolean {
   if (wide.command !== narrow.command) return false;
   if (JSON.stringify(wide) === JSON.stringify(narrow)) return true;
   return !isFiltered(wide) && otherFlags(wide) === otherFlags(narrow) && safetyRank(wide) >= safetyRank(narrow);
+}
+
+/**
+ * The depth and the seed of the last command that judged while it recorded; without them, those of version 0.1.0. Traffic
+ * of clients has none.
+ */
+export function recordedSampling(about: Pick<Provenance, 'made' | 'safety' | 'source'>): Sampling {
+  const command = recordingOptionsOf(about).findLast((each) => each.command === 'record');
+  if (!command) return DEFAULT_SAMPLING;
+  const depth = DEPTHS.find((each) => each === flagValues(command, 'depth').at(-1)) ?? DEFAULT_SAMPLING.depth;
+  return { depth, seed: Number(flagValues(command, 'sample-seed').at(-1) ?? UNSTRATIFIED_SEED) };
 }
 
 /** The commands that made a recording; for a recording that does not state them, the widest possible command. */

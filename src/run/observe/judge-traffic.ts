@@ -39,7 +39,7 @@ export async function judgeTraffic(
 ): Promise<{ readonly run: Run; readonly summary: TrafficSummary }> {
   const { traffic, profile, selection } = options;
   const startedAt = Date.now();
-  const declarations = declarationsOf(profile, options.sampling);
+  const declarations = declarationsOf(profile, selection.sampling);
   const mapped = mapTraffic(traffic, profile);
   const units = selectUnits(options.rules, selection);
   const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>();

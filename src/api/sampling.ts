@@ -1,0 +1,46 @@
+/** The depth of a run and the seed of its draws, from options. */
+import { randomInt } from 'node:crypto';
+import type { ParseArgsConfig } from 'node:util';
+import { DEFAULT_SAMPLING, DEPTHS, type Depth, type Sampling } from '../rule/depth.ts';
+import { UsageError } from '../usage-error.ts';
+import { flagName, type NamedOptions } from './option-names.ts';
+
+export const SAMPLING_FLAGS = {
+  depth: { type: 'string' },
+  'sample-seed': { type: 'string' },
+} as const satisfies ParseArgsConfig['options'];
+
+export interface SamplingValues extends NamedOptions {
+  readonly depth?: string | undefined;
+  /** A whole number, or `auto` for another one in each run. */
+  readonly 'sample-seed'?: string | number | undefined;
+}
+
+export const AUTO_SEED = 'auto';
+export const MAX_SEED = 4_294_967_295;
+
+const isDepth = (text: string): text is Depth => (DEPTHS as readonly string[]).includes(text);
+
+/**
+ * Returns the sampling of these options; `auto` draws a seed.
+ * @param otherwise holds where an option is absent
+ * @throws UsageError for another depth, or a seed that is no whole number
+ * @example samplingOf({ depth: 'quick' }) // { depth: 'quick', seed: 1 }
+ */
+export function samplingOf(
+  { depth = '', 'sample-seed': seed, nameOf = flagName }: SamplingValues,
+  otherwise: Sampling = DEFAULT_SAMPLING,
+): Sampling {
+  if (depth !== '' && !isDepth(depth))
+    throw new UsageError(`${nameOf('depth')} ${depth}: allowed are ${DEPTHS.join(', ')}`);
+  return { depth: isDepth(depth) ? depth : otherwise.depth, seed: seedOf(seed, otherwise.seed, nameOf('sample-seed')) };
+}
+
+function seedOf(given: string | number | undefined, otherwise: number, option: string): number {
+  if (given === undefined) return otherwise;
+  if (given === AUTO_SEED) return randomInt(1, MAX_SEED);
+  const seed = Number(given);
+  if (!/^\d+$/.test(String(given)) || seed > MAX_SEED)
+    throw new UsageError(`${option} ${given}: a whole number from 0 to ${MAX_SEED}, or ${AUTO_SEED}, is needed`);
+  return seed;
+}
