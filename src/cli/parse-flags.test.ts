@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
+import { DEFAULT_SAMPLING } from '../rule/depth.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { TRY_FLAGS } from './profile.ts';
@@ -85,10 +86,10 @@ describe('flags', () => {
 
 describe('a selection', () => {
   test('reads only where a service is named, and sends all to the simulator', () => {
-    expect(select()).toEqual({ safety: 'all' });
-    expect(select('--base-url', 'https://host')).toEqual({ safety: 'read' });
-    expect(select('--base-url', 'https://host', '--safety', 'write')).toEqual({ safety: 'write' });
-    expect(select('--safety', 'job')).toEqual({ safety: 'job' });
+    expect(select()).toEqual({ safety: 'all', sampling: DEFAULT_SAMPLING });
+    expect(select('--base-url', 'https://host').safety).toBe('read');
+    expect(select('--base-url', 'https://host', '--safety', 'write').safety).toBe('write');
+    expect(select('--safety', 'job').safety).toBe('job');
   });
 
   test('takes groups one by one or in one list', () => {
@@ -97,14 +98,29 @@ describe('a selection', () => {
   });
 
   test('takes operations by their key and rules by their id', () => {
-    expect(select('--operation', BULK, '--rule', 'every.served')).toEqual({
+    expect(select('--operation', BULK, '--rule', 'every.served')).toMatchObject({
       safety: 'all',
       operations: [BULK],
       rules: ['every.served'],
     });
   });
 
+  test('takes the depth and the seed of the draws', () => {
+    expect(select('--depth', 'quick').sampling).toEqual({ depth: 'quick', seed: 1 });
+    expect(select('--sample-seed', '0').sampling).toEqual({ depth: 'standard', seed: 0 });
+    const seeds = [1, 2, 3].map(() => select('--sample-seed', 'auto').sampling?.seed);
+    expect(new Set(seeds).size).toBeGreaterThan(1);
+  });
+
   test.each<[string, string[], RegExp]>([
+    ['an unknown depth', ['--depth', 'deep'], /--depth deep: allowed are quick, standard, thorough/],
+    ['a depth every object has', ['--depth', 'length'], /--depth length: allowed are/],
+    [
+      'a seed that is no number',
+      ['--sample-seed', '1.5'],
+      /--sample-seed 1.5: a whole number from 0 to 4294967295, or auto/,
+    ],
+    ['a seed that is too great', ['--sample-seed', '4294967296'], /a whole number from 0/],
     ['an unknown group', ['--group', 'E'], /--group E: allowed are A, B, C, D/],
     ['a group in lower case', ['--group', 'c'], /allowed are A, B, C, D/],
     ['an empty group', ['--group', ''], /allowed are A, B, C, D/],

@@ -125,6 +125,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with what was rec
   expect(said.join('')).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
   const about = parseProvenance(readFileSync(join(recordings, 'cut', 'provenance.json'), 'utf8'), 'p');
   expect(about).toMatchObject({ lanes: ['main'], redaction: { scan: 'clean' }, profileSource: { as: 'reference' } });
-  expect(about.made).toEqual([{ command: 'record', flags: ['--safety', 'read'] }]);
+  expect(about.made).toEqual([
+    { command: 'record', flags: ['--safety', 'read', '--depth', 'standard', '--sample-seed', '1'] },
+  ]);
   expect(readdirSync(join(recordings, 'cut'))).not.toContain('.lock');
 });

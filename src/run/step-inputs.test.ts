@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseProfile } from '../profile/parse-profile.ts';
+import type { Inputs } from '../profile/template.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import type { Reading, Step } from '../rule/index.ts';
 import { stepInputs } from './step-inputs.ts';
@@ -30,10 +31,23 @@ describe('what is drawn from a list is asked for', () => {
     expect(asked('dimension: [1]', '007', 'x', '12345678901234567890')).toEqual(['007', 'x', '12345678901234567890']);
   });
 
-  test('in addition where a waiver names it, however many there are', () => {
+  describe('of a long list', () => {
     const ids = Array.from({ length: 30 }, (_, at) => `id${at}`);
-    const declarations = declarationsOf(parseProfile('{ name: x }', 'x.yaml'));
-    const inputs = stepInputs(below, drawn(...ids), declarations, [{ dimension: 'id20' }, { dimension: 'gone' }]);
-    expect(inputs.map((each) => each.dimension)).toEqual([...ids.slice(0, 9), 'id20']);
+    const namedIn = (seed: number, named: readonly Inputs[] = []) => {
+      const declarations = declarationsOf(parseProfile('{ name: x }', 'x.yaml'), { depth: 'standard', seed });
+      return stepInputs(below, drawn(...ids), declarations, named).map((each) => String(each.dimension));
+    };
+
+    test('in addition where a waiver names it, however many there are', () => {
+      expect(namedIn(0, [{ dimension: 'id20' }, { dimension: 'gone' }])).toEqual([...ids.slice(0, 9), 'id20']);
+      const missed = ids.find((id) => !namedIn(1).includes(id)) as string;
+      expect(namedIn(1, [{ dimension: missed }])).toEqual([...namedIn(1), missed]);
+    });
+
+    test('by the seed, and at its beginning, its middle and its end', () => {
+      expect(namedIn(1)).toHaveLength(9);
+      expect(namedIn(1)).toEqual(expect.arrayContaining(['id0', 'id15', 'id29']));
+      expect(namedIn(2)).not.toEqual(namedIn(1));
+    });
   });
 });
