@@ -1,8 +1,7 @@
 /** Judges a target for a program: the public function `run`. */
 import type { App } from '../client/in-process/app.ts';
-import type { Group, OperationKey, Safety } from '../contract/index.ts';
+import type { Depth, Group, OperationKey, Safety } from '../contract/index.ts';
 import type { ProfileInput } from '../profile/schema.ts';
-import type { Depth } from '../rule/depth.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';

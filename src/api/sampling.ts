@@ -1,7 +1,7 @@
 /** The depth of a run and the seed of its draws, from options. */
 import { randomInt } from 'node:crypto';
 import type { ParseArgsConfig } from 'node:util';
-import { DEFAULT_SAMPLING, DEPTHS, type Depth, type Sampling } from '../rule/depth.ts';
+import { DEFAULT_SAMPLING, DEPTHS, type Depth, type Sampling } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
 

@@ -1,11 +1,11 @@
 /** The flags that select the target and the rules. */
 import type { ParseArgsConfig } from 'node:util';
 import { RULES } from '../../suites/index.ts';
+import type { Sampling } from '../contract/index.ts';
 import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
 import { didYouMeanOperation } from '../profile/did-you-mean-operation.ts';
 import { bundledProfiles } from '../profile/load.ts';
-import type { Sampling } from '../rule/depth.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
-import { DEFAULT_SAMPLING } from '../rule/depth.ts';
+import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { TRY_FLAGS } from './profile.ts';

@@ -1,6 +1,8 @@
 /** The difference between two runs. */
+
+import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { counted } from '../format-values.ts';
-import { DEFAULT_SAMPLING, type Evidence } from '../rule/index.ts';
+import type { Evidence } from '../rule/index.ts';
 import type { CheckChange, Result, Run, RunComparison } from '../run/types.ts';
 
 /** Identifies a check in a run; a report of several targets has one per target. */

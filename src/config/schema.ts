@@ -1,10 +1,9 @@
 /** The schema of `mdwi.config.yaml`: targets by name, and settings that all targets share. */
 import { z } from 'zod';
-import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
+import { DEPTHS, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { limits } from '../profile/schema/limits.ts';
 import { groupKey, operationKey } from '../profile/schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { DEPTHS } from '../rule/depth.ts';
 import { waiverSchema } from '../waivers/waiver-schema.ts';
 import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';
 

@@ -5,4 +5,5 @@ export * from './openings.ts';
 export * from './operation-keys.ts';
 export * from './operations.ts';
 export * from './resources.ts';
+export * from './sampling.ts';
 export * from './statements.ts';

@@ -1,7 +1,7 @@
 /** The published JSON Schema of run.json. A test validates runs against it. */
 import { z } from 'zod';
-import { INPUT_NAMES, OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
-import { BASES, DEPTHS, VERDICTS } from '../rule/index.ts';
+import { DEPTHS, INPUT_NAMES, OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
+import { BASES, VERDICTS } from '../rule/index.ts';
 import { INTERRUPT_SIGNALS } from '../run/interruption.ts';
 import { OUTCOMES, WAIVER_STATES } from '../run/types.ts';
 

@@ -1,5 +1,6 @@
 /** The facts that a profile declares, as rules use them. A new fact needs a key of the schema and a member here. */
 import {
+  DEFAULT_SAMPLING,
   type Field,
   type Input,
   type JobKind,
@@ -8,12 +9,13 @@ import {
   operationOf,
   PAGING_INPUTS,
   SALES_FILTERS,
+  type Sampling,
 } from '../contract/index.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import type { Profile, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, mentionedInputs } from '../profile/template.ts';
-import { DEFAULT_SAMPLING, DRAWS, type DrawName, type Sampling, THOROUGH_BOUND } from './depth.ts';
+import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Inputs that a valid request may omit: filters and paging. */

@@ -1,8 +1,7 @@
 /** A fold that samples rows: a uniform sample that is independent of their order, and a row of each stratum. */
-import type { Field } from '../contract/index.ts';
+import { type Field, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Cell, Row } from '../reading/types.ts';
-import { UNSTRATIFIED_SEED } from './depth.ts';
 import { type Fold, isValue } from './fold.ts';
 import { addToHash, mixBits, seededHash, startHash } from './seeded-hash.ts';
 import { type Candidate, type Strata, StrataRows, stratumOf } from './strata.ts';

@@ -1,5 +1,5 @@
 /** Hashes of texts that decide which subjects a draw takes. */
-import { UNSTRATIFIED_SEED } from './depth.ts';
+import { UNSTRATIFIED_SEED } from '../contract/index.ts';
 
 const HASH_START = 0x811c9dc5;
 

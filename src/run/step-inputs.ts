@@ -1,7 +1,8 @@
 /** The inputs of the requests of a step. */
+import { UNSTRATIFIED_SEED } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import { type Declarations, type Each, hasInputs, type Reading, type Step, UNSTRATIFIED_SEED } from '../rule/index.ts';
+import { type Declarations, type Each, hasInputs, type Reading, type Step } from '../rule/index.ts';
 import { seededHash } from '../rule/seeded-hash.ts';
 
 /**

@@ -1,12 +1,18 @@
 /** Builds a run from its judged units: results, outcome, fractions, and the openings to fill. */
 
-import { type OpeningId, type OperationKey, openingById, operationOf, statementOf } from '../contract/index.ts';
+import {
+  DEFAULT_SAMPLING,
+  type OpeningId,
+  type OperationKey,
+  openingById,
+  operationOf,
+  statementOf,
+} from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
 import { profileHash } from '../profile/profile-hash.ts';
 import type { Profile } from '../profile/schema.ts';
 import {
   BASES,
-  DEFAULT_SAMPLING,
   type Evidence,
   type Finding,
   isLater,

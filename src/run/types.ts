@@ -1,7 +1,7 @@
 /** The types of a run and its results. */
-import type { OpeningId, Operation, OperationKey, Safety, SafetyClass } from '../contract/index.ts';
+import type { Depth, OpeningId, Operation, OperationKey, Safety, SafetyClass, Sampling } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import type { Basis, Depth, Evidence, Finding, Rule, Sampling, Verdict } from '../rule/index.ts';
+import type { Basis, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
 import type { InterruptSignal } from './interruption.ts';
 
 /** One rule on one subject operation: the unit of verdicts and of the three fractions. */

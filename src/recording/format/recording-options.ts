@@ -1,8 +1,7 @@
 /** The commands that made a recording, so that it can be recorded again and its coverage checked. */
 import { createHash } from 'node:crypto';
-import { SAFETY_LADDER } from '../../contract/index.ts';
+import { DEFAULT_SAMPLING, DEPTHS, SAFETY_LADDER, type Sampling, UNSTRATIFIED_SEED } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { DEFAULT_SAMPLING, DEPTHS, type Sampling, UNSTRATIFIED_SEED } from '../../rule/depth.ts';
 import type { Provenance } from './schema.ts';
 
 /** One command line, reduced to what recording again needs: no name, no folder, no URL, no secret. */
