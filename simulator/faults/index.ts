@@ -2,6 +2,7 @@
 import { GROUPS, type Group } from '../../src/contract/index.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { DELTA_FAULTS } from './delta.ts';
+import { JOB_FAULTS } from './jobs.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
 import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
 import { REFUSAL_FAULTS } from './refusals.ts';
@@ -14,6 +15,7 @@ import { WEBSERVICES_FAULTS } from './webservices.ts';
 export const FAULTS = [
   ...ROUTING_FAULTS,
   ...WEBSERVICES_FAULTS,
+  ...JOB_FAULTS,
   ...CATALOGUE_FAULTS,
   ...PRODUCT_REFERENCE_FAULTS,
   ...LOOKUP_FAULTS,

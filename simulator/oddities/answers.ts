@@ -1,13 +1,10 @@
-/** Oddities of unknown values, jobs, filters and catalogues (sections 1, 3, 4 and 7). */
-import { JOB_STATUS, operationOf } from '../../src/contract/index.ts';
+/** Oddities of unknown values, filters and catalogues (sections 1, 3, 4 and 7). */
 import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
 import { firstRow } from '../faults/rows.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { always, jsonResponse, onReply } from './hooks.ts';
 import type { Oddity, ReplyContext } from './types.ts';
-
-const STATUS_OPERATIONS = Object.values(JOB_STATUS).map((key) => operationOf(key).name) as readonly string[];
 
 /** Changes the reply to the look-up of an unknown UPC. */
 const onUnknownUpc = (change: (reply: DialectResponse, context: ReplyContext) => DialectResponse) =>
@@ -17,10 +14,6 @@ const onUnknownUpc = (change: (reply: DialectResponse, context: ReplyContext) =>
 const onMalformedUpc = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>
     operation?.name === 'products' && answer.kind === 'refused' ? change(reply) : reply,
-  );
-const onUnknownJob = (change: (reply: DialectResponse) => DialectResponse) =>
-  onReply((reply, { operation, answer }) =>
-    answer.kind === 'unknown' && STATUS_OPERATIONS.includes(operation?.name ?? '') ? change(reply) : reply,
   );
 const onUnknownCatalogue = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>
@@ -47,17 +40,6 @@ function isEmptyList(answer: ModelAnswer): boolean {
       return false;
   }
 }
-
-const jobStates = (stateAt: (reads: number) => string) =>
-  always(onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.reads) as typeof answer.state })));
-
-/** Answers some reads of a job status as for an unknown job. */
-const jobUnknownAt = (matches: (reads: number) => boolean) =>
-  always(
-    onAnswer('jobStatus', (answer) =>
-      matches(answer.reads) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
-    ),
-  );
 
 export const ANSWER_ODDITIES: readonly Oddity[] = [
   {
@@ -184,81 +166,6 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
         return known ? query : unfiltered;
       },
     }),
-  },
-  {
-    name: 'job-done-at-once',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'A job is done at the first read of its status.',
-    start: jobStates(() => 'done'),
-  },
-  {
-    name: 'job-goes-back',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'A running job becomes queued again.',
-    start: jobStates((reads) => (reads === 1 ? 'running' : reads === 2 ? 'queued' : 'done')),
-  },
-  {
-    name: 'job-state-changes-spelling',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'States are undocumented codes.',
-    start: jobStates((reads) => `S-0${reads}/IN_PROGRESS`),
-  },
-  {
-    name: 'job-fails',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'Every job fails.',
-    start: jobStates(() => 'failed'),
-  },
-  {
-    name: 'job-known-late',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'A job is unknown at the first read of its status.',
-    start: jobUnknownAt((reads) => reads === 1),
-  },
-  {
-    name: 'job-forgotten',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'A job is unknown after two reads of its status.',
-    start: jobUnknownAt((reads) => reads > 2),
-  },
-  {
-    name: 'job-unknown-200-empty',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'The status of an unknown job is answered 200 with an empty object.',
-    start: onUnknownJob(() => jsonResponse(200, {})),
-  },
-  {
-    name: 'job-unknown-500',
-    legalBasis: 'jobs',
-    groups: ['A'],
-    says: 'The status of an unknown job is answered 500.',
-    start: onUnknownJob((reply) => ({ ...reply, status: 500 })),
-  },
-  {
-    name: 'job-start-200',
-    legalBasis: 'statuses',
-    groups: ['A'],
-    says: 'A POST that starts a job is answered 200.',
-    start: onReply((reply, { answer }) => (answer.kind === 'jobStarted' ? { ...reply, status: 200 } : reply)),
-    dialects: ['reference'],
-  },
-  {
-    name: 'job-start-201-location',
-    legalBasis: 'statuses',
-    groups: ['A'],
-    says: 'A POST that starts a job is answered 201, with a Location that does not exist.',
-    start: onReply((reply, { answer }) =>
-      answer.kind === 'jobStarted'
-        ? { ...reply, status: 201, headers: { Location: `/jobs/${answer.jobId}`, ...reply.headers } }
-        : reply,
-    ),
   },
   {
     name: 'catalogues-own-only',

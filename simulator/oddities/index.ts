@@ -4,6 +4,7 @@ import { BODY_ODDITIES } from './bodies.ts';
 import { CONNECTION_ODDITIES } from './connections.ts';
 import { ERROR_ODDITIES } from './errors.ts';
 import { HEADER_ODDITIES } from './headers.ts';
+import { JOB_ODDITIES } from './jobs.ts';
 import { PATH_ODDITIES } from './paths.ts';
 import { ROW_ODDITIES } from './rows.ts';
 import { TIME_ODDITIES } from './time.ts';
@@ -12,6 +13,7 @@ import type { Oddity } from './types.ts';
 export const ODDITIES: readonly Oddity[] = [
   ...ROW_ODDITIES,
   ...ANSWER_ODDITIES,
+  ...JOB_ODDITIES,
   ...ERROR_ODDITIES,
   ...PATH_ODDITIES,
   ...HEADER_ODDITIES,

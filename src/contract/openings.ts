@@ -93,15 +93,28 @@ export const GENERAL_OPENINGS = {
 } as const;
 
 const JOB_OPENINGS = Object.fromEntries(
-  JOB_KINDS.map((kind) => [
-    `job.${kind}`,
-    {
-      section: '2',
-      asks: `which POST starts a ${kind} job and where its response contains the job id, or the id of an existing job`,
-      fill: `jobs.${kind}`,
-    },
+  JOB_KINDS.flatMap((kind) => [
+    [
+      `job.${kind}`,
+      {
+        section: '2',
+        asks: `which POST starts a ${kind} job and where its response contains the job id, or the id of an existing job`,
+        fill: `jobs.${kind}`,
+      },
+    ],
+    [`jobStates.${kind}`, { section: '3', asks: `which states a ${kind} job can have`, fill: `jobs.${kind}.states` }],
+    [
+      `jobFinal.${kind}`,
+      {
+        section: '3',
+        asks: `which states of a ${kind} job are final, and how long it takes to reach one`,
+        fill: `jobs.${kind}.final`,
+      },
+    ],
   ]),
-) as Record<`job.${JobKind}`, { section: string; asks: string; fill: string }>;
+) as Record<JobOpening, { section: string; asks: string; fill: string }>;
+
+type JobOpening = `${'job' | 'jobStates' | 'jobFinal'}.${JobKind}`;
 
 type PartOf<N extends OperationName> =
   | 'request'
@@ -111,7 +124,7 @@ type PartOf<N extends OperationName> =
 
 export type OpeningId =
   | keyof typeof GENERAL_OPENINGS
-  | `job.${JobKind}`
+  | JobOpening
   | { [N in OperationName]: `${N}.${PartOf<N>}` }[OperationName];
 
 export interface Opening {

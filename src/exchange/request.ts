@@ -1,16 +1,18 @@
 /** Builds a request on the wire from an operation, a profile and neutral inputs. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { headerValueProblem, textProblem } from '../profile/http-text.ts';
-import type { Profile } from '../profile/schema.ts';
+import type { Profile, RequestTemplate } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import type { Inputs, RequestParts } from '../profile/template.ts';
 import { fillTemplate } from '../profile/template.ts';
 import { USER_AGENT, type WireRequest } from './types.ts';
 
-/** A deliberate deviation from the documented request: another method or path. */
+/** A deliberate deviation from the documented request: another method or path, or another request than the operation has in the profile. */
 export interface Variant {
   readonly method?: string;
   readonly path?: string;
+  /** The template of the request, in place of that of the operation. */
+  readonly request?: RequestTemplate;
   /** Sends credentials even if the operation needs none: an undocumented variant may need them. */
   readonly withCredentials?: true;
 }
@@ -36,7 +38,7 @@ export function buildRequest(
   const { method, group } = operationOf(key);
   const { prefixes, authExcept } = profile.data;
   const prefix = prefixes?.[key] ?? prefixes?.[group] ?? '';
-  const template = profile.data.operations?.[key]?.request;
+  const template = variant.request ?? profile.data.operations?.[key]?.request;
   const bare: RequestParts =
     method === 'POST'
       ? { query: [], headers: [], body: { type: 'application/json', text: '{}' } }

@@ -2,6 +2,7 @@
 import { INPUT_NAMES, type Input } from '../contract/index.ts';
 import { schemeRow, schemesIn } from './auth-schemes.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
+import { startsIn } from './schema/jobs.ts';
 import type { ProfileData, RequestTemplate } from './schema.ts';
 import { inputsIn } from './template.ts';
 
@@ -88,6 +89,11 @@ export function findUnsendable({ auth, headers, prefixes, examples, operations, 
     ...textsAt(['unknownUpc'], data.unknownUpc),
     ...Object.entries(operations ?? {}).flatMap(([key, declared]) =>
       declared?.request ? inRequest(declared.request, ['operations', key, 'request'], examples) : [],
+    ),
+    ...Object.entries(data.jobs ?? {}).flatMap(([kind, { start }]) =>
+      startsIn(start).flatMap(({ request, path }) =>
+        request ? inRequest(request, ['jobs', kind, ...path, 'request'], examples) : [],
+      ),
     ),
   ];
 }

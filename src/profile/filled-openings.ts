@@ -24,9 +24,11 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
 /** Whether the profile fills the opening, e.g. `isFilled(profile, 'allProducts.fields.upc')`. */
 export function isFilled(profile: Profile, id: OpeningId): boolean {
   const opening: Opening = openingById(id);
-  if (id.startsWith('job.')) {
-    const job = profile.data.jobs?.[id.slice(4) as JobKind];
-    return job?.start !== undefined || job?.example !== undefined;
+  const [, part, kind] = /^(job|jobStates|jobFinal)\.(\w+)$/.exec(id) ?? [];
+  if (part !== undefined) {
+    const job = profile.data.jobs?.[kind as JobKind];
+    if (part === 'job') return job?.start !== undefined || job?.example !== undefined;
+    return job?.[part === 'jobStates' ? 'states' : 'final'] !== undefined;
   }
   if (!opening.operation || !opening.part) return GENERAL[id as General](profile.data);
   const declared = profile.data.operations?.[opening.operation];

@@ -7,6 +7,7 @@ import { GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey, optional
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
+import { jobKind } from './schema/jobs.ts';
 import { limits } from './schema/limits.ts';
 import { refusal } from './schema/refusal.ts';
 import { request, scalarSchema } from './schema/request.ts';
@@ -102,17 +103,7 @@ export const profileSchema = z
       })
       .optional(),
     jobs: z
-      .partialRecord(
-        z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]),
-        z.strictObject({
-          start: operationKey
-            .optional()
-            .describe('The POST that starts a job of this kind; its response.fields.jobId selects the job id.'),
-          example: scalarSchema
-            .optional()
-            .describe('The id of an existing job of this kind, to read its status without starting one.'),
-        }),
-      )
+      .partialRecord(z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]), jobKind(operationKey))
       .optional(),
     dataWeek: z
       .strictObject({

@@ -14,6 +14,7 @@ import {
 } from '../contract/index.ts';
 import { closestWord } from './did-you-mean.ts';
 import { isImplemented } from './filled-openings.ts';
+import { startsIn } from './schema/jobs.ts';
 import type { OperationProfile, Profile } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';
@@ -155,16 +156,25 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
     ),
     ...unusedUnless(data.unknownUpc === undefined || looksUp, ['unknownUpc'], `${LOOKUP} is not claimed`),
     ...JOB_KINDS.flatMap((kind) => {
-      const { start, example } = jobs?.[kind] ?? {};
-      const isRead = claimed.includes(JOB_STATUS[kind]);
-      const hasId =
-        start === undefined || example !== undefined || operations[start]?.response?.fields?.jobId !== undefined;
+      const job = jobs?.[kind];
+      if (!job) return [];
+      const fieldsOfStatus = operations[JOB_STATUS[kind]]?.response?.fields;
       return [
-        ...unusedUnless(jobs?.[kind] === undefined || isRead, ['jobs', kind], `${JOB_STATUS[kind]} is not claimed`),
-        ...unusedUnless(
-          hasId,
-          ['jobs', kind, 'start'],
-          `the location of the job id is missing: bind response.fields.jobId of ${start}`,
+        ...unusedUnless(claimed.includes(JOB_STATUS[kind]), ['jobs', kind], `${JOB_STATUS[kind]} is not claimed`),
+        ...startsIn(job.start).flatMap(({ operation, request, path }) => [
+          ...unusedUnless(
+            job.example !== undefined || operations[operation]?.response?.fields?.jobId !== undefined,
+            ['jobs', kind, ...path],
+            `the location of the job id is missing: bind response.fields.jobId of ${operation}`,
+          ),
+          ...mistypedInputs(['jobs', kind, ...path, 'request'], { ...request, spellings: undefined }),
+        ]),
+        ...(['states', 'final'] as const).flatMap((key) =>
+          unusedUnless(
+            job[key] === undefined || fieldsOfStatus?.state !== undefined,
+            ['jobs', kind, key],
+            `the location of the state is missing: bind response.fields.state of ${JOB_STATUS[kind]}`,
+          ),
         ),
       ];
     }),

@@ -12,7 +12,8 @@ import {
   type Sampling,
 } from '../contract/index.ts';
 import { isFilled } from '../profile/filled-openings.ts';
-import type { Profile, Statuses } from '../profile/schema.ts';
+import { type JobProfile, startsIn } from '../profile/schema/jobs.ts';
+import type { Profile, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, mentionedInputs } from '../profile/template.ts';
 import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
@@ -22,9 +23,22 @@ const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 const OPTIONAL: readonly Input[] = [...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS, 'window', 'jobId'];
 /** A well-formed UPC without an assigned prefix, which a service hardly knows. */
 const UNKNOWN_UPC = '999999999993';
+const DEFAULT_POLL_SECONDS = 5;
 
 const refreshDateOf = (declared: 'newest' | { id: string | number | boolean }) =>
   declared === 'newest' ? declared : { id: String(declared.id) };
+
+function jobDeclarations({ start, example, unknown, states, final, patienceSeconds, pollSeconds }: JobProfile) {
+  return {
+    starts: startsIn(start),
+    example,
+    unknown,
+    states: states?.map(String),
+    final: final?.map(String),
+    patienceMs: patienceSeconds && patienceSeconds * 1000,
+    pollMs: (pollSeconds ?? DEFAULT_POLL_SECONDS) * 1000,
+  };
+}
 
 /** The inputs that a valid request of the profile needs, in the order of its template. */
 export function requiredInputsOf({ data }: Profile, operation: OperationKey): Input[] {
@@ -46,6 +60,30 @@ export function isRequestComplete(
   return requiredInputsOf(profile, operation).every(hasInput);
 }
 
+/** A request that starts a job: that of its operation unless it has its own. */
+export interface JobStart {
+  readonly operation: OperationKey;
+  readonly request?: RequestTemplate | undefined;
+}
+
+/** The statements of a profile about the jobs of a kind. */
+export interface JobDeclarations {
+  /** The requests that start such a job; empty if the profile has an example only. */
+  readonly starts: readonly JobStart[];
+  /** The id of an existing job. */
+  readonly example?: InputValue | undefined;
+  /** A well-formed id that no job of this kind has. */
+  readonly unknown?: InputValue | undefined;
+  /** The states that such a job can have, as the service writes them. */
+  readonly states?: readonly string[] | undefined;
+  /** The states that never change again. */
+  readonly final?: readonly string[] | undefined;
+  /** The time in which a started job reaches a final state, in ms. */
+  readonly patienceMs?: number | undefined;
+  /** The pause between two requests of a status, in ms. */
+  readonly pollMs: number;
+}
+
 /** The statements of a profile for rules, in neutral form. */
 export interface Declarations extends Sampling {
   /** The number of subjects of a draw at the depth of the run; 0: the rule is then untested. */
@@ -54,10 +92,8 @@ export interface Declarations extends Sampling {
   /** The example values of an input; empty if the profile has none. */
   readonly examples: (input: Input) => readonly InputValue[];
   readonly unknownUpc: string;
-  /** The POST that starts a job of a kind, or the id of an example job. */
-  readonly job: (
-    kind: JobKind,
-  ) => { readonly start?: OperationKey | undefined; readonly example?: InputValue | undefined } | undefined;
+  /** What the profile states about jobs of a kind. */
+  readonly job: (kind: JobKind) => JobDeclarations;
   /** Whether the responses of an operation differ between catalogues. */
   readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
   /** Whether the profile states that an operation of group B accepts the items that the one above it lists. */
@@ -69,6 +105,8 @@ export interface Declarations extends Sampling {
   readonly statesSchemas: (operation: OperationKey) => boolean;
   /** The meanings of statuses of the operation that the profile states. */
   readonly statuses: (operation: OperationKey) => Statuses;
+  /** The statuses of an unknown value that the profile states for the operation itself, not for all operations. */
+  readonly ownUnknown: (operation: OperationKey) => readonly number[] | undefined;
   /** Whether the profile states that the operation needs no credentials; they are then not sent. */
   readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile reads rows or fields of the response. */
@@ -108,7 +146,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     },
     examples,
     unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
-    job: (kind) => data.jobs?.[kind],
+    job: (kind) => jobDeclarations(data.jobs?.[kind] ?? {}),
     distinguishesCatalogues: (operation) => data.catalogue?.distinguishing?.includes(operation) ?? false,
     catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
@@ -117,6 +155,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     validRequest: (operation) => isRequestComplete(profile, operation, (input) => examples(input).length > 0),
     statesSchemas: (operation) => profile.bodySchemas?.has(operation) ?? false,
     statuses: (operation) => statusesOf(data, operation),
+    ownUnknown: (operation) => data.operations?.[operation]?.statuses?.unknown,
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     readsBody(operation) {
       const response = data.operations?.[operation]?.response;

@@ -23,6 +23,10 @@ export const DRAWS = {
   filterPairs: { quick: 1, standard: 3, thorough: 12 },
   /** Items of a list of group B for which the operation below it is requested. */
   catalogueItems: { quick: 3, standard: 12, thorough: THOROUGH_BOUND },
+  /** POSTs that start a job of a kind. */
+  jobStarters: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
+  /** Jobs of a kind that run at the same time, whose statuses are compared. */
+  jobPairs: { quick: 0, standard: 1, thorough: 1 },
   /** Known UPCs from which malformed ones are built. */
   malformedFrom: { quick: 1, standard: 2, thorough: 4 },
 } as const satisfies { readonly [name: string]: { readonly [D in Depth]: number } };

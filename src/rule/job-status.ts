@@ -1,11 +1,12 @@
 /** The vocabulary of rules about jobs: start one, request its status, read ids and states (sections 2 and 4.1). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../contract/index.ts';
-import { collect, type Declarations, type Reading, type Step, type Steps, step } from './index.ts';
+import type { JobStart } from './declarations.ts';
+import { collect, type Declarations, isOk, type Reading, type Step, type Steps, step } from './index.ts';
 
 export const jobKindOf = (subject: OperationKey): JobKind =>
   JOB_KINDS.find((kind) => JOB_STATUS[kind] === subject) as JobKind;
 
-export const jobIdFold = collect(['jobId'], 10);
+const jobIdFold = collect(['jobId'], 10);
 
 /** Every job id of a response, in its rows or once per response. */
 export const jobIds = (reading: Reading): string[] => {
@@ -29,6 +30,33 @@ export const isEmpty = ({ observation }: Reading): boolean =>
   observation?.rows === 0 &&
   Object.values(observation.values).every((values) => values.length === 0);
 
+/** The responses that are a status: some servers return an empty 2xx for an unknown job, while others contain a state. */
+export function statusesAmong(readings: readonly Reading[]): Reading[] {
+  const hasState = readings.some((reading) => isOk(reading) && jobStates(reading).length > 0);
+  return readings.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
+}
+
+/** A step that starts a job. */
+export const startStep = ({ operation, request }: JobStart, more: Partial<Step> = {}): Step =>
+  step({
+    operation,
+    inputs: {},
+    accepts: 'content',
+    ...(request && { variant: { request } }),
+    ...more,
+    folds: { ids: jobIdFold },
+  });
+
+/** A step that requests the status of the job that another step started. */
+export const statusStep = (subject: OperationKey, from: string, more: Partial<Step> = {}): Step =>
+  step({
+    operation: subject,
+    accepts: 'response',
+    each: { from, fold: 'ids', as: { jobId: 'jobId' }, max: 1 },
+    ...more,
+    folds: { ids: jobIdFold, jobStates: collect(['state'], 10) },
+  });
+
 export const STATUS_REQUESTS = ['first', 'second', 'third'] as const;
 
 /**
@@ -39,26 +67,15 @@ const REPEAT_DELAYS_MS = { first: 1000, second: 14_000, third: 1000 };
 
 /** Starts a job, or uses the example job of the profile, and requests its status three times: it may be unknown at first. */
 export function statusRequests(subject: OperationKey, declarations: Declarations): Steps {
-  const job = declarations.job(jobKindOf(subject));
-  const folds = { ids: jobIdFold, jobStates: collect(['state'], 10) };
+  const { example, starts } = declarations.job(jobKindOf(subject));
+  const [start] = starts;
   const read = (name: (typeof STATUS_REQUESTS)[number], after: readonly string[] = []): Step => {
-    const repetition = STATUS_REQUESTS.indexOf(name);
-    const shared = {
-      operation: subject,
-      accepts: 'response',
-      folds,
-      repetition,
-      after,
-      repeatDelayMs: REPEAT_DELAYS_MS[name],
-    } as const;
-    if (job?.example !== undefined) return step({ ...shared, inputs: { jobId: { value: job.example } } });
-    return step({ ...shared, each: { from: 'start', fold: 'jobs', as: { jobId: 'jobId' }, max: 1 } });
+    const timing = { repetition: STATUS_REQUESTS.indexOf(name), after, repeatDelayMs: REPEAT_DELAYS_MS[name] };
+    if (example === undefined) return statusStep(subject, 'start', timing);
+    const { each: _, ...ofExample } = statusStep(subject, '', timing);
+    return step({ ...ofExample, inputs: { jobId: { value: example } } });
   };
   const reads = { first: read('first'), second: read('second', ['first']), third: read('third', ['second']) };
-  if (job?.example !== undefined) return reads;
-  if (!job?.start) return {};
-  return {
-    start: step({ operation: job.start, inputs: {}, accepts: 'content', folds: { jobs: jobIdFold } }),
-    ...reads,
-  };
+  if (example !== undefined) return reads;
+  return start ? { start: startStep(start), ...reads } : {};
 }

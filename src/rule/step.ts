@@ -5,6 +5,7 @@ import type { Variant } from '../exchange/request.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { FoldMap } from './fold.ts';
+import type { Reading } from './reading.ts';
 
 /** The source of an input of a step. */
 export type InputSource = { readonly value: InputValue } | { readonly example: Input; readonly nth?: number };
@@ -23,6 +24,19 @@ export interface Each {
   readonly counted?: string;
   /** Selects and sorts the rows, best first. Of more than `max` rows, half are the first of these, and half are drawn. */
   readonly choose?: (rows: readonly Row[]) => readonly Row[];
+}
+
+/** The readings of a step of the same rule, by its name. */
+export type ReadingsOf = (step: string) => readonly Reading[];
+
+/** Sends the request of a step again until its condition holds. */
+export interface Poll {
+  /** Whether no further request is necessary. */
+  readonly isDone: (readings: readonly Reading[], of: ReadingsOf) => boolean;
+  /** The pause before each further request, in ms; a longer Retry-After is obeyed. */
+  readonly intervalMs: number;
+  /** The sum of the pauses after which the last reading is `exhausted`, in ms; 0: one request only. */
+  readonly limitMs: number;
 }
 
 export interface Step<F extends FoldMap = FoldMap> {
@@ -49,8 +63,12 @@ export interface Step<F extends FoldMap = FoldMap> {
    * must then be correct for any such request. Absent: only requests with exactly these inputs match.
    */
   readonly alsoMatches?: (inputs: Inputs) => boolean;
-  /** In recorded traffic of clients this step may be missing: the judge then gets no reading of it. */
+  /** This step may have no reading: in recorded traffic of clients, or because `when` does not hold. */
   readonly optional?: true;
+  /** Sends one request after another until a condition holds; only for steps with one request per run. */
+  readonly poll?: Poll;
+  /** Whether the step is necessary after those of `each` and `after`; default: always. Not evaluated for recorded traffic of clients. */
+  readonly when?: (of: ReadingsOf) => boolean;
   /** Delay before this step when a failed rule is repeated, in ms: a new resource may not be visible at once. */
   readonly repeatDelayMs?: number;
 }

@@ -1,15 +1,13 @@
 /** A rule: a testable form of one statement of the document, as one literal. */
 
 import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
-import type { ResponseHead } from '../exchange/types.ts';
-import type { Inputs } from '../profile/template.ts';
-import type { BodyBreach } from '../reading/check-body.ts';
-import type { Signature } from '../reading/signature.ts';
-import type { Observation, Row } from '../reading/types.ts';
+import type { Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
-import type { FoldMap, FoldResults } from './fold.ts';
+import type { Reading } from './reading.ts';
 import type { RuleSetVersion } from './rule-set.ts';
 import type { Step, Steps } from './step.ts';
+
+export type { Reading, SchemaReading } from './reading.ts';
 
 /** The basis of a rule. `stated`, `derived` and `profile` gate; `http` and `plausible` are advisory unless `--strict`. */
 export const BASES = {
@@ -25,42 +23,6 @@ export type Basis = keyof typeof BASES;
 export const VERDICTS = ['pass', 'fail', 'inconclusive', 'untested', 'not-applicable', 'error'] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
-
-/** One response of a step, as the judge gets it. */
-export interface Reading<F extends FoldMap = FoldMap> {
-  /** The id of the exchange in findings and reports, e.g. `#12`. */
-  readonly exchange: string;
-  readonly operation: OperationKey;
-  readonly inputs: Inputs;
-  /** Absent if no HTTP response was received. */
-  readonly head?: ResponseHead;
-  readonly failure?: string;
-  /** The source cannot give this response or some of its pages: a recording lacks them, or they are not shown in-process. */
-  readonly unavailable?: true;
-  /** The content of a 2xx body, or of the part before its problem. */
-  readonly observation?: Observation;
-  /** The result of schema validation; absent if the profile states no schema for the operation. */
-  readonly schema?: SchemaReading;
-  readonly signature?: Signature;
-  readonly folds: FoldResults<F>;
-}
-
-/** The validation of a response and its further pages against the schema stated for their status. */
-export interface SchemaReading {
-  /** Number of responses and pages with a schema for their status. */
-  readonly responses: number;
-  /** Number of validated values: bodies, rows, lines. */
-  readonly checked: number;
-  readonly breaches: readonly (BodyBreach & {
-    readonly schema: string;
-    /** The key of the schema: `200`, `2XX`, `default`. */
-    readonly stated: string;
-    /** The page, if it is not the first. */
-    readonly page?: number;
-  })[];
-  /** Why a part could not be validated. */
-  readonly unchecked?: string;
-}
 
 export type Seen<S extends Steps> = {
   readonly [N in keyof S]: readonly (S[N] extends Step<infer F> | undefined ? Reading<F> : never)[];

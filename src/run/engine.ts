@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfter } from '../client/retry-after.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
 import type { Inputs } from '../profile/template.ts';
-import type { Fold, Judgement, Reading, Step, Steps } from '../rule/index.ts';
+import type { Fold, Judgement, Poll, Reading, Step, Steps } from '../rule/index.ts';
 import type { ObservedRequest, ResultBasis } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -22,7 +22,18 @@ interface Prepared {
   readonly unit: Unit;
   readonly steps: Steps;
   readonly nodes: Map<string, GraphNode[]>;
+  /** The progress of steps with a `poll`. */
+  readonly polls: Map<string, PollProgress>;
 }
+
+/** How long a poll paused so far, and the pause before its next request, in ms. */
+interface PollProgress {
+  readonly waitedMs: number;
+  readonly dueMs: number;
+}
+
+const isExhausted = (progress: PollProgress | undefined, { limitMs }: Poll): boolean =>
+  (progress?.waitedMs ?? 0) >= limitMs;
 
 /** Delay before failed units are repeated, in ms: time for a replica or a job to catch up. */
 const REPEAT_PAUSE = 300;
@@ -108,7 +119,7 @@ export class Engine {
 
   /** Executes and judges all units; returns a judgement for each. */
   async execute(units: readonly { readonly unit: Unit; readonly steps: Steps }[]): Promise<Map<Unit, UnitVerdict>> {
-    const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map() }));
+    const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map(), polls: new Map() }));
     await this.#run(prepared, 0);
     const verdicts = new Map<Unit, UnitVerdict>();
     const failures: { prepared: Prepared; first: Fail }[] = [];
@@ -119,7 +130,9 @@ export class Engine {
     }
     if (failures.length === 0) return verdicts;
     await this.#wait(REPEAT_PAUSE);
-    const again = failures.map(({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map() }));
+    const again = failures.map(
+      ({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map(), polls: new Map() }),
+    );
     await this.#run(again, 1);
     failures.forEach(({ prepared: before, first }, at) => {
       const after = again[at] as Prepared;
@@ -187,6 +200,10 @@ export class Engine {
         for (const [name, step] of Object.entries(unit.steps)) {
           if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
           found = true;
+          if (step.when && !step.when((other) => this.#readings(unit, other))) {
+            unit.nodes.set(name, []);
+            continue;
+          }
           const sourceReadings = step.each ? this.#readings(unit, step.each.from) : [];
           const inputs = stepInputs(step, sourceReadings, this.#options.declarations, this.#options.drawn);
           const nodes = inputs.map((each) => this.#graph.nodeOf(step, each, attempt));
@@ -203,7 +220,7 @@ export class Engine {
           }
         }
       }
-      if (!found) return;
+      if (!found && !(await this.#pollOnce(units, attempt))) return;
       // One pause is enough for all steps of a round.
       const pause = Math.max(0, ...pending.map((each) => (each.node.first ? 0 : each.pause)));
       if (pause > 0) await this.#wait(pause);
@@ -226,13 +243,63 @@ export class Engine {
     return Math.max(step.repeatDelayMs, Math.min(Math.max(0, ...requested), LONGEST_PAUSE));
   }
 
+  /** Sends the next request of each poll that is due after the shortest pause; returns whether a poll was open. */
+  async #pollOnce(units: readonly Prepared[], attempt: number): Promise<boolean> {
+    const open = units.flatMap((unit) =>
+      Object.entries(unit.steps).flatMap(([name, { poll, ...step }]) =>
+        poll && unit.nodes.has(name) && !this.#isOver(unit, name, poll) ? [{ unit, name, step, poll }] : [],
+      ),
+    );
+    if (open.length === 0) return false;
+    const progressOf = ({ unit, name, poll }: (typeof open)[number]): PollProgress => {
+      const known = unit.polls.get(name);
+      if (known && known.dueMs > 0) return known;
+      const last = unit.nodes.get(name)?.at(-1)?.first?.exchanges[0]?.response;
+      const requested = Math.min(retryAfter(last ?? { headers: [] }) ?? 0, LONGEST_PAUSE);
+      return { waitedMs: known?.waitedMs ?? 0, dueMs: Math.max(poll.intervalMs, requested) };
+    };
+    const waiting = open.map((each) => ({ ...each, ...progressOf(each) }));
+    const pause = Math.min(...waiting.map(({ dueMs }) => dueMs));
+    await this.#wait(pause);
+    for (const { unit, name, step, waitedMs, dueMs } of waiting) {
+      unit.polls.set(name, { waitedMs: waitedMs + pause, dueMs: dueMs - pause });
+      const nodes = unit.nodes.get(name) ?? [];
+      const [first] = nodes;
+      if (dueMs > pause || !first) continue;
+      const repetition = (step.repetition ?? 0) + nodes.length;
+      const node = this.#graph.nodeOf({ ...step, repetition }, first.spec.inputs, attempt);
+      node.followed = first.followed;
+      const added = new Map(Object.values(step.folds ?? {}).map((fold) => [fold.key, fold as Fold<unknown>]));
+      const missing = new Map([...added].filter(([key]) => node.first && !node.folds.has(key)));
+      for (const [key, fold] of added) node.folds.set(key, fold);
+      unit.nodes.set(name, [...nodes, node]);
+      this.#breaker.expect(node.spec);
+      await this.#graph.fetch(node, missing);
+    }
+    return true;
+  }
+
+  /** Whether a poll sends no further request: its condition holds, its limit is reached, or no response can be expected. */
+  #isOver(unit: Prepared, name: string, poll: Poll): boolean {
+    const readings = this.#readings(unit, name);
+    const last = readings.at(-1);
+    if (!last?.head || last.unavailable || this.#options.signal?.aborted) return true;
+    return isExhausted(unit.polls.get(name), poll) || poll.isDone(readings, (other) => this.#readings(unit, other));
+  }
+
   #isReady(unit: Prepared, step: Step): boolean {
-    const before = stepsBefore(step);
-    return before.every((name) => unit.nodes.get(name)?.every((node) => node.first) ?? false);
+    return stepsBefore(step).every((name) => {
+      if (!unit.nodes.get(name)?.every((node) => node.first)) return false;
+      const poll = unit.steps[name]?.poll;
+      return !poll || this.#isOver(unit, name, poll);
+    });
   }
 
   #readings(unit: Prepared, name: string): Reading[] {
-    return this.#graph.readings(unit.steps[name] as Step, unit.nodes.get(name));
+    const step = unit.steps[name] as Step;
+    const readings = this.#graph.readings(step, unit.nodes.get(name));
+    if (!step.poll || !isExhausted(unit.polls.get(name), step.poll)) return readings;
+    return readings.map((each, at) => (at === readings.length - 1 ? { ...each, exhausted: true as const } : each));
   }
 
   #judge(prepared: Prepared): UnitVerdict {

@@ -67,7 +67,7 @@ export function judgeUnit(
       if (!step.each || usable.length === 0) return { verdict, because };
       if (doubt?.verdict !== 'inconclusive') doubt = { verdict, because };
     }
-    if (step.each && readings.length === 0)
+    if (step.each && readings.length === 0 && !step.optional)
       return (
         doubt ?? {
           verdict: 'untested',

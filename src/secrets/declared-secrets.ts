@@ -60,7 +60,8 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
   const { data } = profile;
   const schemes = schemesIn(data.auth).map(({ scheme }) => scheme);
   const fromEnvironment = new Set(profile.secrets);
-  const publicValues = textsIn([data.examples, data.jobs, data.markets]);
+  const jobIds = Object.values(data.jobs ?? {}).map(({ example, unknown }) => [example, unknown]);
+  const publicValues = textsIn([data.examples, jobIds, data.markets]);
   const isCredential = (value: string): boolean =>
     fromEnvironment.has(value) || (looksGenerated(value) && !publicValues.includes(value));
   const inputs = new Set(

@@ -1,6 +1,20 @@
 /** Demands on group A, job-oriented web services: sections 1, 2 and 4.1. */
 import type { Rule } from '../../src/rule/index.ts';
 import { filtersListed, savedId, serviceTest } from './content.ts';
+import { jobEnds, stateListed } from './job-states.ts';
 import { jobStarted, jobState, jobStatus } from './job-status.ts';
+import { twoJobs } from './two-jobs.ts';
+import { unknownJob } from './unknown-job.ts';
 
-export const webservices: readonly Rule[] = [jobStarted, jobStatus, jobState, filtersListed, savedId, serviceTest];
+export const webservices: readonly Rule[] = [
+  jobStarted,
+  jobStatus,
+  jobState,
+  twoJobs,
+  unknownJob,
+  stateListed,
+  jobEnds,
+  filtersListed,
+  savedId,
+  serviceTest,
+];

@@ -17,16 +17,16 @@ import {
   quoteSelector,
   respondWith,
   type Steps,
-  step,
   untested,
 } from '../../src/rule/index.ts';
 import {
   isEmpty,
-  jobIdFold,
   jobIds,
   jobKindOf,
   jobStates,
   STATUS_REQUESTS,
+  startStep,
+  statusesAmong,
   statusRequests,
 } from '../../src/rule/job-status.ts';
 
@@ -46,9 +46,7 @@ export const jobStatus = defineRule({
     const requests = STATUS_REQUESTS.flatMap((name) => seen[name] ?? []);
     const [first] = requests;
     if (!first) return untested('no job was started');
-    // Some servers return an empty 2xx for an unknown job: it is no status if another response contains a state.
-    const hasState = requests.some((reading) => isOk(reading) && jobStates(reading).length > 0);
-    const successful = requests.filter((reading) => isOk(reading) && !(hasState && isEmpty(reading)));
+    const successful = statusesAmong(requests);
     const wanted = String(first.inputs.jobId ?? '');
     const other = declarations.isFilled(openingOf(subject, 'fields.jobId'))
       ? successful.find((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted))
@@ -63,7 +61,7 @@ export const jobStatus = defineRule({
           },
         ]
       : [];
-    const isStarted = declarations.job(jobKindOf(subject))?.example === undefined;
+    const isStarted = declarations.job(jobKindOf(subject)).example === undefined;
     if (isStarted && successful.length === 1 && successful[0] === requests[2])
       return inconclusive('the job was unknown until the last request of its status');
     if (successful.length < 2) {
@@ -102,9 +100,9 @@ export const jobStarted = defineRule({
   needs: (subject) => [`job.${jobKindOf(subject)}`],
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
-    const { start } = declarations.job(jobKindOf(subject)) ?? {};
-    if (!start || declarations.selector(start, 'jobId') === undefined) return {};
-    return { start: step({ operation: start, accepts: 'content', folds: { ids: jobIdFold } }) };
+    const [start] = declarations.job(jobKindOf(subject)).starts;
+    if (!start || declarations.selector(start.operation, 'jobId') === undefined) return {};
+    return { start: startStep(start) };
   },
   counterexample: ({ start }) => ({ start: editAll(start, { jobId: null }) }),
   judge(seen, { declarations }) {

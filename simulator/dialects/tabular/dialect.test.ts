@@ -13,6 +13,7 @@ import {
 import { isAbsent, isFilled } from '../../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
+import { startsIn } from '../../../src/profile/schema/jobs.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
 
@@ -242,7 +243,7 @@ describe('group B', () => {
 });
 
 test.each(JOB_KINDS)('a %s job is a line of text, and so is its status', async (kind) => {
-  const { path } = operationOf(profile.data.jobs?.[kind]?.start as OperationKey);
+  const { path } = operationOf(startsIn(profile.data.jobs?.[kind]?.start)[0]?.operation as OperationKey);
   const started = await sendRequest(path, { form: { any: 'savedItem' } });
   expect([started.status, started.text]).toEqual([202, expect.stringMatching(/^job-\d-\d{6}\n$/)]);
   const job = started.text.trim();

@@ -13,6 +13,7 @@ import { buildRequest } from '../../../src/exchange/request.ts';
 import { basic } from '../../../src/profile/basic-auth.ts';
 import { isFilled } from '../../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
+import { startsIn } from '../../../src/profile/schema/jobs.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../../../src/profile/template.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
@@ -123,7 +124,7 @@ test.each(plain)('%s answers the profile’s request in XML, and every field is 
 });
 
 test.each(JOB_KINDS)('a %s job is started, its id has white space around it, and its status changes', async (kind) => {
-  const started = await sendRequest(profile.data.jobs?.[kind]?.start as OperationKey, {});
+  const started = await sendRequest(startsIn(profile.data.jobs?.[kind]?.start)[0]?.operation as OperationKey, {});
   const jobId = String(started.rows[0]?.jobId);
   expect(started.text).toContain(`>\n    ${jobId}\n  <`);
   const read = async () => (await sendRequest(JOB_STATUS[kind], { jobId })).rows;

@@ -49,7 +49,12 @@ export async function matchDependentSteps(
           : undefined;
       return inputs ? [{ response, inputs }] : [];
     });
-    const comparable = dependent.filter(({ response }) =>
+    // The order of requests that wait for each other through their values is checked by repetition.
+    const earlier = (step.after ?? []).flatMap((each) => (steps[each]?.each ? [] : (responses.get(each) ?? [])));
+    const inOrder = dependent.filter(({ response: { pages } }) =>
+      earlier.every((each) => pages[0].startedAt !== undefined && pages[0].order > each.pages[0].order),
+    );
+    const comparable = inOrder.filter(({ response }) =>
       ofOneWeek
         ? observed.areOfOneWeek(...compared, response)
         : // An item that was listed long ago may no longer exist.

@@ -1,0 +1,169 @@
+/** Faults of jobs: their starts, ids, statuses and states (sections 2 and 3). */
+import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationName, operationOf } from '../../src/contract/index.ts';
+import type { ModelAnswer } from '../model/types.ts';
+import type { World } from '../model/world.ts';
+import { onAnswer } from './hooks.ts';
+import type { Fault, Hooks } from './types.ts';
+
+const kindOfStatus = (operation: OperationName): JobKind | undefined =>
+  JOB_KINDS.find((kind) => operationOf(JOB_STATUS[kind]).name === operation);
+
+/** The last job of each kind that was started, by world. */
+const newest = new WeakMap<World, Map<JobKind, string>>();
+
+/** Changes the status of a job after another one of its kind was started. */
+const onOlderJob = (
+  change: (answer: Extract<ModelAnswer, { kind: 'jobStatus' }>, newestId: string) => ModelAnswer,
+): Hooks => ({
+  answer(answer, { world }) {
+    const ids = newest.get(world) ?? new Map<JobKind, string>();
+    newest.set(world, ids);
+    if (answer.kind === 'jobStarted') ids.set(answer.jobKind, answer.jobId);
+    const last = answer.kind === 'jobStatus' ? ids.get(answer.jobKind) : undefined;
+    return answer.kind === 'jobStatus' && last !== undefined && last !== answer.jobId ? change(answer, last) : answer;
+  },
+});
+
+/** Changes the status of an unknown job. */
+const onUnknownStatus = (change: (jobId: string, jobKind: JobKind) => ModelAnswer | undefined): Hooks => ({
+  answer(answer, { operation }) {
+    const kind = kindOfStatus(operation.name);
+    return answer.kind === 'unknown' && kind !== undefined ? (change(answer.value, kind) ?? answer) : answer;
+  },
+});
+
+/** Each status operation returns the status of the jobs of all kinds. */
+export const knowingJobsOfAllKinds: Hooks = {
+  answer(answer, { operation, world, query }) {
+    const own = kindOfStatus(operation.name);
+    if (answer.kind !== 'unknown' || own === undefined) return answer;
+    for (const kind of JOB_KINDS.filter((each) => each !== own)) {
+      const found = world.answer(operationOf(JOB_STATUS[kind]).name, query);
+      if (found.kind === 'jobStatus') return { ...found, jobKind: own };
+    }
+    return answer;
+  },
+};
+
+export const JOB_FAULTS = [
+  {
+    name: 'job-status-unknown-drive',
+    statement: 'A.job-status',
+    says: 'The status of a drive job that was just started is unknown.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'drive' ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+    ),
+  },
+  {
+    name: 'job-status-fails-report',
+    statement: 'A.job-status',
+    says: 'The status of a known report job fails with 500; the status of an unknown job does not.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'report' ? { kind: 'internalError', why: 'the report has no state' } : answer,
+    ),
+  },
+  {
+    name: 'job-status-of-another',
+    statement: 'A.job-status',
+    says: 'The status of a map export job has the id of another job.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'mapExport' ? { ...answer, jobId: `${answer.jobId}0` } : answer,
+    ),
+  },
+  {
+    name: 'job-status-once',
+    statement: 'A.job-status',
+    says: 'The status of a job can be read once; afterwards the job is unknown.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.reads > 1 ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+    ),
+  },
+  {
+    name: 'job-start-without-id-prospect',
+    statement: 'A.job-status',
+    says: 'A business count starts a job and returns a wrong job id, so the status cannot be read.',
+    hooks: onAnswer('jobStarted', (answer) =>
+      answer.jobKind === 'prospect' ? { ...answer, jobId: 'job-unknown' } : answer,
+    ),
+  },
+  {
+    name: 'job-start-without-any-id',
+    statement: 'A.job-status',
+    says: 'A map export succeeds, but its response has no job id.',
+    hooks: onAnswer('jobStarted', (answer) => (answer.jobKind === 'mapExport' ? { kind: 'serviceOk' } : answer)),
+  },
+  {
+    name: 'job-state-missing-variable-pull',
+    statement: 'A.job-status',
+    says: 'The status of a variable pull has no state.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'variablePull' ? ({ ...answer, state: undefined } as unknown as typeof answer) : answer,
+    ),
+  },
+  {
+    name: 'job-lost-after-another',
+    statement: 'A.job-status',
+    says: 'The service keeps the last job of each kind only: an older one is unknown.',
+    hooks: onOlderJob(({ jobId }) => ({ kind: 'unknown', input: 'jobId', value: jobId })),
+  },
+  {
+    name: 'job-status-of-newest',
+    statement: 'A.job-status',
+    says: 'The status of a job is that of the last job of its kind.',
+    hooks: onOlderJob((answer, jobId) => ({ ...answer, jobId })),
+  },
+  {
+    name: 'job-of-second-starter-unknown',
+    statement: 'A.job-status',
+    says: 'The status of the job that updateLocation or createlist starts is unknown.',
+    hooks: onAnswer('jobStarted', (answer, { operation }) =>
+      ['updateLocation', 'createlist'].includes(operation.name) ? { ...answer, jobId: 'job-unknown' } : answer,
+    ),
+  },
+  {
+    name: 'job-never-started-known',
+    statement: 'A.job-status',
+    says: 'A job that was never started is done.',
+    hooks: onUnknownStatus((jobId, jobKind) => ({ kind: 'jobStatus', jobId, jobKind, state: 'done', reads: 3 })),
+  },
+  {
+    name: 'job-of-another-kind-known',
+    statement: 'A.job-status',
+    says: 'The status operation of each kind returns the status of the jobs of all kinds, although the profile states what an unknown job gets.',
+    hooks: knowingJobsOfAllKinds,
+  },
+  {
+    name: 'job-unknown-fails-drive',
+    statement: 'A.job-status',
+    says: 'The status of an unknown drive job is 500, although the profile states another status.',
+    hooks: onUnknownStatus((_, jobKind) =>
+      jobKind === 'drive' ? { kind: 'internalError', why: 'no such job' } : undefined,
+    ),
+  },
+  {
+    name: 'job-state-unlisted-report',
+    statement: 'A.job-status',
+    says: 'A report job has a state that the profile does not list.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'report' && answer.reads === 2
+        ? { ...answer, state: 'suspended' as typeof answer.state }
+        : answer,
+    ),
+  },
+  {
+    name: 'job-never-ends-prospect',
+    statement: 'A.job-status',
+    says: 'A prospect job stays running.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'prospect' && answer.reads > 1 ? { ...answer, state: 'running' } : answer,
+    ),
+  },
+  {
+    name: 'job-final-state-changes',
+    statement: 'A.job-status',
+    says: 'A map export that is done is running again, and stays so.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'mapExport' && answer.reads > 3 ? { ...answer, state: 'running' } : answer,
+    ),
+  },
+] as const satisfies readonly Fault[];

@@ -1,0 +1,228 @@
+/** Oddities of jobs: their ids, starts, states, and the responses for unknown ones (sections 1, 2 and 3). */
+import { JOB_KINDS, JOB_STATUS, operationOf } from '../../src/contract/index.ts';
+import type { DialectResponse } from '../dialects/types.ts';
+import { onAnswer } from '../faults/hooks.ts';
+import { knowingJobsOfAllKinds } from '../faults/jobs.ts';
+import type { ProfilePatch } from '../faults/types.ts';
+import type { ModelAnswer } from '../model/types.ts';
+import { always, jsonResponse, onReply } from './hooks.ts';
+import type { Oddity, OddityHooks } from './types.ts';
+
+const STATUS_OPERATIONS = Object.values(JOB_STATUS).map((key) => operationOf(key).name) as readonly string[];
+
+const onUnknownJob = (change: (reply: DialectResponse) => DialectResponse) =>
+  onReply((reply, { operation, answer }) =>
+    answer.kind === 'unknown' && STATUS_OPERATIONS.includes(operation?.name ?? '') ? change(reply) : reply,
+  );
+const jobStates = (stateAt: (reads: number) => string) =>
+  always(onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.reads) as typeof answer.state })));
+
+/** Answers some reads of a job status as for an unknown job. */
+const jobUnknownAt = (matches: (reads: number) => boolean) =>
+  always(
+    onAnswer('jobStatus', (answer) =>
+      matches(answer.reads) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+    ),
+  );
+
+/** The same statements for each kind of job. */
+const ofEachKind = (statements: object): ProfilePatch => ({
+  jobs: Object.fromEntries(JOB_KINDS.map((kind) => [kind, statements])),
+});
+
+/** A profile that does not state the states of jobs. */
+const JOB_STATES_OPEN = ofEachKind({ states: null, final: null, patienceSeconds: null });
+
+/** A profile that does not state what the status of an unknown job is. */
+const UNKNOWN_JOBS_OPEN: ProfilePatch = {
+  operations: Object.fromEntries(Object.values(JOB_STATUS).map((key) => [key, { statuses: null }])),
+};
+
+/** Writes other ids of jobs than the world has. */
+function withJobIds(toWire: (id: string, kind: string) => string, toWorld: (id: string, operation: string) => string) {
+  return {
+    query: (query, { operation }) =>
+      query.jobId === undefined ? query : { ...query, jobId: toWorld(query.jobId, operation.name) },
+    answer: (answer) =>
+      answer.kind === 'jobStarted' || answer.kind === 'jobStatus'
+        ? { ...answer, jobId: toWire(answer.jobId, answer.jobKind) }
+        : answer,
+  } satisfies OddityHooks;
+}
+
+/** Characters that a URL, a header, a form, JSON and XML write in different ways. */
+const UNUSUAL = ' %2F+/?&=#;,"<\'>\\é中';
+
+export const JOB_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'job-done-at-once',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'A job is done at the first read of its status.',
+    start: jobStates(() => 'done'),
+  },
+  {
+    name: 'job-goes-back',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'A running job becomes queued again.',
+    start: jobStates((reads) => (reads === 1 ? 'running' : reads === 2 ? 'queued' : 'done')),
+  },
+  {
+    name: 'job-state-changes-spelling',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'States are undocumented codes.',
+    start: jobStates((reads) => `S-0${reads}/IN_PROGRESS`),
+    profile: JOB_STATES_OPEN,
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'job-fails',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'Every job fails.',
+    start: jobStates(() => 'failed'),
+    profile: ofEachKind({ states: ['failed', 'FAILED'], final: ['failed', 'FAILED'] }),
+  },
+  {
+    name: 'job-known-late',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'A job is unknown at the first read of its status.',
+    start: jobUnknownAt((reads) => reads === 1),
+  },
+  {
+    name: 'job-forgotten',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'A job is unknown after two reads of its status.',
+    start: jobUnknownAt((reads) => reads > 2),
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'job-unknown-200-empty',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'The status of an unknown job is answered 200 with an empty object.',
+    start: onUnknownJob(() => jsonResponse(200, {})),
+    profile: UNKNOWN_JOBS_OPEN,
+  },
+  {
+    name: 'job-unknown-500',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'The status of an unknown job is answered 500.',
+    start: onUnknownJob((reply) => ({ ...reply, status: 500 })),
+    profile: UNKNOWN_JOBS_OPEN,
+  },
+  {
+    name: 'job-start-200',
+    legalBasis: 'statuses',
+    groups: ['A'],
+    says: 'A POST that starts a job is answered 200.',
+    start: onReply((reply, { answer }) => (answer.kind === 'jobStarted' ? { ...reply, status: 200 } : reply)),
+    dialects: ['reference'],
+  },
+  {
+    name: 'job-start-201-location',
+    legalBasis: 'statuses',
+    groups: ['A'],
+    says: 'A POST that starts a job is answered 201, with a Location that does not exist.',
+    start: onReply((reply, { answer }) =>
+      answer.kind === 'jobStarted'
+        ? { ...reply, status: 201, headers: { Location: `/jobs/${answer.jobId}`, ...reply.headers } }
+        : reply,
+    ),
+  },
+  {
+    name: 'job-ids-of-any-characters',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'Ids of jobs contain spaces, slashes, percent signs, quotes and letters beyond ASCII.',
+    start: always(
+      withJobIds(
+        (id) => `${id}${UNUSUAL}`,
+        (id) => (id.endsWith(UNUSUAL) ? id.slice(0, -UNUSUAL.length) : id),
+      ),
+    ),
+    dialects: ['reference', 'xml'],
+  },
+  {
+    name: 'job-ids-counted-per-kind',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'Ids of jobs are numbers that each kind counts for itself, so that two kinds have jobs of the same id.',
+    start() {
+      const ids = new Map<string, string[]>();
+      const of = (kind: string): string[] => {
+        const known = ids.get(kind) ?? [];
+        ids.set(kind, known);
+        return known;
+      };
+      return withJobIds(
+        (id, kind) => {
+          if (!of(kind).includes(id)) of(kind).push(id);
+          return String(of(kind).indexOf(id) + 17);
+        },
+        (id, operation) => {
+          const kind = JOB_KINDS.find((each) => operationOf(JOB_STATUS[each]).name === operation) ?? '';
+          return of(kind)[Number(id) - 17] ?? id;
+        },
+      );
+    },
+    dialects: ['reference', 'xml'],
+  },
+  {
+    name: 'job-known-to-every-kind',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'The status operation of each kind returns the status of the jobs of all kinds.',
+    start: always(knowingJobsOfAllKinds),
+    profile: UNKNOWN_JOBS_OPEN,
+  },
+  {
+    name: 'job-start-idempotent',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'Equal requests to a POST start one job.',
+    start() {
+      const started = new Map<string, ModelAnswer>();
+      return {
+        answer(answer, { operation }) {
+          if (answer.kind !== 'jobStarted') return answer;
+          const first = started.get(operation.name) ?? answer;
+          started.set(operation.name, first);
+          return first;
+        },
+      };
+    },
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'job-one-at-a-time',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'A POST starts one job; further starts are refused with 409.',
+    start() {
+      const started = new Set<string>();
+      return {
+        finish(reply, { answer, operation }) {
+          if (answer.kind !== 'jobStarted' || operation === undefined) return reply;
+          if (started.has(answer.jobKind)) return { status: 409, headers: {}, body: '' };
+          started.add(answer.jobKind);
+          return reply;
+        },
+      };
+    },
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'job-status-of-lagging-replica',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'The fourth read of a status comes from a replica that lags behind, so that a job that is done is running once more.',
+    start: jobStates((reads) => (reads === 1 ? 'queued' : reads === 2 || reads === 4 ? 'running' : 'done')),
+    weakestOutcome: 'undetermined',
+  },
+];

@@ -1,0 +1,71 @@
+/** Jobs of a kind: how they are started, and their states (sections 2 and 3: not shown). */
+import { z } from 'zod';
+import type { OperationKey } from '../../contract/index.ts';
+import { type RequestTemplate, request, scalarSchema } from './request.ts';
+
+/** @param operationKey the schema of an operation's key */
+export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => {
+  const start = z.union([operationKey, z.strictObject({ operation: operationKey, request })]);
+  return z
+    .strictObject({
+      start: z
+        .union([operationKey, z.array(start).min(1)])
+        .optional()
+        .describe(
+          'The POST that starts a job of this kind, or a list of them, each with its own request where it differs from that of the operation; response.fields.jobId of the POST selects the job id.',
+        ),
+      example: scalarSchema
+        .optional()
+        .describe('The id of an existing job of this kind, to read its status without starting one.'),
+      unknown: scalarSchema
+        .optional()
+        .describe('A well-formed id that no job of this kind has; default: made from the id of a started job.'),
+      states: z
+        .array(scalarSchema)
+        .min(1)
+        .optional()
+        .describe('Every state that such a job can have, as the service writes it.'),
+      final: z.array(scalarSchema).min(1).optional().describe('The states that never change again.'),
+      patienceSeconds: z
+        .number()
+        .positive()
+        .max(86_400)
+        .optional()
+        .describe('The time in which a started job reaches a final state.'),
+      pollSeconds: z
+        .number()
+        .positive()
+        .optional()
+        .describe('The pause between two requests of the status; a longer Retry-After is obeyed. Default 5.'),
+    })
+    .superRefine(({ states, final, patienceSeconds }, context) => {
+      const unlisted = states && final?.find((each) => !states.map(String).includes(String(each)));
+      if (unlisted !== undefined)
+        context.addIssue({ code: 'custom', path: ['final'], message: `“${unlisted}” is not one of states` });
+      if (patienceSeconds !== undefined && final === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: ['patienceSeconds'],
+          message: 'the final states are missing: set final',
+        });
+    });
+};
+
+export type JobProfile = z.output<ReturnType<typeof jobKind>>;
+
+/**
+ * The requests that start a job, from one key or a list, each with its path below that of the kind.
+ * @example startsIn('POST /webservices/drive') // [{ operation: 'POST /webservices/drive', path: ['start'] }]
+ */
+export function startsIn(start: JobProfile['start']): readonly {
+  readonly operation: OperationKey;
+  readonly request?: RequestTemplate;
+  readonly path: readonly PropertyKey[];
+}[] {
+  if (start === undefined) return [];
+  if (typeof start === 'string') return [{ operation: start, path: ['start'] }];
+  return start.map((each, at) => ({
+    ...(typeof each === 'string' ? { operation: each } : each),
+    path: ['start', at],
+  }));
+}
