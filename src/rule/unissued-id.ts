@@ -60,11 +60,13 @@ export function mayPrecede(id: string, issued: string): boolean {
   if (prefixOf(id) !== prefixOf(issued)) return false;
   const characters = (text: string): number => text.replace(/[^A-Za-z0-9]/g, '').length;
   const [runs, issuedRuns] = [id.split(/(\d+)/), issued.split(/(\d+)/)];
-  const at = runs.findLastIndex((run) => /^\d+$/.test(run));
-  const isSequence =
-    at >= 0 &&
-    runs.length === issuedRuns.length &&
-    runs.every((run, index) => index === at || run === issuedRuns[index]);
-  if (isSequence) return BigInt(runs[at] as string) <= BigInt(issuedRuns[at] as string);
+  const isNumber = (run: string): boolean => /^\d+$/.test(run);
+  const isSameForm =
+    runs.length === issuedRuns.length && runs.every((run, at) => isNumber(run) || run === issuedRuns[at]);
+  const at = runs.findLastIndex(isNumber);
+  if (isSameForm && at >= 0) {
+    const isSequence = runs.every((run, index) => index === at || run === issuedRuns[index]);
+    return isSequence && BigInt(runs[at] as string) <= BigInt(issuedRuns[at] as string);
+  }
   return Math.min(characters(id), characters(issued)) < MIN_RANDOM_CHARACTERS;
 }

@@ -158,7 +158,10 @@ export const jobEnds = defineRule<Steps>({
     if (!last) return untested('no status contains a state');
     const isExhausted = readings.at(-1)?.exhausted === true;
     const at = found.findIndex(({ state }) => final.includes(state));
-    const pattern = found.map(({ state }) => state).join(', ');
+    const pattern = found
+      .map(({ state }) => state)
+      .filter((state, index, all) => state !== all[index - 1])
+      .join(', ');
     if (at < 0) {
       const { isWhole, limitMs } = waitOf(subject, declarations);
       const isKnown = last.reading === readings.at(-1);
@@ -182,7 +185,7 @@ export const jobEnds = defineRule<Steps>({
     const reached = found[at]?.state ?? '';
     const changed = later.find(({ state }) => state !== reached);
     if (!changed) {
-      if (later.length === 0 && readings.length > 0 && !isExhausted && seen.later)
+      if (later.length === 0 && patienceMs === undefined)
         return untested(`the final state ${reached} was read once only`);
       return passed({ exchanges: found.length, rows: found.length, distinct: 1 });
     }

@@ -1,0 +1,143 @@
+/** The judges of rules about several jobs, unknown ids and states. */
+import { expect } from 'vitest';
+import { JOB_STATUS } from '../../src/contract/index.ts';
+import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
+
+const subject = JOB_STATUS.drive;
+const started = (jobId: string): FakeResponse => ({ rows: [{ jobId }], status: 202 });
+const status = (jobId: string, of = jobId): FakeResponse => ({
+  inputs: { jobId },
+  rows: [{ jobId: of, state: 'running' }],
+});
+const unknown = (jobId: string, code = 404): FakeResponse => ({ inputs: { jobId }, status: code });
+const two = { one: started('1'), other0: started('2') };
+
+judgeCases('A.two-jobs', { subject }, [
+  ['both known', { ...two, ofOne: status('1') }, 'pass', { evidence: { distinct: 2 } }],
+  ['known at the second request', { ...two, ofOne: [unknown('1'), status('1')] }, 'pass'],
+  [
+    'the first job is lost',
+    { ...two, ofOne: [unknown('1'), unknown('1')], ofOther0: status('2') },
+    'fail',
+    { findings: [{ kind: 'first-job-lost', exchange: '#ofOne-1' }] },
+  ],
+  [
+    'the status of the second job',
+    { ...two, ofOne: status('1', '2') },
+    'fail',
+    { findings: [{ kind: 'other-job', actual: 'the status of job 2' }] },
+  ],
+  ['no job is known', { ...two, ofOne: unknown('1'), ofOther0: unknown('2') }, 'inconclusive'],
+  ['a list with both jobs', { ...two, ofOne: { ...status('1'), rows: [{ jobId: '2' }, { jobId: '1' }] } }, 'pass'],
+  [
+    'the same job twice',
+    { ...two, other0: started('1'), ofOne: status('1') },
+    'untested',
+    { because: /both requests/ },
+  ],
+  ['a refused second start', { ...two, other0: { status: 409 }, ofOne: status('1') }, 'untested', { because: /409/ }],
+  ['a refused first start', { one: { status: 409 }, other0: started('2') }, 'untested'],
+  ['a status that contains no id', { ...two, ofOne: { inputs: { jobId: '1' }, rows: [{ state: 'x' }] } }, 'pass'],
+  [
+    'an empty 2xx beside a state',
+    { ...two, ofOne: { inputs: { jobId: '1' }, status: 204 }, ofOther0: status('2') },
+    'fail',
+  ],
+]);
+
+const location = JOB_STATUS.location;
+judgeCases('A.two-jobs', { subject: location }, [
+  ['the job of another POST is known', { ...two, ofOne: status('1'), ofOther0: status('2') }, 'pass'],
+  [
+    'the job of another POST is unknown',
+    { ...two, ofOne: status('1'), ofOther0: [unknown('2'), unknown('2')] },
+    'fail',
+    {
+      findings: [
+        { kind: 'started-job-unknown', expected: expect.stringContaining('POST /webservices/updateLocation started') },
+      ],
+    },
+  ],
+]);
+
+const never = (code: number, rows: FakeResponse['rows'] = [{ state: 'done' }]): FakeResponse => ({
+  inputs: { jobId: 'job-9' },
+  status: code,
+  rows: rows ?? [],
+});
+judgeCases('A.unknown-job', { subject }, [
+  ['as stated', { never: never(404), ofOtherKind: never(404) }, 'pass', { evidence: { exchanges: 2 } }],
+  ['a status of no job', { never: never(200) }, 'fail', { findings: [{ kind: 'never-issued-known' }] }],
+  [
+    'of another kind',
+    { never: never(404), ofOtherKind: never(200) },
+    'fail',
+    { findings: [{ kind: 'other-kind-known' }] },
+  ],
+  ['another status', { never: never(500) }, 'fail', { findings: [{ kind: 'status-500' }] }],
+  ['a refused format', { never: never(400) }, 'untested'],
+  ['another kind is refused otherwise', { never: never(404), ofOtherKind: never(500) }, 'pass'],
+  ['an empty 2xx', { never: never(200, []) }, 'untested'],
+  ['a limit of requests', { never: never(429) }, 'untested'],
+  ['no request', {}, 'untested', { because: /jobs\.drive\.unknown/ }],
+]);
+
+const state = (text: string | null): FakeResponse => ({ inputs: { jobId: '1' }, rows: [{ jobId: '1', state: text }] });
+const [queued, running, done] = [state('queued'), state('running'), state('done')];
+const reads = (
+  first: FakeResponse,
+  second: FakeResponse,
+  third: FakeResponse,
+  later: FakeResponse | FakeResponse[] = [],
+) => ({
+  first,
+  second,
+  third,
+  later,
+});
+const twoFinal = { jobs: { drive: { states: ['queued', 'running', 'done', 'failed'], final: ['done', 'failed'] } } };
+
+judgeCases('A.state-listed', { subject }, [
+  ['listed', reads(queued, running, done, done), 'pass', { evidence: { distinct: 3 } }],
+  ['with white space around it', reads(state(' queued\n'), running, done, done), 'pass'],
+  [
+    'not listed',
+    reads(queued, state('Running'), done, done),
+    'fail',
+    { findings: [{ actual: 'the state "Running"' }] },
+  ],
+  [
+    'of another job of the list',
+    reads(
+      {
+        ...queued,
+        rows: [
+          { jobId: '2', state: 'x' },
+          { jobId: '1', state: 'queued' },
+        ],
+      },
+      done,
+      done,
+    ),
+    'pass',
+  ],
+  ['no state', reads(state(null), unknown('1'), unknown('1')), 'untested'],
+]);
+
+judgeCases('A.job-ends', { subject }, [
+  ['reached and read again', reads(queued, running, done, done), 'pass'],
+  ['reached at last', reads(queued, running, running, [running, done, done]), 'pass'],
+  ['not reached, no longer known', reads(queued, running, unknown('1'), unknown('1')), 'untested'],
+  ['not reached, and not yet waited', reads(queued, running, running, running), 'untested'],
+  ['changed and back', reads(queued, done, running, done), 'inconclusive', { because: /queued, done, running, done/ }],
+  ['changed, and the end was not seen', reads(queued, done, running, running), 'inconclusive'],
+  ['forgotten after the end', reads(queued, running, done, unknown('1')), 'pass'],
+]);
+judgeCases('A.job-ends', { subject, profile: twoFinal }, [
+  [
+    'changed to another final state',
+    reads(queued, done, state('failed'), done),
+    'fail',
+    { findings: [{ kind: 'final-changed', exchange: '#third-0' }] },
+  ],
+]);
