@@ -68,11 +68,13 @@ function list<T>(head: object, key: string, rows: Iterable<T>, write: (row: T) =
   return { status: 200, headers: { 'content-type': 'application/json' }, body: { [Symbol.iterator]: chunks } };
 }
 
-const product = (row: ProductRow) => ({
-  ...row,
-  activeOn: isoDay(row.activeOn),
-  changedOn: row.changedOn === undefined ? undefined : isoDay(row.changedOn),
+/** The dates of a product; without a change within a year there is none. */
+const datesOf = ({ changedOn, firstActiveOn }: ProductRow) => ({
+  changedOn: changedOn === undefined ? undefined : isoDay(changedOn),
+  firstActiveOn: isoDay(firstActiveOn),
 });
+
+const product = (row: ProductRow) => ({ ...row, activeOn: isoDay(row.activeOn), ...datesOf(row) });
 
 const categoryRows = (categories: readonly Category[]) =>
   categories.flatMap(({ id, name, subCategories }) =>
@@ -93,7 +95,7 @@ function write(answer: ModelAnswer): DialectResponse {
       return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product);
     case 'product': {
       const { upc, description, category, categoryId, characteristics } = answer.product;
-      return json({ upc, description, category, categoryId, characteristics });
+      return json({ upc, description, category, categoryId, ...datesOf(answer.product), characteristics });
     }
     case 'deltas': {
       const [delta] = answer.windows;

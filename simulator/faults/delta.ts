@@ -1,8 +1,7 @@
 /** Faults of the delta list (sections 4.3 and 8). */
 import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
-import { mapRows } from '../model/iterable.ts';
 import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
-import { type Context, onAnswer, onDelta } from './hooks.ts';
+import { answerBefore, type Context, onAnswer, onDelta } from './hooks.ts';
 import { changeLast, dropLast, filterRows, firstRow, joinRows } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
@@ -28,6 +27,14 @@ const notNested = (smaller: DeltaWeeks, larger: DeltaWeeks): Hooks =>
   onDelta((rows, weeks, context) => {
     if (weeks !== larger) return rows;
     const removed = firstRow(windowOf(context, smaller))?.upc;
+    return filterRows(rows, (row) => row.upc !== removed);
+  });
+
+/** Removes the first product that matches from every window. */
+const fromEveryWindow = (matches: (row: ProductRow, asOf: Day) => boolean): Hooks =>
+  onDelta((rows, _weeks, context) => {
+    const asOf = context.world.clock.asOf();
+    const removed = firstRow(windowOf(context, FOUR), (row) => matches(row, asOf))?.upc;
     return filterRows(rows, (row) => row.upc !== removed);
   });
 
@@ -127,6 +134,29 @@ export const DELTA_FAULTS = [
     hooks: onDelta((rows, weeks) => (weeks === ONE ? [] : rows)),
   },
   {
+    name: 'delta-misses-a-listed-change',
+    statement: 'C.delta',
+    says: 'One product is in no delta window, although the bulk list dates its change within the last four weeks.',
+    hooks: fromEveryWindow((row) => row.firstActiveOn !== row.changedOn),
+  },
+  {
+    name: 'delta-misses-a-first-activity',
+    statement: 'C.delta',
+    says: 'One product is in no delta window, although it became active within the last four weeks.',
+    hooks: fromEveryWindow((row, asOf) => row.firstActiveOn > asOf - 7 * FOUR),
+  },
+  {
+    name: 'delta-lists-an-unchanged-product',
+    statement: 'C.delta',
+    says: 'The 13-week delta contains a product that the bulk list dates on the day before that window.',
+    hooks: onDelta((rows, weeks, { world }) => {
+      if (weeks !== THIRTEEN) return rows;
+      const asOf = world.clock.asOf();
+      const unchanged = firstRow(world.products.rows(asOf), (row) => row.changedOn === asOf - 7 * THIRTEEN);
+      return unchanged ? joinRows(rows, [{ ...unchanged, changedOn: asOf - 7 * THIRTEEN + 1 }]) : rows;
+    }),
+  },
+  {
     name: 'delta-13-is-4',
     statement: 'C.delta-windows',
     says: 'The 13-week delta contains only the changes of the last 4 weeks.',
@@ -166,16 +196,6 @@ export const DELTA_FAULTS = [
     statement: 'C.delta-weekly',
     says: 'The delta misses five weekly reloads: its as-of date and its changes are five weeks behind the bulk list.',
     strict: true,
-    hooks: onAnswer('deltas', (answer) => ({
-      ...answer,
-      asOf: answer.asOf - 35,
-      windows: answer.windows.map(({ weeks, rows }) => ({
-        weeks,
-        rows: mapRows(rows, (row) => ({
-          ...row,
-          ...(row.changedOn !== undefined && { changedOn: row.changedOn - 35 }),
-        })),
-      })),
-    })),
+    hooks: onAnswer('deltas', (_answer, context) => answerBefore(5, context)),
   },
 ] as const satisfies readonly Fault[];

@@ -81,3 +81,13 @@ export const onItems = (
   onAnswer('items', (answer, context) =>
     names.includes(context.operation.name) ? { ...answer, items: change(answer.items, context) } : answer,
   );
+
+/** The answer of the world without faults to the same query, a number of reloads earlier. */
+export function answerBefore(reloads: number, { world, operation, query }: Context): ModelAnswer {
+  world.clock.advanceWeeks(-reloads);
+  try {
+    return world.answer(operation.name, query);
+  } finally {
+    world.clock.advanceWeeks(reloads);
+  }
+}

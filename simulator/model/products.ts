@@ -10,7 +10,7 @@ import type { Characteristic, Day, Product, ProductRow } from './types.ts';
 import { indexOfUpc, upcAt } from './upc.ts';
 
 /** Salts of independent random values. */
-const SALT = { entry: 1, brand: 2, active: 3, change: 4, often: 5, traits: 6 } as const;
+const SALT = { entry: 1, brand: 2, active: 3, change: 4, often: 5, traits: 6, first: 7 } as const;
 
 const HISTORY_DAYS = LIMITS.historyWeeks * 7;
 // Most products change every 65 weeks, one in fifty every week: about 3, 8 and 22 % within 1, 4 and 13 weeks.
@@ -23,6 +23,9 @@ const PINNED_ACTIVE = new Map([
   [0, 0],
   [8, HISTORY_DAYS - 1],
 ]);
+
+// One event in five is the first activity of a product, or its first one after a gap; all others change a known product.
+const ONE_IN_FIRST = 5;
 
 const SIZES = ['100 g', '250 g', '500 g', '1 kg', '330 ml', '1 l'] as const;
 const PACKS = ['single', 'twin pack', 'six-pack'] as const;
@@ -54,13 +57,21 @@ export function createProducts(
     const phase = pinned === undefined ? pick(index, SALT.active, HISTORY_DAYS) : start - pinned;
     return asOf - wrap(asOf - phase, HISTORY_DAYS);
   };
-  const changedOn = (index: number, asOf: Day): Day | undefined => {
+  /** The day of the latest event of a product: a change, or its first activity. */
+  const latestOn = (index: number, asOf: Day): Day => {
     const pinned = PINNED_CHANGES[index];
     const changesWeekly = pinned === undefined && pick(index, SALT.often, ONE_IN_CHANGES_WEEKLY) === 0;
     const phase = pinned === undefined ? pick(index, SALT.change, CHANGE_DAYS) : start - pinned;
-    const age = wrap(asOf - phase, changesWeekly ? 7 : CHANGE_DAYS);
-    return age < HISTORY_DAYS ? asOf - age : undefined;
+    return asOf - wrap(asOf - phase, changesWeekly ? 7 : CHANGE_DAYS);
   };
+  const changedOn = (index: number, asOf: Day): Day | undefined => {
+    const latest = latestOn(index, asOf);
+    return asOf - latest < HISTORY_DAYS ? latest : undefined;
+  };
+  const firstActiveOn = (index: number, asOf: Day): Day =>
+    pick(index, SALT.first, ONE_IN_FIRST) === 0
+      ? latestOn(index, asOf)
+      : start - 2 * CHANGE_DAYS - pick(index, SALT.first, 3000);
   const brandOf = (index: number, entry: CategoryAssortment) =>
     entry.brands[pick(index, SALT.brand, entry.brands.length)] as CategoryAssortment['brands'][number];
 
@@ -79,6 +90,7 @@ export function createProducts(
       brand,
       market: LIMITS.productMarket,
       activeOn: activeOn(index, asOf),
+      firstActiveOn: firstActiveOn(index, asOf),
       ...(changed !== undefined && { changedOn: changed }),
     };
   };

@@ -48,6 +48,8 @@ export interface ProductRow {
   readonly activeOn: Day;
   /** Absent without a change within a year. */
   readonly changedOn?: Day;
+  /** Also a change: equal to `changedOn` if it is the latest event of the product. */
+  readonly firstActiveOn: Day;
 }
 
 export interface Characteristic {

@@ -1,6 +1,8 @@
 /** Oddities of rows: legal values, order and granularity (sections 2, 4.3, 4.4 and 8). */
 import type { OperationName } from '../../src/contract/index.ts';
 import {
+  answerBefore,
+  type Context,
   onAnswer,
   onBulk,
   onCategories,
@@ -12,7 +14,7 @@ import {
 import { filterRows, joinRows } from '../faults/rows.ts';
 import { mapRows } from '../model/iterable.ts';
 import { percentChange } from '../model/sales.ts';
-import type { Figure, ModelAnswer, PerformanceRow, ProductRow } from '../model/types.ts';
+import type { Day, Figure, ModelAnswer, PerformanceRow, ProductRow } from '../model/types.ts';
 import { always } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
@@ -85,6 +87,55 @@ const delistedProducts = (count: number): OddityHooks =>
       return { weeks, rows: joinRows(rows, delisted) };
     }),
   }));
+
+/** Changes the rows of the bulk list, of deltas and of look-ups. */
+const onRows = (change: <T extends ProductRow>(row: T, asOf: Day) => T): OddityHooks => ({
+  answer(answer, { world }) {
+    const asOf = world.clock.asOf();
+    switch (answer.kind) {
+      case 'products':
+        return { ...answer, rows: mapRows(answer.rows, (row) => change(row, asOf)) };
+      case 'deltas':
+        return {
+          ...answer,
+          windows: answer.windows.map(({ weeks, rows }) => ({
+            weeks,
+            rows: mapRows(rows, (row) => change(row, asOf)),
+          })),
+        };
+      case 'product':
+        return { ...answer, product: change(answer.product, asOf) };
+      default:
+        return answer;
+    }
+  },
+});
+
+/** No product has an event after a day: neither a date nor a row of a delta. */
+const withoutChangesAfter = (lastDay: (asOf: Day) => Day): OddityHooks => {
+  const isEarlier = ({ changedOn = 0 }: ProductRow, asOf: Day) => changedOn <= lastDay(asOf);
+  const dates = onRows((row, asOf) => {
+    if (isEarlier(row, asOf)) return row;
+    const { changedOn: _, ...rest } = row;
+    return { ...rest, firstActiveOn: asOf - 3650 } as typeof row;
+  });
+  return {
+    answer(answer, context) {
+      const asOf = context.world.clock.asOf();
+      if (answer.kind !== 'deltas') return dates.answer?.(answer, context) ?? answer;
+      return {
+        ...answer,
+        windows: answer.windows.map(({ weeks, rows }) => ({
+          weeks,
+          rows: filterRows(rows, (row) => isEarlier(row, asOf)),
+        })),
+      };
+    },
+  };
+};
+
+/** The activity date of a product at an as-of date. */
+const activeOn = (upc: string, asOf: Day, { world }: Context): Day => world.products.byUpc(upc, asOf)?.activeOn ?? asOf;
 
 /** Sums CategoryPerformance rows over their sub-categories: one row per category. */
 function byCategory(rows: readonly PerformanceRow[]): PerformanceRow[] {
@@ -225,18 +276,14 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     legalBasis: 'emptiness',
     groups: ['C'],
     says: 'No product changed in the last week.',
-    start: always(
-      onDelta((rows, _weeks, { world }) =>
-        filterRows(rows, ({ changedOn = 0 }) => changedOn <= world.clock.asOf() - 7),
-      ),
-    ),
+    start: always(withoutChangesAfter((asOf) => asOf - 7)),
   },
   {
     name: 'deltas-all-empty',
     legalBasis: 'emptiness',
     groups: ['C'],
     says: 'No product changed in thirteen weeks.',
-    start: always(onDelta(() => [])),
+    start: always(withoutChangesAfter((asOf) => asOf - 7 * 13)),
     weakestOutcome: 'partial',
   },
   {
@@ -259,33 +306,59 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'A change is dated by the Saturday that ends its week.',
     start: always(
-      onDelta((rows, _weeks, { world }) =>
-        mapRows(rows, (row) => {
-          const { changedOn = 0 } = row;
-          const asOf = world.clock.asOf();
-          return { ...row, changedOn: asOf - 7 * Math.floor((asOf - changedOn) / 7) };
-        }),
-      ),
+      onRows((row, asOf) => ({
+        ...row,
+        firstActiveOn: asOf - 7 * Math.floor((asOf - row.firstActiveOn) / 7),
+        ...(row.changedOn !== undefined && { changedOn: asOf - 7 * Math.floor((asOf - row.changedOn) / 7) }),
+      })),
     ),
-    profile: { dataWeek: { changedOn: 'weekEnding' } },
+    profile: { dataWeek: { changedOn: 'weekEnding', firstActiveOn: 'weekEnding' } },
   },
   {
     name: 'delta-a-week-behind',
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The delta is reloaded a day after the bulk list, so its as-of date and its windows are a week older.',
+    start: always(onAnswer('deltas', (_answer, context) => answerBefore(1, context))),
+  },
+  {
+    name: 'bulk-a-week-behind',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The bulk list is reloaded a day after the delta, so its as-of date and the dates of its products are a week older.',
+    start: always(onAnswer('products', (_answer, context) => answerBefore(1, context))),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'products-returned-since-the-delta',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The delta is a week older than the bulk list and lacks products that were not active then and are listed again now.',
     start: always(
-      onAnswer('deltas', (answer) => ({
-        ...answer,
-        asOf: answer.asOf - 7,
-        windows: answer.windows.map(({ weeks, rows }) => ({
-          weeks,
-          rows: mapRows(rows, (row) => ({
-            ...row,
-            ...(row.changedOn !== undefined && { changedOn: row.changedOn - 7 }),
-          })),
-        })),
-      })),
+      onAnswer('deltas', (answer, context) => {
+        const before = answerBefore(1, context);
+        return before.kind === 'deltas'
+          ? {
+              ...before,
+              windows: before.windows.map(({ weeks, rows }) => ({
+                weeks,
+                rows: filterRows(rows, ({ upc }) => activeOn(upc, answer.asOf, context) <= before.asOf),
+              })),
+            }
+          : before;
+      }),
+    ),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'list-with-later-dates',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The bulk list shows changes from the moment they happen, so products that changed again have a date after the as-of date.',
+    start: always(
+      onBulk((rows, { world }) =>
+        mapRows(rows, (row) => (Number(row.upc) % 5 === 0 ? { ...row, changedOn: world.clock.asOf() + 2 } : row)),
+      ),
     ),
   },
   {

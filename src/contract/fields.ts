@@ -23,6 +23,10 @@ export const FIELDS = {
   characteristics: { kind: 'list', means: 'the characteristics of a product, one node each' },
   activeOn: { kind: 'date', means: 'the date that makes a product active within the last 52 weeks' },
   changedOn: { kind: 'date', means: 'the date a product appeared or its characteristics changed' },
+  firstActiveOn: {
+    kind: 'date',
+    means: 'the date of the first activity of a product, or of the first one after a gap',
+  },
   asOf: { kind: 'date', means: 'the end date of the windows of the response' },
   sales4Weeks: { kind: 'money', means: 'dollar sales of the last 4 weeks' },
   sales12Weeks: { kind: 'money', means: 'dollar sales of the last 12 weeks' },
@@ -39,6 +43,10 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
+
+/** The dates of a product that can decide whether a delta contains it. */
+export const DELTA_DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
+export type DeltaDate = (typeof DELTA_DATES)[number];
 
 export const SALES_FIGURES = [
   'sales4Weeks',

@@ -58,9 +58,12 @@ export const OPEN_PARTS = {
   allCategories: { inputs: [], fields: ['category', 'categoryId', 'subCategory'] },
   allProducts: {
     inputs: ['category', 'categoryId'],
-    fields: ['upc', 'category', 'categoryId', 'market', 'activeOn', 'asOf'],
+    fields: ['upc', 'category', 'categoryId', 'market', 'activeOn', 'changedOn', 'firstActiveOn', 'asOf'],
   },
-  products: { inputs: ['upc'], fields: ['upc', 'characteristics', 'category', 'categoryId'] },
+  products: {
+    inputs: ['upc'],
+    fields: ['upc', 'characteristics', 'category', 'categoryId', 'changedOn', 'firstActiveOn'],
+  },
   updateProducts: {
     inputs: ['window', 'category', 'categoryId'],
     fields: ['upc', 'category', 'categoryId', 'changedOn', 'asOf'],
@@ -84,6 +87,11 @@ export const GENERAL_OPENINGS = {
     section: '4.2',
     asks: 'which responses of group B depend on the catalogue',
     fill: 'catalogue.distinguishing',
+  },
+  deltaDates: {
+    section: '8',
+    asks: 'which dates of a product decide whether a delta contains it',
+    fill: 'delta.dates',
   },
   percentChange: {
     section: '4.4',

@@ -28,6 +28,16 @@ describe('one line fills one opening and no other', () => {
   fills('what tells catalogues apart', 'catalogue: { distinguishing: ["POST /data-access/v1/Catalogues"] }', [
     'distinguishing',
   ]);
+  test('the dates of a delta, together with one of them', () => {
+    const profile = profileOf(`${bulk('{ response: { fields: { changedOn: "@.c" } } }')}\ndelta: { dates: [changedOn] }`);
+    expect(OPENINGS.filter(({ id }) => isFilled(profile, id)).map(({ id }) => id)).toEqual([
+      'deltaDates',
+      'allProducts.fields.changedOn',
+    ]);
+  });
+  test('dates of a delta without their location are refused', () => {
+    expect(() => profileOf('delta: { dates: [changedOn] }')).toThrow(/delta\.dates\[0\].*bind fields\.changedOn/s);
+  });
   fills('the percentage', 'figures: { percentChange: { of: sales52Weeks, decimals: 1 } }', ['percentChange']);
   fills('a job by its start', 'jobs: { drive: { start: POST /webservices/drive } }', ['job.drive']);
   fills('a job by an id', 'jobs: { report: { example: 7 } }', ['job.report']);

@@ -18,6 +18,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
   catalogueIdExamples: (data) => (data.examples?.catalogueId?.length ?? 0) > 1,
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
+  deltaDates: (data) => data.delta?.dates !== undefined,
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };
 

@@ -3,10 +3,19 @@
  * implementation). Only the name is required; what is not declared remains open.
  */
 import { z } from 'zod';
-import { GROUPS, INPUT_NAMES, JOB_KINDS, OPERATIONS, type OperationKey, optionalParts } from '../contract/index.ts';
+import {
+  ALL_PRODUCTS,
+  GROUPS,
+  INPUT_NAMES,
+  JOB_KINDS,
+  OPERATIONS,
+  type OperationKey,
+  optionalParts,
+} from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
+import { delta } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';
 import { limits } from './schema/limits.ts';
 import { refusal } from './schema/refusal.ts';
@@ -112,6 +121,7 @@ export const profileSchema = z
         ),
         activeOn: dateMeaning.default('day'),
         changedOn: dateMeaning.default('day'),
+        firstActiveOn: dateMeaning.optional(),
         refreshDate: z
           .union([z.literal('newest'), z.strictObject({ id: scalarSchema })])
           .optional()
@@ -124,6 +134,7 @@ export const profileSchema = z
           .describe('Is the day exactly N weeks before the as-of inside the window?'),
       })
       .optional(),
+    delta: delta.optional(),
     catalogue: z
       .strictObject({
         distinguishing: z
@@ -164,6 +175,16 @@ export const profileSchema = z
         'Normalisations the service applies to the UPC of a look-up although the document requires 12 digits; they are reported.',
       ),
     limits: limits.optional(),
+  })
+  .superRefine(({ delta, operations }, context) => {
+    for (const [at, date] of (delta?.dates ?? []).entries()) {
+      if (operations?.[ALL_PRODUCTS]?.response?.fields?.[date]) continue;
+      context.addIssue({
+        code: 'custom',
+        path: ['delta', 'dates', at],
+        message: `the location of the date is missing: bind fields.${date} in the response of ${ALL_PRODUCTS}`,
+      });
+    }
   })
   .superRefine(({ dataWeek, operations }, context) => {
     if (dataWeek?.refreshDate === undefined || operations?.[REFRESH_DATES]?.response?.fields?.date) return;

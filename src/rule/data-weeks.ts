@@ -16,6 +16,7 @@ import {
   type Tally,
   untested,
 } from './index.ts';
+import { possibleDays } from './window-days.ts';
 
 const refreshDates = step({
   operation: REFRESH_DATES,
@@ -44,6 +45,16 @@ export function asOfDatesOf(
     .filter((item) => typeof wanted !== 'object' || item.id === wanted.id)
     .flatMap((item) => (typeof item.date === 'number' ? [item.date] : []));
   return wanted === 'newest' ? dates.sort((x, y) => x - y).slice(-1) : dates;
+}
+
+/** The `Date` header is the time of the response, not its data week. */
+export const DATE_HEADER = /^\$response\.header\.date$/i;
+
+/** The as-of date that a response itself states; undefined if it states none or several. */
+export function statedAsOf(reading: Reading, declarations: Declarations): number | undefined {
+  if (DATE_HEADER.test(declarations.selector(reading.operation, 'asOf') ?? '')) return undefined;
+  const dates = new Set(reading.observation?.values.asOf?.filter((value) => typeof value === 'number'));
+  return dates.size === 1 ? [...dates][0] : undefined;
 }
 
 /**
@@ -88,28 +99,6 @@ export function judgeSpan(reading: Reading, dates: Extent, all: Tally, weeks: nu
   ]);
 }
 
-/** The last end of a data week on or before a day. Day 0 was a Thursday. */
-const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - endsOn) % 7) + 7) % 7);
-
-/**
- * The first and last day that a date in a window may have. A window of whole data weeks begins earlier than one counted
- * from the as-of date; the document does not define which one applies, so the earlier one is allowed.
- */
-function windowBounds(
-  asOf: number,
-  weeks: number,
-  means: 'day' | 'weekEnding' | 'weekStarting',
-  week: { endsOn: number; firstDay?: 'included' | 'excluded' },
-) {
-  // The day exactly N weeks before is allowed unless the profile excludes it: the document does not define it.
-  const first = weekEndBy(asOf, week.endsOn) - weeks * 7 + (week.firstDay === 'excluded' ? 1 : 0);
-  // The date may be that of the reload after the data week, unless the profile states the edges of the window.
-  const last = week.firstDay === undefined ? asOf + 6 : asOf;
-  if (means === 'weekStarting') return { first: first - 6, last };
-  // A week that ends after the as-of date may begin before it.
-  return { first, last: means === 'weekEnding' ? asOf + 6 : last };
-}
-
 /** Judges the dates of a list against the window before its as-of date, to the day. The least and the greatest date suffice. */
 export function judgeWindow(
   reading: Reading,
@@ -130,7 +119,7 @@ export function judgeWindow(
       `${refresh ? REFRESH_DATES : 'the response'} contains no as-of date where the profile reads it`,
     );
   if (asOfDates.some((each) => each !== asOf)) return inconclusive('the response contains several as-of dates');
-  const { first, last } = windowBounds(asOf, weeks, declared[field], declared);
+  const { first, last } = possibleDays(asOf, weeks, declared[field], declared);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
   if (outside.length === 0)
     return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));

@@ -1,6 +1,7 @@
 /** The facts that a profile declares, as rules use them. A new fact needs a key of the schema and a member here. */
 import {
   DEFAULT_SAMPLING,
+  type DeltaDate,
   type Field,
   type Input,
   type JobKind,
@@ -121,9 +122,14 @@ export interface Declarations extends Sampling {
     readonly endsOn: number;
     readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
+    readonly firstActiveOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly firstDay?: 'included' | 'excluded';
     /** The refresh date of group B that is the as-of date of responses without one. */
     readonly refreshDate?: 'newest' | { readonly id: string };
+  };
+  readonly delta: {
+    /** The dates by which a delta goes; empty if the profile states none. */
+    readonly dates: readonly DeltaDate[];
   };
   readonly percentChange?: { readonly of: Field; readonly decimals: number };
   readonly upcAdmits: readonly string[];
@@ -173,10 +179,12 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
         endsOn: WEEKDAYS.indexOf(data.dataWeek.endsOn),
         activeOn: data.dataWeek.activeOn,
         changedOn: data.dataWeek.changedOn,
+        firstActiveOn: data.dataWeek.firstActiveOn ?? 'day',
         ...(data.dataWeek.refreshDate && { refreshDate: refreshDateOf(data.dataWeek.refreshDate) }),
         ...(data.dataWeek.firstDay && { firstDay: data.dataWeek.firstDay }),
       },
     }),
+    delta: { dates: data.delta?.dates ?? [] },
     ...(data.figures?.percentChange && { percentChange: data.figures.percentChange }),
     upcAdmits: data.upc?.admits ?? [],
   };

@@ -3,7 +3,7 @@
  * Only an as-of date in both responses shows that they belong to one data week; without it a difference is advisory.
  */
 import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
-import { asOfDatesOf, asOfSteps, type RefreshReading } from './data-weeks.ts';
+import { asOfDatesOf, asOfSteps, DATE_HEADER, type RefreshReading } from './data-weeks.ts';
 import {
   type Declarations,
   defineRule,
@@ -38,9 +38,6 @@ function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey,
     ...(refresh && { after: { ...refresh, repetition: 2, after: names('second') } }),
   };
 }
-
-/** The `Date` header is the time of the response, not its data week. */
-const DATE_HEADER = /^\$response\.header\.date$/i;
 
 /** Whether two readings belong to one data week: `unknown` if the profile declares no as-of date. */
 function compareWeeks(

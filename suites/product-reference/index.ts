@@ -5,6 +5,7 @@ import { marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { categoriesKnown, categoriesListed } from './categories.ts';
 import { bulkComplete, filterAnswered, filterComplete, filterSound } from './category-filter.ts';
+import { deltaByDates } from './delta-by-dates.ts';
 import { deltaComplete, deltaListed } from './delta-complete.ts';
 import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
 import { lookupChanged } from './delta-look-up.ts';
@@ -51,6 +52,7 @@ export const productReference: readonly Rule[] = [
   deltaSpan,
   deltaWindow,
   deltaComplete,
+  deltaByDates,
   deltaListed,
   deltaDiffers,
   deltaFresh,

@@ -89,6 +89,7 @@ export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: W
     upc: toProfile('upc', row.upc),
     market: productMarket,
     activeOn: dayAs(dataWeek?.activeOn, row.activeOn, asOf),
+    firstActiveOn: dayAs(dataWeek?.firstActiveOn, row.firstActiveOn, asOf),
     ...(row.changedOn !== undefined && { changedOn: dayAs(dataWeek?.changedOn, row.changedOn, asOf) }),
   });
   const adaptSales = (row: PerformanceRow): PerformanceRow => {

@@ -22,13 +22,22 @@ const single = (values: NeutralRow): AnswerContent => ({
   isSingle: true,
 });
 
-const productOf = ({ upc, category, categoryId, market, activeOn, changedOn }: ProductRow): NeutralRow => ({
+const productOf = ({
   upc,
   category,
   categoryId,
   market,
   activeOn,
   changedOn,
+  firstActiveOn,
+}: ProductRow): NeutralRow => ({
+  upc,
+  category,
+  categoryId,
+  market,
+  activeOn,
+  changedOn,
+  firstActiveOn,
 });
 
 /** One row per sub-category. A profile without sub-categories gets each category once. */

@@ -47,13 +47,23 @@ const productOf = (row: ProductRow, request: DialectRequest) => ({
   _links: { self: linkTo(request, lookUpPath(row.upc)), image: null },
 });
 
+/** A product that became active after its latest change shows only its first activity. */
+const datesOf = ({ changedOn, firstActiveOn }: ProductRow) => ({
+  changed: changedOn === undefined || changedOn === firstActiveOn ? null : epochSeconds(changedOn),
+  since: usDate(firstActiveOn),
+});
+
 /** A header contains the cursor of the next page. */
 function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, request: DialectRequest): DialectResponse {
   const rows = shuffle(answer.rows);
   // An empty filtered list is 404, for known and unknown categories.
   if (rows.length === 0 && request.query.has('filter'))
     return problem(404, 'Nothing found', 'no product matches the filter');
-  const products = rows.map((row) => ({ ...productOf(row, request), lastSold: usDate(row.activeOn) }));
+  const products = rows.map((row) => ({
+    ...productOf(row, request),
+    lastSold: usDate(row.activeOn),
+    ...datesOf(row),
+  }));
   return hal(
     { market: { code: answer.market }, asOf: epochMillis(answer.asOf), _embedded: { 'mdwi:products': products } },
     answer.next === undefined ? {} : { 'X-Next-Cursor': cursorAt(answer.next) },
@@ -76,7 +86,7 @@ function writeDeltas(answer: Extract<ModelAnswer, { kind: 'deltas' }>, request: 
 
 function writeProduct({ characteristics, ...row }: Product, request: DialectRequest): DialectResponse {
   const traits = Object.fromEntries(characteristics.map(({ name, value }) => [name, value]));
-  return hal({ ...productOf(row, request), _embedded: { traits } });
+  return hal({ ...productOf(row, request), ...datesOf(row), _embedded: { traits } });
 }
 
 const writeCategories = (categories: readonly Category[]): DialectResponse =>

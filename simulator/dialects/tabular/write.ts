@@ -15,7 +15,7 @@ const asOfHeader = (asOf: Day): Record<string, string> => ({ 'X-Data-Date': euro
 
 /** The bulk list as CSV with a byte-order mark, which spreadsheets need. The title has two lines. */
 function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): DialectResponse {
-  const header = ['Title', 'UPC', 'Category "Key"', 'Market', 'Last Sold'];
+  const header = ['Title', 'UPC', 'Category "Key"', 'Market', 'Last Sold', 'Changed'];
   return {
     status: 200,
     headers: {
@@ -28,12 +28,13 @@ function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): Diale
       yield* lines(
         ';',
         header,
-        mapped(rows, ({ brand, description, upc, categoryId, market, activeOn }) => [
+        mapped(rows, ({ brand, description, upc, categoryId, market, activeOn, changedOn }) => [
           `${brand};\r\n"${description}"`,
           upc,
           categoryId,
           market,
           europeanDay(activeOn),
+          europeanDay(changedOn),
         ]),
       );
     }),
@@ -85,14 +86,14 @@ const categoryRows = (categories: readonly Category[]) =>
   categories.flatMap(({ id, name, subCategories }) => subCategories.map((sub) => ({ key: id, name, sub })));
 
 /** One tab-separated line per characteristic. */
-const product = ({ upc, categoryId, characteristics }: Product): DialectResponse => ({
+const product = ({ upc, categoryId, changedOn, characteristics }: Product): DialectResponse => ({
   status: 200,
   headers: { 'content-type': 'text/tab-separated-values; charset=utf-8' },
   body: body(() =>
     lines(
       '\t',
-      ['UPC', 'Category Key', 'Characteristic', 'Value'],
-      mapped(characteristics, ({ name, value }) => [upc, categoryId, name, value]),
+      ['UPC', 'Category Key', 'Changed', 'Characteristic', 'Value'],
+      mapped(characteristics, ({ name, value }) => [upc, categoryId, europeanDay(changedOn), name, value]),
     ),
   ),
 });

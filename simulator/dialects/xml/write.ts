@@ -33,12 +33,22 @@ function* wrapped<T>(before: Markup, name: string, rows: Iterable<T>, write: (ro
   yield `${after}\n`;
 }
 
-const productRow = ({ upc, description, categoryId, market: name, activeOn, brand }: ProductRow): Markup =>
+/** A product without a change within a year has no such attribute. */
+const changeOf = ({ changedOn }: Pick<ProductRow, 'changedOn'>) =>
+  changedOn === undefined ? {} : { changed: compactDay(changedOn) };
+
+const productRow = (row: ProductRow): Markup =>
   element(
     'p:Product',
-    { cat: categoryId, code: dashedUpc(upc), mkt: market(name), lastSold: compactDay(activeOn) },
-    element('Title', {}, cdata(description)),
-    element('p:Brand', {}, text(brand)),
+    {
+      cat: row.categoryId,
+      code: dashedUpc(row.upc),
+      mkt: market(row.market),
+      lastSold: compactDay(row.activeOn),
+      ...changeOf(row),
+    },
+    element('Title', {}, cdata(row.description)),
+    element('p:Brand', {}, text(row.brand)),
   );
 
 /** The UPC contains a comment and a reference to a space, which a parser must resolve. */
@@ -51,10 +61,10 @@ const changedRow = ({ upc, category, changedOn }: ProductRow): Markup =>
     element('Cat', {}, '\n    ', cdata(category ?? ''), '\n  '),
   );
 
-const product = ({ upc, categoryId, category, characteristics }: Product): Markup =>
+const product = ({ upc, categoryId, category, characteristics, ...row }: Product): Markup =>
   element(
     'Product',
-    { upc: numericUpc(upc) },
+    { upc: numericUpc(upc), ...changeOf(row) },
     element('Cat', { key: categoryId }, text(category ?? '')),
     ...characteristics.map(({ name, value }) => element('Attr', { value, name })),
   );

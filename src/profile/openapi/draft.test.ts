@@ -90,6 +90,7 @@ describe('a gateway with prefixes, pages, GTIN-14 and envelopes (JSON, 3.0)', ()
       upc: { at: '@.gtin', as: 'gtin14', required: true },
       categoryId: { at: '@.catKey', required: true },
       activeOn: { at: '@.lastSold', as: 'us' },
+      changedOn: { at: '@.changed', nullable: true },
     });
     expect(response?.paging).toEqual({ style: 'page', first: 0, size: 500 });
     expect(none).toEqual(['inputs.category']);
@@ -415,6 +416,8 @@ describe('responses', () => {
       'fields.categoryId',
       'fields.market',
       'fields.activeOn',
+      'fields.changedOn',
+      'fields.firstActiveOn',
       'fields.asOf',
     ]);
   });

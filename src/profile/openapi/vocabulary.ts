@@ -106,6 +106,10 @@ export const FIELD_WORDS: Readonly<Partial<Record<Field, Words>>> = {
     usual: new RegExp(`^(date)?(last)?(change|changed|updated?|modified|modification)${DATED}$`),
     inDescription: /\b(last changed|changed on|date of the change|appeared or changed)\b/i,
   },
+  firstActiveOn: {
+    exact: new RegExp(`^first(active|sold|sale|sales|scan|scanned|seen)${DATED}$`),
+    inDescription: /\bfirst (sold|sale|scanned|active|seen)\b/i,
+  },
   asOf: {
     exact: /^asof(date|day)?$/,
     usual: /^(data(asof|date|through)|through(date)?|(data|latest)weekending(date)?|reloaddate|refreshdate)$/,

@@ -5,6 +5,7 @@
  */
 import { type Group, operationOf } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
+import { DATE_HEADER } from '../../rule/data-weeks.ts';
 import type { Observed } from './map-traffic.ts';
 import type { ObservedResponse } from './response-index.ts';
 
@@ -24,9 +25,6 @@ interface Period {
   readonly from: number;
   readonly to: number;
 }
-
-/** The `Date` header is the time of the response, not its data week. */
-const DATE_HEADER = /^\$response\.header\.date$/i;
 
 function asOfIn({ operation, observation }: ObservedResponse, profile: Profile): number | undefined {
   const at = profile.data.operations?.[operation]?.response?.fields?.asOf?.at;

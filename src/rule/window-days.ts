@@ -1,0 +1,51 @@
+/** The days of a window of weeks before an as-of date (sections 4.3 and 8). Dates are days since 1970-01-01. */
+
+type DateMeaning = 'day' | 'weekEnding' | 'weekStarting';
+
+/** The weekday on which a data week ends (Sunday is 0), and whether a window contains the day exactly N weeks before. */
+interface DataWeek {
+  readonly endsOn: number;
+  readonly firstDay?: 'included' | 'excluded';
+}
+
+/** The last end of a data week on or before a day. Day 0 was a Thursday. */
+export const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - endsOn) % 7) + 7) % 7);
+
+/**
+ * The first and last day that a date in a window may have. A window of whole data weeks begins earlier than one counted
+ * from the as-of date; the document does not define which one applies, so the earlier one is allowed.
+ */
+export function possibleDays(
+  asOf: number,
+  weeks: number,
+  means: DateMeaning,
+  week: DataWeek,
+): { readonly first: number; readonly last: number } {
+  // The day exactly N weeks before is allowed unless the profile excludes it: the document does not define it.
+  const first = weekEndBy(asOf, week.endsOn) - weeks * 7 + (week.firstDay === 'excluded' ? 1 : 0);
+  // The date may be that of the reload after the data week, unless the profile states the edges of the window.
+  const last = week.firstDay === undefined ? asOf + 6 : asOf;
+  if (means === 'weekStarting') return { first: first - 6, last };
+  // A week that ends after the as-of date may begin before it.
+  return { first, last: means === 'weekEnding' ? asOf + 6 : last };
+}
+
+/**
+ * The first and last day that a date has only if it is in the window, whichever way the document allows to count it. The
+ * window may end with the newest complete data week; it may count from the reload after the as-of date unless the profile
+ * states its edges. The day exactly N weeks before may be in it in part.
+ *
+ * @example certainDays(20_049, 1, 'day', { endsOn: 6, firstDay: 'excluded' }) // { first: 20_043, last: 20_049 }
+ */
+export function certainDays(
+  asOf: number,
+  weeks: number,
+  means: DateMeaning,
+  week: DataWeek,
+): { readonly first: number; readonly last: number } {
+  const end = weekEndBy(asOf, week.endsOn);
+  const first = asOf - weeks * 7 + 1 + (week.firstDay === undefined ? 6 : 0);
+  // A window that does not end with a data week cuts the oldest one: its end is in the window, its beginning is not.
+  if (means === 'weekEnding') return { first: asOf === end ? first : first + 6, last: end };
+  return { first, last: means === 'weekStarting' ? end - 6 : end };
+}

@@ -1,0 +1,194 @@
+/** A delta contains the products that the bulk list dates within its window, and no others: sections 4.3 and 8. */
+import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { isoDate } from '../../src/profile/converters/index.ts';
+import { asOfDatesOf, asOfSteps, type RefreshReading, statedAsOf } from '../../src/rule/data-weeks.ts';
+import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
+import {
+  type Declarations,
+  defineRule,
+  dropRow,
+  evidenceOf,
+  type Finding,
+  failed,
+  inconclusive,
+  type Judgement,
+  onlyReading,
+  passed,
+  type Reading,
+  step,
+  untested,
+} from '../../src/rule/index.ts';
+import { type DateCell, productDates } from '../../src/rule/product-dates.ts';
+import { certainDays, possibleDays, weekEndBy } from '../../src/rule/window-days.ts';
+
+type DataWeek = NonNullable<Declarations['dataWeek']>;
+
+const bulkStep = ({ delta }: Declarations) =>
+  step({
+    operation: ALL_PRODUCTS,
+    accepts: 'complete',
+    folds: { dates: productDates([...delta.dates, 'activeOn']) },
+  });
+
+type Bulk = Reading<NonNullable<ReturnType<typeof bulkStep>['folds']>>;
+type Window = ReturnType<typeof windowsOf<Reading<NonNullable<ReturnType<typeof deltaSteps>['one']['folds']>>>>[number];
+
+/** Whether the bulk list is of the data week of an as-of date, or of an earlier or a later one. */
+function compareWeek(bulk: Bulk, asOf: number, week: DataWeek, declarations: Declarations) {
+  const stated = statedAsOf(bulk, declarations);
+  if (stated !== undefined) return stated === asOf ? 'same' : stated < asOf ? 'earlier' : 'later';
+  // A list that states none contains the reload of a data week if one of its dates is in that week.
+  const { newest } = bulk.folds.dates;
+  const before = weekEndBy(asOf, week.endsOn) - 7 + (week.firstDay === undefined ? 1 : 0);
+  if (newest === undefined || newest <= before) return 'earlier';
+  return newest > asOf ? 'later' : 'same';
+}
+
+interface Comparison {
+  /** Listed products with a date that is certainly in the window, which the delta lacks. */
+  readonly missing: ReadonlySet<string>;
+  /** Products of the delta whose dates in the list are all before the window. */
+  readonly unchanged: ReadonlySet<string>;
+  /** The missing ones that the list may contain again after an absence. */
+  readonly returned: ReadonlySet<string>;
+  /** Number of products that are as their dates demand. */
+  readonly agreeing: number;
+}
+
+/** Compares a window with the dates of the bulk list. A product with a date after the as-of date proves nothing. */
+function compareDates(bulk: Bulk, { weeks, reading }: Window, asOf: number, week: DataWeek, { delta }: Declarations) {
+  const inside = delta.dates.map((date) => certainDays(asOf, weeks, week[date], week));
+  // Dates of another time zone may differ by a day unless the profile states the edges of the window.
+  const tolerance = week.firstDay === undefined ? 1 : 0;
+  const first = delta.dates.map((date) => possibleDays(asOf, weeks, week[date], week).first - tolerance);
+  const isInside = (dates: readonly DateCell[]) =>
+    inside.some(({ first, last }, at) => typeof dates[at] === 'number' && dates[at] >= first && dates[at] <= last);
+  const isBefore = (dates: readonly DateCell[]) =>
+    first.every((day, at) => dates[at] === undefined || (typeof dates[at] === 'number' && dates[at] < day)) &&
+    first.some((_, at) => typeof dates[at] === 'number');
+  const isAfter = (dates: readonly DateCell[]) =>
+    first.some((_, at) => typeof dates[at] === 'number' && dates[at] > asOf);
+
+  const [missing, unchanged, returned] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  let agreeing = 0;
+  bulk.folds.dates.visit((upc, dates) => {
+    if (isAfter(dates)) return;
+    const isListed = reading.folds.upcs.has(upc);
+    if (isInside(dates)) {
+      if (isListed) agreeing++;
+      else missing.add(upc);
+      const activeOn = dates[delta.dates.length];
+      if (!isListed && (typeof activeOn !== 'number' || activeOn > asOf)) returned.add(upc);
+    } else if (isBefore(dates)) {
+      if (isListed) unchanged.add(upc);
+      else agreeing++;
+    }
+  });
+  // A product may have several rows in the list.
+  if (missing.size + unchanged.size > 0) {
+    bulk.folds.dates.visit((upc, dates) => {
+      if (isAfter(dates)) missing.delete(upc);
+      if (isAfter(dates) || !isBefore(dates)) unchanged.delete(upc);
+    });
+  }
+  return { missing, unchanged, returned, agreeing } satisfies Comparison;
+}
+
+const sample = (upcs: ReadonlySet<string>): string => [...upcs].slice(0, 5).join(', ');
+
+/** The findings of a window, or why its differences are no findings. */
+function judgeWindowDates(
+  bulk: Bulk,
+  window: Window,
+  week: DataWeek,
+  refresh: RefreshReading | undefined,
+  declarations: Declarations,
+): { readonly findings: readonly Finding[]; readonly agreeing: number; readonly because?: string } {
+  const { weeks, reading } = window;
+  const stated = statedAsOf(reading, declarations);
+  const dates = new Set(refresh ? asOfDatesOf(reading, refresh, declarations) : [stated ?? []].flat());
+  const [asOf] = dates;
+  if (asOf === undefined || dates.size > 1)
+    return { findings: [], agreeing: 0, because: 'the delta states no as-of date, or several' };
+  const { missing, unchanged, returned, agreeing } = compareDates(bulk, window, asOf, week, declarations);
+  if (missing.size + unchanged.size === 0) return { findings: [], agreeing };
+  if (stated === undefined)
+    return { findings: [], agreeing, because: 'the refresh date may be that of another replica than the delta' };
+  const state = compareWeek(bulk, asOf, week, declarations);
+  if (state === 'earlier')
+    return { findings: [], agreeing, because: 'the bulk list may be of an earlier data week than the delta' };
+  if (reading.folds.upcs.unread > 0 && unchanged.size === 0)
+    return { findings: [], agreeing, because: `${reading.folds.upcs.unread} rows of the delta have no readable UPC` };
+  const lacking = new Set(
+    reading.folds.upcs.unread > 0 ? [] : [...missing].filter((upc) => state === 'same' || !returned.has(upc)),
+  );
+  const names = declarations.delta.dates.join(' or ');
+  const of = `${weeks} weeks up to the as-of date ${isoDate(asOf)}`;
+  const findings: Finding[] = [];
+  if (lacking.size > 0)
+    findings.push({
+      kind: `missing-in-${weeks}-weeks`,
+      expected: `the ${weeks}-week delta contains every product that the bulk list dates by ${names} within the ${of}`,
+      actual: `${lacking.size} of these products are missing, e.g. ${sample(lacking)}`,
+      exchange: reading.exchange,
+    });
+  if (unchanged.size > 0)
+    findings.push({
+      kind: `not-changed-in-${weeks}-weeks`,
+      expected: `the ${weeks}-week delta contains only products with a ${names} within the ${of}`,
+      actual: `the bulk list dates ${unchanged.size} of its products before, e.g. ${sample(unchanged)}`,
+      exchange: reading.exchange,
+    });
+  return findings.length > 0
+    ? { findings, agreeing }
+    : {
+        findings,
+        agreeing,
+        because: 'the products that are missing in the delta may have returned to the bulk list since',
+      };
+}
+
+export const deltaByDates = defineRule({
+  id: 'C.delta-by-dates',
+  statement: 'C.delta',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'A delta contains the products that the bulk list dates within its window, and no others.',
+  how: 'Where the profile says by which dates of a product the delta goes, each window is computed from the bulk list, at the as-of date that the delta states: a listed product with such a date in the window must be in the delta, and one whose dates are all before the window must not. The days that may be on either side of an edge, and products with a date after the as-of date, are not judged.',
+  looksLike:
+    'A delta that is reloaded after the bulk list, or before it, differs from what the list shows now. The as-of dates of both distinguish them: differences count only if the list is not of an earlier data week, and for a later one only for products that were active by the as-of date of the delta.',
+  subjects: [UPDATE_PRODUCTS],
+  needs: () => [
+    ...deltaNeeds,
+    'deltaDates',
+    'dataWeek',
+    'updateProducts.fields.upc',
+    'updateProducts.fields.asOf',
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    ['allProducts.fields.changedOn', 'allProducts.fields.firstActiveOn'],
+  ],
+  repeat: 'pass',
+  probe: (_subject, declarations) => ({
+    bulk: bulkStep(declarations),
+    ...deltaSteps(),
+    ...asOfSteps(declarations, UPDATE_PRODUCTS),
+  }),
+  counterexample: ({ thirteen }) => ({ thirteen: dropRow(thirteen) }),
+  judge(seen, { declarations }): Judgement {
+    const { dataWeek } = declarations;
+    if (!dataWeek) return untested('the profile declares no data week');
+    const bulk = onlyReading(seen.bulk);
+    const windows = windowsOf(seen);
+    const judged = windows.map((window) => judgeWindowDates(bulk, window, dataWeek, seen.refresh?.[0], declarations));
+    const findings = judged.flatMap((each) => each.findings);
+    if (findings.length > 0) return failed(findings);
+    const because = judged.find((each) => each.because !== undefined)?.because;
+    if (because !== undefined) return inconclusive(because);
+    const compared = judged.reduce((sum, { agreeing }) => sum + agreeing, 0);
+    return compared === 0
+      ? untested('the dates of the bulk list decide nothing about the windows')
+      : passed({ ...evidenceOf([bulk, ...windows.map(({ reading }) => reading)]), distinct: compared });
+  },
+});
