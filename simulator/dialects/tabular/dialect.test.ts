@@ -77,7 +77,7 @@ describe('the bulk list', () => {
     expect(type).toBe('text/csv; charset=utf-8; header=present');
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(text).toMatch(
-      /^\ufeffTitle;UPC;"Category ""Key""";Market;Last Sold\r\n"[^"]+;\r\n""[^"]+""";042100000177;cat-01;US;14\.11\.2026\r\n/,
+      /^\ufeffTitle;UPC;"Category ""Key""";Market;Last Sold;Changed\r\n"[^"]+;\r\n""[^"]+""";042100000177;cat-01;US;14\.11\.2026;\r\n/,
     );
     expect(text.endsWith('\n')).toBe(false);
     expect(headers.get('x-data-date')).toBe('14.11.2026');
