@@ -29,7 +29,9 @@ describe('one line fills one opening and no other', () => {
     'distinguishing',
   ]);
   test('the dates of a delta, together with one of them', () => {
-    const profile = profileOf(`${bulk('{ response: { fields: { changedOn: "@.c" } } }')}\ndelta: { dates: [changedOn] }`);
+    const profile = profileOf(
+      `${bulk('{ response: { fields: { changedOn: "@.c" } } }')}\ndelta: { dates: [changedOn] }`,
+    );
     expect(OPENINGS.filter(({ id }) => isFilled(profile, id)).map(({ id }) => id)).toEqual([
       'deltaDates',
       'allProducts.fields.changedOn',
