@@ -16,7 +16,7 @@ import {
   type Tally,
   untested,
 } from './index.ts';
-import { possibleDays } from './window-days.ts';
+import { describeWindow, possibleDays } from './window-days.ts';
 
 const refreshDates = step({
   operation: REFRESH_DATES,
@@ -126,7 +126,7 @@ export function judgeWindow(
   return failed(
     outside.map(({ value, index }) => ({
       kind: `${value < first ? 'before' : 'after'}-${weeks}-weeks`,
-      expected: `${field} from ${isoDate(first)} to ${isoDate(last)} (${weeks} weeks up to the as-of date ${isoDate(asOf)})`,
+      expected: `${field} from ${isoDate(first)} to ${isoDate(last)} (${describeWindow(asOf, weeks)})`,
       actual: `row ${index}: ${isoDate(value)}`,
       exchange: reading.exchange,
       row: index,

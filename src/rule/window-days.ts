@@ -1,4 +1,5 @@
 /** The days of a window of weeks before an as-of date (sections 4.3 and 8). Dates are days since 1970-01-01. */
+import { isoDate } from '../profile/converters/index.ts';
 
 type DateMeaning = 'day' | 'weekEnding' | 'weekStarting';
 
@@ -7,6 +8,10 @@ interface DataWeek {
   readonly endsOn: number;
   readonly firstDay?: 'included' | 'excluded';
 }
+
+/** A window in a finding: `4 weeks up to the as-of date 2026-11-14`. */
+export const describeWindow = (asOf: number, weeks: number): string =>
+  `${weeks} weeks up to the as-of date ${isoDate(asOf)}`;
 
 /** The last end of a data week on or before a day. Day 0 was a Thursday. */
 export const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - endsOn) % 7) + 7) % 7);

@@ -1,6 +1,5 @@
 /** A delta contains the products that the bulk list dates within its window, and no others: sections 4.3 and 8. */
 import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { isoDate } from '../../src/profile/converters/index.ts';
 import { asOfDatesOf, asOfSteps, type RefreshReading, statedAsOf } from '../../src/rule/data-weeks.ts';
 import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
@@ -19,7 +18,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { type DateCell, productDates } from '../../src/rule/product-dates.ts';
-import { certainDays, possibleDays, weekEndBy } from '../../src/rule/window-days.ts';
+import { certainDays, describeWindow, possibleDays, weekEndBy } from '../../src/rule/window-days.ts';
 
 type DataWeek = NonNullable<Declarations['dataWeek']>;
 
@@ -123,7 +122,7 @@ function judgeWindowDates(
     reading.folds.upcs.unread > 0 ? [] : [...missing].filter((upc) => state === 'same' || !returned.has(upc)),
   );
   const names = declarations.delta.dates.join(' or ');
-  const of = `${weeks} weeks up to the as-of date ${isoDate(asOf)}`;
+  const of = describeWindow(asOf, weeks);
   const findings: Finding[] = [];
   if (lacking.size > 0)
     findings.push({
