@@ -142,9 +142,12 @@ async function answersOf(fault?: string): Promise<{ answers: Answers; groups: Re
       )!;
       const started = await send({ group: 'A', method: 'POST', path: operationOf(start).path }, kind);
       const jobId = /"jobId":"([^"]*)"/.exec(started)?.[1] ?? 'none';
-      for (const turn of ['first', 'second', 'third']) {
-        await send({ group: 'A', method: 'GET', path: `${operationOf(JOB_STATUS[kind]).path}?jobId=${jobId}` }, turn);
-      }
+      const read = (id: string, turn: string) =>
+        send({ group: 'A', method: 'GET', path: `${operationOf(JOB_STATUS[kind]).path}?jobId=${id}` }, turn);
+      for (const turn of ['first', 'second', 'third', 'fourth']) await read(jobId, turn);
+      await send({ group: 'A', method: 'POST', path: operationOf(start).path }, 'another');
+      for (const id of [jobId, 'job-none', ...JOB_KINDS.map((_, at) => `job-${at + 1}-000003`)])
+        await read(id, 'later');
     }
   } finally {
     await simulator.close();

@@ -31,7 +31,7 @@ const entry = (group: string, path: string, method = 'GET', body?: string): Sent
 });
 const status = (job: string) => entry('A', `/webservices/getDriveJobStatus?jobId=${job}`);
 
-/** The requests for every oddity: documented, unusual and unknown paths. The first drive job is job-1-000003. */
+/** The requests for every oddity: documented, unusual and unknown paths. The first drive job is job-1-000003, the first report job-7-000004. */
 const CORPUS: readonly Sent[] = [
   ...OPERATIONS.filter(({ name }) => !name.endsWith('JobStatus')).flatMap(({ group, method, path, name }) => {
     const inputs: readonly string[] = OPEN_PARTS[name].inputs;
@@ -51,7 +51,8 @@ const CORPUS: readonly Sent[] = [
   ...['999999999993', '12345', `${UPC}A`].map((upc) => entry('C', `${C}/products/${upc}`)),
   ...['brand=sun', 'brand=Sun', 'brand=Nobody'].map((filter) => entry('D', `${D}/BrandPerformance?${filter}`)),
   entry('D', `${D}/CategoryPerformance?brand=Sun`),
-  ...['job-none', 'job-1-000003', 'job-1-000003', 'job-1-000003'].map(status),
+  ...['job-none', 'job-7-000004', 'job-1-000003', 'job-1-000003', 'job-1-000003', 'job-1-000003'].map(status),
+  entry('A', '/webservices/drive', 'POST'),
   // Undocumented paths and methods.
   ...['/webservices/zzz', '/zzz', '/welcome', '/health', `${C}/allproducts`, `${D}/BrandPerformance/`].map((path) =>
     entry('', path),

@@ -19,7 +19,8 @@ test('an empty profile declares nothing', () => {
       false,
     ]);
   }
-  expect([empty.dataWeek, empty.percentChange, empty.job('drive')]).toEqual([undefined, undefined, undefined]);
+  expect([empty.dataWeek, empty.percentChange, empty.job('drive').example]).toEqual([undefined, undefined, undefined]);
+  expect(empty.job('drive')).toMatchObject({ starts: [], pollMs: 5000 });
   expect([empty.examples('upc'), empty.markets, empty.upcAdmits]).toEqual([[], {}, []]);
 });
 
@@ -96,8 +97,8 @@ catalogue: { distinguishing: ["${CATALOGUES}"] }
 markets: { products: [US], performance: [Total US, TUS] }
 figures: { percentChange: { of: sales52Weeks, decimals: 1 } }
 upc: { admits: [trim] }`);
-  expect(declarations.job('drive')).toEqual({ start: 'POST /webservices/drive' });
-  expect(declarations.job('report')).toEqual({ example: 7 });
+  expect(declarations.job('drive').starts).toMatchObject([{ operation: 'POST /webservices/drive' }]);
+  expect(declarations.job('report')).toMatchObject({ starts: [], example: 7 });
   expect(declarations.distinguishesCatalogues(CATALOGUES)).toBe(true);
   expect(declarations.distinguishesCatalogues('POST /data-access/v1/Catalogue/RefreshDates')).toBe(false);
   expect(declarations.markets).toEqual({ products: ['US'], performance: ['Total US', 'TUS'] });

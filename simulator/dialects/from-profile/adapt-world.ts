@@ -3,8 +3,10 @@
  * Faults change the adapted values.
  */
 import { JOB_KINDS, JOB_STATUS, LIMITS, type OperationName, operationOf } from '../../../src/contract/index.ts';
+import type { JobProfile } from '../../../src/profile/schema/jobs.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
+import { JOB_STATES, type JobState } from '../../model/job-states.ts';
 import { metadataNodes } from '../../model/metadata.ts';
 import type {
   Day,
@@ -63,8 +65,19 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
   return Number((((current - lastYear) / lastYear) * 100).toFixed(decimals));
 }
 
+/** The state of the profile in place of one of the world: the first final one where a job is done, others in their order. */
+function stateAs(state: JobState, { states, final = [] }: Pick<JobProfile, 'states' | 'final'> = {}): string {
+  const others = states?.filter((each) => !final.map(String).includes(String(each))) ?? [];
+  if (state === 'done') return String(final[0] ?? states?.at(-1) ?? state);
+  return String(others[Math.min(JOB_STATES.indexOf(state), others.length - 1)] ?? states?.[0] ?? state);
+}
+
 /** Wraps a world, so that its queries and answers have the values of the profile. */
-export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: World, aliases: Aliases): World {
+export function adaptWorld(
+  { dataWeek, markets, figures, jobs: profileJobs }: ProfileData,
+  world: World,
+  aliases: Aliases,
+): World {
   const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - WORLD_WEEK_END + 7) % 7 : 0;
   const { toWorld, toProfile, jobs } = aliases;
   const productMarket = marketNameOf(markets?.products, LIMITS.productMarket);
@@ -154,7 +167,11 @@ export function adaptWorld({ dataWeek, markets, figures }: ProfileData, world: W
       case 'items':
         return { ...answer, items: answer.items.map((each) => adaptItem(LISTS[operation], each)) };
       case 'jobStatus':
-        return { ...answer, jobId: jobs.toProfile(answer.jobId) };
+        return {
+          ...answer,
+          jobId: jobs.toProfile(answer.jobId),
+          state: stateAs(answer.state, profileJobs?.[answer.jobKind]) as JobState,
+        };
       case 'unknown': {
         const value = profileQuery[answer.input as keyof Query];
         return value === undefined ? answer : { ...answer, value: String(value) };
