@@ -1,0 +1,215 @@
+/**
+ * Judges servers that were written from the interface document alone, and counts which of their violations a run finds.
+ *
+ *   node bench/strangers/score.ts [NAME…] [--depth quick|standard|thorough] [--only TEXT] [--whole] [--json FILE]
+ *
+ * Each server runs alone, once as it is, once per violation and once per oddity, and a run judges it each time. A run
+ * sees only the groups that the violation touches; `--whole` judges all groups each time. `--only` selects the
+ * violations and oddities whose name contains the text. A language that is not installed is skipped.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { type Group, type Run, run } from '../../src/index.ts';
+
+/** How to build a server, if needed, and how to start it. `DIR` is its folder, `OUT` a temporary one. */
+interface Stranger {
+  readonly name: string;
+  readonly build?: readonly string[];
+  readonly start: readonly string[];
+}
+
+const STRANGERS: readonly Stranger[] = [
+  { name: 'meridian', start: ['python3', 'DIR/server.py'] },
+  { name: 'oxbow', start: ['perl', 'DIR/server.pl'] },
+  {
+    name: 'kestrel',
+    build: ['javac', '-nowarn', '-d', 'OUT', 'DIR/Server.java'],
+    start: ['java', '-XX:TieredStopAtLevel=1', '-cp', 'OUT', 'Server'],
+  },
+  {
+    name: 'ferrum',
+    build: ['rustc', '--edition', '2021', '-A', 'warnings', '-o', 'OUT/server', 'DIR/server.rs'],
+    start: ['OUT/server'],
+  },
+  { name: 'tinplate', build: ['gcc', '-O1', '-w', '-o', 'OUT/server', 'DIR/server.c'], start: ['OUT/server'] },
+];
+
+/** `caught`: a gating check failed. `exit 3`: a gating check that the plain server passes is inconclusive. */
+const VERDICTS = ['caught', 'advisory', 'exit 3', 'unseen'] as const;
+type Verdict = (typeof VERDICTS)[number];
+
+interface Variant {
+  readonly server: string;
+  readonly kind: 'plain' | 'violation' | 'oddity';
+  readonly name: string;
+  readonly groups: readonly Group[];
+  readonly class: string;
+  readonly sentence: string;
+}
+
+interface Score extends Variant {
+  readonly verdict: Verdict;
+  readonly exitCode: number;
+  readonly requests: number;
+  /** The rules that failed or became inconclusive, with their operation. */
+  readonly rules: readonly string[];
+}
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    depth: { type: 'string' },
+    only: { type: 'string' },
+    whole: { type: 'boolean' },
+    json: { type: 'string' },
+  },
+});
+
+const ALL: readonly Group[] = ['A', 'B', 'C', 'D'];
+const here = import.meta.dirname;
+const out = mkdtempSync(join(tmpdir(), 'strangers-'));
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill();
+  rmSync(out, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+setPriority(10);
+
+const commandOf = ({ name }: Stranger, words: readonly string[]): [string, ...string[]] => {
+  const [program = '', ...rest] = words.map((word) =>
+    word.replace('DIR', join(here, name)).replace('OUT', join(out, name)),
+  );
+  return [program, ...rest];
+};
+
+/** The variants that a server lists, the plain one first. */
+function variantsOf(stranger: Stranger): Variant[] {
+  const [program, ...args] = commandOf(stranger, stranger.start);
+  const lines = execFileSync(program, [...args, '--list'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const listed = lines.map((line): Variant => {
+    const [kind = '', name = '', groups = '', group = '', sentence = ''] = line.split('\t');
+    return {
+      server: stranger.name,
+      kind: kind === 'oddity' ? 'oddity' : 'violation',
+      name,
+      groups: flags.whole ? ALL : ALL.filter((letter) => groups.includes(letter)),
+      class: group,
+      sentence,
+    };
+  });
+  const plain: Variant = { server: stranger.name, kind: 'plain', name: '', groups: ALL, class: '', sentence: '' };
+  return [plain, ...listed.filter(({ name }) => name.includes(flags.only ?? ''))];
+}
+
+/** Judges one variant with a fresh process of the server. */
+async function judge(stranger: Stranger, { kind, name, groups }: Variant): Promise<Run> {
+  const [program, ...args] = commandOf(stranger, stranger.start);
+  const child = spawn(program, [...args, ...(kind === 'plain' ? [] : [`--${kind}`, name])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  const exited = once(child, 'exit');
+  try {
+    const lines = createInterface({ input: child.stdout });
+    const [line] = await Promise.race([once(lines, 'line'), exited]);
+    const baseUrl = /http:\S+/.exec(String(line))?.[0];
+    if (baseUrl === undefined) throw new Error(`${stranger.name} --${kind} ${name} does not start`);
+    const profile = join(here, stranger.name, 'profile.yaml');
+    return await run({ baseUrl, profile, groups, safety: 'all', ...(flags.depth && { depth: flags.depth }) });
+  } finally {
+    child.kill();
+    await exited;
+    children.delete(child);
+  }
+}
+
+const checkOf = ({ rule, operation }: Run['results'][number]): string => `${rule} ${operation.replace(/^\S+ /, '')}`;
+
+/** Compares the run of a variant with the one of the plain server. */
+function scoreOf(variant: Variant, judged: Run, plain: Run): Score {
+  const before = new Map(plain.results.map((result) => [checkOf(result), result.verdict]));
+  const changed = judged.results.filter((result) => before.get(checkOf(result)) !== result.verdict);
+  const failed = judged.results.filter(({ gating, verdict }) => gating && verdict === 'fail');
+  const advised = changed.filter(({ verdict }) => verdict === 'fail');
+  const undecided = changed.filter(({ gating, verdict }) => gating && verdict === 'inconclusive');
+  const [verdict, results]: [Verdict, Run['results']] =
+    failed.length > 0
+      ? ['caught', failed]
+      : undecided.length > 0
+        ? ['exit 3', undecided]
+        : advised.length > 0
+          ? ['advisory', advised]
+          : ['unseen', []];
+  const rules = [...new Set(results.map(checkOf))];
+  return { ...variant, verdict, exitCode: judged.exitCode, requests: judged.manifest.requests, rules };
+}
+
+async function scoresOf(stranger: Stranger): Promise<Score[]> {
+  const [program] = commandOf(stranger, stranger.build ?? stranger.start);
+  if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error) {
+    console.log(`${stranger.name}: skipped, ${program} is not installed`);
+    return [];
+  }
+  if (stranger.build) {
+    const [compiler, ...args] = commandOf(stranger, ['mkdir', '-p', 'OUT']);
+    execFileSync(compiler, args);
+    const [builder, ...rest] = commandOf(stranger, stranger.build);
+    execFileSync(builder, rest, { stdio: ['ignore', 'ignore', 'ignore'] });
+  }
+  const scores: Score[] = [];
+  let plain: Run | undefined;
+  for (const variant of variantsOf(stranger)) {
+    const judged = await judge(stranger, variant);
+    plain ??= judged;
+    const score = scoreOf(variant, judged, plain);
+    scores.push(score);
+    const label = variant.kind === 'plain' ? 'plain' : `${variant.kind} ${variant.name}`;
+    console.log(
+      `${stranger.name} ${label}: ${score.verdict}, exit ${score.exitCode}, ${score.rules.slice(0, 3).join('; ')}`,
+    );
+  }
+  return scores;
+}
+
+/** A table by class: violations of each verdict. */
+function tableOf(violations: readonly Score[]): string {
+  const row = (label: string, scores: readonly Score[]): string => {
+    const counts = VERDICTS.map((verdict) => scores.filter((score) => score.verdict === verdict).length);
+    return `| ${label} | ${scores.length} | ${counts.join(' | ')} |`;
+  };
+  const classes = Map.groupBy(violations, (score) => score.class);
+  const servers = Map.groupBy(violations, ({ server }) => server);
+  return [
+    `| | violations | ${VERDICTS.join(' | ')} |`,
+    '|---|---|---|---|---|---|',
+    ...[...classes].map(([name, scores]) => row(name, scores)),
+    ...[...servers].map(([name, scores]) => row(`*${name}*`, scores)),
+    row('**all**', violations),
+  ].join('\n');
+}
+
+const unknown = positionals.filter((name) => !STRANGERS.some((stranger) => stranger.name === name));
+if (unknown.length > 0) {
+  console.error(`${unknown.join(', ')}: no such server; there are ${STRANGERS.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+const scores: Score[] = [];
+for (const stranger of STRANGERS)
+  if (positionals.length === 0 || positionals.includes(stranger.name)) scores.push(...(await scoresOf(stranger)));
+const violations = scores.filter(({ kind }) => kind === 'violation');
+const accused = scores.filter(({ kind, verdict }) => kind !== 'violation' && verdict === 'caught');
+console.log(`\n${tableOf(violations)}\n\nfalse alarms: ${accused.length} of ${scores.length - violations.length}`);
+for (const { server, name, rules } of accused) console.log(`- ${server} ${name || 'plain'}: ${rules.join('; ')}`);
+console.log('\nunseen:');
+for (const { server, name, verdict, sentence } of violations)
+  if (verdict === 'unseen') console.log(`- ${server} ${name}: ${sentence}`);
+if (flags.json) writeFileSync(flags.json, `${JSON.stringify(scores, null, 2)}\n`);
+if (accused.length > 0) process.exitCode = 1;
