@@ -14,6 +14,7 @@ import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { DEPTHS } from '../../src/contract/sampling.ts';
 import { type Group, type Run, run } from '../../src/index.ts';
 
 /** How to build a server, if needed, and how to start it. `DIR` is its folder, `OUT` a temporary one. */
@@ -70,6 +71,11 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
+const depth = DEPTHS.find((each) => each === (flags.depth ?? 'standard'));
+if (!depth) {
+  console.error(`--depth ${flags.depth}: there are ${DEPTHS.join(', ')}`);
+  process.exit(2);
+}
 const ALL: readonly Group[] = ['A', 'B', 'C', 'D'];
 const here = import.meta.dirname;
 const out = mkdtempSync(join(tmpdir(), 'strangers-'));
@@ -123,7 +129,7 @@ async function judge(stranger: Stranger, { kind, name, groups }: Variant): Promi
     const baseUrl = /http:\S+/.exec(String(line))?.[0];
     if (baseUrl === undefined) throw new Error(`${stranger.name} --${kind} ${name} does not start`);
     const profile = join(here, stranger.name, 'profile.yaml');
-    return await run({ baseUrl, profile, groups, safety: 'all', ...(flags.depth && { depth: flags.depth }) });
+    return await run({ baseUrl, profile, groups, safety: 'all', depth });
   } finally {
     child.kill();
     await exited;
