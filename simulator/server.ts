@@ -9,7 +9,7 @@ import type { Hooks } from './faults/types.ts';
 import { Cors } from './http/cors.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
 import { type Clock, createClock } from './model/clock.ts';
-import { cutPage } from './model/page.ts';
+import { cutPage, withEcho } from './model/page.ts';
 import type { ModelAnswer } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
 import type { OddityHooks, Send, UnroutedRequest } from './oddities/types.ts';
@@ -112,7 +112,7 @@ function answerRequest(
   const readQuery = dialect.read(routed);
   if (isRefused(readQuery)) return write(readQuery, routed);
   const query = hooks.query?.(readQuery, { operation, world }) ?? readQuery;
-  const correctAnswer: ModelAnswer = world.answer(operation.name, query);
+  const correctAnswer: ModelAnswer = withEcho(world.answer(operation.name, query), readQuery);
   const answer = hooks.answer?.(correctAnswer, { operation, world, query }) ?? correctAnswer;
   const reply = write(cutPage(answer, query), routed);
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, STATEMENTS } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { declarationsOf } from '../src/rule/declarations.ts';
+import { BASES } from '../src/rule/index.ts';
 import { isLater, RULE_SET_VERSIONS } from '../src/rule/rule-set.ts';
 import { SERVED_ONLY } from '../src/rule/served-only.ts';
 import { version } from '../src/version.ts';
@@ -27,6 +28,11 @@ test('the current rule set is that of this version, and a pin of it pins nothing
 test('ids are unique and found again', () => {
   expect(new Set(RULES.map((rule) => rule.id)).size).toBe(RULES.length);
   for (const rule of RULES) expect(ruleOf(rule.id)).toBe(rule);
+});
+
+test('a gating rule of 0.2.0 or later says which legal server looks most like the violation', () => {
+  const silent = RULES.filter(({ since, basis, looksLike }) => since !== '0.1.0' && BASES[basis].gating && !looksLike);
+  expect(silent.map(({ id }) => id)).toEqual([]);
 });
 
 test('every observable statement has a rule', () => {

@@ -27,6 +27,7 @@ export interface FakeResponse {
   readonly inputs?: Inputs;
   readonly headers?: readonly (readonly [string, string])[];
   readonly complete?: boolean;
+  readonly stated?: Observation['stated'];
   readonly problem?: Observation['problem'];
   readonly schema?: Reading['schema'];
   /** The text that distinguishes the responses of paths. */
@@ -43,6 +44,7 @@ function readingOf(name: string, at: number, operation: OperationKey, answer: Fa
     status = 200,
     inputs = {},
     complete = true,
+    stated,
     problem,
     schema,
     body = '',
@@ -60,6 +62,7 @@ function readingOf(name: string, at: number, operation: OperationKey, answer: Fa
         observation: {
           rows: rows.length,
           complete,
+          ...(stated && { stated }),
           values,
           digest: JSON.stringify([rows, values]),
           ...(problem && { problem }),

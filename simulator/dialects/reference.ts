@@ -5,7 +5,16 @@
  */
 import { type Input, OPEN_PARTS } from '../../src/contract/index.ts';
 import { isoDay } from '../model/clock.ts';
-import type { Category, ModelAnswer, PerformanceRow, ProductRow, Query, Refused } from '../model/types.ts';
+import type {
+  Category,
+  Item,
+  ListStatement,
+  ModelAnswer,
+  PerformanceRow,
+  ProductRow,
+  Query,
+  Refused,
+} from '../model/types.ts';
 import type { Dialect, DialectResponse } from './types.ts';
 
 /** Parses a JSON object of inputs. An empty body is an empty object; any other value is undefined. */
@@ -53,17 +62,25 @@ function problem(status: number, title: string, detail?: string): DialectRespons
   };
 }
 
-/** Streams `{…head, "key": [row, row, …], "total": n}`. The total is last, so that the list is iterated once. */
-function list<T>(head: object, key: string, rows: Iterable<T>, write: (row: T) => unknown): DialectResponse {
+/**
+ * Streams `{…head, "query": {…}, "key": [row, row, …], "total": n}`. The total is last, so that the list is iterated once.
+ */
+function list<T>(
+  head: object,
+  key: string,
+  rows: Iterable<T>,
+  write: (row: T) => unknown,
+  { echo: query, total: stated }: ListStatement = {},
+): DialectResponse {
   function* chunks() {
     let total = 0;
     // With an empty head there is no comma to remove.
-    yield `${JSON.stringify({ ...head, [key]: [] }).slice(0, -2)}`;
+    yield `${JSON.stringify({ ...head, query, [key]: [] }).slice(0, -2)}`;
     for (const row of rows) {
       yield (total === 0 ? '' : ',') + JSON.stringify(write(row));
       total += 1;
     }
-    yield `],"total":${total}}`;
+    yield `],"total":${stated?.() ?? total}}`;
   }
   return { status: 200, headers: { 'content-type': 'application/json' }, body: { [Symbol.iterator]: chunks } };
 }
@@ -75,6 +92,8 @@ const datesOf = ({ changedOn, firstActiveOn }: ProductRow) => ({
 });
 
 const product = (row: ProductRow) => ({ ...row, activeOn: isoDay(row.activeOn), ...datesOf(row) });
+
+const item = ({ date, ...names }: Item) => ({ ...names, ...(date !== undefined && { date: isoDay(date) }) });
 
 const categoryRows = (categories: readonly Category[]) =>
   categories.flatMap(({ id, name, subCategories }) =>
@@ -92,28 +111,29 @@ const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
 function write(answer: ModelAnswer): DialectResponse {
   switch (answer.kind) {
     case 'products':
-      return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product);
+      return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product, answer);
     case 'product': {
       const { upc, description, category, categoryId, characteristics } = answer.product;
       return json({ upc, description, category, categoryId, ...datesOf(answer.product), characteristics });
     }
     case 'deltas': {
       const [delta] = answer.windows;
-      return list({ asOf: isoDay(answer.asOf), weeks: delta?.weeks }, 'products', delta?.rows ?? [], product);
+      return list(
+        { asOf: isoDay(answer.asOf), weeks: answer.echo?.window ?? delta?.weeks },
+        'products',
+        delta?.rows ?? [],
+        product,
+        answer,
+      );
     }
     case 'categories':
-      return list({}, 'categories', categoryRows(answer.categories), (row) => row);
+      return list({}, 'categories', categoryRows(answer.categories), (row) => row, answer);
     case 'performance':
-      return list({ asOf: isoDay(answer.asOf) }, 'rows', answer.rows, (row: PerformanceRow) => row);
+      return list({ asOf: isoDay(answer.asOf) }, 'rows', answer.rows, (row: PerformanceRow) => row, answer);
     case 'filterNames':
-      return list({}, 'rows', answer.rows, (row) => row);
+      return list({}, 'rows', answer.rows, (row) => row, answer);
     case 'items':
-      return json({
-        items: answer.items.map(({ date, ...item }) => ({
-          ...item,
-          ...(date !== undefined && { date: isoDay(date) }),
-        })),
-      });
+      return list({}, 'items', answer.items, item, answer);
     case 'jobStarted':
       return { ...json({ jobId: answer.jobId }), status: 202 };
     case 'jobStatus':

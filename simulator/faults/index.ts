@@ -9,6 +9,7 @@ import { REFUSAL_FAULTS } from './refusals.ts';
 import { RETAIL_MEASUREMENT_FAULTS } from './retail-measurement.ts';
 import { ROUTING_FAULTS } from './routing.ts';
 import { SECOND_CALL_FAULTS } from './second-calls.ts';
+import { STATED_FAULTS } from './stated.ts';
 import type { Fault } from './types.ts';
 import { WEBSERVICES_FAULTS } from './webservices.ts';
 
@@ -23,6 +24,7 @@ export const FAULTS = [
   ...RETAIL_MEASUREMENT_FAULTS,
   ...SECOND_CALL_FAULTS,
   ...REFUSAL_FAULTS,
+  ...STATED_FAULTS,
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];

@@ -12,8 +12,28 @@ function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]
   return { rows: page, more: false };
 }
 
+/** The number of elements of a list. */
+export function countRows(rows: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of rows) count += 1;
+  return count;
+}
+
+/** Adds the inputs of the request to the answers that a dialect may repeat them in. */
+export function withEcho(answer: ModelAnswer, { offset: _o, limit: _l, ...echo }: Query): ModelAnswer {
+  switch (answer.kind) {
+    case 'products':
+    case 'deltas':
+    case 'performance':
+    case 'items':
+      return { ...answer, echo };
+    default:
+      return answer;
+  }
+}
+
 /**
- * Cuts the page of `offset` and `limit` from an answer and adds the offset of the next page. Other answers stay unchanged.
+ * Cuts the page of `offset` and `limit` from an answer and adds the offset of the next page and the total. Other answers stay unchanged.
  * Each window of a delta is cut separately.
  */
 export function cutPage(answer: ModelAnswer, { offset = 0, limit }: Query): ModelAnswer {
@@ -23,11 +43,11 @@ export function cutPage(answer: ModelAnswer, { offset = 0, limit }: Query): Mode
   switch (answer.kind) {
     case 'products': {
       const { rows, more } = slice(answer.rows, offset, size);
-      return { ...answer, rows, ...next(more) };
+      return { ...answer, total: answer.total ?? (() => countRows(answer.rows)), rows, ...next(more) };
     }
     case 'performance': {
       const { rows, more } = slice(answer.rows, offset, size);
-      return { ...answer, rows, ...next(more) };
+      return { ...answer, total: answer.total ?? (() => answer.rows.length), rows, ...next(more) };
     }
     case 'deltas': {
       const pages = answer.windows.map(({ weeks, rows }) => ({ weeks, ...slice(rows, offset, size) }));

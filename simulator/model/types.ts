@@ -94,33 +94,41 @@ export interface Item {
   readonly date?: Day;
 }
 
+/** What a list states about itself and its request, in dialects that do. */
+export interface ListStatement {
+  /** The number of rows of all pages. Default: those of the answer. */
+  readonly total?: () => number;
+  /** The inputs that the response repeats. */
+  readonly echo?: Query;
+}
+
 /** Every list can be iterated repeatedly. `next` is the offset of the next page, if any. */
 export type ModelAnswer =
-  | {
+  | (ListStatement & {
       readonly kind: 'products';
       readonly asOf: Day;
       readonly market: string;
       readonly rows: Iterable<ProductRow>;
       readonly next?: number;
-    }
+    })
   | { readonly kind: 'product'; readonly product: Product }
-  | {
+  | (ListStatement & {
       readonly kind: 'deltas';
       readonly asOf: Day;
       readonly windows: readonly { readonly weeks: DeltaWeeks; readonly rows: Iterable<ProductRow> }[];
       readonly next?: number;
-    }
-  | { readonly kind: 'categories'; readonly categories: readonly Category[] }
-  | {
+    })
+  | (ListStatement & { readonly kind: 'categories'; readonly categories: readonly Category[] })
+  | (ListStatement & {
       readonly kind: 'performance';
       readonly asOf: Day;
       readonly market: string;
       readonly rows: readonly PerformanceRow[];
       readonly next?: number;
-    }
+    })
   /** The metadata: every combination of filter names with sales. */
-  | { readonly kind: 'filterNames'; readonly rows: readonly SalesNames[] }
-  | { readonly kind: 'items'; readonly items: readonly Item[] }
+  | (ListStatement & { readonly kind: 'filterNames'; readonly rows: readonly SalesNames[] })
+  | (ListStatement & { readonly kind: 'items'; readonly items: readonly Item[] })
   | { readonly kind: 'jobStarted'; readonly jobId: string; readonly jobKind: JobKind }
   | {
       readonly kind: 'jobStatus';

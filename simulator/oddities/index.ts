@@ -7,6 +7,7 @@ import { HEADER_ODDITIES } from './headers.ts';
 import { JOB_ODDITIES } from './jobs.ts';
 import { PATH_ODDITIES } from './paths.ts';
 import { ROW_ODDITIES } from './rows.ts';
+import { STATED_ODDITIES } from './stated.ts';
 import { TIME_ODDITIES } from './time.ts';
 import type { Oddity } from './types.ts';
 
@@ -20,6 +21,7 @@ export const ODDITIES: readonly Oddity[] = [
   ...BODY_ODDITIES,
   ...CONNECTION_ODDITIES,
   ...TIME_ODDITIES,
+  ...STATED_ODDITIES,
 ];
 
 const byName = new Map(ODDITIES.map((each) => [each.name, each]));

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { DEPTHS, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { limits } from '../profile/schema/limits.ts';
-import { groupKey, operationKey } from '../profile/schema.ts';
+import { operationKey } from '../profile/schema/response.ts';
+import { groupKey } from '../profile/schema.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { waiverSchema } from '../waivers/waiver-schema.ts';
 import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';

@@ -20,6 +20,32 @@ const performance: OpenParts = {
   fields: [...SALES_FILTERS, 'market', ...SALES_FIGURES, 'asOf'],
 };
 
+/** Operations whose response is a list, which may state how many rows it has. */
+const LIST_OPERATIONS = [
+  'getAllProspectFilters',
+  'catalogues',
+  'attributeValues',
+  'logicalDimensions',
+  'refreshDates',
+  'dimensionAttributes',
+  'dimensionGroups',
+  'dimensionHierarchies',
+  'dimensionRows',
+  'groupLevels',
+  'groupLevelValues',
+  'hierarchyLevels',
+  'hierarchyLevelValues',
+  'measureSharePrompts',
+  'allCategories',
+  'allProducts',
+  'updateProducts',
+  'performanceMetadata',
+  'categoryPerformance',
+  'brandPerformance',
+] as const satisfies readonly OperationName[];
+type ListOperation = (typeof LIST_OPERATIONS)[number];
+type EchoingOperation = Exclude<ListOperation, 'getAllProspectFilters' | 'allCategories' | 'performanceMetadata'>;
+
 export const OPEN_PARTS = {
   businesscount: start,
   createlist: start,
@@ -128,7 +154,9 @@ type PartOf<N extends OperationName> =
   | 'request'
   | 'rows'
   | `inputs.${(typeof OPEN_PARTS)[N]['inputs'][number]}`
-  | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`;
+  | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`
+  | (N extends ListOperation ? 'counts' : never)
+  | (N extends EchoingOperation ? 'echoes' : never);
 
 export type OpeningId =
   | keyof typeof GENERAL_OPENINGS
@@ -143,10 +171,26 @@ export interface Opening {
   /** The key of the profile that fills the opening. */
   readonly fill: string;
   readonly operation?: OperationKey;
+  /** A fact that a profile may add. While it is open, the rules that need it do not apply. */
+  readonly optional?: true;
   readonly part?:
-    | { readonly kind: 'request' | 'rows' }
+    | { readonly kind: 'request' | 'rows' | 'counts' | 'echoes' }
     | { readonly kind: 'input'; readonly input: Input }
     | { readonly kind: 'field'; readonly field: Field };
+}
+
+const LISTS: ReadonlySet<string> = new Set(LIST_OPERATIONS);
+
+/** The operations whose response is a list. */
+export const listOperations = (): OperationKey[] => LIST_OPERATIONS.map((name) => operationNamed(name).key);
+
+/**
+ * The inputs that the response of a list may repeat. The UPC of a look-up and the id of a job are fields.
+ * @example echoedInputs('GET /PLATFORMAPI/prodRef/v1/updateProducts') // ['window', 'category', 'categoryId']
+ */
+export function echoedInputs(key: OperationKey): readonly Input[] {
+  const { name } = operationOf(key);
+  return LISTS.has(name) ? OPEN_PARTS[name].inputs : [];
 }
 
 function openingsOfOperation(name: OperationName): Opening[] {
@@ -186,6 +230,34 @@ function openingsOfOperation(name: OperationName): Opening[] {
         },
       ),
     ),
+    ...(LISTS.has(name)
+      ? [
+          {
+            ...partOpening(
+              'counts',
+              'which counts the response states, and what each one counts',
+              `${at}.response.counts`,
+              {
+                kind: 'counts',
+              },
+            ),
+            optional: true as const,
+          },
+        ]
+      : []),
+    ...(echoedInputs(key).length > 0
+      ? [
+          {
+            ...partOpening(
+              'echoes',
+              `where the response repeats what the request selects: ${echoedInputs(key).join(', ')}`,
+              `${at}.response.echoes`,
+              { kind: 'echoes' },
+            ),
+            optional: true as const,
+          },
+        ]
+      : []),
   ];
 }
 
@@ -216,7 +288,7 @@ const REQUIRED_PARTS: readonly OpeningId[] = [
 /** The parts of an operation that an implementation may lack, e.g. `fields.manufacturer` of CategoryPerformance. */
 export function optionalParts(key: OperationKey): string[] {
   return OPENINGS.filter(
-    (each) => each.operation === key && (each.part?.kind === 'field' || each.part?.kind === 'input'),
+    (each) => each.operation === key && (each.optional || each.part?.kind === 'field' || each.part?.kind === 'input'),
   )
     .filter((each) => !REQUIRED_PARTS.includes(each.id))
     .map((each) => each.id.slice(each.id.indexOf('.') + 1));

@@ -21,6 +21,8 @@ describe('one line fills one opening and no other', () => {
   fills('a bare request', bulk('{ request: {} }'), ['allProducts.request']);
   fills('where rows are', bulk('{ response: { rows: "$[*]" } }'), ['allProducts.rows']);
   fills('a field', bulk('{ response: { fields: { upc: "@.u" } } }'), ['allProducts.fields.upc']);
+  fills('a count', bulk('{ response: { counts: [{ at: $.total, of: list }] } }'), ['allProducts.counts']);
+  fills('an echo', bulk('{ response: { echoes: { category: $.c } } }'), ['allProducts.echoes']);
   fills('auth', 'auth: { scheme: none }', ['auth']);
   fills('the data week', 'dataWeek: { endsOn: saturday }', ['dataWeek']);
   fills('a known UPC', 'examples: { upc: ["012345678905"] }', ['upcExamples']);

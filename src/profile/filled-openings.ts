@@ -38,6 +38,9 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
       return declared?.request !== undefined;
     case 'rows':
       return declared?.response?.rows !== undefined;
+    case 'counts':
+    case 'echoes':
+      return Object.keys(declared?.response?.[opening.part.kind] ?? {}).length > 0;
     case 'field':
       // A declared refresh date fills the opening as well.
       if (opening.part.field === 'asOf' && profile.data.dataWeek?.refreshDate !== undefined) return true;

@@ -3,15 +3,7 @@
  * implementation). Only the name is required; what is not declared remains open.
  */
 import { z } from 'zod';
-import {
-  ALL_PRODUCTS,
-  GROUPS,
-  INPUT_NAMES,
-  JOB_KINDS,
-  OPERATIONS,
-  type OperationKey,
-  optionalParts,
-} from '../contract/index.ts';
+import { ALL_PRODUCTS, GROUPS, INPUT_NAMES, JOB_KINDS, type OperationKey, optionalParts } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
@@ -20,15 +12,14 @@ import { jobKind } from './schema/jobs.ts';
 import { limits } from './schema/limits.ts';
 import { refusal } from './schema/refusal.ts';
 import { request, scalarSchema } from './schema/request.ts';
-import { response, statuses } from './schema/response.ts';
+import { operationKey, response, statuses } from './schema/response.ts';
 
 export type { AuthScheme } from './schema/auth.ts';
 export type { RefusalCondition } from './schema/refusal.ts';
 export type { RequestTemplate } from './schema/request.ts';
-export type { FieldBinding, Paging, ResponseProfile } from './schema/response.ts';
+export type { CountBinding, EchoBinding, FieldBinding, Paging, ResponseProfile } from './schema/response.ts';
 export type { RowShape } from './schema/shape.ts';
 
-export const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
 export const groupKey = z.enum(Object.keys(GROUPS) as (keyof typeof GROUPS)[]);
 
 const operation = z.strictObject({

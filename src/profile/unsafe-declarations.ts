@@ -90,6 +90,27 @@ function inWindows(key: OperationKey, { request, response }: OperationProfile): 
   ];
 }
 
+/** A count that is read at a wrong place is compared with rows that it does not count. */
+function inCounts(key: OperationKey, { response }: OperationProfile): UnsafeDeclaration[] {
+  const isPerWindow = typeof response?.rows === 'object';
+  return (response?.counts ?? []).flatMap(({ at }, index): UnsafeDeclaration[] => {
+    const path = ['operations', key, 'response', 'counts', index, 'at'];
+    if (typeof at === 'string' && compileSelector(at).scope === 'row')
+      return [
+        { path, problem: `“${at}” is a selector within a row, but the count is read once per response: write $…` },
+      ];
+    if (isPerWindow === (typeof at === 'object')) return [];
+    return [
+      {
+        path,
+        problem: isPerWindow
+          ? 'is one selector, but response.rows has one per window: write one per window, { "1": …, "4": …, "13": … }'
+          : 'has a selector per window, but response.rows has not: write one selector',
+      },
+    ];
+  });
+}
+
 const NO_UPC = 'must be a UPC of 12 digits (section 4.3); write it in quotes, which preserve leading zeros';
 
 /** Finds every declaration of a profile that accuses any conforming service. */
@@ -101,7 +122,14 @@ export function findUnsafeDeclarations({ operations = {}, examples, unknownUpc }
     ...upcs,
     ...(unknownUpc === undefined || isUpc(unknownUpc) ? [] : [{ path: ['unknownUpc'], problem: NO_UPC }]),
     ...(Object.entries(operations) as [OperationKey, OperationProfile | undefined][]).flatMap(([key, declared]) =>
-      declared ? [...inFields(key, declared), ...inPaging(key, declared), ...inWindows(key, declared)] : [],
+      declared
+        ? [
+            ...inFields(key, declared),
+            ...inPaging(key, declared),
+            ...inWindows(key, declared),
+            ...inCounts(key, declared),
+          ]
+        : [],
     ),
   ];
 }

@@ -1,9 +1,11 @@
 /** Finds keys of a profile that no rule and no request reads: probably mistakes, but never accusations. */
 import {
+  echoedInputs,
   INPUT_NAMES,
   type Input,
   JOB_KINDS,
   JOB_STATUS,
+  listOperations,
   OPEN_PARTS,
   OPERATIONS,
   type OpeningId,
@@ -101,6 +103,26 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
   ];
 }
 
+function inStatements(key: OperationKey, { request, response }: OperationProfile): UnusedKey[] {
+  const path = ['operations', key, 'response'];
+  const sent = request ? mentionedInputs(request) : new Set<Input>();
+  const allowed = echoedInputs(key);
+  const echoes = (Object.keys(response?.echoes ?? {}) as Input[]).flatMap((input): UnusedKey[] => {
+    if (!allowed.includes(input))
+      return [
+        {
+          path: [...path, 'echoes', input],
+          why: `no rule compares ${input} here; inputs that are compared: ${allowed.join(', ') || 'none'}`,
+        },
+      ];
+    return sent.has(input)
+      ? []
+      : [{ path: [...path, 'echoes', input], why: `the request does not mention {${input}}` }];
+  });
+  if (response?.counts === undefined || listOperations().includes(key)) return echoes;
+  return [...echoes, { path: [...path, 'counts'], why: 'the response is no list' }];
+}
+
 function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): UnusedKey[] {
   if (!isImplemented(profile, key))
     return [
@@ -110,6 +132,7 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
   return [
     ...inFields(key, declared),
     ...inRequest(key, declared),
+    ...inStatements(key, declared),
     ...(statuses?.malformed && key !== LOOKUP
       ? [
           {

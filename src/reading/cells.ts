@@ -1,5 +1,5 @@
 /** Converts raw nodes to neutral rows and values, by a profile's bindings. */
-import { FIELDS, type Field } from '../contract/index.ts';
+import { FIELDS, type Field, type FieldKind } from '../contract/index.ts';
 import { CONVERTERS, type Converter, converterFor } from '../profile/converters/index.ts';
 import { childAt } from '../profile/path-steps.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
@@ -19,9 +19,13 @@ interface CellReader {
   readonly missing?: ReadonlySet<string>;
 }
 
-export interface BoundField extends CellReader {
-  readonly field: Field;
+/** A selector with the conversion of what it finds. */
+export interface BoundValue extends CellReader {
   readonly selector: Selector;
+}
+
+export interface BoundField extends BoundValue {
+  readonly field: Field;
   /** Reads the field of one row; exceptions of selector functions pass through. */
   readonly read: (node: unknown, head: StatusAndHeaders) => Cell;
 }
@@ -58,20 +62,40 @@ const boundFields = {
 
 function compileFields(fields: FieldBindings, functionScope: 'row' | 'response'): BoundFields {
   const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
-    const selector = composedSelector(binding, functionScope);
-    const cellReader: CellReader = {
-      converter: matchPart(
-        converterFor(FIELDS[field].kind, binding.as),
-        binding.match,
-        `response.fields.${field}.match`,
-      ),
-      ...(binding.missing && { missing: new Set(binding.missing) }),
-    };
-    return { field, selector, ...cellReader, read: compileReader(field, selector, cellReader) };
+    const bound = bindValue(binding, FIELDS[field].kind, `response.fields.${field}.match`, functionScope);
+    return { field, ...bound, read: compileReader(field, bound.selector, bound) };
   });
   const { row = [], once = [] } = Object.groupBy(bound, ({ selector }) => (selector.scope === 'row' ? 'row' : 'once'));
   const blank: Row = Object.fromEntries(row.map(({ field }) => [field, undefined]));
   return { perRow: { fields: row, blank }, once };
+}
+
+/**
+ * Compiles a binding.
+ * @param key the key of its pattern, for messages
+ */
+export function bindValue(
+  binding: FieldBinding,
+  kind: FieldKind,
+  key: string,
+  functionScope: 'row' | 'response' = 'response',
+): BoundValue {
+  const { as, match, missing } = binding;
+  return {
+    selector: composedSelector(binding, functionScope),
+    converter: matchPart(converterFor(kind, as), match, key),
+    ...(missing && { missing: new Set(missing) }),
+  };
+}
+
+/** The values that a selector finds: one cell per node. */
+export function readValues(bound: BoundValue, node: unknown, head: StatusAndHeaders): readonly Cell[] {
+  // A selector function is code of the profile; its exception means an unconverted value.
+  try {
+    return bound.selector.select(node, head).map((found) => convert(bound, found));
+  } catch (error) {
+    return [failed(error)];
+  }
 }
 
 /** A converter of the part of a text that the profile's pattern matches, such as the id at the end of a Location. */
@@ -128,22 +152,19 @@ export function toValues(
   head: StatusAndHeaders,
 ): { [F in Field]?: readonly Cell[] } {
   const values: { [F in Field]?: readonly Cell[] } = {};
-  for (const bound of once) {
-    try {
-      values[bound.field] = valuesOf(bound, document, head);
-    } catch (error) {
-      values[bound.field] = [failed(error)];
-    }
-  }
+  for (const bound of once)
+    values[bound.field] =
+      FIELDS[bound.field].kind === 'list' ? listValues(bound, document, head) : readValues(bound, document, head);
   return values;
 }
 
-function valuesOf(bound: BoundField, document: unknown, head: StatusAndHeaders): readonly Cell[] {
-  if (FIELDS[bound.field].kind !== 'list') {
-    return bound.selector.select(document, head).map((node) => convert(bound, node));
+function listValues(bound: BoundField, document: unknown, head: StatusAndHeaders): readonly Cell[] {
+  try {
+    const list = listOf(bound.selector, document, head);
+    return list === undefined ? [] : [list];
+  } catch (error) {
+    return [failed(error)];
   }
-  const list = listOf(bound.selector, document, head);
-  return list === undefined ? [] : [list];
 }
 
 /**

@@ -11,13 +11,14 @@ import { decodeBody } from './decode.ts';
 import { digestOf, RowSum } from './digest.ts';
 import { textOfElement } from './element-text.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
+import { type StatementPlan, StatementReader } from './page-statement.ts';
 import { errorLine, isNodeError, ReadingError } from './problem.ts';
 import { READERS } from './readers.ts';
 import { bindRefusals, findRefusal, type Refusal } from './refusal.ts';
 import { shapeRows } from './shape-rows.ts';
 import { streamShape, withoutSteps } from './stream-shape.ts';
 import { summariseValue } from './summarise-value.ts';
-import type { Observation, ReadingProblem, RowSink } from './types.ts';
+import type { Observation, PageStatement, ReadingProblem, RowSink } from './types.ts';
 
 export { mergeObservations } from './merge.ts';
 
@@ -33,6 +34,8 @@ export interface ReadingPlan {
   /** How the nodes found become rows. */
   readonly shape?: RowShape;
   readonly fields: FieldBindings;
+  /** Counts and echoes, if the profile reads any. */
+  readonly statements?: StatementPlan;
   /** The selector of the cursor or URL of the next page. */
   readonly next?: SelectorSource;
   /** The conditions under which a 2xx response is a refusal. */
@@ -71,24 +74,28 @@ export async function readBody(
     plan.fields,
     rowsSelector || media === 'ndjson' || media === 'csv' ? 'row' : 'response',
   );
+  const statements = plan.statements && new StatementReader(plan.statements);
   const sum = new RowSum();
   let rows = 0;
   const deliver = (nodes: readonly unknown[]): void => {
     for (const node of nodes) {
       const row = toRow(perRow, node, head);
       sum.add(row);
+      statements?.row(node, head, startIndex + rows);
       onRow(row, startIndex + rows++);
     }
   };
   let values: Observation['values'] = {};
   let next: string | undefined;
   let refusal: Refusal | undefined;
+  let stated: PageStatement | undefined;
   const done = (problem?: ReadingProblem): Observation => ({
     rows,
     complete: problem === undefined,
     values,
     digest: digestOf(sum, values),
     ...(next !== undefined && { next }),
+    ...(stated && { stated: [stated] }),
     ...(problem && { problem }),
     ...(refusal && { refusal }),
   });
@@ -96,7 +103,11 @@ export async function readBody(
   const { shape } = plan;
   const shaper = shape && rowsSelector && media ? streamShape(shape, rowsSelector, media) : undefined;
   const maxWholeBytes = plan.maxWholeBytes ?? 64 * MIB;
-  const otherSelectors = [...once.map((bound) => bound.selector), ...(nextSelector ? [nextSelector] : [])];
+  const otherSelectors = [
+    ...once.map((bound) => bound.selector),
+    ...(nextSelector ? [nextSelector] : []),
+    ...(statements?.selectors ?? []),
+  ];
   const readsBody = rowsSelector !== undefined || otherSelectors.some((selector) => selector.scope !== 'header');
   try {
     // Headers are available even if the body cannot be read.
@@ -137,6 +148,7 @@ export async function readBody(
             : rowsOf(rowsSelector, document, head, media),
         );
       next = nextSelector && nextOf(nextSelector, document, head);
+      stated = statements?.statement(rows, document, head, values.asOf);
     }
     return done();
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The observation of an exchange under a profile, the input of rules. */
-import type { Field } from '../contract/index.ts';
+import type { Field, Input } from '../contract/index.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A value that was found but could not be converted by the profile's converter or the default one. */
@@ -41,6 +41,18 @@ export interface ReadingProblem {
   readonly message: string;
 }
 
+/** What one page states about itself and its request, where the profile reads it. */
+export interface PageStatement {
+  /** The number of rows of the page. */
+  readonly rows: number;
+  /** The values found for each of `response.counts`, in the order of the profile. */
+  readonly counts: readonly (readonly Cell[])[];
+  /** The values of the request that the page repeats: its different values, with the row if it is read in rows. */
+  readonly echoes: { readonly [I in Input]?: readonly { readonly value: Cell; readonly row?: number }[] };
+  /** The as-of dates of the page. */
+  readonly asOf: readonly Cell[];
+}
+
 export interface Observation {
   /** The number of delivered rows. */
   readonly rows: number;
@@ -53,6 +65,8 @@ export interface Observation {
   readonly refusal?: Refusal;
   /** Raw text found by the paging selector, if the profile uses paging by cursor or next-URL. */
   readonly next?: string;
+  /** What each page states, if the profile reads counts or echoes. */
+  readonly stated?: readonly PageStatement[];
   /** Order-independent digest of the rows and values: equal content, equal digest. */
   readonly digest: string;
 }

@@ -57,6 +57,17 @@ export function statedAsOf(reading: Reading, declarations: Declarations): number
   return dates.size === 1 ? [...dates][0] : undefined;
 }
 
+/** Whether as-of dates show that all pages, or lists, are of one data week: each contains the same single date. */
+export function areOfOneAsOf(
+  asOfs: readonly (readonly unknown[])[],
+  operations: readonly OperationKey[],
+  declarations: Declarations,
+): boolean {
+  if (operations.some((each) => DATE_HEADER.test(declarations.selector(each, 'asOf') ?? ''))) return false;
+  const [first] = asOfs[0] ?? [];
+  return typeof first === 'number' && asOfs.every((dates) => dates.length > 0 && dates.every((each) => each === first));
+}
+
 /**
  * The last day number that may be before the window of an as-of date; infinite if the profile does not state what dates
  * mean. The window may count from the reload after the as-of date unless the profile states its edges, and dates in

@@ -2,6 +2,7 @@
 import {
   DEFAULT_SAMPLING,
   type DeltaDate,
+  echoedInputs,
   type Field,
   type Input,
   type JobKind,
@@ -114,6 +115,14 @@ export interface Declarations extends Sampling {
   readonly readsBody: (operation: OperationKey) => boolean;
   /** Whether the profile reads a `grain`, which is then part of the identity of a row. */
   readonly hasGrain: (operation: OperationKey) => boolean;
+  /** What each count that the responses of the operation state counts, in the order of the profile. */
+  readonly counts: (operation: OperationKey) => readonly ('page' | 'list')[];
+  /** Whether requests select pages of the operation by number or offset, so that each page has a place in the list. */
+  readonly pagesByNumber: (operation: OperationKey) => boolean;
+  /** The inputs that the request contains and the response repeats. */
+  readonly echoes: (operation: OperationKey) => readonly Input[];
+  /** How the request or the response may write a value of an input that the response repeats. */
+  readonly echoSpellings: (operation: OperationKey, input: Input, value: InputValue) => readonly string[];
   readonly nullable: (operation: OperationKey, field: Field) => boolean;
   readonly converter: (operation: OperationKey, field: Field) => string | undefined;
   readonly selector: (operation: OperationKey, field: Field) => string | undefined;
@@ -168,6 +177,22 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
       return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;
     },
     hasGrain: (operation) => binding(operation, 'grain') !== undefined,
+    counts: (operation) => (data.operations?.[operation]?.response?.counts ?? []).map(({ of }) => of),
+    pagesByNumber(operation) {
+      const style = data.operations?.[operation]?.response?.paging?.style;
+      return style === 'page' || style === 'offset';
+    },
+    echoes(operation) {
+      const { request, response } = data.operations?.[operation] ?? {};
+      const sent = request ? mentionedInputs(request) : new Set();
+      return echoedInputs(operation).filter((input) => response?.echoes?.[input] && sent.has(input));
+    },
+    echoSpellings(operation, input, value) {
+      const { request, response } = data.operations?.[operation] ?? {};
+      const own = response?.echoes?.[input]?.spellings?.[String(value)];
+      const sent = request?.spellings?.[input]?.[String(value)];
+      return own !== undefined ? [String(own)] : [value, ...(sent === undefined ? [] : [sent])].map(String);
+    },
     nullable: (operation, field) => binding(operation, field)?.nullable ?? false,
     converter: (operation, field) => binding(operation, field)?.as,
     selector(operation, field) {

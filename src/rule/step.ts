@@ -56,8 +56,11 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly follow?: boolean;
   /** Steps that run before this one although it takes no value from them. */
   readonly after?: readonly string[];
-  /** Its readings are those of all valid requests of its operation in the run, of any rule. */
-  readonly fromAllRules?: true;
+  /**
+   * Its readings are those of all valid requests of its operation in the run, of any rule. In recorded traffic of clients
+   * each page is a reading, or, for `lists`, each list from its first page to the last observed one.
+   */
+  readonly fromAllRules?: true | 'lists';
   /**
    * For recorded traffic of clients: which requests to the operation match in addition to the one of the probe. The judge
    * must then be correct for any such request. Absent: only requests with exactly these inputs match.

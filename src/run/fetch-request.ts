@@ -3,8 +3,10 @@
 import type { OperationKey } from '../contract/index.ts';
 import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
 import { refusalsOf } from '../profile/refusal.ts';
-import type { Profile } from '../profile/schema.ts';
+import type { Profile, ResponseProfile } from '../profile/schema.ts';
+import type { SelectorSource } from '../profile/selector.ts';
 import type { Inputs } from '../profile/template.ts';
+import type { StatementPlan } from '../reading/page-statement.ts';
 import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
 import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
@@ -23,11 +25,11 @@ export const holdsAllWindows = (profile: Profile, operation: OperationKey): bool
 /** How the profile reads the responses of an operation; if one contains all windows, the rows of the requested window. */
 export function readingPlanOf(profile: Profile, operation: OperationKey, inputs: Inputs): ReadingPlan {
   const response = profile.data.operations?.[operation]?.response;
-  const rows =
-    typeof response?.rows === 'object' ? response.rows[String(inputs.window) as '1' | '4' | '13'] : response?.rows;
+  const rows = response?.rows === undefined ? undefined : forWindow<SelectorSource>(response.rows, inputs);
   const paging = response?.paging;
   const next = paging && 'next' in paging ? paging.next : undefined;
   const refusals = refusalsOf(profile.data, operation);
+  const statements = statementPlanOf(response, inputs);
   return {
     ...(response?.media && { media: response.media }),
     ...(response?.csv && { csv: response.csv }),
@@ -36,7 +38,19 @@ export function readingPlanOf(profile: Profile, operation: OperationKey, inputs:
     fields: response?.fields ?? {},
     ...(next !== undefined && { next }),
     ...(refusals.length > 0 && { refusals }),
+    ...(statements && { statements }),
   };
+}
+
+/** The selector of the requested window, if there is one per window. */
+const forWindow = <S>(at: S | { readonly '1': S; readonly '4': S; readonly '13': S }, { window }: Inputs): S =>
+  typeof at === 'object' && at !== null && '13' in at ? at[String(window) as '1' | '4' | '13'] : (at as S);
+
+/** The counts and echoes of a response; undefined if the profile reads none. */
+function statementPlanOf(response: ResponseProfile | undefined, inputs: Inputs): StatementPlan | undefined {
+  const { counts = [], echoes = {} } = response ?? {};
+  if (counts.length === 0 && Object.keys(echoes).length === 0) return undefined;
+  return { counts: counts.map((each) => ({ ...each, at: forWindow<SelectorSource>(each.at, inputs) })), echoes };
 }
 
 interface RunningFolds {

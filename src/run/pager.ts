@@ -26,6 +26,14 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
   let pages = 0;
   let rows = 0;
   let lastDigest = '';
+  const listCounts = (profile.data.operations?.[spec.operation]?.response?.counts ?? []).map(({ of }) => of === 'list');
+  const statedTotal = ({ stated }: Observation): number =>
+    Math.max(
+      0,
+      ...(stated?.[0]?.counts ?? []).flatMap((found, at) =>
+        listCounts[at] ? found.filter((each) => typeof each === 'number') : [],
+      ),
+    );
   const size = paging && 'size' in paging ? paging.size : undefined;
   const start: Inputs =
     paging?.style === 'page'
@@ -55,7 +63,8 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
             lastDigest = page.digest;
             if (page.rows === 0) return undefined;
             if (repeated) return 'loop';
-            if (size !== undefined && page.rows < size) return undefined;
+            // The server may return smaller pages than requested: the total shows whether more rows follow.
+            if (size !== undefined && page.rows < size && !(statedTotal(page) > rows)) return undefined;
             return build(
               paging.style === 'page' ? { ...start, page: paging.first + pages } : { ...start, offset: rows },
             );

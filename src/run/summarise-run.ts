@@ -121,19 +121,21 @@ function downgradeUnprovenPasses(verdicts: Map<Unit, UnitVerdict | DecidedUnit>)
   }
 }
 
-/** Openings that block units, those that block most rules first. */
+/** Openings that block units, those that block most rules first, and facts that a profile may add last. */
 function openingsToFill(results: readonly Result[]): Run['openings'] {
   const rules = new Map<OpeningId, Set<string>>();
   for (const result of results) {
     for (const opening of result.openings ?? []) rules.set(opening, (rules.get(opening) ?? new Set()).add(result.rule));
   }
   return [...rules]
-    .sort(([, x], [, y]) => y.size - x.size)
+    .sort(([x, ofX], [y, ofY]) => addedLast(x) - addedLast(y) || ofY.size - ofX.size)
     .map(([id, blocked]) => {
       const { asks, fill, section } = openingById(id);
       return { opening: id, asks, fill, section, rules: [...blocked] };
     });
 }
+
+const addedLast = (id: OpeningId): number => (openingById(id).optional ? 1 : 0);
 
 /** The judged units of a run, or of recorded traffic. */
 export interface JudgedUnits {

@@ -1,5 +1,5 @@
 /** The units of a run, and those that are decided without a request. */
-import { type Input, type OpeningId, operationOf, type SafetyClass } from '../contract/index.ts';
+import { type Input, type OpeningId, openingById, operationOf, type SafetyClass } from '../contract/index.ts';
 import { isAbsent, isImplemented } from '../profile/filled-openings.ts';
 import type { Profile } from '../profile/schema.ts';
 import { mentionedInputs } from '../profile/template.ts';
@@ -85,6 +85,13 @@ export function prepare(
       because: `the profile states that there is no ${[absent].flat().join(' or ')}`,
     };
   const open = openNeeds(rule.needs(subject.key), declarations);
+  // A fact that a profile may add is never missing: it would add a check.
+  if (open.some((each) => openingById(each).optional))
+    return {
+      verdict: 'not-applicable',
+      because: `the profile does not state ${open.join(', ')}, which is optional`,
+      openings: open,
+    };
   if (open.length > 0) {
     return { verdict: 'untested', because: `the profile leaves open ${open.join(', ')}`, openings: open };
   }

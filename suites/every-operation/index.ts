@@ -1,7 +1,16 @@
 /** Demands on all 41 operations: sections 4, 4.2 and 9. */
 import type { Rule } from '../../src/rule/index.ts';
 import { bodySchemas } from './body-schema.ts';
+import { counts } from './counts.ts';
+import { echoes } from './echoes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
 import { served, soundResponse } from './served.ts';
 
-export const everyOperation: readonly Rule[] = [served, soundResponse, ...ALIASES.flatMap(aliasRules), ...bodySchemas];
+export const everyOperation: readonly Rule[] = [
+  served,
+  soundResponse,
+  ...ALIASES.flatMap(aliasRules),
+  ...bodySchemas,
+  counts,
+  echoes,
+];

@@ -4,6 +4,7 @@ import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
 import { refusalsOf } from '../../../src/profile/refusal.ts';
 import type {
+  CountBinding,
   Paging,
   Profile,
   RefusalCondition,
@@ -11,6 +12,7 @@ import type {
   ResponseProfile,
   Statuses,
 } from '../../../src/profile/schema.ts';
+import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import { type Composer, composerOf } from './compose-body.ts';
@@ -26,6 +28,8 @@ export interface OperationCodec {
   readonly media: ResponseMedia;
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly paging: Paging | undefined;
+  readonly counts: NonNullable<ResponseProfile['counts']>;
+  readonly echoes: NonNullable<ResponseProfile['echoes']>;
   readonly statuses: Statuses;
   /** The conditions under which a 2xx response is a refusal. */
   readonly refusals: readonly RefusalCondition[];
@@ -35,13 +39,18 @@ export interface OperationCodec {
   readonly composers: readonly { readonly window: string; readonly composer: Composer }[];
 }
 
+const windowSelectors = (at: CountBinding['at']): readonly SelectorSource[] =>
+  typeof at === 'object' ? Object.values(at) : [at];
+
 /** Every selector of a response, with its key path within it. */
-export function selectorsOf({ rows, fields = {}, paging }: ResponseProfile) {
+export function selectorsOf({ rows, fields = {}, paging, counts = [], echoes = {} }: ResponseProfile) {
   const inRows =
     typeof rows === 'object' ? Object.entries(rows).map(([window, at]) => [`rows["${window}"]`, at] as const) : [];
   return [
     ...(rows === undefined || typeof rows === 'object' ? inRows : [['rows', rows] as const]),
     ...Object.entries(fields).map(([field, { at }]) => [`fields.${field}`, at] as const),
+    ...counts.flatMap(({ at }, index) => windowSelectors(at).map((each) => [`counts[${index}].at`, each] as const)),
+    ...Object.entries(echoes).map(([input, { at }]) => [`echoes.${input}`, at] as const),
     ...(paging && 'next' in paging ? [['paging.next', paging.next] as const] : []),
   ];
 }
@@ -93,6 +102,8 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     media,
     delimiter: response.csv?.delimiter ?? ',',
     paging: response.paging,
+    counts: response.counts ?? [],
+    echoes: response.echoes ?? {},
     statuses: statusesOf(profile.data, operation.key),
     refusals: refusalsOf(profile.data, operation.key),
     schemas: profile.bodySchemas?.get(operation.key) ?? new Map(),

@@ -3,6 +3,7 @@ import type { Statuses } from '../../../src/profile/schema.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
 import type { ModelAnswer, Refused } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
+import { addStatements, type WrittenRows } from './add-statements.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
 import type { OperationCodec } from './operation-codec.ts';
@@ -92,16 +93,21 @@ export function writeAnswer(
   const window = paging && windowOf(paging, inputs ?? {}, request);
   let body: unknown;
   let more = false;
+  const written: WrittenRows[] = [];
   for (const { window: name, composer } of composers) {
     const all = rowsFor(content, name);
     const isSet = answer.kind === 'categories' || answer.kind === 'filterNames';
     const distinctRows = isSet ? distinct(all, composer) : all;
     const page = window && !content.isSingle ? cutRows(distinctRows, window) : { rows: distinctRows, more: false };
     more ||= page.more;
+    written.push({ window: name, page: page.rows, all: distinctRows });
     body = composer.compose(page.rows, content.values, content.isSingle, body);
   }
   const next = window && more ? window.offset + window.limit : undefined;
-  const withNext = paging ? addNextPage(paging, next, request, address, body) : { body, headers: {} };
+  const stated = addStatements(codec, written, ('echo' in answer && answer.echo) || {}, body);
+  const withNext = paging
+    ? addNextPage(paging, next, request, address, stated.body)
+    : { body: stated.body, headers: {} };
   const headers: Record<string, string> = {};
   for (const { name, field, write } of composers[0]?.composer.headers ?? []) {
     const value = write(content.values[field]);
@@ -109,7 +115,7 @@ export function writeAnswer(
   }
   return {
     status: successOf(codec),
-    headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...withNext.headers },
+    headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...stated.headers, ...withNext.headers },
     body: {
       [Symbol.iterator]: () =>
         SERIALIZERS[media](withNext.body, { delimiter, columns: composers[0]?.composer.columns ?? [] })[

@@ -3,7 +3,6 @@
 import { type OperationName, operationNamed } from '../../../src/contract/index.ts';
 import type {
   Category,
-  Item,
   ModelAnswer,
   PerformanceRow,
   Product,
@@ -65,7 +64,12 @@ function writeProducts(answer: Extract<ModelAnswer, { kind: 'products' }>, reque
     ...datesOf(row),
   }));
   return hal(
-    { market: { code: answer.market }, asOf: epochMillis(answer.asOf), _embedded: { 'mdwi:products': products } },
+    {
+      market: { code: answer.market },
+      asOf: epochMillis(answer.asOf),
+      count: products.length,
+      _embedded: { 'mdwi:products': products },
+    },
     answer.next === undefined ? {} : { 'X-Next-Cursor': cursorAt(answer.next) },
   );
 }
@@ -129,6 +133,9 @@ function writePerformance(
   return hal({
     market: { code: 'US-TOTAL', title: answer.market },
     asOf: epochSeconds(answer.asOf),
+    count: performance.length,
+    total: answer.total?.() ?? performance.length,
+    filter: { category: answer.echo?.category?.toUpperCase() ?? null, maker: answer.echo?.manufacturer ?? null },
     _embedded: { performance },
     _links: {
       self: linkTo(request, request.path),
@@ -152,11 +159,12 @@ function writeAvailable(rows: readonly SalesNames[]): DialectResponse {
   });
 }
 
-const writeItems = (items: readonly Item[]): DialectResponse =>
+const writeItems = ({ items, total, echo }: Extract<ModelAnswer, { kind: 'items' }>): DialectResponse =>
   items.length === 0
     ? nothing(204)
     : hal({
-        count: items.length,
+        count: total?.() ?? items.length,
+        catalogue: { key: echo?.catalogueId ?? null },
         _embedded: {
           items: shuffle(items).map(({ id, name, date }) => ({
             data: { key: id ?? null, title: name ?? null, note: null },
@@ -198,7 +206,7 @@ export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): D
     case 'filterNames':
       return writeAvailable(answer.rows);
     case 'items':
-      return writeItems(answer.items);
+      return writeItems(answer);
     case 'jobStarted':
       return nothing(STORED.includes(request.operation?.name) ? 201 : 202, { Location: JOBS + answer.jobId });
     case 'jobStatus':

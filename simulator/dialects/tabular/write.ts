@@ -1,6 +1,15 @@
 /** Writes tabular responses. */
 import { gzipSync } from 'node:zlib';
-import type { Category, Day, Item, ModelAnswer, PerformanceRow, Product, Refused } from '../../model/types.ts';
+import type {
+  Category,
+  Day,
+  Item,
+  ListStatement,
+  ModelAnswer,
+  PerformanceRow,
+  Product,
+  Refused,
+} from '../../model/types.ts';
 import type { Chunk, DialectRequest, DialectResponse } from '../types.ts';
 import { type Cells, europeanDay, formatPercent, lines, money, upcNumber } from './format.ts';
 
@@ -70,7 +79,11 @@ const MAX_PAGE_ROWS = 50;
  * The requested page of rows in an envelope; pages after the last one are empty. Rows are sorted, because pages need a
  * stable order.
  */
-function paged(rows: readonly object[], { query }: DialectRequest): DialectResponse {
+function paged(
+  rows: readonly object[],
+  { query }: DialectRequest,
+  { total = () => rows.length }: ListStatement,
+): DialectResponse {
   const page = Number(query.get('page') ?? 1);
   const size = Math.min(Number(query.get('per_page') ?? PAGE_ROWS), MAX_PAGE_ROWS);
   const sorted = rows.map((row) => JSON.stringify(row)).sort();
@@ -78,7 +91,7 @@ function paged(rows: readonly object[], { query }: DialectRequest): DialectRespo
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: `{"page":${page},"per_page":${size},"pages":${Math.ceil(rows.length / size)},"results":[${results}]}`,
+    body: `{"page":${page},"per_page":${size},"pages":${Math.ceil(rows.length / size)},"total":"${total()}","results":[${results}]}`,
   };
 }
 
@@ -160,11 +173,11 @@ export function writeTabular(answer: ModelAnswer, request: DialectRequest): Dial
     case 'deltas':
       return changes(answer);
     case 'categories':
-      return paged(categoryRows(answer.categories), request);
+      return paged(categoryRows(answer.categories), request, answer);
     case 'performance':
       return performance(answer, request.operation?.name === 'brandPerformance');
     case 'filterNames':
-      return paged(answer.rows, request);
+      return paged(answer.rows, request, answer);
     case 'items':
       return items(answer.items, request);
     case 'jobStarted':

@@ -1,8 +1,10 @@
 /** Writes XML responses. A missing name or a null figure is an empty element; an absent figure has no element. */
 import { LIMITS } from '../../../src/contract/index.ts';
+import { countRows } from '../../model/page.ts';
 import type {
   Category,
   Item,
+  ListStatement,
   ModelAnswer,
   PerformanceRow,
   Product,
@@ -143,6 +145,10 @@ function fault(status: number, code: string, reason: string): DialectResponse {
   return { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Basic realm="example", charset="UTF-8"' } };
 }
 
+/** The number of rows of all pages. */
+const totalOf = ({ rows, total = () => countRows(rows) }: ListStatement & { readonly rows: Iterable<unknown> }) =>
+  String(total());
+
 const NOT_FOUND_PRODUCT = element('Products', { xmlns: 'urn:example:product' });
 
 export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: DialectRequest): DialectResponse => {
@@ -151,12 +157,12 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
   if (!isAuthorized(request)) return fault(401, 'auth', 'basic credentials are needed');
   switch (answer.kind) {
     case 'products': {
-      const before = `${openTag('p:Page', { 'xmlns:p': 'urn:example:products', asOf: compactDay(answer.asOf) })}>\n`;
+      const before = `${openTag('p:Page', { 'xmlns:p': 'urn:example:products', asOf: compactDay(answer.asOf), total: totalOf(answer) })}>\n`;
       return document('latin1', wrapped(before, 'p:Products', answer.rows, productRow, '</p:Page>'));
     }
     case 'deltas': {
       const [delta] = answer.windows;
-      const before = `${openTag('d:Delta', { 'xmlns:d': 'urn:example:delta', weeks: String(delta?.weeks) })}>`;
+      const before = `${openTag('d:Delta', { 'xmlns:d': 'urn:example:delta', weeks: String(answer.echo?.window ?? delta?.weeks) })}>`;
       const asOf = textElement('d:AsOf', compactDay(answer.asOf));
       return document('utf8', wrapped(before + asOf, 'd:Changes', delta?.rows ?? [], changedRow, '</d:Delta>'));
     }
@@ -168,14 +174,14 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
       return document('latin1', wrapped(before, 'c:Categories', rows, categoryRow, '</c:Reply>'));
     }
     case 'performance': {
-      const before = `${openTag('r:Report', { 'xmlns:r': 'urn:example:measurement', 'r:dated': compactDay(answer.asOf) })}>`;
+      const before = `${openTag('r:Report', { 'xmlns:r': 'urn:example:measurement', 'r:dated': compactDay(answer.asOf), lines: totalOf(answer) })}>`;
       return document('marked', wrapped(before, 'r:Lines', answer.rows, performanceRow, '</r:Report>'));
     }
     case 'filterNames':
       return document('marked', available(answer.rows));
     case 'items': {
       if (request.operation?.group === 'A') return one(filters(answer.items));
-      const before = `${openTag('m:Reply', { 'xmlns:m': 'urn:example:metadata' })}>`;
+      const before = `${openTag('m:Reply', { 'xmlns:m': 'urn:example:metadata', for: answer.echo?.catalogueId })}>`;
       return document('latin1', wrapped(before, 'm:Entries', answer.items, entry, '</m:Reply>'));
     }
     case 'jobStarted':

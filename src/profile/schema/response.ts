@@ -1,13 +1,16 @@
 /** How to read a response: its format, selectors of rows and values, paging of lists, statuses and body schemas. */
 import { z } from 'zod';
-import { FIELD_NAMES, FIELDS } from '../../contract/index.ts';
+import { FIELD_NAMES, FIELDS, INPUT_NAMES, OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import { isStandardSchema, type StandardSchema } from '../body-schema/types.ts';
 import { CONVERTER_NAMES } from '../converters/index.ts';
 import { EVERY } from '../path-steps.ts';
 import { checkSelector, compileSelector } from '../selector.ts';
 import { refusal } from './refusal.ts';
+import { scalarSchema } from './request.ts';
 import { selector } from './selector.ts';
 import { shape } from './shape.ts';
+
+export const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
 
 function isPattern(text: string): boolean {
   try {
@@ -18,37 +21,68 @@ function isPattern(text: string): boolean {
   }
 }
 
+/** How a value is written at its place. */
+const format = {
+  match: z
+    .string()
+    .refine(isPattern, 'is not a regular expression')
+    .optional()
+    .describe('The part of the text that is the value: a regular expression; its first group where it has one.'),
+  missing: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Texts that mean “no value”, e.g. [N/A, "-"]; an empty or blank text always does.'),
+  append: z
+    .array(selector)
+    .min(1)
+    .optional()
+    .describe('Selectors of further parts of the text, e.g. of a UPC or a date in several members.'),
+  separator: z.string().optional().describe('What is put between the parts of `append`; default nothing.'),
+  keys: z.literal(true).optional().describe('The values are the names of the members of the object that is found.'),
+  decimals: z
+    .union([z.int().min(-12).max(12), selector])
+    .optional()
+    .describe(
+      'How many digits of the number are decimals, e.g. 2 for cents, -3 for thousands; or where this number is.',
+    ),
+  as: z.enum(CONVERTER_NAMES).optional().describe('The converter from the wire to the neutral value.'),
+};
+
+const perWindow = z.strictObject({ '1': selector, '4': selector, '13': selector });
+
 const field = z
   .union([
     selector,
     z.strictObject({
       at: selector,
-      match: z
-        .string()
-        .refine(isPattern, 'is not a regular expression')
-        .optional()
-        .describe('The part of the text that is the value: a regular expression; its first group where it has one.'),
-      missing: z
-        .array(z.string().min(1))
-        .min(1)
-        .optional()
-        .describe('Texts that mean “no value”, e.g. [N/A, "-"]; an empty or blank text always does.'),
-      append: z
-        .array(selector)
-        .min(1)
-        .optional()
-        .describe('Selectors of further parts of the text, e.g. of a UPC or a date in several members.'),
-      separator: z.string().optional().describe('What is put between the parts of `append`; default nothing.'),
-      keys: z.literal(true).optional().describe('The values are the names of the members of the object that is found.'),
-      decimals: z
-        .union([z.int().min(-12).max(12), selector])
-        .optional()
-        .describe(
-          'How many digits of the number are decimals, e.g. 2 for cents, -3 for thousands; or where this number is.',
-        ),
-      as: z.enum(CONVERTER_NAMES).optional().describe('The converter from the wire to the neutral value.'),
+      ...format,
       required: z.boolean().optional().describe('Every row has a value; a missing one is a failure.'),
       nullable: z.boolean().optional().describe('The value may be null or absent.'),
+    }),
+  ])
+  .transform((value) => (typeof value === 'object' ? value : { at: value }));
+
+const count = z.strictObject({
+  at: z
+    .union([selector, perWindow])
+    .describe('Selector of the count; for a delta with all windows in one response, one selector per window.'),
+  of: z
+    .enum(['page', 'list'])
+    .describe('The rows that it counts: those of this response, or those of all pages of this request.'),
+  ...format,
+});
+
+const echo = z
+  .union([
+    selector,
+    z.strictObject({
+      at: selector,
+      ...format,
+      spellings: z
+        .record(z.string(), scalarSchema)
+        .optional()
+        .describe('How the response writes a neutral value, if neither as it is nor as in the request.'),
     }),
   ])
   .transform((value) => (typeof value === 'object' ? value : { at: value }));
@@ -90,7 +124,7 @@ const responseKeys = z.strictObject({
     .optional()
     .describe('Separator of two cells; default: a comma, or a tab for a tab-separated media type.'),
   rows: z
-    .union([selector, z.strictObject({ '1': selector, '4': selector, '13': selector })])
+    .union([selector, perWindow])
     .optional()
     .describe(
       'Selector of the rows, e.g. $.products[*]; for a delta with all windows in one response, one selector per window.',
@@ -99,6 +133,17 @@ const responseKeys = z.strictObject({
   fields: z
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
     .optional(),
+  counts: z
+    .array(count)
+    .min(1)
+    .optional()
+    .describe(
+      'The counts of rows that the response states. A total of anything else, such as an estimate, is not listed.',
+    ),
+  echoes: z
+    .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), echo)
+    .optional()
+    .describe('Where the response repeats a value of the request, by input.'),
   paging: paging.optional(),
   refusal: refusal.optional(),
   schemas: z
@@ -196,3 +241,5 @@ export const statuses = z
 export type ResponseProfile = z.output<typeof response>;
 export type FieldBinding = z.output<typeof field>;
 export type Paging = z.output<typeof paging>;
+export type CountBinding = z.output<typeof count>;
+export type EchoBinding = z.output<typeof echo>;

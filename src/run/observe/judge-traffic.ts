@@ -90,7 +90,9 @@ export async function judgeTraffic(
     const isValid = ({ inputs }: Observed) =>
       (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
       isRequestComplete(profile, unit.subject.key, (input) => inputs[input] !== undefined);
-    const responses = observed.pagesOf(unit.subject.key).filter(({ pages: [page], exchanges: [first] }) => {
+    const isOfLists = Object.values(steps).some(({ fromAllRules }) => fromAllRules === 'lists');
+    const all = isOfLists ? observed.listsOf(unit.subject.key) : observed.pagesOf(unit.subject.key);
+    const responses = all.filter(({ pages: [page], exchanges: [first] }) => {
       const status = first?.response?.status ?? 0;
       return (
         isValid(page) &&

@@ -1,0 +1,42 @@
+/** Adds the counts and echoes that a profile reads to a response. */
+import { INPUT_NAMES } from '../../../src/contract/index.ts';
+import type { SelectorSource } from '../../../src/profile/selector.ts';
+import { countRows } from '../../model/page.ts';
+import type { Query } from '../../model/types.ts';
+import { inXml } from './lists.ts';
+import type { OperationCodec } from './operation-codec.ts';
+import { put, writePathOf } from './write-path.ts';
+
+/** The rows of one window, or of a response without windows. */
+export interface WrittenRows {
+  readonly window: string;
+  readonly page: Iterable<unknown>;
+  readonly all: Iterable<unknown>;
+}
+
+/** Puts each count and echo where the profile reads it; echoes within rows are not written. */
+export function addStatements(
+  { counts, echoes, media }: OperationCodec,
+  written: readonly WrittenRows[],
+  echo: Query,
+  body: unknown,
+): { readonly body: unknown; readonly headers: Record<string, string> } {
+  const headers: Record<string, string> = {};
+  let result = body;
+  const write = (at: SelectorSource, value: string | number): void => {
+    const place = writePathOf(at);
+    if (typeof place === 'string' || place.scope === 'row') return;
+    if (place.scope === 'header') headers[place.name] = String(value);
+    else
+      result = put(result, media === 'xml' ? inXml(place.steps) : place.steps, media === 'xml' ? String(value) : value);
+  };
+  for (const { at, of } of counts)
+    for (const { window, page, all } of written)
+      write(typeof at === 'object' ? at[window as '1'] : at, countRows(of === 'page' ? page : all));
+  for (const input of INPUT_NAMES) {
+    const value = echo[input as keyof Query];
+    const binding = echoes[input];
+    if (binding && value !== undefined) write(binding.at, binding.spellings?.[String(value)]?.toString() ?? value);
+  }
+  return { body: result, headers };
+}

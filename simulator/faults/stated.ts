@@ -1,0 +1,101 @@
+/** Faults of counts and echoes, which a profile may describe (section 2 shows no response shape). */
+
+import { countRows } from '../model/page.ts';
+import type { ModelAnswer, Query } from '../model/types.ts';
+import { isFiltered, onAnswer, PERFORMANCE_NAMES } from './hooks.ts';
+import type { Fault, Hooks } from './types.ts';
+
+type List = Extract<ModelAnswer, { echo?: Query }>;
+
+/** Changes the inputs that the responses of one kind repeat. */
+const onEcho = (kind: 'deltas' | 'items' | 'performance', change: (echo: Query) => Query): Hooks =>
+  onAnswer(kind, (answer: List) => ({ ...answer, echo: change(answer.echo ?? {}) }) as ModelAnswer);
+
+export const STATED_FAULTS = [
+  {
+    name: 'total-one-more',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The total of the bulk list is one more than its rows.',
+    hooks: onAnswer('products', (answer) => ({ ...answer, total: () => countRows(answer.rows) + 1 })),
+  },
+  {
+    name: 'total-of-one-window-one-less',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The total of the 4-week delta is one less than its rows.',
+    hooks: onAnswer('deltas', (answer) => {
+      const [window] = answer.windows;
+      return answer.windows.length === 1 && window?.weeks === 4
+        ? { ...answer, total: () => countRows(window.rows) - 1 }
+        : answer;
+    }),
+  },
+  {
+    name: 'total-ignores-the-filter',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The total of a filtered bulk list is that of the whole list.',
+    hooks: onAnswer('products', (answer, { query, world }) =>
+      isFiltered(query) ? { ...answer, total: () => countRows(world.products.rows(world.clock.asOf())) } : answer,
+    ),
+  },
+  {
+    name: 'total-of-categories-one-more',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The total of allCategories is one more than its rows.',
+    hooks: onAnswer('categories', (answer) => ({
+      ...answer,
+      total: () => answer.categories.reduce((sum, { subCategories }) => sum + subCategories.length, 1),
+    })),
+  },
+  {
+    name: 'total-of-sales-two-more',
+    statement: 'operation.served',
+    group: 'D',
+    says: 'The total of the rows of sales is two more than the rows of all pages.',
+    hooks: onAnswer('performance', (answer) => ({ ...answer, total: () => answer.rows.length + 2 })),
+  },
+  {
+    name: 'total-of-metadata-one-less',
+    statement: 'operation.served',
+    group: 'B',
+    says: 'The total of a list of group B is one less than its items.',
+    hooks: onAnswer('items', (answer) => ({ ...answer, total: () => answer.items.length - 1 })),
+  },
+  {
+    name: 'echo-of-another-catalogue',
+    statement: 'operation.served',
+    group: 'B',
+    says: 'Responses of group B say that they are for CAT-PANEL, whichever catalogue is requested.',
+    hooks: onEcho('items', (echo) => ({ ...echo, catalogueId: 'CAT-PANEL' })),
+  },
+  {
+    name: 'echo-of-another-node',
+    statement: 'operation.served',
+    group: 'B',
+    says: 'The levels of a hierarchy are said to be those of another hierarchy.',
+    hooks: onAnswer('items', (answer, { operation }) =>
+      operation.name === 'hierarchyLevels' ? { ...answer, echo: { ...answer.echo, hierarchy: 'another' } } : answer,
+    ),
+  },
+  {
+    name: 'echo-of-another-window',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The 1-week delta says that it is the 4-week delta.',
+    hooks: onEcho('deltas', (echo) => (echo.window === 1 ? { ...echo, window: 4 } : echo)),
+  },
+  {
+    name: 'echo-of-another-filter',
+    statement: 'operation.served',
+    group: 'D',
+    says: 'A response that is filtered by category says that it is for Tea.',
+    hooks: onAnswer('performance', (answer, { operation: { name } }) =>
+      (PERFORMANCE_NAMES as readonly string[]).includes(name) && answer.echo?.category !== undefined
+        ? { ...answer, echo: { ...answer.echo, category: 'Tea' } }
+        : answer,
+    ),
+  },
+] as const satisfies readonly Fault[];

@@ -1,0 +1,112 @@
+/** Oddities of counts and echoes in responses (section 2 shows no response shape). */
+import { operationsOf } from '../../src/contract/index.ts';
+import { onAnswer } from '../faults/hooks.ts';
+import type { ProfilePatch } from '../faults/types.ts';
+import { countRows } from '../model/page.ts';
+import { always, onJson } from './hooks.ts';
+import type { Oddity } from './types.ts';
+
+const inResponse = (keys: readonly string[], response: ProfilePatch): ProfilePatch => ({
+  operations: Object.fromEntries(keys.map((key) => [key, { response }])),
+});
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+
+const shouted = (text: string | undefined) => text && ` ${text.toUpperCase().replaceAll(' ', '  ')} `;
+
+export const STATED_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'total-before-filtering',
+    legalBasis: 'shapes',
+    groups: ['C'],
+    dialects: ['reference', 'xml'],
+    says: 'The bulk list states the number of all products, also when it is filtered; the profile does not list it as a count.',
+    start: always(
+      onAnswer('products', (answer, { world }) => ({
+        ...answer,
+        total: () => countRows(world.products.rows(world.clock.asOf())),
+      })),
+    ),
+    profile: inResponse([BULK], { counts: null }),
+  },
+  {
+    name: 'total-unknown',
+    legalBasis: 'shapes',
+    groups: ['C', 'D'],
+    says: 'Lists state the total -1, because the service has not counted them.',
+    start: always({
+      answer: (answer) =>
+        'rows' in answer || 'windows' in answer || 'categories' in answer ? { ...answer, total: () => -1 } : answer,
+    }),
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'total-as-grouped-text',
+    legalBasis: 'shapes',
+    groups: ['C'],
+    dialects: ['reference'],
+    says: 'Totals are texts such as "1.234".',
+    start: onJson((value) =>
+      typeof value === 'object' && value !== null && 'total' in value
+        ? { ...value, total: new Intl.NumberFormat('de-DE').format(value.total as number) }
+        : value,
+    ),
+    profile: inResponse([...operationsOf('C').filter((key) => !key.includes('{upc}'))], {
+      counts: [{ at: '$.total', of: 'list', as: 'decimalComma' }],
+    }),
+  },
+  {
+    name: 'pages-smaller-than-requested',
+    legalBasis: 'limits',
+    groups: ['D'],
+    dialects: ['xml'],
+    says: 'A page has at most seven rows, although more are requested; the total shows that more follow.',
+    start: always({
+      query: (query) => (query.limit === undefined ? query : { ...query, limit: Math.min(query.limit, 7) }),
+    }),
+  },
+  {
+    name: 'echoes-in-capitals',
+    legalBasis: 'shapes',
+    says: 'Responses repeat names and ids in capitals, with more spaces.',
+    start: always({
+      answer: (answer) =>
+        'echo' in answer
+          ? {
+              ...answer,
+              echo: Object.fromEntries(
+                Object.entries(answer.echo ?? {}).map(([input, value]) => [
+                  input,
+                  typeof value === 'string' ? shouted(value) : value,
+                ]),
+              ),
+            }
+          : answer,
+    }),
+  },
+  {
+    name: 'echo-as-period',
+    legalBasis: 'shapes',
+    groups: ['C'],
+    dialects: ['reference'],
+    says: 'A delta repeats its window as P1W, P4W or P13W, although the request contains a number.',
+    start: onJson((value) =>
+      typeof value === 'object' && value !== null && 'weeks' in value ? { ...value, weeks: `P${value.weeks}W` } : value,
+    ),
+    profile: inResponse(['GET /PLATFORMAPI/prodRef/v1/updateProducts'], {
+      echoes: { window: { at: '$.weeks', spellings: { 1: 'P1W', 4: 'P4W', 13: 'P13W' } } },
+    }),
+  },
+  {
+    name: 'echo-of-the-default',
+    legalBasis: 'shapes',
+    groups: ['C', 'D'],
+    says: 'A response to a request without a filter says that it is for all categories.',
+    start: always({
+      answer: (answer) =>
+        'echo' in answer && answer.echo?.category === undefined && answer.echo?.categoryId === undefined
+          ? { ...answer, echo: { ...answer.echo, category: 'ALL', categoryId: '*' } }
+          : answer,
+    }),
+  },
+];

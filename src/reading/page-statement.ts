@@ -1,0 +1,67 @@
+/** What a page states about itself and its request: counts and echoes. They are no part of its content, and so of no digest. */
+import { INPUT_NAMES, type Input } from '../contract/index.ts';
+import type { CountBinding, EchoBinding } from '../profile/schema.ts';
+import type { SelectorSource, StatusAndHeaders } from '../profile/selector.ts';
+import { type BoundValue, bindValue, readValues } from './cells.ts';
+import type { Cell, PageStatement } from './types.ts';
+
+/** What the profile reads of a page besides rows and fields. */
+export interface StatementPlan {
+  readonly counts: readonly (Omit<CountBinding, 'at'> & { readonly at: SelectorSource })[];
+  readonly echoes: { readonly [I in Input]?: EchoBinding };
+}
+
+/** The number of different values of an echo within the rows of a page that are kept. */
+const MAX_ECHOES = 100;
+
+/** Reads the counts and echoes of one page. */
+export class StatementReader {
+  readonly #counts: readonly BoundValue[];
+  readonly #echoes: readonly { readonly input: Input; readonly bound: BoundValue }[];
+  readonly #inRows: readonly {
+    readonly bound: BoundValue;
+    readonly found: Map<unknown, { value: Cell; row: number }>;
+  }[];
+
+  constructor({ counts, echoes }: StatementPlan) {
+    this.#counts = counts.map((each) => bindValue(each, 'number', 'response.counts[].match'));
+    this.#echoes = INPUT_NAMES.flatMap((input) => {
+      const binding = echoes[input];
+      return binding ? [{ input, bound: bindValue(binding, 'text', `response.echoes.${input}.match`) }] : [];
+    });
+    this.#inRows = this.#echoes.map(({ bound }) => ({ bound, found: new Map() }));
+  }
+
+  /** The selectors outside the rows. */
+  get selectors() {
+    return [...this.#counts, ...this.#echoes.map(({ bound }) => bound)]
+      .map(({ selector }) => selector)
+      .filter(({ scope }) => scope !== 'row');
+  }
+
+  /** Reads the echoes of a row; equal ones are kept once. */
+  row(node: unknown, head: StatusAndHeaders, row: number): void {
+    for (const { bound, found } of this.#inRows) {
+      if (bound.selector.scope !== 'row') continue;
+      for (const value of readValues(bound, node, head))
+        if (!found.has(value) && found.size < MAX_ECHOES) found.set(value, { value, row });
+    }
+  }
+
+  /** What the page states, after its rows and its document were read. */
+  statement(rows: number, document: unknown, head: StatusAndHeaders, asOf: readonly Cell[] = []): PageStatement {
+    return {
+      rows,
+      counts: this.#counts.map((bound) => readValues(bound, document, head)),
+      echoes: Object.fromEntries(
+        this.#echoes.map(({ input, bound }, at) => [
+          input,
+          bound.selector.scope === 'row'
+            ? [...(this.#inRows[at]?.found.values() ?? [])]
+            : readValues(bound, document, head).map((value) => ({ value })),
+        ]),
+      ),
+      asOf,
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import type { PageStatement } from '../../src/reading/types.ts';
+import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
+
+const CATEGORIES = 'GET /RetailMeasurement/v1/CategoryPerformance';
+const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+
+/** A list of pages: their rows, totals and as-of dates. */
+const list = (...pages: readonly (readonly [rows: number, total: number | null, asOf?: number])[]): FakeResponse => ({
+  rows: Array.from({ length: pages.reduce((sum, [rows]) => sum + rows, 0) }, () => ({})),
+  stated: pages.map(
+    ([rows, total, asOf]): PageStatement => ({
+      rows,
+      counts: [[total]],
+      echoes: {},
+      asOf: asOf === undefined ? [] : [asOf],
+    }),
+  ),
+});
+
+judgeCases('every.counts', { subject: CATEGORIES }, [
+  ['one page', { all: list([3, 3]) }, 'pass', { evidence: { exchanges: 1, rows: 3 } }],
+  ['one page, one more', { all: list([3, 4]) }, 'fail', { findings: [{ kind: 'list-count', actual: 'it states 4' }] }],
+  ['a total on the first page only', { all: list([3, 5], [2, null]) }, 'pass'],
+  ['no total', { all: list([3, null]) }, 'untested'],
+  ['an unknown total', { all: list([3, -1]) }, 'untested'],
+  ['not read to its end', { all: { ...list([3, 9]), complete: false } }, 'untested'],
+  ['an empty page behind the end', { all: list([3, 3], [0, 0]) }, 'pass'],
+  ['pages of one as-of date', { all: list([3, 6, 1], [2, 6, 1]) }, 'fail'],
+  ['pages of two as-of dates', { all: list([3, 6, 1], [2, 5, 8]) }, 'inconclusive'],
+  ['pages without an as-of date', { all: list([3, 6], [2, 6]) }, 'inconclusive'],
+  ['wrong once, right the second time', { all: [list([3, 4]), list([3, 3])] }, 'inconclusive'],
+  ['an error beside it', { all: [{ status: 503 }, list([3, 3])] }, 'pass'],
+]);
+
+const paged = { operations: { [CATEGORIES]: { response: { paging: { style: 'page', size: 3 } } } } };
+const numbered = { query: { page: '{page}' } };
+judgeCases(
+  'every.counts',
+  {
+    subject: CATEGORIES,
+    profile: { operations: { [CATEGORIES]: { request: numbered, ...paged.operations[CATEGORIES] } } },
+  },
+  [
+    ['the last numbered page has fewer rows than its own total leaves', { all: list([3, 6], [2, 6]) }, 'fail'],
+    ['two data weeks, each right in itself', { all: list([3, 6], [2, 5]) }, 'inconclusive'],
+  ],
+);
+
+const delta = (echo: unknown, window: number | undefined = 4): FakeResponse => ({
+  inputs: window === undefined ? {} : { window },
+  stated: [{ rows: 0, counts: [], echoes: { window: [{ value: echo as string }] }, asOf: [] }],
+});
+const spelled = { operations: { [DELTA]: { request: { spellings: { window: { 1: 'P1W', 4: 'P4W', 13: 'P13W' } } } } } };
+
+judgeCases('every.echoes', { subject: DELTA, profile: spelled }, [
+  ['as requested', { all: delta('4') }, 'pass', { evidence: { rows: 1 } }],
+  ['as the request writes it', { all: delta('p4w') }, 'pass'],
+  ['with a leading zero', { all: delta('04') }, 'pass'],
+  ['another window', { all: delta('1') }, 'fail', { findings: [{ kind: 'other-window' }] }],
+  ['another window in the notation of the request', { all: delta('P13W') }, 'fail'],
+  ['nothing', { all: delta(null) }, 'untested'],
+]);
