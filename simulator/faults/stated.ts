@@ -1,6 +1,6 @@
 /** Faults of counts and echoes, which a profile may describe (section 2 shows no response shape). */
 
-import { countRows } from '../model/page.ts';
+import { lengthOf } from '../model/page.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
 import { isFiltered, onAnswer, PERFORMANCE_NAMES } from './hooks.ts';
 import type { Fault, Hooks } from './types.ts';
@@ -17,7 +17,7 @@ export const STATED_FAULTS = [
     statement: 'operation.served',
     group: 'C',
     says: 'The total of the bulk list is one more than its rows.',
-    hooks: onAnswer('products', (answer) => ({ ...answer, total: () => countRows(answer.rows) + 1 })),
+    hooks: onAnswer('products', (answer) => ({ ...answer, total: () => lengthOf(answer.rows) + 1 })),
   },
   {
     name: 'total-of-one-window-one-less',
@@ -27,7 +27,7 @@ export const STATED_FAULTS = [
     hooks: onAnswer('deltas', (answer) => {
       const [window] = answer.windows;
       return answer.windows.length === 1 && window?.weeks === 4
-        ? { ...answer, total: () => countRows(window.rows) - 1 }
+        ? { ...answer, total: () => lengthOf(window.rows) - 1 }
         : answer;
     }),
   },
@@ -37,7 +37,7 @@ export const STATED_FAULTS = [
     group: 'C',
     says: 'The total of a filtered bulk list is that of the whole list.',
     hooks: onAnswer('products', (answer, { query, world }) =>
-      isFiltered(query) ? { ...answer, total: () => countRows(world.products.rows(world.clock.asOf())) } : answer,
+      isFiltered(query) ? { ...answer, total: () => lengthOf(world.products.rows(world.clock.asOf())) } : answer,
     ),
   },
   {

@@ -13,7 +13,7 @@ function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]
 }
 
 /** The number of elements of a list. */
-export function countRows(rows: Iterable<unknown>): number {
+export function lengthOf(rows: Iterable<unknown>): number {
   let count = 0;
   for (const _ of rows) count += 1;
   return count;
@@ -43,7 +43,7 @@ export function cutPage(answer: ModelAnswer, { offset = 0, limit }: Query): Mode
   switch (answer.kind) {
     case 'products': {
       const { rows, more } = slice(answer.rows, offset, size);
-      return { ...answer, total: answer.total ?? (() => countRows(answer.rows)), rows, ...next(more) };
+      return { ...answer, total: answer.total ?? (() => lengthOf(answer.rows)), rows, ...next(more) };
     }
     case 'performance': {
       const { rows, more } = slice(answer.rows, offset, size);

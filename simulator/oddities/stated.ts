@@ -2,7 +2,7 @@
 import { operationsOf } from '../../src/contract/index.ts';
 import { onAnswer } from '../faults/hooks.ts';
 import type { ProfilePatch } from '../faults/types.ts';
-import { countRows } from '../model/page.ts';
+import { lengthOf } from '../model/page.ts';
 import { always, onJson } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
@@ -24,7 +24,7 @@ export const STATED_ODDITIES: readonly Oddity[] = [
     start: always(
       onAnswer('products', (answer, { world }) => ({
         ...answer,
-        total: () => countRows(world.products.rows(world.clock.asOf())),
+        total: () => lengthOf(world.products.rows(world.clock.asOf())),
       })),
     ),
     profile: inResponse([BULK], { counts: null }),

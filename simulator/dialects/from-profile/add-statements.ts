@@ -1,7 +1,7 @@
 /** Adds the counts and echoes that a profile reads to a response. */
 import { INPUT_NAMES } from '../../../src/contract/index.ts';
 import type { SelectorSource } from '../../../src/profile/selector.ts';
-import { countRows } from '../../model/page.ts';
+import { lengthOf } from '../../model/page.ts';
 import type { Query } from '../../model/types.ts';
 import { inXml } from './lists.ts';
 import type { OperationCodec } from './operation-codec.ts';
@@ -32,7 +32,7 @@ export function addStatements(
   };
   for (const { at, of } of counts)
     for (const { window, page, all } of written)
-      write(typeof at === 'object' ? at[window as '1'] : at, countRows(of === 'page' ? page : all));
+      write(typeof at === 'object' ? at[window as '1'] : at, lengthOf(of === 'page' ? page : all));
   for (const input of INPUT_NAMES) {
     const value = echo[input as keyof Query];
     const binding = echoes[input];

@@ -1,6 +1,6 @@
 /** Writes XML responses. A missing name or a null figure is an empty element; an absent figure has no element. */
 import { LIMITS } from '../../../src/contract/index.ts';
-import { countRows } from '../../model/page.ts';
+import { lengthOf } from '../../model/page.ts';
 import type {
   Category,
   Item,
@@ -146,7 +146,7 @@ function fault(status: number, code: string, reason: string): DialectResponse {
 }
 
 /** The number of rows of all pages. */
-const totalOf = ({ rows, total = () => countRows(rows) }: ListStatement & { readonly rows: Iterable<unknown> }) =>
+const totalOf = ({ rows, total = () => lengthOf(rows) }: ListStatement & { readonly rows: Iterable<unknown> }) =>
   String(total());
 
 const NOT_FOUND_PRODUCT = element('Products', { xmlns: 'urn:example:product' });
