@@ -84,3 +84,36 @@ test('spellings and repeated parameters', () => {
 test('only inputs count as placeholders', () => {
   expect(inputsIn('{brand} {{brand}} {unknown} {category}')).toEqual(['brand', 'category']);
 });
+
+test('lists in forms repeat the name, and clauses are joined as in a query', () => {
+  const form = {
+    'brand[]': ['{brand}', 'Moon', '{category}'],
+    filter: { join: ' and ', clauses: ["brand eq '{brand}'", "cat eq '{category}'"] },
+    flag: true,
+  };
+  const { body } = fillTemplate({ form } as RequestTemplate, { brand: "O'Sun" });
+  expect([...new URLSearchParams(body?.text)]).toEqual([
+    ['brand[]', "O'Sun"],
+    ['brand[]', 'Moon'],
+    ['filter', "brand eq 'O''Sun'"],
+    ['flag', 'true'],
+  ]);
+});
+
+test('multipart bodies contain values and files; equal parts give equal bytes', async () => {
+  const template = {
+    multipart: {
+      kind: ['a', '{brand}'],
+      omitted: '{category}',
+      upload: { filename: 'of "{brand}".csv', type: 'text/csv', text: 'upc\r\n{upc}\r\n' },
+    },
+  } as RequestTemplate;
+  const inputs = { brand: 'Sun', upc: '012345678905' };
+  const { body } = fillTemplate(template, inputs);
+  expect(fillTemplate(template, inputs).body).toEqual(body);
+  const sent = await new Response(body?.text, { headers: { 'content-type': body?.type ?? '' } }).formData();
+  expect(sent.getAll('kind')).toEqual(['a', 'Sun']);
+  expect(sent.has('omitted')).toBe(false);
+  const file = sent.get('upload') as File;
+  expect([file.name, file.type, await file.text()]).toEqual(['of "Sun".csv', 'text/csv', 'upc\r\n012345678905\r\n']);
+});

@@ -3,6 +3,8 @@
  * A member whose template mentions an input without a value is left out.
  */
 import { INPUT_NAMES, type Input } from '../contract/index.ts';
+import { type MultipartPart, writeMultipart } from './multipart.ts';
+import type { RequestPairs } from './schema/request.ts';
 import type { RequestTemplate } from './schema.ts';
 
 export type InputValue = string | number | boolean;
@@ -82,19 +84,17 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
       return name !== undefined && isInput(name) ? escaped(String(wireValue(name) ?? '')) : whole;
     });
 
-  const query: [string, string][] = [];
-  for (const [name, value] of Object.entries(template.query ?? {})) {
-    if (typeof value === 'object' && !Array.isArray(value)) {
-      const present = value.clauses
-        .filter(hasInputs)
-        .map((clause) => insert(clause, QUOTES[value.quote ?? quotingOf(clause)]));
-      if (present.length > 0) query.push([name, present.join(value.join)]);
-      continue;
-    }
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (hasInputs(String(each))) query.push([name, insert(String(each))]);
-    }
-  }
+  const pairsOf = (values: RequestPairs): [string, string][] =>
+    Object.entries(values).flatMap(([name, value]): [string, string][] => {
+      if (typeof value === 'object' && !Array.isArray(value)) {
+        const present = value.clauses
+          .filter(hasInputs)
+          .map((clause) => insert(clause, QUOTES[value.quote ?? quotingOf(clause)]));
+        return present.length > 0 ? [[name, present.join(value.join)]] : [];
+      }
+      const texts = [value].flat().map(String).filter(hasInputs);
+      return texts.map((text) => [name, insert(text)]);
+    });
 
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') {
@@ -117,10 +117,19 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
     if (template.json !== undefined)
       return { type: 'application/json', text: JSON.stringify(json(template.json) ?? {}) };
     if (template.form) {
-      const pairs = Object.entries(template.form).filter(([, value]) => hasInputs(String(value)));
-      const form = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, insert(String(value))]));
+      const form = new URLSearchParams(pairsOf(template.form));
       return { type: 'application/x-www-form-urlencoded', text: form.toString() };
     }
+    if (template.multipart)
+      return writeMultipart(
+        Object.entries(template.multipart).flatMap(([name, value]): MultipartPart[] => {
+          if (typeof value !== 'object' || Array.isArray(value))
+            return pairsOf({ [name]: value }).map(([, text]) => ({ name, text }));
+          const { filename, type = 'application/octet-stream', text } = value;
+          if (!hasInputs(filename) || !hasInputs(text)) return [];
+          return [{ name, filename: insert(filename), type, text: insert(text) }];
+        }),
+      );
     if (template.xml !== undefined) return { type: 'application/xml', text: insert(template.xml, escapeXml) };
     if (template.raw) return { type: template.raw.type, text: insert(template.raw.text) };
     return undefined;
@@ -130,5 +139,5 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
     .filter(([, value]) => hasInputs(value))
     .map(([name, value]): [string, string] => [name, insert(value)]);
   const body = bodyOf();
-  return { query, headers, ...(body && { body }) };
+  return { query: pairsOf(template.query ?? {}), headers, ...(body && { body }) };
 }

@@ -174,3 +174,22 @@ describe('what others send', () => {
     ).toBeUndefined();
   });
 });
+
+test.each<[RequestTemplate, string]>([
+  [{ form: { 'ids[]': ['{dimension}', '{group}'], level: '{level}' } } as RequestTemplate, 'a form with a list'],
+  [
+    {
+      multipart: { level: '{level}', both: ['d:{dimension}', 'g:{group}'], file: { filename: 'x.csv', text: 'fixed' } },
+    } as RequestTemplate,
+    'multipart',
+  ],
+  [
+    {
+      multipart: { list: { filename: '{level}.csv', type: 'text/csv', text: 'd,g\r\n{dimension},{group}\r\n' } },
+    } as RequestTemplate,
+    'a file',
+  ],
+])('%j is read back', (request) => {
+  const inputs = { dimension: 'a & b', group: 'x"y', level: '3' };
+  expect(roundTrip(POST, request, inputs)).toEqual(inputs);
+});

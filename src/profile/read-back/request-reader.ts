@@ -3,6 +3,8 @@
  * and `judge` reads recorded requests.
  */
 import type { Input } from '../../contract/index.ts';
+import { readMultipart } from '../multipart.ts';
+import type { RequestPairs } from '../schema/request.ts';
 import type { RequestTemplate } from '../schema.ts';
 import { inputsIn } from '../template.ts';
 import { clausesReader, type TextReader, textReaderOf, type WireInputs, XML, xmlLiteral } from './pattern.ts';
@@ -60,16 +62,18 @@ const textOf = (body: Uint8Array): string | undefined => {
   }
 };
 
-function queryReaders(query: NonNullable<RequestTemplate['query']>): PartReader[] {
-  return Object.entries(query).flatMap(([name, value]): PartReader[] => {
+type PairsReader = (sent: { getAll(name: string): readonly string[] }) => WireInputs | undefined;
+
+function pairsReaders(values: RequestPairs): PairsReader[] {
+  return Object.entries(values).flatMap(([name, value]): PairsReader[] => {
     if (typeof value === 'object' && !Array.isArray(value)) {
       const read = clausesReader(value);
-      return [(request) => merge(request.query.getAll(name).map(read))];
+      return [(sent) => merge(sent.getAll(name).map(read))];
     }
     const readers = (Array.isArray(value) ? value : [value])
       .filter(hasInputs)
       .map((each) => textReaderOf(String(each)));
-    return readers.length === 0 ? [] : [(request) => readTexts(request.query.getAll(name), readers)];
+    return readers.length === 0 ? [] : [(sent) => readTexts(sent.getAll(name), readers)];
   });
 }
 
@@ -120,7 +124,30 @@ function jsonReader(template: unknown, strict = false): JsonReader {
   return (value) => (strict && value !== template ? undefined : NOTHING);
 }
 
-function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
+function multipartReader(template: NonNullable<RequestTemplate['multipart']>): PartReader {
+  const entries = Object.entries(template);
+  const isFile = (value: unknown): value is { readonly filename: string; readonly text: string } =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const values = pairsReaders(
+    Object.fromEntries(entries.flatMap(([name, value]) => (isFile(value) ? [] : [[name, value] as const]))),
+  );
+  const files = entries.flatMap(([name, value]) =>
+    isFile(value) ? [{ name, filename: textReaderOf(value.filename), text: textReaderOf(value.text) }] : [],
+  );
+  return ({ body }) => {
+    const parts = readMultipart(textOf(body) ?? '');
+    if (!parts) return undefined;
+    const getAll = (name: string) => parts.filter((part) => part.name === name).map(({ text }) => text);
+    const inFiles = files.flatMap((file) =>
+      parts
+        .filter(({ name, filename }) => name === file.name && filename !== undefined)
+        .flatMap(({ filename = '', text }) => [file.filename(filename) ?? NOTHING, file.text(text) ?? NOTHING]),
+    );
+    return merge([...values.map((read) => read({ getAll })), ...inFiles]);
+  };
+}
+
+function bodyReader({ json, form, multipart, xml, raw }: RequestTemplate): PartReader[] {
   if (json !== undefined) {
     const read = jsonReader(json);
     return [
@@ -136,16 +163,15 @@ function bodyReader({ json, form, xml, raw }: RequestTemplate): PartReader[] {
     ];
   }
   if (form) {
-    const readers = Object.entries(form)
-      .filter(([, value]) => hasInputs(value))
-      .map(([name, value]) => [name, textReaderOf(String(value))] as const);
+    const readers = pairsReaders(form);
     return [
       ({ body }) => {
         const sent = new URLSearchParams(textOf(body) ?? '');
-        return merge(readers.map(([name, read]) => readTexts(sent.getAll(name), [read])));
+        return merge(readers.map((read) => read(sent)));
       },
     ];
   }
+  if (multipart) return [multipartReader(multipart)];
   const template = xml ?? raw?.text;
   if (template === undefined || !hasInputs(template)) return [];
   const read = xml === undefined ? textReaderOf(template) : textReaderOf(template.trim(), XML, xmlLiteral);
@@ -168,7 +194,11 @@ function neutralValueOf(input: Input, value: string, spellings: RequestTemplate[
 /** The reader of an operation’s requests. */
 export function requestReader(template: RequestTemplate = {}): RequestReader {
   const parts = [
-    ...queryReaders(template.query ?? {}),
+    ...pairsReaders(template.query ?? {}).map(
+      (read): PartReader =>
+        ({ query }) =>
+          read(query),
+    ),
     ...headerReaders(template.headers ?? {}),
     ...bodyReader(template),
   ];

@@ -20,12 +20,25 @@ const clauses = z
   })
   .describe("A composite expression such as `category eq '{category}' and brand eq '{brand}'`.");
 
+/** Values by name: a list repeats the name. */
+const pairs = z.record(z.string(), z.union([scalarSchema, clauses, z.array(scalarSchema)]));
+
+const file = z.strictObject({
+  filename: z.string().describe('The name of the file; it may contain {inputs}.'),
+  type: z.string().optional().describe('The media type of the file; default application/octet-stream.'),
+  text: z.string().describe('The content of the file; it may contain {inputs}.'),
+});
+
 export const request = z
   .strictObject({
-    query: z.record(z.string(), z.union([scalarSchema, clauses, z.array(scalarSchema)])).optional(),
+    query: pairs.optional(),
     headers: z.record(z.string(), z.string()).optional(),
     json: z.json().optional().describe('A JSON body; strings may contain {inputs}.'),
-    form: z.record(z.string(), scalarSchema).optional().describe('An application/x-www-form-urlencoded body.'),
+    form: pairs.optional().describe('An application/x-www-form-urlencoded body; a list repeats the name.'),
+    multipart: z
+      .record(z.string(), z.union([scalarSchema, z.array(scalarSchema), file]))
+      .optional()
+      .describe('A multipart/form-data body: values and files by name; a list repeats the name.'),
     xml: z.string().optional().describe('An XML body; inserted values are escaped.'),
     raw: z.strictObject({ type: z.string(), text: z.string() }).optional().describe('Any other body, sent as written.'),
     spellings: z
@@ -33,8 +46,13 @@ export const request = z
       .optional()
       .describe('The wire format of a neutral value, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
   })
-  .refine((value) => [value.json, value.form, value.xml, value.raw].filter((each) => each !== undefined).length <= 1, {
-    message: 'a request has one body: keep one of json, form, xml, raw',
-  });
+  .refine(
+    (value) =>
+      [value.json, value.form, value.multipart, value.xml, value.raw].filter((each) => each !== undefined).length <= 1,
+    {
+      message: 'a request has one body: keep one of json, form, multipart, xml, raw',
+    },
+  );
 
 export type RequestTemplate = z.output<typeof request>;
+export type RequestPairs = z.output<typeof pairs>;
