@@ -11,4 +11,5 @@ export const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   hypermedia: async () => (await import('./hypermedia/dialect.ts')).hypermedia,
   tabular: async () => (await import('./tabular/dialect.ts')).tabular,
   terse: async () => (await import('./terse.ts')).terse,
+  statistics: async () => (await import('./statistics.ts')).statistics,
 };

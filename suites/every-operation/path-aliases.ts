@@ -71,6 +71,10 @@ export const ALIASES: readonly Alias[] = [
   },
 ];
 
+/** Whether the paths beside the alias that cannot exist get 2xx: the 2xx of the alias may then be an error, too. */
+const mayBeError = (seen: { readonly [N in 'aliasBefore' | 'aliasAfter']: readonly Reading[] }): boolean =>
+  isOk(onlyReading(seen.aliasBefore)) || isOk(onlyReading(seen.aliasAfter));
+
 const isServedSuccessfully = (presence: Presence, alias: Reading): boolean => presence.is === 'served' && isOk(alias);
 
 /** Two rules per alias: the documented form is served rather than the alias; and, advisory, the alias is not served. */
@@ -103,7 +107,9 @@ export function aliasRules(alias: Alias): readonly Rule[] {
         const stated = declarations.statuses(subject);
         const documented = documentedPresence(seen, stated);
         if (documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, documented.reason);
-        if (documented.is === 'absent' && isServedSuccessfully(aliasPresence(seen, stated), onlyReading(seen.alias))) {
+        const isServedInstead =
+          isServedSuccessfully(aliasPresence(seen, stated), onlyReading(seen.alias)) && !mayBeError(seen);
+        if (documented.is === 'absent' && isServedInstead) {
           return failed([
             {
               kind: 'alias-instead',
@@ -137,6 +143,8 @@ export function aliasRules(alias: Alias): readonly Rule[] {
         if (presence.is === 'hidden') return inconclusive(presence.reason);
         if (!isServedSuccessfully(presence, onlyReading(seen.alias)))
           return passed({ exchanges: 6, distinct: 1 }, presence.reason);
+        if (mayBeError(seen))
+          return inconclusive('paths that cannot exist get 2xx, too, so that a 2xx may be an error');
         return failed([
           {
             kind: 'alias-also',
