@@ -311,8 +311,12 @@ export class JsonSplitter {
   /** Parses and delivers complete rows; `isLast` if the list ends after them, otherwise a comma follows. */
   #parseRows(tail: Uint8Array, isLast: boolean): void {
     const what = `the list of rows, from row ${this.#rowCount} on,`;
-    const parsed = parseText(this.#listUpTo(tail), what, this.#options.longIntegers) as object;
-    const rows = Array.isArray(parsed) ? (parsed as unknown[]) : Object.entries(parsed);
+    const text = this.#listUpTo(tail);
+    const rows = parseText(
+      this.#kind === 'object' ? membersAsList(text) : text,
+      what,
+      this.#options.longIntegers,
+    ) as unknown[];
     // Whitespace between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
       throw new ReadingError('syntax', `the list of rows is not JSON: a comma without a row, at row ${this.#rowCount}`);
@@ -329,4 +333,26 @@ export class JsonSplitter {
     this.#rowCount += rows.length;
     this.#options.onRows(rows);
   }
+}
+
+/** Rewrites the members of an object as a list of `[name, value]`, since JSON.parse keeps only the last of equal names. */
+function membersAsList(text: string): string {
+  const parts: string[] = [];
+  let [depth, from] = [0, 1];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++;
+    } else if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') depth--;
+    else if (depth === 1 && char === ':') {
+      parts.push(text.slice(from, at), ',');
+      from = at + 1;
+    } else if (depth === 1 && char === ',') {
+      parts.push(text.slice(from, at), '],[');
+      from = at + 1;
+    }
+  }
+  const members = [...parts, text.slice(from, -1)].join('');
+  return members.trim() === '' ? '[]' : `[[${members}]]`;
 }

@@ -378,6 +378,17 @@ test('a long map of rows is streamed', async () => {
   expect(found.at(-1)).toEqual({ upc: '100000004999', category: 'c"{4999' });
 });
 
+test('a UPC that a map contains twice is two rows', async () => {
+  const text = `{"shelf": {"${TEA.upc}": {"cat": "a:,\\"{"}, "__proto__": {}, "${TEA.upc}" : [1, {"b": ","}] } }`;
+  const rows: Row[] = [];
+  const plan = planOf({ rows: '$.shelf.*', shape: { keys: ['upc'] }, fields: { upc: '@.upc', category: '@.cat' } });
+  const head = { status: 200, reason: '', headers: [['content-type', 'application/json']] as const };
+  const { problem } = await readBody(plan, head, inPieces(Buffer.from(text), 5), (row) => rows.push(row));
+  expect(problem).toBeUndefined();
+  const upcs = rows.map(({ upc }) => (typeof upc === 'string' ? upc : 'unconverted'));
+  expect(upcs).toEqual([TEA.upc, 'unconverted', TEA.upc]);
+});
+
 test.each([
   [
     'lists of different lengths',

@@ -56,6 +56,9 @@ export function isBlocking(status: number, stated: Statuses): boolean {
   return BLOCKED.has(status) && !unknown.includes(status) && !malformed.includes(status);
 }
 
+const statusText = ({ status, sent }: Signature): string =>
+  sent === undefined ? `status ${status}` : `status ${sent} with a refusal like ${status}`;
+
 export type Presence =
   | { readonly is: 'served'; readonly reason: string }
   | { readonly is: 'absent'; readonly reason: string; readonly certain: boolean }
@@ -82,6 +85,7 @@ function redirectTarget({ location, url }: Signature): string | undefined {
  */
 export function presenceOf(tested: Reading, before: Reading, after: Reading, stated: Statuses = {}): Presence {
   const [own, first, second] = [tested.signature, before.signature, after.signature];
+  const status = own && statusText(own);
   if (!own || !first || !second) {
     const failed = [tested, before, after].find((reading) => !reading.head);
     return { is: 'hidden', reason: `no response: ${failed?.failure ?? 'no request was sent'}` };
@@ -97,14 +101,14 @@ export function presenceOf(tested: Reading, before: Reading, after: Reading, sta
     return {
       is: 'absent',
       certain: true,
-      reason: `status ${own.status}, while paths that cannot exist return ${first.status}`,
+      reason: `${status}, while paths that cannot exist return ${first.status}`,
     };
   }
   // 410 means that the resource no longer exists; an invalid request may cause it.
   if (own.status === 410 && !stated.unknown?.includes(410))
     return { is: 'absent', certain: false, reason: 'status 410, gone' };
   if (own.status !== first.status && first.status === second.status) {
-    return { is: 'served', reason: `status ${own.status}, while paths that cannot exist return ${first.status}` };
+    return { is: 'served', reason: `${status}, while paths that cannot exist return ${first.status}` };
   }
   const [pairs, one, other] = comparable([own, first, second]) as [Signature, Signature, Signature];
   const shared = differences(one, other);
@@ -112,7 +116,7 @@ export function presenceOf(tested: Reading, before: Reading, after: Reading, sta
   if (distinctive.length > 0) {
     return {
       is: 'served',
-      reason: `status ${own.status}; ${distinctive.join(', ')} differs from paths that cannot exist`,
+      reason: `${status}; ${distinctive.join(', ')} differs from paths that cannot exist`,
     };
   }
   if (own.status >= 200 && own.status < 400) {
@@ -120,5 +124,5 @@ export function presenceOf(tested: Reading, before: Reading, after: Reading, sta
     const everywhere = own.status < 300 || redirectTarget(own) === redirectTarget(first);
     return { is: 'hidden', reason: `paths that cannot exist return the same ${own.status}`, everywhere };
   }
-  return { is: 'absent', certain: false, reason: `status ${own.status}, the same response as paths that cannot exist` };
+  return { is: 'absent', certain: false, reason: `${status}, the same response as paths that cannot exist` };
 }
