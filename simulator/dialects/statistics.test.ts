@@ -42,7 +42,7 @@ test('lists of metadata are tables, and a form repeats a name', async () => {
     ['path[]', 'product'],
   ]);
   const url = `${simulator.url}/data-access/v1/Catalogue/Dimension/Attributes?api_key=observer-41`;
-  const { columns, rows } = await (await fetch(url, { method: 'POST', body })).json();
+  const { columns, rows } = JSON.parse(await (await fetch(url, { method: 'POST', body })).text());
   expect(columns).toEqual([{ id: 'code' }, { id: 'label' }]);
   expect(rows.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseProfile } from './parse-profile.ts';
+import type { RequestTemplate } from './schema.ts';
 import { fillTemplate, inputsIn, mentionedInputs } from './template.ts';
 
 const requestOf = (yaml: string) =>
