@@ -1,6 +1,7 @@
 /** `mdwi selftest`: tests the rules against faults, oddities, dialects and degenerate servers. */
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
+import { samplingOf } from '../api/sampling.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { SELFTEST_FORMATS } from '../report/selftest/formats.ts';
 import { EXIT, firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
@@ -19,6 +20,7 @@ import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.
 
 const FLAGS = {
   full: { type: 'boolean' },
+  depth: { type: 'string' },
   matrix: { type: 'boolean' },
   only: { type: 'string', multiple: true },
   report: { type: 'string', multiple: true },
@@ -37,7 +39,8 @@ export const selftest: Command = {
         );
     }
     const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };
-    const pool = createPool(Math.min(MAX_THREADS, availableParallelism()));
+    const { depth } = samplingOf(values);
+    const pool = createPool(Math.min(MAX_THREADS, availableParallelism()), depth);
     const progress = startProgress({ noun: 'trials' });
     const interrupts = listenForInterrupts();
     interrupts.signal.addEventListener('abort', () => void pool.close(), { once: true });

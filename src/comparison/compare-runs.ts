@@ -3,6 +3,7 @@
 import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { counted } from '../format-values.ts';
 import type { Evidence } from '../rule/index.ts';
+import { coverageOfEvidence } from '../run/coverage.ts';
 import type { CheckChange, Result, Run, RunComparison } from '../run/types.ts';
 
 /** Identifies a check in a run; a report of several targets has one per target. */
@@ -62,11 +63,12 @@ function changedSettings(before: Run, after: Run): string | undefined {
  * The evidence of a pass in words.
  * @example evidenceText({ exchanges: 2, rows: 900, distinct: 1 }) // '2 exchanges, 900 rows, 1 distinct'
  */
-export const evidenceText = ({ exchanges, rows, distinct }: Evidence): string =>
+export const evidenceText = ({ exchanges, rows, distinct, coverage }: Evidence): string =>
   [
     counted(exchanges, 'exchange'),
     ...(rows > 0 ? [counted(rows, 'row')] : []),
     ...(distinct > 0 ? [`${distinct} distinct`] : []),
+    ...(coverage ? [coverageOfEvidence({ coverage })] : []),
   ].join(', ');
 
 const isEqual = (x: Evidence, y: Evidence): boolean =>

@@ -1,7 +1,7 @@
 /** One run in the history: what first failures, flaky checks, the trend and notes need, without exchanges and findings. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { OPERATIONS, type OperationKey } from '../contract/index.ts';
+import { DEFAULT_SAMPLING, OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { isGatingFailure } from '../report/describe-run.ts';
 import { snapshotSchema } from '../report/run-schema.ts';
 import { OUTCOMES, type Run, type RunHistory, type RunSnapshot } from '../run/types.ts';
@@ -45,8 +45,11 @@ export const historyTarget = ({ manifest }: Run): string => manifest.targetName 
 
 function scopeOf({ manifest, results, outcomeInScope }: Run): string {
   const operations = [...new Set(results.map(({ operation }) => operation))].sort();
-  const isFiltered = /filtered\)$/.test(outcomeInScope);
-  const selection = [manifest.safety, manifest.strict, isFiltered, operations];
+  const isFiltered = /, filtered[;)]/.test(outcomeInScope);
+  const { depth = DEFAULT_SAMPLING.depth } = manifest;
+  // Entries of version 0.1.0 have no depth.
+  const other = depth === DEFAULT_SAMPLING.depth ? [] : [depth];
+  const selection = [manifest.safety, manifest.strict, isFiltered, operations, ...other];
   return createHash('sha256').update(JSON.stringify(selection)).digest('hex').slice(0, 16);
 }
 

@@ -34,6 +34,7 @@ function summaryLines(run: Run, paint: Paint): Line[] {
     labelled(2, 'target', manifest.targetName ? `${manifest.targetName}, ${manifest.target}` : manifest.target),
     labelled(2, 'profile', manifest.profile),
     ...(manifest.ruleSet ? [labelled(2, 'rules', `rule set ${manifest.ruleSet}; later rules advise`)] : []),
+    ...(manifest.depth ? [labelled(2, 'depth', `${manifest.depth}, sample seed ${manifest.seed}`)] : []),
     labelled(2, 'requests', `${manifest.requests}${retriesText(run)} in ${durationText(manifest.durationMs)}`),
     labelled(
       2,

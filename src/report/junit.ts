@@ -3,6 +3,7 @@
  * skipped; a check that does not apply is no case. Fits the schema of Jenkins, in which `skipped` has no attributes.
  */
 import { GROUPS, type Group, operationOf } from '../contract/index.ts';
+import { coverageOfEvidence } from '../run/coverage.ts';
 import type { Result, Run } from '../run/types.ts';
 import { placeOf, problemsOf } from './describe-run.ts';
 import { escapeXml } from './escape-xml.ts';
@@ -66,6 +67,12 @@ function bodyOf(result: Result, run: Run): string {
   }
 }
 
+/** How much was inspected, beside the verdict. */
+function coverageElement({ evidence }: Result): string {
+  const text = coverageOfEvidence(evidence);
+  return text === '' ? '' : `<system-out>${escapeXml(text)}</system-out>`;
+}
+
 /** The JUnit document of a run. */
 export function reportToJunit(run: Run): string {
   const judged = run.results.filter(({ verdict }) => verdict !== 'not-applicable');
@@ -74,7 +81,7 @@ export function reportToJunit(run: Run): string {
     const cases = judged
       .filter((each) => operationOf(each.operation).group === group)
       .map((each) => ({
-        body: bodyOf(each, run),
+        body: `${bodyOf(each, run)}${coverageElement(each)}`,
         open: `<testcase classname="${escapeXml(placeOf(each))}" name="${escapeXml(each.rule)}"`,
       }));
     const count = (tag: string) => cases.filter((each) => each.body.startsWith(`<${tag}`)).length;

@@ -1,5 +1,6 @@
 /** A Markdown summary, for pull requests and job pages. */
 import { counted } from '../format-values.ts';
+import { coverageOfEvidence } from '../run/coverage.ts';
 import type { CheckChange, Result, Run } from '../run/types.ts';
 import { isExplained, outcomeSentence, placeOf, retriesText } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText, ruleText } from './markdown-text.ts';
@@ -102,6 +103,19 @@ export function reportToMarkdown(run: Run): string {
       table(
         ['rule', 'operation', 'because'],
         inconclusive.map((each) => [ruleText(each.rule), codeSpan(placeOf(each)), markdownText(each.note ?? '')]),
+      ),
+    ),
+    ...section(
+      'How much was inspected',
+      table(
+        ['rule', 'operation', 'inspected'],
+        run.results
+          .filter(({ evidence }) => evidence.coverage)
+          .map((each) => [
+            ruleText(each.rule),
+            codeSpan(placeOf(each)),
+            markdownText(coverageOfEvidence(each.evidence)),
+          ]),
       ),
     ),
     ...section(

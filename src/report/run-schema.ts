@@ -193,6 +193,10 @@ export const runSchema = z.strictObject({
   snapshot: snapshotSchema
     .optional()
     .describe('A digest of the unfiltered lists, which the history compares with those of other runs.'),
+  draws: z
+    .array(z.strictObject({ operation, inputs: z.array(inputs) }))
+    .optional()
+    .describe('The inputs that lists supplied, by the operation that was requested with them.'),
   parts: z.array(part).optional().describe('In a report of several runs: the runs.'),
 });
 

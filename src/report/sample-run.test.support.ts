@@ -74,6 +74,7 @@ const results: Result[] = [
   }),
   result('C.lookup-listed', PRODUCT_LOOKUP, 'inconclusive', {
     note: `status 503 prevents a judgement: ${HOSTILE_TEXT}`,
+    evidence: { exchanges: 0, rows: 0, distinct: 0, coverage: [{ of: 'products', looked: 24, known: 1000 }] },
   }),
   result('C.delta-1-in-4', UPDATE_PRODUCTS, 'untested', {
     note: 'the profile does not define the window',

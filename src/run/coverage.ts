@@ -1,5 +1,5 @@
 /** How many of the subjects of a rule were inspected: the requests of its steps, and the rows of the lists they draw from. */
-import { type Coverage, type Each, isValue, type Reading, type Row, type Steps } from '../rule/index.ts';
+import { type Coverage, type Each, type Evidence, isValue, type Reading, type Row, type Steps } from '../rule/index.ts';
 
 /** Adds up what is counted of the same kind. A sum is known only if all its parts are. */
 function addUp(counts: readonly Coverage[]): Coverage[] {
@@ -58,11 +58,15 @@ export const mergeCoverage = (stated: readonly Coverage[], counted: readonly Cov
   ...counted.filter(({ of }) => !stated.some((each) => each.of === of)),
 ];
 
+/** The coverage of a result in words; empty if its rule draws no sample. */
+export const coverageOfEvidence = ({ coverage = [] }: Pick<Evidence, 'coverage'>): string =>
+  coverage.map(coverageText).join(', ');
+
 /**
  * A coverage in words.
  * @example coverageText({ of: 'products', looked: 24, known: 1000 }) // '24 of 1 000 products'
  */
-export const coverageText = ({ of, looked, known }: Coverage): string =>
+const coverageText = ({ of, looked, known }: Coverage): string =>
   `${grouped(looked)} ${known === undefined ? '' : `of ${grouped(known)} `}${of}`;
 
 /** A number with narrow groups of digits: `10 000`. */

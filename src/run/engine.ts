@@ -14,7 +14,7 @@ import { isDocumented, type RequestSpec } from './request-spec.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stepInputs } from './step-inputs.ts';
 import { symptomOf } from './symptom.ts';
-import type { ExchangeSummary, RunSnapshot, Unit } from './types.ts';
+import type { ExchangeSummary, Run, RunSnapshot, Unit } from './types.ts';
 
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
 
@@ -78,6 +78,15 @@ export class Engine {
       return result ? [{ spec, result }] : [];
     });
     return snapshotOf(sources, this.#options.declarations);
+  }
+
+  /** The inputs that lists supplied to requests, each once. */
+  get draws(): NonNullable<Run['draws']> {
+    const drawn = [...this.#graph.nodes()].flatMap(({ spec, drawn }) => (drawn ? [{ ...spec, drawn }] : []));
+    return [...Map.groupBy(drawn, ({ operation }) => operation)].map(([operation, nodes]) => ({
+      operation,
+      inputs: [...new Map(nodes.map((each) => [JSON.stringify(each.drawn), each.drawn])).values()],
+    }));
   }
 
   /** The curl command of an exchange, the beginning of its response, and its drawn inputs. */

@@ -47,6 +47,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     startedAt,
     exchanges: engine.exchanges,
     snapshot: engine.snapshot,
+    draws: engine.draws,
     detail: (id) => engine.detail(id),
     requests: await engine.observedRequests(),
     basisOf: (unit) => engine.basisOf(unit),

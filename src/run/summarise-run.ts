@@ -148,6 +148,7 @@ export interface JudgedUnits {
   readonly exchanges: readonly ExchangeSummary[];
   /** A digest of the lists that were read. */
   readonly snapshot?: RunSnapshot | undefined;
+  readonly draws?: Run['draws'];
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>>;
   /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
   readonly requests?: readonly ObservedRequest[];
@@ -166,6 +167,7 @@ export async function summariseRun({
   startedAt,
   exchanges: sentExchanges,
   snapshot,
+  draws = [],
   detail,
   requests = [],
   basisOf,
@@ -255,6 +257,7 @@ export async function summariseRun({
     ...(options.waivers && { waivers }),
     ...(causes.length > 0 && { cause: causes }),
     ...(snapshot && { snapshot }),
+    ...(draws.length > 0 && { draws }),
   };
 }
 

@@ -295,6 +295,8 @@ export interface Run {
   readonly comparison?: RunComparison;
   readonly history?: RunHistory;
   readonly snapshot?: RunSnapshot;
+  /** The inputs that lists supplied, by the operation that was requested with them. */
+  readonly draws?: readonly { readonly operation: OperationKey; readonly inputs: readonly Inputs[] }[];
   /** In a report of several runs: the runs. */
   readonly parts?: readonly RunPart[];
 }

@@ -6,7 +6,7 @@ import type { ProfilePatch } from '../../simulator/faults/types.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
-import type { Group } from '../contract/index.ts';
+import { DEFAULT_SAMPLING, type Depth, type Group } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -77,24 +77,25 @@ async function judgeSimulator(
   options: SimulatorOptions,
   profile: Profile,
   rules: readonly Rule[],
-  { strict = false, groups }: { strict?: boolean; groups?: readonly string[] | undefined } = {},
+  { strict = false, groups, depth }: { strict?: boolean; groups?: readonly string[] | undefined; depth: Depth },
 ): Promise<Run> {
   const simulator = await startSimulator({ products: PRODUCTS, ...options });
   try {
-    const selection = { safety: 'all', ...(groups && { groups }) } as const;
+    const sampling = { ...DEFAULT_SAMPLING, depth };
+    const selection = { safety: 'all', sampling, ...(groups && { groups }) } as const;
     return await judgeTarget({ base: simulator.url, profile, selection, rules, strict, wait: noWait });
   } finally {
     await simulator.close();
   }
 }
 
-async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
+async function judge(trial: Trial, rules: readonly Rule[], depth: Depth): Promise<Run> {
   const { dialect } = trial;
   const empty = trial.kind !== 'fault' && trial.empty === true;
   const profile = await loadProfile(empty ? 'empty' : dialect);
   switch (trial.kind) {
     case 'plain':
-      return judgeSimulator({ dialect }, profile, rules, { strict: true });
+      return judgeSimulator({ dialect }, profile, rules, { strict: true, depth });
     case 'fault': {
       // A fault affects only its group, which a test of the faults checks. Results contain their basis, so a strict run
       // also shows the results of one that is not strict.
@@ -103,6 +104,7 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
       return judgeSimulator({ dialect, fault: trial.name }, withPatch(profile, fault.profile), rules, {
         strict: true,
         groups,
+        depth,
       });
     }
     case 'oddity': {
@@ -110,6 +112,7 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
       const { groups } = trial;
       return judgeSimulator({ dialect, oddity: trial.name }, empty ? profile : withPatch(profile, patch), rules, {
         groups,
+        depth,
       });
     }
     case 'degenerate': {
@@ -122,7 +125,7 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
         return await judgeTarget({
           base: server.url,
           profile: limited,
-          selection: { safety: 'all' },
+          selection: { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth } },
           rules,
           wait: noWait,
         });
@@ -134,9 +137,13 @@ async function judge(trial: Trial, rules: readonly Rule[]): Promise<Run> {
 }
 
 /** Performs one trial with these rules. */
-export async function performTrial(trial: Trial, rules: readonly Rule[]): Promise<TrialResult> {
+export async function performTrial(
+  trial: Trial,
+  rules: readonly Rule[],
+  depth: Depth = DEFAULT_SAMPLING.depth,
+): Promise<TrialResult> {
   const began = performance.now();
-  const run = await judge(trial, rules);
+  const run = await judge(trial, rules, depth);
   return {
     trial,
     outcome: run.outcome,

@@ -1,6 +1,7 @@
 /** Performs trials in worker threads. */
 import { extname } from 'node:path';
 import { Tinypool } from 'tinypool';
+import type { Depth } from '../contract/index.ts';
 import type { Trial, TrialResult } from './perform-trial.ts';
 
 export interface Pool {
@@ -13,8 +14,11 @@ export interface Pool {
 /** Concurrent trials of a worker: some only wait for a time-out. */
 const CONCURRENCY = 3;
 
-/** Creates a pool of threads, each of which loads the suites once. */
-export function createPool(threads: number): Pool {
+/**
+ * Creates a pool of threads, each of which loads the suites once.
+ * @param depth the depth of each trial
+ */
+export function createPool(threads: number, depth: Depth): Pool {
   const pool = new Tinypool({
     // The file is TypeScript in the checkout and JavaScript in the package.
     filename: new URL(`./worker${extname(import.meta.url)}`, import.meta.url),
@@ -29,7 +33,7 @@ export function createPool(threads: number): Pool {
     async perform(trial) {
       // A closed pool would start a thread again.
       if (closed) throw new Error('the selftest was stopped');
-      return pool.run(trial);
+      return pool.run({ trial, depth });
     },
     close() {
       closed ??= pool.destroy();

@@ -2,6 +2,7 @@
 
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
 import { counted } from '../../format-values.ts';
+import { coverageOfEvidence } from '../../run/coverage.ts';
 import type { Result, Run } from '../../run/types.ts';
 import { placeOf } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
@@ -48,7 +49,8 @@ export function everyCheck({ results }: Run, paint: Paint): Line[] {
       },
       ...own.map((result) => {
         const mark = markOf(result);
-        const note = `${result.note ? `: ${result.note}` : ''}${result.retried ? ' (a request was sent again after a transport fault)' : ''}`;
+        const coverage = coverageOfEvidence(result.evidence);
+        const note = `${coverage && ` (${coverage})`}${result.note ? `: ${result.note}` : ''}${result.retried ? ' (a request was sent again after a transport fault)' : ''}`;
         return { head: `    ${paint(mark, MARKS[mark].sign)} `, text: `${placeOf(result)}${note}` };
       }),
     ];

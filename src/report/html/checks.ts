@@ -1,5 +1,6 @@
 /** All checks with their evidence, by rule, and the filter. */
 import { counted } from '../../format-values.ts';
+import { coverageOfEvidence } from '../../run/coverage.ts';
 import type { Result, Run } from '../../run/types.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
@@ -21,11 +22,12 @@ function filterMarkup(results: readonly Result[]): Html {
 </form>`;
 }
 
-function evidence({ evidence: { exchanges, rows, distinct } }: Result): string {
+function evidence({ evidence: { exchanges, rows, distinct, coverage } }: Result): string {
   return [
     exchanges > 0 && counted(exchanges, 'response'),
     rows > 0 && counted(rows, 'row'),
     distinct > 0 && counted(distinct, 'distinct value'),
+    coverage && coverageOfEvidence({ coverage }),
   ]
     .filter(Boolean)
     .join(', ');
