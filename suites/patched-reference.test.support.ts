@@ -15,8 +15,9 @@ const text = { type: 'string' };
 const money = { type: 'number' };
 const problem = { type: 'object', required: ['title', 'status'], properties: { status: { type: 'integer' } } };
 
-/** Schemas of responses of the reference dialect for some operations of each group, and the meanings of its statuses. */
+/** Schemas of responses of the reference dialect for some operations of each group, the meanings of its statuses, and what its credentials cover. */
 export const STATED_SCHEMAS = {
+  authCovers: ['C', 'D'],
   statuses: { unknown: [404], malformed: [400], tooMany: [420] },
   operations: {
     'POST /webservices/drive': {

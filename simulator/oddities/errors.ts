@@ -107,6 +107,44 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     ),
   },
   {
+    name: 'operation-needs-another-scope',
+    legalBasis: 'errors',
+    groups: ['B'],
+    says: 'Dimension/Rows refuses credentials with 403 that the other operations of its group accept.',
+    start: onReply((reply, { operation }) => (operation?.name === 'dimensionRows' ? { ...reply, status: 403 } : reply)),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'limit-of-one-operation-403',
+    legalBasis: 'limits',
+    groups: ['B'],
+    says: 'Dimension/Rows has a limit of its own and refuses further requests with 403 and Retry-After.',
+    start: onReply((reply, { operation }) =>
+      operation?.name === 'dimensionRows'
+        ? { ...reply, status: 403, headers: { ...reply.headers, 'Retry-After': '3600' } }
+        : reply,
+    ),
+    profile: { authCovers: ['B'] },
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'credentials-expire',
+    legalBasis: 'errors',
+    groups: ['D'],
+    says: 'The credentials expire during the run: Brand performance is refused with 401 from its first request on, and then every operation.',
+    start() {
+      let expired = false;
+      return {
+        finish(reply, { operation }) {
+          expired ||= operation?.name === 'brandPerformance';
+          return expired && operation?.group === 'D' ? { ...reply, status: 401 } : reply;
+        },
+      };
+    },
+    profile: { authCovers: ['D'] },
+    weakestOutcome: 'undetermined',
+  },
+  {
     name: 'method-wrong-404',
     legalBasis: 'errors',
     says: 'An undocumented method is answered 404, like an unknown path.',

@@ -61,6 +61,13 @@ export const profileSchema = z
       .array(operationKey)
       .optional()
       .describe('Operations that need no credentials; requests to them are sent without.'),
+    authCovers: z
+      .array(z.union([groupKey, operationKey]))
+      .min(1)
+      .optional()
+      .describe(
+        'Groups and operations that accept the credentials; an operation of these that refuses them steadily, while others accept them, is a failure.',
+      ),
     headers: z.record(z.string(), z.string()).optional().describe('Headers of every request.'),
     prefixes: z
       .partialRecord(

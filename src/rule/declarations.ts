@@ -111,6 +111,8 @@ export interface Declarations extends Sampling {
   readonly ownUnknown: (operation: OperationKey) => readonly number[] | undefined;
   /** Whether the profile states that the operation needs no credentials; they are then not sent. */
   readonly anonymous: (operation: OperationKey) => boolean;
+  /** Whether the profile promises that its credentials cover the operation. */
+  readonly credentialsCover: (operation: OperationKey) => boolean;
   /** Whether the profile reads rows or fields of the response. */
   readonly readsBody: (operation: OperationKey) => boolean;
   /** Whether the profile reads a `grain`, which is then part of the identity of a row. */
@@ -172,6 +174,11 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     statuses: (operation) => statusesOf(data, operation),
     ownUnknown: (operation) => data.operations?.[operation]?.statuses?.unknown,
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
+    credentialsCover(operation) {
+      const { authCovers = [], authExcept = [] } = data;
+      const isCovered = authCovers.includes(operation) || authCovers.includes(operationOf(operation).group);
+      return isCovered && !authExcept.includes(operation);
+    },
     readsBody(operation) {
       const response = data.operations?.[operation]?.response;
       return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;

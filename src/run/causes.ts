@@ -10,6 +10,8 @@ export interface ObservedRequest {
   /** Whether it has the documented method and path. */
   readonly documented: boolean;
   readonly symptom: Symptom | undefined;
+  /** Whether the credentials of the request were accepted (2xx) or refused (401, 403, `unauthorized`), with the status. */
+  readonly credentials?: { readonly are: 'accepted' | 'refused'; readonly status: number };
 }
 
 /** What a result rests on: the ids of its exchanges, and whether the run stopped before some requests were sent. */
@@ -58,6 +60,31 @@ function extentOf(
   };
 }
 
+/** Operations that refuse credentials on every request, while others of their group accept them, by group and status. */
+function refusedCredentials(
+  byOperation: ReadonlyMap<OperationKey, readonly ObservedRequest[]>,
+): { readonly operations: readonly OperationKey[]; readonly sentence: string }[] {
+  const refusedWith = (requests: readonly ObservedRequest[]): number | undefined =>
+    requests.every(({ credentials }) => credentials?.are === 'refused') ? requests[0]?.credentials?.status : undefined;
+  const accepting = new Set(
+    [...byOperation].flatMap(([operation, requests]) =>
+      requests.some(({ credentials }) => credentials?.are === 'accepted') ? [groupOf(operation)] : [],
+    ),
+  );
+  const refused = [...byOperation].flatMap(([operation, requests]) => {
+    const status = refusedWith(requests);
+    return status !== undefined && accepting.has(groupOf(operation)) ? [{ operation, status }] : [];
+  });
+  return [...groupBy(refused, ({ operation, status }) => `${groupOf(operation)} ${status}`).values()].map((each) => {
+    const operations = each.map(({ operation }) => operation);
+    const them = operations.length === 1 ? 'it' : 'them';
+    return {
+      operations,
+      sentence: `${each[0]?.status} on every request of ${operations.join(', ')}, while other operations of the group accept the credentials: if they cover ${them}, list ${them} in \`authCovers\` of the profile, so that this is a failure`,
+    };
+  });
+}
+
 /**
  * The causes of a run, the one with most results first. An operation is affected if each of its documented requests has
  * the same symptom. A result is explained if each documented request behind it has it, or was not sent for this reason.
@@ -95,6 +122,13 @@ export function findCauses(
     const sentence = `${what} ${extent.words}: ${each[0]?.symptom.toDo}`;
     return explained.length > 1 ? [{ sentence, explained, isEverywhere }] : [];
   });
+  const known = new Set(found.flatMap(({ explained }) => explained));
+  for (const { operations, sentence } of refusedCredentials(byOperation)) {
+    const explained = results.flatMap(([result]) =>
+      result.verdict === 'inconclusive' && !known.has(result) && operations.includes(result.operation) ? [result] : [],
+    );
+    if (explained.length > 0) found.push({ sentence, explained, isEverywhere: false });
+  }
   found.sort((x, y) => y.explained.length - x.explained.length);
   const everywhere = found.find((each) => each.isEverywhere)?.sentence;
   return {

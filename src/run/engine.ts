@@ -13,7 +13,7 @@ import { type GraphNode, RequestGraph } from './request-graph.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stepInputs } from './step-inputs.ts';
-import { symptomOf } from './symptom.ts';
+import { credentialsResult, symptomOf } from './symptom.ts';
 import type { ExchangeSummary, Run, RunSnapshot, Unit } from './types.ts';
 
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
@@ -103,7 +103,14 @@ export class Engine {
         if (id === undefined || id === 'not sent' || observed.has(id)) continue;
         if (exchange.failure && isClientStop(exchange.failure)) continue;
         const symptom = await symptomOf(exchange);
-        observed.set(id, { id, operation: spec.operation, documented: isDocumented(spec), symptom });
+        const credentials = credentialsResult(exchange);
+        observed.set(id, {
+          id,
+          operation: spec.operation,
+          documented: isDocumented(spec),
+          symptom,
+          ...(credentials && { credentials }),
+        });
       }
     return [...observed.values()];
   }

@@ -110,3 +110,16 @@ export async function symptomOf(exchange: Exchange): Promise<Symptom | undefined
   if (front !== undefined) return { what: `a page of ${front}`, toDo: CHECK_FRONT };
   return { what: 'an HTML page', toDo: `${CHECK_AUTH}, and that the base URL is that of the interface` };
 }
+
+/** Whether the credentials of a request were accepted or refused; undefined if it had none or the response does not show it. */
+export function credentialsResult({
+  request: { anonymous, statuses = {} },
+  response,
+}: Exchange): { readonly are: 'accepted' | 'refused'; readonly status: number } | undefined {
+  if (anonymous || !response) return undefined;
+  const { status } = response;
+  if (status >= 200 && status < 300) return { are: 'accepted', status };
+  if (statuses.unknown?.includes(status) || statuses.malformed?.includes(status)) return undefined;
+  const isRefused = status === 401 || status === 403 || statuses.unauthorized?.includes(status);
+  return isRefused ? { are: 'refused', status } : undefined;
+}

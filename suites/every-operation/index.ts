@@ -2,6 +2,7 @@
 import type { Rule } from '../../src/rule/index.ts';
 import { bodySchemas } from './body-schema.ts';
 import { counts } from './counts.ts';
+import { credentialsAccepted } from './credentials.ts';
 import { echoes } from './echoes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
 import { served, soundResponse } from './served.ts';
@@ -9,6 +10,7 @@ import { served, soundResponse } from './served.ts';
 export const everyOperation: readonly Rule[] = [
   served,
   soundResponse,
+  credentialsAccepted,
   ...ALIASES.flatMap(aliasRules),
   ...bodySchemas,
   counts,
