@@ -4,7 +4,7 @@ import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/api/judge-target.ts';
 import { applyCounterexample, inconclusive, type Rule } from '../src/rule/index.ts';
 import { RULES } from './index.ts';
-import { patchedReference, STATED_SCHEMAS } from './patched-reference.test.support.ts';
+import { DISTINGUISHED_ITEMS, patchedReference, STATED_SCHEMAS } from './patched-reference.test.support.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ async function tryRules(rules: readonly Rule[]): Promise<Map<string, string[]>> 
   const said = new Map<string, string[]>(rules.map((rule) => [rule.id, []]));
   await judgeTarget({
     base: simulator.url,
-    profile: await patchedReference(STATED_SCHEMAS),
+    profile: await patchedReference({ ...STATED_SCHEMAS, ...DISTINGUISHED_ITEMS }),
     selection: { safety: 'all' },
     rules: rules.map((rule) =>
       applyCounterexample(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),

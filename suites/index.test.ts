@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, STATEMENTS } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { declarationsOf } from '../src/rule/declarations.ts';
-import { BASES } from '../src/rule/index.ts';
+import { BASES, sourceNames } from '../src/rule/index.ts';
 import { isLater, RULE_SET_VERSIONS } from '../src/rule/rule-set.ts';
 import { SERVED_ONLY } from '../src/rule/served-only.ts';
 import { version } from '../src/version.ts';
@@ -54,10 +54,11 @@ test('steps that draw from another name one that is there', async () => {
     for (const subject of rule.subjects) {
       const steps = rule.probe(subject, declarations);
       for (const step of Object.values(steps)) {
-        for (const before of [...(step.each ? [step.each.from] : []), ...(step.after ?? [])]) {
+        for (const before of [...(step.each ? sourceNames(step.each) : []), ...(step.after ?? [])]) {
           expect(Object.keys(steps), `${rule.id} on ${subject}`).toContain(before);
         }
-        if (step.each?.fold) expect(Object.keys(steps[step.each.from]?.folds ?? {}), rule.id).toContain(step.each.fold);
+        for (const from of step.each?.fold ? sourceNames(step.each) : [])
+          expect(Object.keys(steps[from]?.folds ?? {}), rule.id).toContain(step.each?.fold);
       }
     }
   }

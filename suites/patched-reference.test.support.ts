@@ -15,6 +15,27 @@ const text = { type: 'string' };
 const money = { type: 'number' };
 const problem = { type: 'object', required: ['title', 'status'], properties: { status: { type: 'integer' } } };
 
+/** The operations of group B whose responses differ by an id below the catalogue. */
+export const DISTINGUISHED_ITEMS = {
+  catalogue: {
+    distinguishes: {
+      dimension: [
+        'POST /data-access/v1/Catalogue/Dimension/Attributes',
+        'POST /data-access/v1/Catalogue/Dimension/Groups',
+        'POST /data-access/v1/Catalogue/Dimension/Hierarchies',
+        'POST /data-access/v1/Catalogue/Dimension/Rows',
+      ],
+      attribute: ['POST /data-access/v1/Catalogue/Attribute/Values'],
+      group: ['POST /data-access/v1/Catalogue/Group/Levels'],
+      hierarchy: ['POST /data-access/v1/Catalogue/Hierarchy/Levels'],
+      level: [
+        'POST /data-access/v1/Catalogue/Group/Level/Values',
+        'POST /data-access/v1/Catalogue/Hierarchy/Level/Values',
+      ],
+    },
+  },
+};
+
 /** Schemas of responses of the reference dialect for some operations of each group, the meanings of its statuses, and what its credentials cover. */
 export const STATED_SCHEMAS = {
   authCovers: ['C', 'D'],

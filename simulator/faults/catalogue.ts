@@ -12,6 +12,28 @@ const WITHIN_DIMENSION: readonly OperationName[] = [
   'dimensionRows',
 ];
 
+/** Facts that an implementer may state about the ids below the catalogue. */
+const distinguishing = (input: string, ...operations: readonly string[]) => ({
+  catalogue: { distinguishes: { [input]: operations } },
+});
+
+/** The same ids, except that the id of one input is always the first one. */
+const always =
+  (input: 'dimension' | 'hierarchy' | 'level' | 'attribute' | 'group', id: string) =>
+  (query: Query): Query =>
+    query[input] === undefined ? query : { ...query, [input]: id };
+
+/** Ids that only one catalogue of the simulator has: requests for them need no catalogue. */
+const OWNERS: Readonly<Record<string, string>> = {
+  market: 'CAT-RETAIL',
+  household: 'CAT-PANEL',
+  outlet: 'CAT-AUDIT',
+};
+const catalogueOfDimension = (query: Query): Query => {
+  const owner = OWNERS[query.dimension ?? ''];
+  return owner === undefined ? query : { ...query, catalogueId: owner };
+};
+
 const forOneCatalogue = (query: Query): Query => ({ ...query, catalogueId: 'CAT-RETAIL' });
 
 export const CATALOGUE_FAULTS = [
@@ -32,6 +54,71 @@ export const CATALOGUE_FAULTS = [
     statement: 'B.catalogue-id',
     says: 'RefreshDates returns the data of one catalogue and ignores the requested id.',
     hooks: onRequest(['refreshDates'], forOneCatalogue),
+  },
+  {
+    name: 'catalogue-ignored-attributes',
+    statement: 'B.catalogue-id',
+    says: 'Dimension/Attributes finds a dimension by its id alone, in whichever catalogue it is.',
+    hooks: onRequest(['dimensionAttributes'], catalogueOfDimension),
+  },
+  {
+    name: 'catalogue-ignored-level-values',
+    statement: 'B.catalogue-id',
+    says: 'Group/Level/Values finds the ids of one level in any catalogue, whatever catalogue is requested.',
+    hooks: onRequest(['groupLevelValues'], (query) =>
+      query.level === 'level-2' ? catalogueOfDimension(query) : query,
+    ),
+  },
+  {
+    name: 'catalogue-known-alone',
+    statement: 'B.graph',
+    says: 'Hierarchy/Levels knows the hierarchies of one catalogue only; the profile states that each listed item is known.',
+    profile: { catalogue: { connected: true } },
+    hooks: onRequest(['hierarchyLevels'], (query) =>
+      query.catalogueId === 'CAT-RETAIL' ? query : { ...query, hierarchy: `${query.hierarchy}-unknown` },
+    ),
+  },
+  {
+    name: 'level-values-empty',
+    statement: 'B.graph',
+    says: 'Group/Level/Values returns an empty list for a listed level; the profile states that it is never empty.',
+    profile: { catalogue: { neverEmpty: ['POST /data-access/v1/Catalogue/Group/Level/Values'] } },
+    hooks: onItems(['groupLevelValues'], (items, { query }) => (query.level === 'level-2' ? [] : items)),
+  },
+  {
+    name: 'hierarchy-ignored',
+    statement: 'B.metadata',
+    says: 'Hierarchy/Levels returns the levels of the first hierarchy for each hierarchy; the profile states that they differ.',
+    profile: distinguishing('hierarchy', 'POST /data-access/v1/Catalogue/Hierarchy/Levels'),
+    hooks: onRequest(['hierarchyLevels'], always('hierarchy', 'standard')),
+  },
+  {
+    name: 'level-ignored',
+    statement: 'B.metadata',
+    says: 'Hierarchy/Level/Values returns the values of the first level for each level; the profile states that they differ.',
+    profile: distinguishing('level', 'POST /data-access/v1/Catalogue/Hierarchy/Level/Values'),
+    hooks: onRequest(['hierarchyLevelValues'], always('level', 'level-1')),
+  },
+  {
+    name: 'attribute-ignored',
+    statement: 'B.metadata',
+    says: 'Attribute/Values returns the values of the first attribute for each attribute; the profile states that they differ.',
+    profile: distinguishing('attribute', 'POST /data-access/v1/Catalogue/Attribute/Values'),
+    hooks: onRequest(['attributeValues'], always('attribute', 'label')),
+  },
+  {
+    name: 'dimension-ignored',
+    statement: 'B.metadata',
+    says: 'Dimension/Groups returns the groups of one dimension for each dimension; the profile states that they differ.',
+    profile: distinguishing('dimension', 'POST /data-access/v1/Catalogue/Dimension/Groups'),
+    hooks: onRequest(['dimensionGroups'], always('dimension', 'product')),
+  },
+  {
+    name: 'group-ignored',
+    statement: 'B.metadata',
+    says: 'Group/Levels returns the levels of one group for each group; the profile states that they differ.',
+    profile: distinguishing('group', 'POST /data-access/v1/Catalogue/Group/Levels'),
+    hooks: onRequest(['groupLevels'], always('group', 'top-sellers')),
   },
   {
     name: 'dimension-rows-unknown',

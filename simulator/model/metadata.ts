@@ -1,7 +1,7 @@
 /**
  * The metadata of the catalogues as one tree of nodes (section 2: catalogues have dimensions; dimensions have attributes,
- * groups, hierarchies and rows; those have levels and values; measures have share prompts). Catalogues share ids but not
- * names, so that an answer shows its catalogue.
+ * groups, hierarchies and rows; those have levels and values; measures have share prompts). Catalogues and parents share ids but not
+ * names, so that an answer shows its catalogue and its parent.
  */
 export const NODE_KINDS = [
   'catalogue',
@@ -60,8 +60,11 @@ export function metadataNodes(): MetadataNode[] {
   };
   for (const [catalogueId, sketch] of Object.entries(CATALOGUES)) {
     const catalogue = add('', 'catalogue', catalogueId, sketch.name);
-    const addAll = (parent: string, kind: NodeKind, ids: readonly string[]): string[] =>
-      ids.map((id) => add(parent, kind, id, `${titleOf(id)} (${sketch.name})`));
+    const addAll = (parent: string, kind: NodeKind, ids: readonly string[]): string[] => {
+      // The name shows the parent, so that equal ids below two parents differ in it.
+      const owner = parent === catalogue ? '' : ` of ${titleOf(parent.slice(parent.lastIndexOf('=') + 1))}`;
+      return ids.map((id) => add(parent, kind, id, `${titleOf(id)}${owner} (${sketch.name})`));
+    };
     const addLevels = (owner: string, level: NodeKind, value: NodeKind, levels: readonly string[]) => {
       for (const key of addAll(owner, level, levels)) addAll(key, value, ['value-1', 'value-2', 'value-3']);
     };

@@ -1,6 +1,7 @@
 /** Every oddity of the simulator. A new oddity is one literal in the file of its theme. */
 import { ANSWER_ODDITIES } from './answers.ts';
 import { BODY_ODDITIES } from './bodies.ts';
+import { CATALOGUE_ODDITIES } from './catalogues.ts';
 import { CONNECTION_ODDITIES } from './connections.ts';
 import { ERROR_ODDITIES } from './errors.ts';
 import { HEADER_ODDITIES } from './headers.ts';
@@ -19,6 +20,7 @@ export const ODDITIES: readonly Oddity[] = [
   ...PATH_ODDITIES,
   ...HEADER_ODDITIES,
   ...BODY_ODDITIES,
+  ...CATALOGUE_ODDITIES,
   ...CONNECTION_ODDITIES,
   ...TIME_ODDITIES,
   ...STATED_ODDITIES,

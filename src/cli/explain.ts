@@ -4,7 +4,7 @@ import { openingById, operationOf, statementOf } from '../contract/index.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { loadProfile } from '../profile/load.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import { BASES } from '../rule/index.ts';
+import { BASES, sourceNames } from '../rule/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
@@ -27,7 +27,9 @@ export const explain: Command = {
     const [subject] = rule.subjects;
     if (!subject) throw new UsageError(`${rule.id} judges no operation`);
     // The requests depend on the profile. The reference profile fills every opening and shows the most.
-    const steps = rule.probe(subject, declarationsOf(await loadProfile('reference')));
+    const profiles = await Promise.all(['reference', 'xml'].map((name) => loadProfile(name)));
+    const probes = profiles.map((profile) => rule.probe(subject, declarationsOf(profile)));
+    const steps = probes.find((each) => Object.keys(each).length > 0) ?? {};
     const lines = [
       `${rule.id}: ${rule.demands}`,
       '',
@@ -39,7 +41,9 @@ export const explain: Command = {
       ...Object.entries(steps).map(([name, step]) => {
         const method = step.variant?.method ?? operationOf(step.operation).method;
         const path = step.variant?.path ?? operationOf(step.operation).path;
-        const each = step.each ? `, up to ${step.each.max} times, with values found by “${step.each.from}”` : '';
+        const each = step.each
+          ? `, up to ${step.each.max} times, with values found by “${sourceNames(step.each).join('”, “')}”`
+          : '';
         const inputs = Object.keys(step.inputs ?? {});
         return `  ${name}: ${method} ${path}${inputs.length > 0 ? ` with ${inputs.join(', ')}` : ''}${each}`;
       }),

@@ -4,7 +4,7 @@
  */
 
 /** The type of a field's neutral value; it determines the converters that a profile may use. */
-export const FIELD_KINDS = ['upc', 'text', 'number', 'money', 'percent', 'date', 'list'] as const;
+export const FIELD_KINDS = ['upc', 'text', 'id', 'number', 'money', 'percent', 'date', 'list'] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
 interface FieldRow {
@@ -33,7 +33,7 @@ export const FIELDS = {
   sales52Weeks: { kind: 'money', means: 'dollar sales of the last 52 weeks' },
   salesLastYear: { kind: 'money', means: 'dollar sales of last year' },
   percentChange: { kind: 'percent', means: 'dollar percentage change' },
-  id: { kind: 'text', means: 'the id of an item of catalogue metadata, a saved map or a thematic' },
+  id: { kind: 'id', means: 'the id of an item of catalogue metadata, a saved map or a thematic' },
   name: { kind: 'text', means: 'the name of an item of catalogue metadata or of a filter' },
   date: { kind: 'date', means: 'a refresh date' },
   jobId: { kind: 'text', means: 'the id of a job' },

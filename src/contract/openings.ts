@@ -106,8 +106,13 @@ export const GENERAL_OPENINGS = {
   upcExamples: { section: '8', asks: 'UPCs of products that exist in the service', fill: 'examples.upc' },
   catalogueIdExamples: {
     section: '4.2',
-    asks: 'ids of two catalogues that exist in the service',
+    asks: 'ids of two catalogues that exist in the service, or one if Catalogues lists the ids',
     fill: 'examples.catalogueId',
+  },
+  measureExamples: {
+    section: '2',
+    asks: 'a measure of each catalogue: no operation lists measures',
+    fill: 'examples.measure or examples.byCatalogue',
   },
   distinguishing: {
     section: '4.2',
@@ -118,6 +123,11 @@ export const GENERAL_OPENINGS = {
     section: '8',
     asks: 'which dates of a product decide whether a delta contains it',
     fill: 'delta.dates',
+  },
+  distinguishes: {
+    section: '2',
+    asks: 'which responses of group B are never equal for two dimensions, attributes, groups, hierarchies, levels or measures',
+    fill: 'catalogue.distinguishes',
   },
   percentChange: {
     section: '4.4',

@@ -8,15 +8,29 @@ import {
   openingById,
   operationOf,
 } from '../contract/index.ts';
+import { allExamplesOf } from './examples-of.ts';
 import type { Profile } from './schema.ts';
 import { mentionedInputs } from './template.ts';
 
 type General = keyof typeof GENERAL_OPENINGS;
+const CATALOGUES = 'POST /data-access/v1/Catalogues';
+
+/** Whether two catalogues can be requested: by examples, or by the list of the catalogues. */
+function hasCatalogueIds(data: Profile['data']): boolean {
+  const examples = allExamplesOf(data, 'catalogueId').length;
+  if (examples > 1) return true;
+  const { request, response } = data.operations?.[CATALOGUES] ?? {};
+  if (!request || !response?.rows || !response.fields?.id) return false;
+  return examples > 0 || !mentionedInputs(request).has('catalogueId');
+}
+
 const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   auth: (data) => data.auth !== undefined,
   dataWeek: (data) => data.dataWeek !== undefined,
   upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
-  catalogueIdExamples: (data) => (data.examples?.catalogueId?.length ?? 0) > 1,
+  catalogueIdExamples: hasCatalogueIds,
+  measureExamples: (data) => allExamplesOf(data, 'measure').length > 0,
+  distinguishes: (data) => data.catalogue?.distinguishes !== undefined,
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
   deltaDates: (data) => data.delta?.dates !== undefined,
   percentChange: (data) => data.figures?.percentChange !== undefined,

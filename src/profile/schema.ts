@@ -3,7 +3,7 @@
  * implementation). Only the name is required; what is not declared remains open.
  */
 import { z } from 'zod';
-import { ALL_PRODUCTS, GROUPS, INPUT_NAMES, JOB_KINDS, type OperationKey, optionalParts } from '../contract/index.ts';
+import { ALL_PRODUCTS, GROUPS, JOB_KINDS, type OperationKey, optionalParts } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
@@ -11,7 +11,7 @@ import { delta } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';
 import { limits } from './schema/limits.ts';
 import { refusal } from './schema/refusal.ts';
-import { request, scalarSchema } from './schema/request.ts';
+import { examples, request, scalarSchema } from './schema/request.ts';
 import { operationKey, response, statuses } from './schema/response.ts';
 
 export type { AuthScheme } from './schema/auth.ts';
@@ -27,6 +27,7 @@ const operation = z.strictObject({
     .optional()
     .describe('How to build a valid request. An empty object means: a request without parameters is valid.'),
   response: response.optional(),
+  examples: examples.optional().describe('Values that only this operation accepts, in place of those of `examples`.'),
   statuses: statuses
     .optional()
     .describe('Meanings of statuses at this operation; they override those at the top of the profile.'),
@@ -78,13 +79,7 @@ export const profileSchema = z
       .describe(
         'Path prefix between the base URL and the documented paths of a group or operation, e.g. { C: /reference }.',
       ),
-    examples: z
-      .partialRecord(
-        z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]),
-        z.array(scalarSchema).min(1),
-      )
-      .optional()
-      .describe('Values that exist in the service and are safe to request, per input.'),
+    examples: examples.optional().describe('Values that exist in the service and are safe to request, per input.'),
     unknownUpc: z
       .string()
       .optional()
@@ -140,6 +135,20 @@ export const profileSchema = z
           .min(1)
           .optional()
           .describe('Group B operations whose responses depend on the catalogue.'),
+        distinguishes: z
+          .partialRecord(
+            z.enum(['dimension', 'attribute', 'group', 'hierarchy', 'level', 'measure']),
+            z.array(operationKey).min(1),
+          )
+          .optional()
+          .describe(
+            'Per input, the operations whose responses are never equal for two of its values in one catalogue, unless they are empty.',
+          ),
+        neverEmpty: z
+          .array(operationKey)
+          .min(1)
+          .optional()
+          .describe('Group B operations that return at least one row for each item that the operation above lists.'),
         connected: z
           .literal(true)
           .optional()

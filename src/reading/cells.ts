@@ -176,7 +176,7 @@ function convert({ converter, missing }: CellReader, found: unknown): Cell {
   if (node === undefined || node === null) return node;
   if (typeof node === 'string') {
     if (isBlank(node) || missing?.has(node.trim())) return null;
-    if (converter === CONVERTERS.text) return node;
+    if (converter === CONVERTERS.text || converter === CONVERTERS.id) return node;
   }
   const result = converter.read(node);
   return 'value' in result ? result.value : new Unconverted(node, result.why);

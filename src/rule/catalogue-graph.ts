@@ -1,6 +1,13 @@
 /** The graph of catalogue metadata (section 2): which operation lists the items that another accepts. */
 import type { Input, OperationKey } from '../contract/index.ts';
-import { collect, type Declarations, openingOf, type Step, type Steps, step } from './index.ts';
+
+/** The operation at the root of the graph: it lists the dimensions of a catalogue. */
+export const LOGICAL_DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensions' satisfies OperationKey;
+
+/** The operation that lists the catalogues. */
+export const CATALOGUES = 'POST /data-access/v1/Catalogues' satisfies OperationKey;
+
+export type CatalogueEdge = (typeof CATALOGUE_GRAPH)[number];
 
 /** The operation that lists the items each operation accepts, in the graph of section 2. */
 export const CATALOGUE_GRAPH = [
@@ -52,38 +59,7 @@ export const CATALOGUE_GRAPH = [
 ] as const satisfies readonly { child: OperationKey; parent: OperationKey; as: Input }[];
 
 /** The edges of the graph from the logical dimensions down to an operation. */
-export function chainTo(child: OperationKey): (typeof CATALOGUE_GRAPH)[number][] {
+export function chainTo(child: OperationKey): CatalogueEdge[] {
   const edge = CATALOGUE_GRAPH.find((each) => each.child === child);
   return edge ? [...chainTo(edge.parent), edge] : [];
-}
-
-const key = (declarations: Declarations, operation: OperationKey): 'id' | 'name' =>
-  declarations.isFilled(openingOf(operation, 'fields.id')) ? 'id' : 'name';
-
-/** The requests along the chain to an operation: each uses the items that the one before lists. */
-export function graphSteps(subject: OperationKey, declarations: Declarations): Steps {
-  const root = 'POST /data-access/v1/Catalogue/LogicalDimensions';
-  const steps: Record<string, Step> = {
-    [root]: step({
-      operation: root,
-      inputs: { catalogueId: { example: 'catalogueId' } },
-      accepts: 'content',
-      folds: { items: collect(['id', 'name'], 1000) },
-    }),
-  };
-  for (const { child, parent, as } of chainTo(subject)) {
-    steps[child] = step({
-      operation: child,
-      each: {
-        from: parent,
-        fold: 'items',
-        as: { [key(declarations, parent)]: as },
-        max: declarations.draw('catalogueItems'),
-        of: 'catalogue nodes',
-      },
-      accepts: child === subject ? 'response' : 'content',
-      folds: { items: collect(['id', 'name'], 1000) },
-    });
-  }
-  return steps;
 }

@@ -42,7 +42,7 @@ export function asOfDatesOf(
   if (!refresh) return reading.observation?.values.asOf?.filter((value) => typeof value === 'number') ?? [];
   const wanted = declarations.dataWeek?.refreshDate;
   const dates = refresh.folds.items.rows
-    .filter((item) => typeof wanted !== 'object' || item.id === wanted.id)
+    .filter((item) => typeof wanted !== 'object' || String(item.id) === wanted.id)
     .flatMap((item) => (typeof item.date === 'number' ? [item.date] : []));
   return wanted === 'newest' ? dates.sort((x, y) => x - y).slice(-1) : dates;
 }

@@ -13,6 +13,7 @@ import {
   SALES_FILTERS,
   type Sampling,
 } from '../contract/index.ts';
+import { type ExampleUse, examplesOf } from '../profile/examples-of.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import { type JobProfile, startsIn } from '../profile/schema/jobs.ts';
 import type { Profile, RequestTemplate, Statuses } from '../profile/schema.ts';
@@ -91,13 +92,17 @@ export interface Declarations extends Sampling {
   /** The number of subjects of a draw at the depth of the run; 0: the rule is then untested. */
   readonly draw: (name: DrawName) => number;
   readonly isFilled: (opening: OpeningId) => boolean;
-  /** The example values of an input; empty if the profile has none. */
-  readonly examples: (input: Input) => readonly InputValue[];
+  /** The example values of an input, for an operation and a catalogue; empty if the profile has none. */
+  readonly examples: (input: Input, use?: ExampleUse) => readonly InputValue[];
   readonly unknownUpc: string;
   /** What the profile states about jobs of a kind. */
   readonly job: (kind: JobKind) => JobDeclarations;
   /** Whether the responses of an operation differ between catalogues. */
   readonly distinguishesCatalogues: (operation: OperationKey) => boolean;
+  /** The inputs for which the profile states that no two values get equal responses of an operation. */
+  readonly distinguishedInputs: (operation: OperationKey) => readonly Input[];
+  /** Whether the profile states that an operation of group B returns rows for each item that the one above it lists. */
+  readonly neverEmpty: (operation: OperationKey) => boolean;
   /** Whether the profile states that an operation of group B accepts the items that the one above it lists. */
   readonly catalogueConnected: boolean;
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
@@ -151,7 +156,11 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
   const { data } = profile;
   const filled = new Map<OpeningId, boolean>();
   const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
-  const examples = (input: Input) => data.examples?.[input] ?? [];
+  const examples = (input: Input, use?: ExampleUse) => examplesOf(data, input, use);
+  const use = (operation: OperationKey): ExampleUse => ({
+    operation,
+    catalogueId: examples('catalogueId', { operation })[0],
+  });
   return {
     depth,
     seed,
@@ -165,11 +174,17 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
     job: (kind) => jobDeclarations(data.jobs?.[kind] ?? {}),
     distinguishesCatalogues: (operation) => data.catalogue?.distinguishing?.includes(operation) ?? false,
+    distinguishedInputs: (operation) =>
+      (Object.entries(data.catalogue?.distinguishes ?? {}) as [Input, readonly OperationKey[]][])
+        .filter(([, operations]) => operations.includes(operation))
+        .map(([input]) => input),
+    neverEmpty: (operation) => data.catalogue?.neverEmpty?.includes(operation) ?? false,
     catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
     required: (operation, field) => binding(operation, field)?.required ?? false,
     // The server generates job ids during the run; without an example the request cannot be known to be valid.
-    validRequest: (operation) => isRequestComplete(profile, operation, (input) => examples(input).length > 0),
+    validRequest: (operation) =>
+      isRequestComplete(profile, operation, (input) => examples(input, use(operation)).length > 0),
     statesSchemas: (operation) => profile.bodySchemas?.has(operation) ?? false,
     statuses: (operation) => statusesOf(data, operation),
     ownUnknown: (operation) => data.operations?.[operation]?.statuses?.unknown,

@@ -27,6 +27,14 @@ export const DRAWS = {
   jobStarters: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
   /** Jobs of a kind that run at the same time, whose statuses are compared. */
   jobPairs: { quick: 0, standard: 1, thorough: 1 },
+  /** The same in each further catalogue. */
+  otherCatalogueItems: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
+  /** Catalogues whose dimensions and refresh dates are listed. */
+  catalogues: { quick: 2, standard: 3, thorough: THOROUGH_BOUND },
+  /** Catalogues whose tree is walked. */
+  walkedCatalogues: { quick: 2, standard: 2, thorough: THOROUGH_BOUND },
+  /** Items of a catalogue for which another catalogue is requested. */
+  foreignItems: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** Known UPCs from which malformed ones are built. */
   malformedFrom: { quick: 1, standard: 2, thorough: 4 },
 } as const satisfies { readonly [name: string]: { readonly [D in Depth]: number } };

@@ -12,7 +12,8 @@ export type InputSource = { readonly value: InputValue } | { readonly example: I
 
 /** Runs a step once per row that an earlier step collected. */
 export interface Each {
-  readonly from: string;
+  /** The step that supplies the rows, or several. */
+  readonly from: string | readonly string[];
   /** The fold with the rows; absent: the values that are read once per response. */
   readonly fold?: string;
   /** Field of the chosen row → input of this step. */
@@ -24,6 +25,13 @@ export interface Each {
   readonly counted?: string;
   /** Selects and sorts the rows, best first. Of more than `max` rows, half are the first of these, and half are drawn. */
   readonly choose?: (rows: readonly Row[]) => readonly Row[];
+  /**
+   * Replaces `choose` and the inputs by `as`: returns the inputs of the requests, best first. Observed traffic is matched
+   * by `as` only.
+   */
+  readonly select?: (sources: readonly Reading[]) => readonly Inputs[];
+  /** Steps of several rules with equal keys draw equal requests from equal sources; `plan` counts them once. */
+  readonly key?: string;
 }
 
 /** The readings of a step of the same rule, by its name. */
@@ -38,6 +46,9 @@ export interface Poll {
   /** The sum of the pauses after which the last reading is `exhausted`, in ms; 0: one request only. */
   readonly limitMs: number;
 }
+
+/** The names of the steps that supply the rows. */
+export const sourceNames = ({ from }: Each): readonly string[] => (typeof from === 'string' ? [from] : from);
 
 export interface Step<F extends FoldMap = FoldMap> {
   readonly operation: OperationKey;

@@ -91,6 +91,8 @@ export interface Rule<S extends Steps = Steps> {
   readonly id: string;
   readonly statement: ObservableStatementId;
   readonly basis: Basis;
+  /** The basis under a profile that states the demand; absent or undefined: `basis`. A failure may have another one. */
+  readonly declaredBasis?: (declarations: Declarations, subject: OperationKey) => Basis | undefined;
   /** The first version of the rule set with this rule. */
   readonly since: RuleSetVersion;
   /** The demand on the server, in one sentence. */

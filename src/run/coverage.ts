@@ -1,5 +1,14 @@
 /** How many of the subjects of a rule were inspected: the requests of its steps, and the rows of the lists they draw from. */
-import { type Coverage, type Each, type Evidence, isValue, type Reading, type Row, type Steps } from '../rule/index.ts';
+import {
+  type Coverage,
+  type Each,
+  type Evidence,
+  isValue,
+  type Reading,
+  type Row,
+  type Steps,
+  sourceNames,
+} from '../rule/index.ts';
 
 /** Adds up what is counted of the same kind. A sum is known only if all its parts are. */
 function addUp(counts: readonly Coverage[]): Coverage[] {
@@ -42,7 +51,9 @@ export function coverageOf(
     Object.entries(steps).flatMap(([name, { each }]): Coverage[] => {
       if (!each?.of) return [];
       const looked = new Set((usable[name] ?? []).map(({ inputs }) => JSON.stringify(inputs))).size;
-      const counts = readingsOf(each.from).map((reading) => rowsIn(reading, each));
+      const counts = sourceNames(each)
+        .flatMap(readingsOf)
+        .map((reading) => rowsIn(reading, each));
       const known = counts.reduce<number | undefined>(
         (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
         0,

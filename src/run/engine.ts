@@ -3,7 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfter } from '../client/retry-after.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
 import type { Inputs } from '../profile/template.ts';
-import type { Fold, Judgement, Poll, Reading, Step, Steps } from '../rule/index.ts';
+import {
+  type Fold,
+  type Judgement,
+  type Poll,
+  type Reading,
+  type Step,
+  type Steps,
+  sourceNames,
+} from '../rule/index.ts';
 import type { ObservedRequest, ResultBasis } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -41,7 +49,7 @@ const REPEAT_PAUSE = 300;
 /** The longest pause for a Retry-After, in ms. */
 const LONGEST_PAUSE = 30_000;
 
-const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? [each.from] : []), ...after];
+const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? sourceNames(each) : []), ...after];
 
 /** Some of the inputs of a request. */
 const inputsOf = ({ inputs }: RequestSpec, names: readonly string[]): Inputs =>
@@ -220,7 +228,7 @@ export class Engine {
             unit.nodes.set(name, []);
             continue;
           }
-          const sourceReadings = step.each ? this.#readings(unit, step.each.from) : [];
+          const sourceReadings = step.each ? sourceNames(step.each).flatMap((from) => this.#readings(unit, from)) : [];
           const inputs = stepInputs(step, sourceReadings, this.#options.declarations, this.#options.drawn);
           const nodes = inputs.map((each) => this.#graph.nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);

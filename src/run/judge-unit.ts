@@ -56,9 +56,15 @@ export function judgeUnit(
   const seen: Record<string, readonly Reading[]> = {};
   let doubt: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
   for (const [name, step] of Object.entries(steps)) {
-    const readings = step.fromAllRules ? recordedOnly(readingsOf(name)) : readingsOf(name);
+    const isGathered = step.fromAllRules === true || step.each?.select !== undefined;
+    const readings = isGathered ? recordedOnly(readingsOf(name)) : readingsOf(name);
     const usable = readings.filter((reading) => whyUnusable(reading, step, declarations) === undefined);
     const others = readings.filter((reading) => whyUnusable(reading, step, declarations) !== undefined);
+    const isMissing = step.optional === true && step.each !== undefined && others.every((each) => each.unavailable);
+    if (isMissing) {
+      seen[name] = usable;
+      continue;
+    }
     const unusable = others.find((reading) => !reading.unavailable) ?? others[0];
     if (unusable) {
       const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declarations)}`;

@@ -3,9 +3,10 @@ import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from 
 import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import type { Rule, Step } from '../rule/index.ts';
+import { type Rule, type Step, sourceNames } from '../rule/index.ts';
 import { holdsAllWindows } from './fetch-request.ts';
 import { pagerOf } from './pager.ts';
+import { fixedInputs } from './step-inputs.ts';
 import type { Selection } from './types.ts';
 import { prepare, prerequisiteUnits, selectUnits } from './units.ts';
 
@@ -72,7 +73,8 @@ export function planRequests(
 
   /** The source of drawn values: two rules that draw from the same rows in the same way send the same requests. */
   function sourceOf(each: NonNullable<Step['each']>, steps: { readonly [name: string]: Step }, unit: string): string {
-    const from = steps[each.from] as Step;
+    if (each.key !== undefined) return each.key;
+    const from = steps[sourceNames(each)[0] as string] as Step;
     const { url, body } = plannedRequestOf(from);
     const fold = each.fold === undefined ? '' : from.folds?.[each.fold]?.key;
     const isSharedByRules = !each.choose && !from.each && !from.fromAllRules;
@@ -95,11 +97,7 @@ export function planRequests(
   function plannedRequestOf(
     step: Step,
   ): Omit<PlannedRequest, 'rules' | 'maxRequests'> & { body: string; inputs: string } {
-    const inputs: Record<string, InputValue> = {};
-    for (const [input, source] of Object.entries(step.inputs ?? {})) {
-      const value = 'value' in source ? source.value : declarations.examples(source.example)[source.nth ?? 0];
-      if (value !== undefined) inputs[input] = value;
-    }
+    const inputs: Record<string, InputValue> = { ...fixedInputs(step, declarations) };
     for (const input of Object.values(step.each?.as ?? {})) inputs[input as string] = `{${input}}`;
     const { operation, variant = {}, repetition = 0 } = step;
     const request = pagerOf({ base, profile }, { operation, inputs, variant, repetition }).first();

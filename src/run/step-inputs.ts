@@ -1,8 +1,8 @@
 /** The inputs of the requests of a step. */
-import { UNSTRATIFIED_SEED } from '../contract/index.ts';
+import { type Input, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import { type Declarations, type Each, hasInputs, type Reading, type Step } from '../rule/index.ts';
+import { type Declarations, type Each, hasInputs, type InputSource, type Reading, type Step } from '../rule/index.ts';
 import { seededHash } from '../rule/seeded-hash.ts';
 
 /**
@@ -17,13 +17,13 @@ export function stepInputs(
   declarations: Declarations,
   drawn: readonly Inputs[] = [],
 ): Inputs[] {
-  const fixed: Record<string, InputValue> = {};
-  for (const [input, source] of Object.entries(step.inputs ?? {})) {
-    const value = 'value' in source ? source.value : declarations.examples(source.example)[source.nth ?? 0];
-    if (value !== undefined) fixed[input] = value;
-  }
+  const fixed = fixedInputs(step, declarations);
   const { each } = step;
   if (!each) return [fixed];
+  if (each.select) {
+    const selected = each.select(sourceReadings).slice(0, each.max);
+    return selected.map((inputs) => ({ ...fixed, ...inTypesOfExamples(step, inputs, inputs, declarations) }));
+  }
   const rows: Row[] = [];
   // The inputs of a request apply to the rows of its response, too: a group belongs to the requested dimension.
   const inputsOfRow = new Map<Row, Inputs>();
@@ -51,12 +51,43 @@ export function stepInputs(
   return chosen.flatMap((row) => {
     const rowInputs = Object.entries(each.as).flatMap(([field, input]) => {
       const value = row[field as keyof Row];
-      return typeof value === 'string' || typeof value === 'number'
-        ? [[input as string, inTypeOfExamples(value, declarations.examples(input))] as const]
-        : [];
+      return typeof value === 'string' || typeof value === 'number' ? [[input as string, value] as const] : [];
     });
-    return rowInputs.length === 0 ? [] : [{ ...fixed, ...inputsOfRow.get(row), ...Object.fromEntries(rowInputs) }];
+    if (rowInputs.length === 0) return [];
+    const known: Inputs = { ...fixed, ...inputsOfRow.get(row) };
+    return [{ ...known, ...inTypesOfExamples(step, Object.fromEntries(rowInputs), known, declarations) }];
   });
+}
+
+/** The inputs of a step that no response supplies; an example that the profile lacks is omitted. */
+export function fixedInputs({ operation, inputs = {} }: Step, declarations: Declarations): Inputs {
+  const exampleOrValue = (source: InputSource, catalogueId?: InputValue): InputValue | undefined =>
+    'value' in source
+      ? source.value
+      : declarations.examples(source.example, { operation, catalogueId })[source.nth ?? 0];
+  // The other examples may be those of this catalogue.
+  const catalogueId = inputs.catalogueId && exampleOrValue(inputs.catalogueId);
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([input, source]) => {
+      const value = exampleOrValue(source, catalogueId);
+      return value === undefined ? [] : [[input, value]];
+    }),
+  );
+}
+
+/** Drawn inputs in the types of the examples. */
+function inTypesOfExamples(
+  { operation }: Step,
+  inputs: Inputs,
+  { catalogueId }: Inputs,
+  declarations: Declarations,
+): Inputs {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([input, value]) => [
+      input,
+      inTypeOfExamples(value, declarations.examples(input as Input, { operation, catalogueId })),
+    ]),
+  );
 }
 
 /**
@@ -77,10 +108,12 @@ function drawRows(rows: readonly Row[], { max, choose, as }: Each, seed: number)
 }
 
 /**
- * A value in the type of the examples: a number that was read as a text becomes a number if all examples are numbers,
- * because a service may accept only that type in a JSON body.
+ * A value in the type of the examples: a number that was read as a text becomes a number if all examples are numbers, and
+ * a number becomes a text if all are texts, because a service may accept only that type in a JSON body.
  */
 function inTypeOfExamples(value: InputValue, examples: readonly InputValue[]): InputValue {
+  if (typeof value === 'number' && examples.length > 0 && examples.every((each) => typeof each === 'string'))
+    return String(value);
   if (examples.length === 0 || examples.some((each) => typeof each !== 'number')) return value;
   return String(Number(value)) === value ? Number(value) : value;
 }

@@ -11,8 +11,10 @@ import {
 import type { Source } from '../exchange/types.ts';
 import { profileHash } from '../profile/profile-hash.ts';
 import type { Profile } from '../profile/schema.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import {
   BASES,
+  type Declarations,
   type Evidence,
   type Finding,
   isLater,
@@ -68,8 +70,12 @@ function toResult(
   { rule, subject }: Unit,
   judged: UnitVerdict | DecidedUnit,
   { strict, ruleSet }: { readonly strict: boolean; readonly ruleSet?: RuleSetVersion },
+  declarations: Declarations,
 ): Result {
-  const basis = judged.verdict === 'fail' ? (judged.basis ?? rule.basis) : rule.basis;
+  const basis =
+    judged.verdict === 'fail'
+      ? (judged.basis ?? rule.basis)
+      : (rule.declaredBasis?.(declarations, subject.key) ?? rule.basis);
   const since = sinceOf(rule, judged);
   const gates = strict || BASES[basis].gating;
   const isPinned = gates && isLater(since, ruleSet);
@@ -176,13 +182,14 @@ export async function summariseRun({
 }: JudgedUnits): Promise<Run> {
   const { profile, selection, base, strict } = options;
   const { sampling = DEFAULT_SAMPLING } = selection;
+  const declarations = declarationsOf(profile, sampling);
   downgradeUnprovenPasses(verdicts);
   const suiteResults = new Map(suiteRun?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
   const bases: [Result, ResultBasis][] = [];
   const judgedResults = units.map((unit) => {
     const basis = basisOf?.(unit);
     const result = {
-      ...toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, options),
+      ...toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, options, declarations),
       ...(basis?.isRetried && { retried: true as const }),
     };
     if (basis) bases.push([result, basis]);

@@ -2,8 +2,9 @@
 import { type Input, type OpeningId, openingById, operationOf, type SafetyClass } from '../contract/index.ts';
 import { isAbsent, isImplemented } from '../profile/filled-openings.ts';
 import type { Profile } from '../profile/schema.ts';
-import { mentionedInputs } from '../profile/template.ts';
+import { type Inputs, mentionedInputs } from '../profile/template.ts';
 import type { Declarations, InputSource, Need, Rule, Steps, Verdict } from '../rule/index.ts';
+import { fixedInputs } from './step-inputs.ts';
 import type { Selection, Unit } from './types.ts';
 
 /** All units of a selection in the order of the suites. */
@@ -47,16 +48,24 @@ export function openNeeds(needs: readonly Need[], declarations: Declarations): O
   });
 }
 
+/** Where an example of one catalogue is stated. */
+const catalogueOf = ({ catalogueId }: Inputs): string =>
+  catalogueId === undefined
+    ? ''
+    : ` (or, if it exists in this catalogue only, under examples.byCatalogue.${catalogueId})`;
+
 /** Why a request cannot be built: it needs a value for which the profile has no example. */
 function missingExample(steps: Steps, profile: Profile, declarations: Declarations): string | undefined {
-  for (const { operation, inputs = {}, accepts } of Object.values(steps)) {
+  for (const step of Object.values(steps)) {
+    const { operation, inputs = {}, accepts } = step;
     const request = profile.data.operations?.[operation]?.request;
     if (accepts === 'any' || !request) continue;
     const mentioned = mentionedInputs(request);
+    const fixed = fixedInputs(step, declarations);
     for (const [input, source] of Object.entries(inputs) as [Input, InputSource][]) {
       if ('value' in source || !mentioned.has(input)) continue;
-      if (declarations.examples(source.example)[source.nth ?? 0] === undefined)
-        return `${operation} needs {${input}}: set a value that the service knows under examples.${source.example}`;
+      if (fixed[input] === undefined)
+        return `${operation} needs {${input}}: set a value that the service knows under examples.${source.example}${catalogueOf(fixed)}`;
     }
   }
   return undefined;

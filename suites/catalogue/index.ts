@@ -2,6 +2,7 @@
 import type { Rule } from '../../src/rule/index.ts';
 import { catalogueDecides } from './catalogue-id.ts';
 import { graph } from './graph.ts';
+import { itemDecides } from './item-decides.ts';
 import { cataloguesKnown, listed, notEmpty } from './metadata.ts';
 
-export const catalogue: readonly Rule[] = [listed, catalogueDecides, cataloguesKnown, notEmpty, graph];
+export const catalogue: readonly Rule[] = [listed, catalogueDecides, cataloguesKnown, notEmpty, graph, itemDecides];

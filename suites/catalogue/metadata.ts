@@ -1,5 +1,6 @@
 /** Each operation returns the metadata that its name states: sections 1 and 2. */
 import { operationsOf } from '../../src/contract/index.ts';
+import { ITEMS, normaliseId } from '../../src/rule/catalogue-walk.ts';
 import {
   anything,
   defineRule,
@@ -16,7 +17,6 @@ import {
   quoteSelector,
   step,
   tally,
-  texts,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
@@ -100,14 +100,16 @@ export const cataloguesKnown = defineRule({
             operation: CATALOGUES,
             inputs: { catalogueId: { value: id } },
             accepts: 'content',
-            folds: { ids: texts('id') },
+            folds: { items: ITEMS },
           }),
         ]),
     ),
   counterexample: ({ list0 }) => ({ list0: editAll(list0, { id: 'another' }) }),
   judge(seen) {
     const readings = Object.values(seen).flat();
-    const missing = readings.filter((reading) => !reading.folds.ids.counts.has(String(reading.inputs.catalogueId)));
+    const missing = readings.filter(({ folds, inputs: { catalogueId = '' } }) =>
+      folds.items.rows.every(({ id }) => normaliseId(String(id)) !== normaliseId(catalogueId)),
+    );
     if (readings.every((reading) => reading.observation?.rows === 0)) return untested('no catalogue is listed');
     if (missing.length === 0)
       return passed({ exchanges: readings.length, rows: readings.length, distinct: readings.length });

@@ -22,7 +22,7 @@ function valueFor(field: keyof typeof FIELDS, nth: number): Value {
       { name: 'Colour', value: 'red' },
       { name: 'Size', value: '1 l' },
     ];
-  return kind === 'text' ? `${field} ${nth}` : 100 + nth;
+  return kind === 'text' || kind === 'id' ? `${field} ${nth}` : 100 + nth;
 }
 
 const testRowOf = (fields: readonly string[], row: number): NeutralRow =>

@@ -26,6 +26,7 @@ const VALUES: Record<keyof typeof FORMATTERS, fc.Arbitrary<string | number>> = {
   gtin14: upc,
   upcSeparated: upc,
   text,
+  id: text,
   trimmed: text.map((value) => value.trim()).filter((value) => value !== ''),
   urlPart: text,
   number,
@@ -56,7 +57,7 @@ describe.each(Object.keys(FORMATTERS) as (keyof typeof FORMATTERS)[])('%s', (nam
   });
   test('leaves invalid values unchanged, so that a fault stays a fault', () => {
     const read = CONVERTERS[name].read(FORMATTERS[name]('no value 1'));
-    if (['text', 'trimmed', 'urlPart'].includes(name)) expect(read).toEqual({ value: 'no value 1' });
+    if (['text', 'id', 'trimmed', 'urlPart'].includes(name)) expect(read).toEqual({ value: 'no value 1' });
     else expect(read).toHaveProperty('why');
   });
 });

@@ -68,6 +68,7 @@ export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, FormatV
   gtin14: upc((value) => `00${value}`),
   upcSeparated: upc((value) => (/^\d{12}$/.test(value) ? value.match(/^.|.{5}|.$/g)!.join('-') : value)),
   text: asIs,
+  id: asIs,
   trimmed: asIs,
   urlPart: (value) => encodeURIComponent(value),
   number: asIs,
@@ -93,6 +94,7 @@ export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, FormatV
 export const DEFAULT_FORMATTERS = {
   upc: 'upc',
   text: 'text',
+  id: 'id',
   number: 'number',
   money: 'number',
   percent: 'number',

@@ -44,5 +44,8 @@ export function matchedBy(
   if (kind === 'list') return undefined;
   const ids = ['jobId', 'id', 'state'].includes(field) ? ['job-1-000001', 'done'] : ['Tea & Infusions', '12" Pizza'];
   const format = FORMATTERS[as === undefined || as === 'list' ? DEFAULT_FORMATTERS[kind] : as];
-  return frameOf(match, kind === 'text' ? ids : [String(format(kind === 'upc' ? '042100000177' : 20_771))]);
+  return frameOf(
+    match,
+    kind === 'text' || kind === 'id' ? ids : [String(format(kind === 'upc' ? '042100000177' : 20_771))],
+  );
 }

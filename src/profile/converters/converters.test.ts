@@ -50,6 +50,11 @@ describe('what converters read', () => {
       [7, '7'],
       [true, 'true'],
     ],
+    id: [
+      ['a-7 ', 'a-7 '],
+      [7, 7],
+      [true, 'true'],
+    ],
     trimmed: [
       [' Salty Snacks\n', 'Salty Snacks'],
       [7, '7'],
@@ -313,6 +318,7 @@ describe('what converters write', () => {
     gtin14: digits,
     upcSeparated: digits,
     text: fc.string(),
+    id: fc.oneof(fc.string(), fc.integer()),
     trimmed: fc.string().map((text) => text.trim()),
     urlPart: fc.string(),
     number: fc.double({ noNaN: true, noDefaultInfinity: true }),

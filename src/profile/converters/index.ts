@@ -2,7 +2,7 @@
  * Converters: between the wire format of a value and its neutral value. The document fixes no types or formats
  * of bodies (section 2); a profile names the converter of a field, or the default one of its kind applies.
  *
- * Neutral values: a UPC is a string of 12 digits (section 8), money is in dollars, a percentage in percent, a date is
+ * Neutral values: a UPC is a string of 12 digits (section 8), money is in dollars, a percentage in percent, an id is a text or a number, a date is
  * a day number (days since 1970-01-01), a list is the nodes found.
  */
 import type { FieldKind } from '../../contract/index.ts';
@@ -36,19 +36,25 @@ function readUrlPart(raw: unknown): Conversion {
 const table = {
   ...upcConverters,
   text: {
-    kinds: ['text'],
+    kinds: ['text', 'id'],
     means: 'a text; a number or boolean is converted to a text',
     read: readText,
     write: (value) => value,
   },
+  id: {
+    kinds: ['id'],
+    means: 'a text or a number, sent to other operations in the same type',
+    read: (raw) => (typeof raw === 'number' && Number.isFinite(raw) ? converted(raw) : readText(raw)),
+    write: (value) => value,
+  },
   trimmed: {
-    kinds: ['text'],
+    kinds: ['text', 'id'],
     means: 'a text without the blanks around it',
     read: readTrimmed,
     write: (value) => value,
   },
   urlPart: {
-    kinds: ['text'],
+    kinds: ['text', 'id'],
     means: 'a percent-encoded part of a URL (%2F is read as /), such as a job id in a Location header',
     read: readUrlPart,
     write: (value) => encodeURIComponent(`${value}`),
@@ -70,6 +76,7 @@ export const CONVERTER_NAMES = Object.keys(table) as [ConverterName, ...Converte
 const DEFAULTS = {
   upc: 'upcOrNumber',
   text: 'text',
+  id: 'id',
   number: 'number',
   money: 'number',
   percent: 'number',

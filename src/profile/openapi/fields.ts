@@ -42,7 +42,8 @@ function fits(field: Field, { schema }: DescribedValue): boolean {
   if (type === 'array' || type === 'object' || schema.members.size > 0) return false;
   if (type === 'boolean') return false;
   if (kind === 'money' || kind === 'percent') return schema.format !== 'date' && schema.format !== 'date-time';
-  if (kind === 'text') return schema.format !== 'date' && schema.format !== 'date-time' && schema.format !== 'uri';
+  if (kind === 'text' || kind === 'id')
+    return schema.format !== 'date' && schema.format !== 'date-time' && schema.format !== 'uri';
   return true;
 }
 

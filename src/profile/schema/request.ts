@@ -1,8 +1,20 @@
 /** How to build a valid request: parameters, headers, bodies, and the wire format of neutral values. */
 import { z } from 'zod';
-import { INPUT_NAMES } from '../../contract/index.ts';
+import { INPUT_NAMES, type Input } from '../../contract/index.ts';
 
 export const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
+
+const inputExamples = Object.fromEntries(
+  INPUT_NAMES.map((input) => [input, z.array(scalarSchema).min(1).optional()]),
+) as { readonly [I in Input]: z.ZodOptional<z.ZodArray<typeof scalarSchema>> };
+
+export const examples = z.strictObject({
+  ...inputExamples,
+  byCatalogue: z
+    .record(z.string(), z.strictObject(inputExamples))
+    .optional()
+    .describe('Values of one catalogue, by its id, in place of those that hold for every catalogue.'),
+});
 
 const clauses = z
   .strictObject({

@@ -1,6 +1,6 @@
 /** Matches observed responses to the steps that are sent once per row, whose requests contain values of the rows. */
 import type { Profile } from '../../profile/schema.ts';
-import type { Rule, Step, Steps } from '../../rule/index.ts';
+import { type Rule, type Step, type Steps, sourceNames } from '../../rule/index.ts';
 import { repetitionsOf } from './combine-responses.ts';
 import { inputsFromRows, isOkResponse, possibleInputs } from './match-step.ts';
 import type { ObservedResponses } from './observed-responses.ts';
@@ -36,7 +36,7 @@ export async function matchDependentSteps(
   const compared = comparedResponses(steps, matched);
   for (const [name, step] of Object.entries(steps)) {
     if (!step.each || step.alsoMatches) continue;
-    const sources = responses.get(step.each.from) ?? [];
+    const sources = sourceNames(step.each).flatMap((from) => responses.get(from) ?? []);
     const source = sources[0]?.operation ?? 'an earlier response';
     const possible = possibleInputs(profile, step.operation);
     const repetitions = repetitionsOf(Object.entries(steps).filter(([, other]) => isRepetition(other, step)));
@@ -78,14 +78,17 @@ export async function matchDependentSteps(
           : `${step.operation} and the response it is compared with are not proved to be of one data week`;
     missing.push({ name, step, because });
   }
-  const necessary = missing.find(({ name, step }) => !isDispensable(name, step, steps, responses));
+  const necessary = missing.find(({ name, step }) => !step.optional && !isDispensable(name, step, steps, responses));
   return necessary ?? { responses };
 }
 
 /** Whether a step may have no responses, because another step with values of the same list has some. */
 const isDispensable = (name: string, { each }: Step, steps: Steps, responses: StepResponses): boolean =>
-  Object.entries(steps).every(([, other]) => other.each?.from !== name) &&
-  Object.entries(steps).some(([other, step]) => step.each?.from === each?.from && responses.has(other));
+  Object.values(steps).every((other) => !other.each || !sourceNames(other.each).includes(name)) &&
+  Object.entries(steps).some(
+    ([other, step]) =>
+      step.each && each && String(sourceNames(step.each)) === String(sourceNames(each)) && responses.has(other),
+  );
 
 /** Whether two steps send the same requests for the same rows. */
 const isRepetition = (one: Step, other: Step): boolean =>
@@ -95,7 +98,7 @@ const isRepetition = (one: Step, other: Step): boolean =>
 
 /** The responses that a rule compares; those that only supply values are excluded unless there are no others. */
 export function comparedResponses(steps: Steps, matched: StepResponses): readonly ObservedResponse[] {
-  const sources = new Set(Object.values(steps).flatMap(({ each }) => each?.from ?? []));
+  const sources = new Set(Object.values(steps).flatMap(({ each }) => (each ? sourceNames(each) : [])));
   const onlyCompared = [...matched].flatMap(([name, found]) => (sources.has(name) || steps[name]?.each ? [] : found));
   return onlyCompared.length > 0
     ? onlyCompared

@@ -1,0 +1,47 @@
+/** The example values of an input: a value of group B belongs to a catalogue, and may belong to one operation. */
+import type { Input, OperationKey } from '../contract/index.ts';
+import type { ProfileData } from './schema.ts';
+import type { InputValue } from './template.ts';
+
+/** Where an example is sent: some values exist only in one catalogue or for one operation. */
+export interface ExampleUse {
+  readonly operation?: OperationKey | undefined;
+  readonly catalogueId?: InputValue | undefined;
+}
+
+/**
+ * The example values of an input, the most specific ones that the profile states: of the operation and the catalogue, of
+ * the operation, of the catalogue, of all. Empty if the profile states none.
+ * @example examplesOf(data, 'measure', { catalogueId: 'CAT-PANEL' })
+ */
+export function examplesOf(
+  { examples, operations }: Pick<ProfileData, 'examples' | 'operations'>,
+  input: Input,
+  { operation, catalogueId }: ExampleUse = {},
+): readonly InputValue[] {
+  const ofOperation = operation && operations?.[operation]?.examples;
+  const catalogue = catalogueId === undefined ? '' : String(catalogueId);
+  return (
+    ofOperation?.byCatalogue?.[catalogue]?.[input] ??
+    ofOperation?.[input] ??
+    examples?.byCatalogue?.[catalogue]?.[input] ??
+    examples?.[input] ??
+    []
+  );
+}
+
+/** All example values of an input, of every operation and catalogue, each once. */
+export function allExamplesOf(
+  { examples, operations }: Pick<ProfileData, 'examples' | 'operations'>,
+  input: Input,
+): readonly InputValue[] {
+  const sources = [examples, ...Object.values(operations ?? {}).map((each) => each?.examples)];
+  return [
+    ...new Set(
+      sources.flatMap((source) => [
+        ...(source?.[input] ?? []),
+        ...Object.values(source?.byCatalogue ?? {}).flatMap((each) => each[input] ?? []),
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,110 @@
+/** Compares responses of group B: which items they have, and which items a catalogue lists. */
+import type { OperationKey } from '../contract/index.ts';
+import type { Inputs } from '../profile/template.ts';
+import { chainTo } from './catalogue-graph.ts';
+import { itemsOf, pathKey } from './catalogue-walk.ts';
+import { type Declarations, isBlocking, openingOf, type Reading } from './index.ts';
+
+/** A response with the part that comparisons use. */
+export interface CatalogueResponse {
+  readonly reading: Reading;
+  readonly catalogue: string;
+  /** The ids of the request without the catalogue. */
+  readonly path: string;
+  /** `undecided`: a failure, an overload, missing credentials, an incomplete list. */
+  readonly content: 'items' | 'empty' | 'refused' | 'undecided';
+  /** The items as text, independent of their order. */
+  readonly items: string;
+  readonly rows: number;
+}
+
+function contentOf(reading: Reading, declarations: Declarations): CatalogueResponse['content'] {
+  const { head, observation } = reading;
+  if (!head || isBlocking(head.status, declarations.statuses(reading.operation))) return 'undecided';
+  if (head.status === 204) return 'empty';
+  if (head.status >= 200 && head.status < 300) {
+    if (!observation?.complete || observation.problem) return 'undecided';
+    return observation.rows > 0 ? 'items' : 'empty';
+  }
+  return head.status >= 400 && head.status < 500 ? 'refused' : 'undecided';
+}
+
+/** Describes responses of one operation, each exchange once. */
+export function describeResponses(readings: readonly Reading[], declarations: Declarations): CatalogueResponse[] {
+  const byExchange = new Map(readings.map((reading) => [reading.exchange, reading]));
+  return [...byExchange.values()].map((reading) => ({
+    reading,
+    catalogue: String(reading.inputs.catalogueId),
+    path: pathKey(reading.inputs),
+    content: contentOf(reading, declarations),
+    items: JSON.stringify(
+      itemsOf(reading)
+        .map((row) => JSON.stringify([row.id, row.name, row.date]))
+        .sort(),
+    ),
+    rows: reading.observation?.rows ?? 0,
+  }));
+}
+
+/**
+ * Whether two responses have the same items; undefined if that cannot be known, because the profile does not read the ids
+ * and names and the rest of the responses differs.
+ */
+export function haveSameItems(
+  one: CatalogueResponse,
+  other: CatalogueResponse,
+  declarations: Declarations,
+): boolean | undefined {
+  if (one.items !== other.items) return false;
+  const { operation, signature } = one.reading;
+  const readsBoth = (['id', 'name'] as const).every((field) =>
+    declarations.isFilled(openingOf(operation, `fields.${field}`)),
+  );
+  if (readsBoth || signature?.body === other.reading.signature?.body) return true;
+  return undefined;
+}
+
+/** The lists that name the items of each catalogue. */
+export class CatalogueLists {
+  readonly #lists = new Map<string, CatalogueResponse>();
+
+  constructor(readings: readonly Reading[], declarations: Declarations) {
+    for (const each of describeResponses(readings, declarations))
+      this.#lists.set(`${each.reading.operation} ${each.catalogue} ${each.path}`, each);
+  }
+
+  /** Whether the lists of a catalogue name each id of a request; undefined if one of the lists was not read. */
+  lists(catalogue: string, operation: OperationKey, inputs: Inputs): boolean | undefined {
+    const chain = chainTo(operation);
+    if (chain.length === 0) return undefined;
+    for (const [at, { parent, as }] of chain.entries()) {
+      const ids = Object.fromEntries(chain.slice(0, at).map((edge) => [edge.as, inputs[edge.as]]));
+      const list = this.#lists.get(`${parent} ${catalogue} ${pathKey(ids as Inputs)}`);
+      if (!list || list.content === 'undecided' || list.content === 'refused') return undefined;
+      const value = String(inputs[as]);
+      if (!itemsOf(list.reading).some(({ id, name }) => String(id) === value || String(name) === value)) return false;
+    }
+    return true;
+  }
+
+  /** The ids of all requests of an operation that the lists of a catalogue name; undefined if one of them was not read. */
+  requests(catalogue: string, operation: OperationKey): readonly Inputs[] | undefined {
+    let known: Inputs[] = [{}];
+    for (const { parent, as } of chainTo(operation)) {
+      const below: Inputs[] = [];
+      for (const ids of known) {
+        const list = this.#lists.get(`${parent} ${catalogue} ${pathKey(ids)}`);
+        if (!list || list.content === 'undecided') return undefined;
+        below.push(...itemsOf(list.reading).map(({ id, name }): Inputs => ({ ...ids, [as]: String(id ?? name) })));
+      }
+      known = below;
+    }
+    return known;
+  }
+
+  /** The number of items in all lists of an operation that were read. */
+  count(parent: OperationKey): number {
+    const ofOperation = [...this.#lists.values()].filter(({ reading }) => reading.operation === parent);
+    return ofOperation.reduce((sum, { rows }) => sum + rows, 0);
+  }
+}
