@@ -8,7 +8,7 @@ import {
   openingById,
   operationOf,
 } from '../contract/index.ts';
-import { allExamplesOf } from './examples-of.ts';
+import { allExamplesOf } from './example-values.ts';
 import type { Profile } from './schema.ts';
 import { mentionedInputs } from './template.ts';
 

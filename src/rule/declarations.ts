@@ -13,7 +13,7 @@ import {
   SALES_FILTERS,
   type Sampling,
 } from '../contract/index.ts';
-import { type ExampleUse, examplesOf } from '../profile/examples-of.ts';
+import { type ExampleUse, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import { type JobProfile, startsIn } from '../profile/schema/jobs.ts';
 import type { Profile, RequestTemplate, Statuses } from '../profile/schema.ts';
@@ -156,7 +156,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
   const { data } = profile;
   const filled = new Map<OpeningId, boolean>();
   const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
-  const examples = (input: Input, use?: ExampleUse) => examplesOf(data, input, use);
+  const examples = (input: Input, use?: ExampleUse) => exampleValuesOf(data, input, use);
   const use = (operation: OperationKey): ExampleUse => ({
     operation,
     catalogueId: examples('catalogueId', { operation })[0],

@@ -12,9 +12,9 @@ export interface ExampleUse {
 /**
  * The example values of an input, the most specific ones that the profile states: of the operation and the catalogue, of
  * the operation, of the catalogue, of all. Empty if the profile states none.
- * @example examplesOf(data, 'measure', { catalogueId: 'CAT-PANEL' })
+ * @example exampleValuesOf(data, 'measure', { catalogueId: 'CAT-PANEL' })
  */
-export function examplesOf(
+export function exampleValuesOf(
   { examples, operations }: Pick<ProfileData, 'examples' | 'operations'>,
   input: Input,
   { operation, catalogueId }: ExampleUse = {},
