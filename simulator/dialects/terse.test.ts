@@ -162,7 +162,14 @@ describe('its profile', () => {
   test('fills every opening or declares it as not applicable', () => {
     const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(profile, id) && !isAbsent(profile, id));
     // The lists have no dates; a response without a body has no rows; the names of sales are four lists.
-    expect(open).toEqual(['deltaDates', 'createSurvey.rows', 'testService.rows', 'performanceMetadata.rows']);
+    expect(open).toEqual([
+      'deltaDates',
+      'deltaKinds',
+      'deltaLatestValues',
+      'createSurvey.rows',
+      'testService.rows',
+      'performanceMetadata.rows',
+    ]);
     expect(Object.keys(profile.data.operations ?? {})).toHaveLength(OPERATIONS.length);
   });
 

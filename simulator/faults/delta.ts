@@ -157,6 +157,26 @@ export const DELTA_FAULTS = [
     }),
   },
   {
+    name: 'delta-kind-unknown',
+    statement: 'C.delta',
+    says: 'The last row of the 1-week delta shows a kind of change that the profile does not name.',
+    hooks: inLastRow(ONE, (row) => ({ ...row, changeKind: 'moved' })),
+  },
+  {
+    name: 'delta-changed-product-not-listed',
+    statement: 'C.delta',
+    says: 'The 13-week delta contains one changed product that is not in the bulk list, although the profile says that the delta lies within it.',
+    hooks: onDelta((rows, weeks, { world }) => {
+      const asOf = world.clock.asOf();
+      const unlisted = {
+        ...world.products.at(world.products.count, asOf),
+        changedOn: asOf - 60,
+        changeKind: 'changed',
+      };
+      return weeks === THIRTEEN ? joinRows(rows, [unlisted]) : rows;
+    }),
+  },
+  {
     name: 'delta-13-is-4',
     statement: 'C.delta-windows',
     says: 'The 13-week delta contains only the changes of the last 4 weeks.',
@@ -197,5 +217,16 @@ export const DELTA_FAULTS = [
     says: 'The delta misses five weekly reloads: its as-of date and its changes are five weeks behind the bulk list.',
     strict: true,
     hooks: onAnswer('deltas', (_answer, context) => answerBefore(5, context)),
+  },
+  {
+    name: 'delta-behind-the-refresh-date',
+    statement: 'C.delta-weekly',
+    says: 'The delta and the bulk list are five reloads behind the refresh date that the service shows.',
+    strict: true,
+    hooks: {
+      answer: (answer, context) =>
+        answer.kind === 'deltas' || answer.kind === 'products' ? answerBefore(5, context) : answer,
+    },
+    profile: { dataWeek: { refreshDate: 'newest', refreshDateIs: 'lastDay' } },
   },
 ] as const satisfies readonly Fault[];

@@ -127,4 +127,25 @@ export const LOOKUP_FAULTS = [
     says: 'The look-up returns another category for a product than the bulk list.',
     hooks: onProduct((product) => ({ ...product, category: 'Miscellaneous', categoryId: 'cat-99' })),
   },
+  {
+    name: 'lookup-shows-an-old-change',
+    statement: 'C.lookup',
+    says: 'The look-up shows the change before the one that the delta shows for the product, and its values of then.',
+    hooks: onProduct((product) => ({
+      ...product,
+      ...(product.changedOn !== undefined && { changedOn: product.changedOn - 140 }),
+      characteristics: product.characteristics.map((each) => ({ ...each, value: `${each.value} (old)` })),
+    })),
+  },
+  {
+    name: 'lookup-shows-an-old-characteristic',
+    statement: 'C.lookup',
+    says: 'The look-up shows one characteristic with the value before its latest change.',
+    hooks: onProduct((product) => ({
+      ...product,
+      characteristics: product.characteristics.map((each, at) =>
+        at === 0 ? { ...each, value: `${each.value} (old)` } : each,
+      ),
+    })),
+  },
 ] as const satisfies readonly Fault[];

@@ -122,7 +122,13 @@ export function createProducts(
         for (let index = 0; index < count; index += 1) {
           const changed = changedOn(index, asOf);
           if (changed === undefined || changed < first) continue;
-          if (!matches || matches(entryOf(index))) yield at(index, asOf);
+          if (matches && !matches(entryOf(index))) continue;
+          const row = at(index, asOf);
+          yield {
+            ...row,
+            changeKind: row.firstActiveOn >= first ? 'new' : 'changed',
+            characteristics: characteristics(index, row),
+          };
         }
       }),
   };

@@ -48,6 +48,10 @@ export interface ProductRow {
   readonly activeOn: Day;
   /** Absent without a change within a year. */
   readonly changedOn?: Day;
+  /** In a row of a delta: the latest ones. */
+  readonly characteristics?: readonly Characteristic[];
+  /** `new`, `changed` or `removed`; in a row of a delta only. */
+  readonly changeKind?: string;
   /** Also a change: equal to `changedOn` if it is the latest event of the product. */
   readonly firstActiveOn: Day;
 }

@@ -75,14 +75,20 @@ function reversed(answer: ModelAnswer): ModelAnswer {
 
 const padded = (name: string | undefined): string | undefined => name?.padEnd(40, ' ');
 
+/** The dialects whose deltas show kinds of change. */
+const WITH_KINDS = ['reference', 'hypermedia', 'tabular'] as const;
+
+const isDelisted = (upc: string): boolean => Number(upc) % 11 === 8;
+
 /** Adds delta rows of products that are neither in the bulk list nor known to the look-up. */
-const delistedProducts = (count: number): OddityHooks =>
+const delistedProducts = (count: number, cells: Partial<ProductRow> = {}): OddityHooks =>
   onAnswer('deltas', (answer, { world }) => ({
     ...answer,
     windows: answer.windows.map(({ weeks, rows }) => {
       const delisted = Array.from({ length: count }, (_, at) => ({
         ...world.products.at(world.products.count + at, answer.asOf),
         changedOn: answer.asOf - at,
+        ...cells,
       }));
       return { weeks, rows: joinRows(rows, delisted) };
     }),
@@ -292,6 +298,99 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'Deltas contain products that are no longer in the bulk list and are unknown to the look-up.',
     start: always(delistedProducts(5)),
+    profile: { delta: { withinBulk: null, inLookUp: null } },
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'delta-of-removed-products',
+    legalBasis: 'relations',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Deltas contain rows of removed products, which are not in the bulk list and are unknown to the look-up.',
+    start: always(delistedProducts(6, { changeKind: 'removed' })),
+  },
+  {
+    name: 'delta-of-removed-and-returned-products',
+    legalBasis: 'relations',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Deltas show some products as removed that have returned to the bulk list, and others as changed and as removed.',
+    start: always(
+      onDelta((rows, _weeks, { world }) =>
+        joinRows(
+          mapRows(rows, (row) => (Number(row.upc) % 5 === 0 ? { ...row, changeKind: 'removed' } : row)),
+          ['changed', 'removed'].map((changeKind) => ({
+            ...world.products.at(world.products.count, world.clock.asOf()),
+            changedOn: world.clock.asOf(),
+            changeKind,
+          })),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'delta-kinds-of-some-rows',
+    legalBasis: 'rows',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Every second row of a delta shows no kind of change.',
+    start: always(
+      onDelta((rows) =>
+        mapRows(rows, ({ changeKind, ...row }) =>
+          Number(row.upc) % 2 === 0 ? row : { ...row, ...(changeKind !== undefined && { changeKind }) },
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'refresh-date-of-the-reload',
+    legalBasis: 'windows',
+    groups: ['C'],
+    dialects: ['reference', 'hypermedia', 'tabular', 'xml'],
+    says: 'The refresh date is the Tuesday of the reload, three days after the last day of the data week.',
+    start: always({
+      answer: (answer, { operation }) =>
+        answer.kind === 'items' && operation.name === 'refreshDates'
+          ? {
+              ...answer,
+              items: answer.items.map((item) => ({ ...item, ...(item.date !== undefined && { date: item.date + 3 }) })),
+            }
+          : answer,
+    }),
+    profile: { dataWeek: { refreshDate: 'newest', refreshDateIs: { reloadDay: 3 } } },
+  },
+  {
+    name: 'look-up-a-reload-behind',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The look-up is reloaded a day after the delta, so it shows the dates of a week ago.',
+    start: always(onAnswer('product', (_answer, context) => answerBefore(1, context))),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'look-up-a-reload-ahead',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The look-up is reloaded a day before the delta, so it shows the changes of the next week.',
+    start: always(onAnswer('product', (_answer, context) => answerBefore(-1, context))),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'products-delisted-since-the-delta',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The bulk list and the look-up are a reload ahead of the delta and no longer contain some of its products.',
+    start: always({
+      answer(answer, context) {
+        if (answer.kind === 'deltas') return answerBefore(1, context);
+        if (answer.kind === 'products')
+          return { ...answer, rows: filterRows(answer.rows, ({ upc }) => !isDelisted(upc)) };
+        return answer.kind === 'product' && isDelisted(answer.product.upc)
+          ? { kind: 'unknown', input: 'upc', value: answer.product.upc }
+          : answer;
+      },
+    }),
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'delta-row-per-change',

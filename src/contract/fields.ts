@@ -27,6 +27,7 @@ export const FIELDS = {
     kind: 'date',
     means: 'the date of the first activity of a product, or of the first one after a gap',
   },
+  changeKind: { kind: 'text', means: 'the kind of change of a product: new, changed or removed' },
   asOf: { kind: 'date', means: 'the end date of the windows of the response' },
   sales4Weeks: { kind: 'money', means: 'dollar sales of the last 4 weeks' },
   sales12Weeks: { kind: 'money', means: 'dollar sales of the last 12 weeks' },
@@ -47,6 +48,9 @@ export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 /** The dates of a product that can decide whether a delta contains it. */
 export const DELTA_DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
 export type DeltaDate = (typeof DELTA_DATES)[number];
+
+/** The fields of which a row of a delta can show the latest value. */
+export const LATEST_VALUES = ['category', 'categoryId', 'changedOn', 'characteristics'] as const satisfies Field[];
 
 export const SALES_FIGURES = [
   'sales4Weeks',

@@ -92,7 +92,7 @@ export const OPEN_PARTS = {
   },
   updateProducts: {
     inputs: ['window', 'category', 'categoryId'],
-    fields: ['upc', 'category', 'categoryId', 'changedOn', 'asOf'],
+    fields: ['upc', 'category', 'categoryId', 'changedOn', 'changeKind', 'characteristics', 'asOf'],
   },
   performanceMetadata: { inputs: [], fields: SALES_FILTERS },
   categoryPerformance: performance,
@@ -128,6 +128,26 @@ export const GENERAL_OPENINGS = {
     section: '2',
     asks: 'which responses of group B are never equal for two dimensions, attributes, groups, hierarchies, levels or measures',
     fill: 'catalogue.distinguishes',
+  },
+  deltaKinds: {
+    section: '8',
+    asks: 'how a delta writes that a product is new, changed or removed',
+    fill: 'delta.kinds',
+  },
+  deltaWithinBulk: {
+    section: '8',
+    asks: 'whether each product of a delta that is not removed is in the bulk list',
+    fill: 'delta.withinBulk',
+  },
+  deltaInLookUp: {
+    section: '8',
+    asks: 'whether the look-up knows each product of a delta that is not removed',
+    fill: 'delta.inLookUp',
+  },
+  deltaLatestValues: {
+    section: '8',
+    asks: 'the fields of which a row of a delta shows the latest value',
+    fill: 'delta.latestValues',
   },
   percentChange: {
     section: '4.4',

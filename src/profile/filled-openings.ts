@@ -33,6 +33,10 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   distinguishes: (data) => data.catalogue?.distinguishes !== undefined,
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
   deltaDates: (data) => data.delta?.dates !== undefined,
+  deltaKinds: (data) => data.delta?.kinds !== undefined,
+  deltaWithinBulk: (data) => data.delta?.withinBulk === true,
+  deltaInLookUp: (data) => data.delta?.inLookUp === true,
+  deltaLatestValues: (data) => data.delta?.latestValues !== undefined,
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };
 
@@ -56,8 +60,8 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
     case 'echoes':
       return Object.keys(declared?.response?.[opening.part.kind] ?? {}).length > 0;
     case 'field':
-      // A declared refresh date fills the opening as well.
-      if (opening.part.field === 'asOf' && profile.data.dataWeek?.refreshDate !== undefined) return true;
+      // A refresh date of declared meaning fills the opening as well.
+      if (opening.part.field === 'asOf' && profile.data.dataWeek?.refreshDateIs !== undefined) return true;
       return declared?.response?.fields?.[opening.part.field] !== undefined;
     case 'input': {
       if (!declared?.request) return false;

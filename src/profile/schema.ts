@@ -3,7 +3,15 @@
  * implementation). Only the name is required; what is not declared remains open.
  */
 import { z } from 'zod';
-import { ALL_PRODUCTS, GROUPS, JOB_KINDS, type OperationKey, optionalParts } from '../contract/index.ts';
+import {
+  ALL_PRODUCTS,
+  GROUPS,
+  JOB_KINDS,
+  type OperationKey,
+  optionalParts,
+  PRODUCT_LOOKUP,
+  UPDATE_PRODUCTS,
+} from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
@@ -121,6 +129,12 @@ export const profileSchema = z
           .describe(
             'The as-of date of responses that contain none, from RefreshDates: the newest date, or that of the item with the id.',
           ),
+        refreshDateIs: z
+          .union([z.literal('lastDay'), z.strictObject({ reloadDay: z.int().min(0).max(31) })])
+          .optional()
+          .describe(
+            'What the refresh date is: the last day of the data week, or the day of the reload, this number of days after it. Without it the date only shows that the data changed.',
+          ),
         firstDay: z
           .enum(['included', 'excluded'])
           .optional()
@@ -184,6 +198,23 @@ export const profileSchema = z
     limits: limits.optional(),
   })
   .superRefine(({ delta, operations }, context) => {
+    for (const [at, field] of (delta?.latestValues ?? []).entries()) {
+      const missing = [UPDATE_PRODUCTS, PRODUCT_LOOKUP].find(
+        (key) => !operations?.[key as OperationKey]?.response?.fields?.[field],
+      );
+      if (missing)
+        context.addIssue({
+          code: 'custom',
+          path: ['delta', 'latestValues', at],
+          message: `the location of the value is missing: bind fields.${field} in the response of ${missing}`,
+        });
+    }
+    if (delta?.kinds && !operations?.[UPDATE_PRODUCTS]?.response?.fields?.changeKind)
+      context.addIssue({
+        code: 'custom',
+        path: ['delta', 'kinds'],
+        message: `the location of the kind is missing: bind fields.changeKind in the response of ${UPDATE_PRODUCTS}`,
+      });
     for (const [at, date] of (delta?.dates ?? []).entries()) {
       if (operations?.[ALL_PRODUCTS]?.response?.fields?.[date]) continue;
       context.addIssue({
@@ -194,6 +225,12 @@ export const profileSchema = z
     }
   })
   .superRefine(({ dataWeek, operations }, context) => {
+    if (dataWeek?.refreshDateIs !== undefined && dataWeek.refreshDate === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['dataWeek', 'refreshDateIs'],
+        message: 'the refresh date is missing: write refreshDate: newest, or refreshDate: { id: … }',
+      });
     if (dataWeek?.refreshDate === undefined || operations?.[REFRESH_DATES]?.response?.fields?.date) return;
     context.addIssue({
       code: 'custom',

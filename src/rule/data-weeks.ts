@@ -18,7 +18,7 @@ import {
 } from './index.ts';
 import { describeWindow, possibleDays } from './window-days.ts';
 
-const refreshDates = step({
+export const refreshDates = step({
   operation: REFRESH_DATES,
   inputs: { catalogueId: { example: 'catalogueId' } },
   accepts: 'content',
@@ -33,18 +33,27 @@ export function asOfSteps(declarations: Declarations, operation: OperationKey): 
 
 export type RefreshReading = Reading<NonNullable<(typeof refreshDates)['folds']>>;
 
-/** The possible as-of dates of a response: those that it contains, otherwise the refresh date that the profile names. */
+/** The refresh date that the profile names, as a marker of the loaded data; several if the item with its id has several. */
+export function refreshDatesIn(refresh: RefreshReading, { dataWeek }: Declarations): number[] {
+  const wanted = dataWeek?.refreshDate;
+  const dates = refresh.folds.items.rows
+    .filter((item) => typeof wanted !== 'object' || String(item.id) === wanted.id)
+    .flatMap((item) => (typeof item.date === 'number' ? [item.date] : []));
+  return wanted === 'newest' ? dates.sort((x, y) => x - y).slice(-1) : dates;
+}
+
+/**
+ * The possible as-of dates of a response: those that it contains, otherwise the last day of the data week of the refresh
+ * date, if the profile says what that date is.
+ */
 export function asOfDatesOf(
   reading: Reading,
   refresh: RefreshReading | undefined,
   declarations: Declarations,
 ): number[] {
   if (!refresh) return reading.observation?.values.asOf?.filter((value) => typeof value === 'number') ?? [];
-  const wanted = declarations.dataWeek?.refreshDate;
-  const dates = refresh.folds.items.rows
-    .filter((item) => typeof wanted !== 'object' || String(item.id) === wanted.id)
-    .flatMap((item) => (typeof item.date === 'number' ? [item.date] : []));
-  return wanted === 'newest' ? dates.sort((x, y) => x - y).slice(-1) : dates;
+  const delay = declarations.dataWeek?.refreshDelay;
+  return delay === undefined ? [] : refreshDatesIn(refresh, declarations).map((date) => date - delay);
 }
 
 /** The `Date` header is the time of the response, not its data week. */

@@ -43,6 +43,9 @@ function jobDeclarations({ start, example, unknown, states, final, patienceSecon
   };
 }
 
+const refreshDelayOf = (declared: 'lastDay' | { reloadDay: number }) =>
+  declared === 'lastDay' ? 0 : declared.reloadDay;
+
 /** The inputs that a valid request of the profile needs, in the order of its template. */
 export function requiredInputsOf({ data }: Profile, operation: OperationKey): Input[] {
   const request = data.operations?.[operation]?.request;
@@ -142,10 +145,16 @@ export interface Declarations extends Sampling {
     readonly firstDay?: 'included' | 'excluded';
     /** The refresh date of group B that is the as-of date of responses without one. */
     readonly refreshDate?: 'newest' | { readonly id: string };
+    /** Days from the last day of a data week to its refresh date; absent: the date is only a marker. */
+    readonly refreshDelay?: number;
   };
   readonly delta: {
     /** The dates by which a delta goes; empty if the profile states none. */
     readonly dates: readonly DeltaDate[];
+    /** The fields of which a row of a delta shows the latest value. */
+    readonly latestValues: readonly Field[];
+    /** The texts of each kind of change; absent if the profile names none. */
+    readonly kinds?: { readonly [K in 'new' | 'changed' | 'removed']: readonly string[] };
   };
   readonly percentChange?: { readonly of: Field; readonly decimals: number };
   readonly upcAdmits: readonly string[];
@@ -228,10 +237,15 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
         changedOn: data.dataWeek.changedOn,
         firstActiveOn: data.dataWeek.firstActiveOn ?? 'day',
         ...(data.dataWeek.refreshDate && { refreshDate: refreshDateOf(data.dataWeek.refreshDate) }),
+        ...(data.dataWeek.refreshDateIs !== undefined && { refreshDelay: refreshDelayOf(data.dataWeek.refreshDateIs) }),
         ...(data.dataWeek.firstDay && { firstDay: data.dataWeek.firstDay }),
       },
     }),
-    delta: { dates: data.delta?.dates ?? [] },
+    delta: {
+      dates: data.delta?.dates ?? [],
+      latestValues: data.delta?.latestValues ?? [],
+      ...(data.delta?.kinds && { kinds: { new: [], changed: [], removed: [], ...data.delta.kinds } }),
+    },
     ...(data.figures?.percentChange && { percentChange: data.figures.percentChange }),
     upcAdmits: data.upc?.admits ?? [],
   };

@@ -3,7 +3,7 @@
  * Only an as-of date in both responses shows that they belong to one data week; without it a difference is advisory.
  */
 import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
-import { asOfDatesOf, asOfSteps, DATE_HEADER, type RefreshReading } from './data-weeks.ts';
+import { asOfDatesOf, asOfSteps, DATE_HEADER, type RefreshReading, refreshDatesIn } from './data-weeks.ts';
 import {
   type Declarations,
   defineRule,
@@ -47,8 +47,9 @@ function compareWeeks(
   declarations: Declarations,
 ): 'same' | 'moved' | 'unknown' {
   if (DATE_HEADER.test(declarations.selector(subject, 'asOf') ?? '')) return 'unknown';
-  const first = new Set(asOfDatesOf(pair[0], before, declarations));
-  const second = new Set(asOfDatesOf(pair[1], after, declarations));
+  const markersOf = (reading: Reading, refresh: RefreshReading | undefined) =>
+    new Set(refresh ? refreshDatesIn(refresh, declarations) : asOfDatesOf(reading, undefined, declarations));
+  const [first, second] = [markersOf(pair[0], before), markersOf(pair[1], after)];
   if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
   if ([...first][0] !== [...second][0]) return 'moved';
   // The refresh date and the list may come from two replicas, one of them a week behind.

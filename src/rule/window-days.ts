@@ -9,6 +9,9 @@ interface DataWeek {
   readonly firstDay?: 'included' | 'excluded';
 }
 
+/** A date in a finding: `2026-11-14`. */
+export const describeDay = (day: number): string => isoDate(day);
+
 /** A window in a finding: `4 weeks up to the as-of date 2026-11-14`. */
 export const describeWindow = (asOf: number, weeks: number): string =>
   `${weeks} weeks up to the as-of date ${isoDate(asOf)}`;

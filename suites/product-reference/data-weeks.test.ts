@@ -16,6 +16,7 @@ function profileWith(refreshDate: unknown, bindDate = true) {
   for (const key of [BULK, DELTA]) delete data.operations[key].response.fields.asOf;
   if (!bindDate) delete data.operations[REFRESH].response.fields.date;
   data.dataWeek.refreshDate = refreshDate;
+  data.dataWeek.refreshDateIs = refreshDate === undefined ? undefined : 'lastDay';
   return parseProfile(stringify(data), 'refresh.yaml', {});
 }
 

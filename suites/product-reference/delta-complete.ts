@@ -2,9 +2,11 @@
 import { ALL_PRODUCTS, type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { asOfDatesOf, asOfSteps, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
+import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
 import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
+  asUpc,
   collect,
   type Declarations,
   defineRule,
@@ -121,7 +123,7 @@ export const deltaListed = defineRule({
   basis: 'plausible',
   since: '0.1.0',
   demands: 'A new or changed product is in the bulk list.',
-  how: 'The bulk list must contain the UPCs of the 13-week delta. Advisory: a delta may contain delisted products.',
+  how: 'The bulk list must contain the UPCs of the 13-week delta. Products that a row shows as removed need not be there. Advisory: a delta may contain delisted products.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [
     ...deltaNeeds,
@@ -133,19 +135,21 @@ export const deltaListed = defineRule({
   repeat: 'pass',
   probe: () => ({
     bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs } }),
-    delta: deltaStep(13),
+    delta: step({ ...deltaStep(13), folds: kindFolds }),
   }),
   counterexample: ({ delta }) => ({ delta: addRow(delta, { upc: '999999999993' }) }),
-  judge(seen) {
+  judge(seen, { declarations }) {
     const delta = onlyReading(seen.delta);
-    const missing = delta.folds.upcs.missingFrom(onlyReading(seen.bulk).folds.upcs);
+    const remains = remainsIn([delta], declarations);
+    const listed = onlyReading(seen.bulk).folds.upcs;
+    const missing = [...delta.folds.upcs.numbers].map(asUpc).filter((upc) => remains(upc) && !listed.has(upc));
     if (delta.folds.upcs.size === 0) return untested('the delta is empty');
-    if (missing.count === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
+    if (missing.length === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
     return failed([
       {
         kind: 'missing-upcs',
         expected: 'every UPC of the delta is in the bulk list',
-        actual: `${missing.count} UPCs are missing, e.g. ${missing.first.join(', ')}`,
+        actual: `${missing.length} UPCs are missing, e.g. ${missing.slice(0, 5).join(', ')}`,
         exchange: delta.exchange,
       },
     ]);

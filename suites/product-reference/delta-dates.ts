@@ -1,6 +1,13 @@
 /** The dates of a delta are within its window, and the delta follows the weekly reload: sections 1 and 8. */
-import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { asOfSteps, judgeSpan, judgeWindow } from '../../src/rule/data-weeks.ts';
+import { ALL_PRODUCTS, type OperationKey, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import {
+  asOfDatesOf,
+  asOfSteps,
+  judgeSpan,
+  judgeWindow,
+  type RefreshReading,
+  refreshDates,
+} from '../../src/rule/data-weeks.ts';
 import { datedSteps, deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   combine,
@@ -8,7 +15,6 @@ import {
   editRow,
   editValues,
   failed,
-  onlyReading,
   passed,
   type Reading,
   type Steps,
@@ -60,31 +66,48 @@ export const deltaFresh = defineRule({
   basis: 'plausible',
   since: '0.1.0',
   demands: 'The delta and the bulk list have the same data week.',
-  how: 'The as-of dates of the delta and the bulk list are compared; the rule reports a difference of more than one data week.',
+  how: 'The as-of date that the delta states is compared with that of the bulk list, and with the refresh date if the profile says what that date is; the rule reports a difference of more than one data week. Lists without an as-of date of their own prove nothing.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
   repeat: 'pass',
   probe(_subject, declarations): Steps {
-    // Where the as-of date is a refresh date, the lists contain none to compare.
-    if (([ALL_PRODUCTS, UPDATE_PRODUCTS] as const).some((each) => declarations.selector(each, 'asOf') === undefined))
-      return {};
-    return { bulk: step({ operation: ALL_PRODUCTS, accepts: 'content' }), delta: deltaStep(1) };
+    const states = (operation: OperationKey) => declarations.selector(operation, 'asOf') !== undefined;
+    const steps = {
+      ...(states(ALL_PRODUCTS) && { bulk: step({ operation: ALL_PRODUCTS, accepts: 'content' }) }),
+      ...(declarations.dataWeek?.refreshDelay !== undefined && { refresh: step({ ...refreshDates, optional: true }) }),
+    };
+    // A delta without an as-of date takes that of the refresh date, which would be compared with itself.
+    return states(UPDATE_PRODUCTS) && Object.keys(steps).length > 0 ? { ...steps, delta: deltaStep(1) } : {};
   },
   counterexample: ({ delta }) => ({ delta: editValues(delta, { asOf: [0] }) }),
-  judge(seen) {
-    const day = (reading: Reading) =>
-      reading.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;
-    const [bulk, delta] = [day(onlyReading(seen.bulk ?? [])), day(onlyReading(seen.delta ?? []))];
-    if (bulk === undefined || delta === undefined)
-      return untested('a response contains no as-of date where the profile reads it');
-    if (Math.abs(bulk - delta) <= 7) return passed({ exchanges: 2, distinct: 1 });
-    return failed([
+  judge(seen, { declarations }) {
+    const day = (reading: Reading | undefined) =>
+      reading?.observation?.values.asOf?.find((value) => typeof value === 'number') as number | undefined;
+    const refresh = seen.refresh?.[0] as RefreshReading | undefined;
+    const delta = seen.delta?.[0];
+    const asOf = day(delta);
+    const refreshed = new Set(delta && refresh ? asOfDatesOf(delta, refresh, declarations) : []);
+    const others = [
+      { kind: 'other-week', name: 'the bulk list', date: day(seen.bulk?.[0]) },
       {
-        kind: 'other-week',
-        expected: 'the same data week in the bulk list and the delta',
-        actual: `their as-of dates differ by ${Math.abs(bulk - delta)} days`,
-        exchange: onlyReading(seen.delta ?? []).exchange,
+        kind: 'other-week-than-the-refresh-date',
+        name: 'the refresh date',
+        date: refreshed.size === 1 ? [...refreshed][0] : undefined,
+        since: '0.2.0' as const,
       },
-    ]);
+    ].flatMap(({ date, ...other }) => (date === undefined ? [] : [{ ...other, date }]));
+    if (!delta || asOf === undefined || others.length === 0)
+      return untested('a response contains no as-of date where the profile reads it');
+    const different = others.filter(({ date }) => Math.abs(date - asOf) > 7);
+    if (different.length === 0) return passed({ exchanges: others.length + 1, distinct: 1 });
+    return failed(
+      different.map(({ kind, name, date, since }) => ({
+        kind,
+        expected: `the same data week in ${name} and the delta`,
+        actual: `their as-of dates differ by ${Math.abs(date - asOf)} days`,
+        exchange: delta.exchange,
+        ...(since && { since }),
+      })),
+    );
   },
 });

@@ -1,5 +1,6 @@
 /** The look-up of products of a delta: section 4.3. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
 import {
   anything,
   combine,
@@ -24,7 +25,7 @@ export const lookupChanged = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a new or changed product returns that product’s characteristics.',
-  how: 'UPCs spread over the 13-week delta are looked up. A product that is also in the bulk list must be found. A product that is only in the delta may be delisted, so its look-up is advisory.',
+  how: 'UPCs spread over the 13-week delta are looked up. A product that is also in the bulk list must be found. A product that is only in the delta may be delisted, so its look-up is advisory, and not judged if a row shows it as removed.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'updateProducts.request',
@@ -45,7 +46,7 @@ export const lookupChanged = defineRule({
       operation: UPDATE_PRODUCTS,
       inputs: { window: { value: 13 } },
       accepts: 'content',
-      folds: { some: sampleProducts(declarations, 'deltaLookUps'), upcs },
+      folds: { some: sampleProducts(declarations, 'deltaLookUps'), ...kindFolds },
     }),
     products: step({
       operation: PRODUCT_LOOKUP,
@@ -57,13 +58,15 @@ export const lookupChanged = defineRule({
   counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {
     const listed = onlyReading(seen.bulk).folds.upcs;
+    const remains = remainsIn([onlyReading(seen.delta)], declarations);
     const { true: both = [], false: deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
       listed.has(String(inputs.upc)) ? 'true' : 'false',
     );
     if (both.length + deltaOnly.length === 0) return untested('the delta contains no UPC to look up');
     // An inconclusive advisory judgement must not hide a gating one.
     const gating = both.length > 0 ? judgeLookups(both, declarations) : undefined;
-    const advisory = asAdvisory(judgeLookups(deltaOnly, declarations));
+    const remaining = deltaOnly.filter(({ inputs }) => remains(String(inputs.upc)));
+    const advisory = asAdvisory(judgeLookups(remaining, declarations));
     if (gating?.verdict === 'fail') return gating;
     if (gating && advisory.verdict === 'inconclusive') return gating;
     return combine(gating ? [gating, advisory] : [advisory]);

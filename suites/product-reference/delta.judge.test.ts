@@ -204,21 +204,29 @@ const unmarked = {
   },
 };
 const items = (...rows: Row[]) => ({ ...deltas(dated('2026-04-12'), [], []), refresh: { rows } });
-judgeCases('C.delta-window', { profile: { ...unmarked, dataWeek: { refreshDate: 'newest' } } }, [
-  ['the newest refresh date', items({ date: day('2026-01-01') }, { date: day(AS_OF) }), 'pass'],
-  ['of which a newer one', items({ date: day('2026-04-25') }, { date: day(AS_OF) }), 'fail'],
-  ['none', items({ id: 'x' }, { date: null }), 'inconclusive', { because: expect.stringContaining('RefreshDates') }],
-]);
-judgeCases('C.delta-window', { profile: { ...unmarked, dataWeek: { refreshDate: { id: 'sales' } } } }, [
-  ['the one named', items({ id: 'other', date: day('2026-04-25') }, { id: 'sales', date: day(AS_OF) }), 'pass'],
+judgeCases(
+  'C.delta-window',
+  { profile: { ...unmarked, dataWeek: { refreshDate: 'newest', refreshDateIs: 'lastDay' } } },
   [
-    'the one named is another',
-    items({ id: 'other', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }),
-    'fail',
+    ['the newest refresh date', items({ date: day('2026-01-01') }, { date: day(AS_OF) }), 'pass'],
+    ['of which a newer one', items({ date: day('2026-04-25') }, { date: day(AS_OF) }), 'fail'],
+    ['none', items({ id: 'x' }, { date: null }), 'inconclusive', { because: expect.stringContaining('RefreshDates') }],
   ],
-  ['named twice', items({ id: 'sales', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }), 'inconclusive'],
-  ['absent', items({ id: 'other', date: day(AS_OF) }), 'inconclusive'],
-]);
+);
+judgeCases(
+  'C.delta-window',
+  { profile: { ...unmarked, dataWeek: { refreshDate: { id: 'sales' }, refreshDateIs: 'lastDay' } } },
+  [
+    ['the one named', items({ id: 'other', date: day('2026-04-25') }, { id: 'sales', date: day(AS_OF) }), 'pass'],
+    [
+      'the one named is another',
+      items({ id: 'other', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }),
+      'fail',
+    ],
+    ['named twice', items({ id: 'sales', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }), 'inconclusive'],
+    ['absent', items({ id: 'other', date: day(AS_OF) }), 'inconclusive'],
+  ],
+);
 
 const inner = dated('2026-04-12', '2026-04-14', '2026-04-18');
 const without = inner.filter((_, index) => index !== 1);
@@ -337,7 +345,7 @@ judgeCases('C.delta-window', { profile: { dataWeek: null } }, [
 ]);
 
 test('a refresh date is read only if the responses contain no as-of date', async () => {
-  const refreshDate = { dataWeek: { refreshDate: 'newest' } };
+  const refreshDate = { dataWeek: { refreshDate: 'newest', refreshDateIs: 'lastDay' } };
   const names = async (profile: object) => Object.keys(await stepsOf('C.delta-window', { profile: { ...profile } }));
   expect(await names({})).not.toContain('refresh');
   expect(await names(refreshDate)).not.toContain('refresh');

@@ -8,10 +8,12 @@ import { bulkComplete, filterAnswered, filterComplete, filterSound } from './cat
 import { deltaByDates } from './delta-by-dates.ts';
 import { deltaComplete, deltaListed } from './delta-complete.ts';
 import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
+import { deltaInLookUp, deltaKinds, deltaWithinBulk } from './delta-kind.ts';
 import { lookupChanged } from './delta-look-up.ts';
 import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
+import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
 import { categoryAgrees } from './product-category.ts';
@@ -54,6 +56,10 @@ export const productReference: readonly Rule[] = [
   deltaComplete,
   deltaByDates,
   deltaListed,
+  deltaKinds,
+  deltaWithinBulk,
+  deltaInLookUp,
+  lookupLatest,
   deltaDiffers,
   deltaFresh,
   deltaStable,

@@ -74,7 +74,7 @@ function stateAs(state: JobState, { states, final = [] }: Pick<JobProfile, 'stat
 
 /** Wraps a world, so that its queries and answers have the values of the profile. */
 export function adaptWorld(
-  { dataWeek, markets, figures, jobs: profileJobs }: ProfileData,
+  { dataWeek, delta, markets, figures, jobs: profileJobs }: ProfileData,
   world: World,
   aliases: Aliases,
 ): World {
@@ -97,11 +97,13 @@ export function adaptWorld(
     ...(row.manufacturer !== undefined && { manufacturer: toProfile('manufacturer', row.manufacturer) }),
     ...(row.brand !== undefined && { brand: toProfile('brand', row.brand) }),
   });
+  const kindText = (kind: string): string => delta?.kinds?.[kind as 'new' | 'changed' | 'removed']?.[0] ?? kind;
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
     upc: toProfile('upc', row.upc),
     market: productMarket,
     activeOn: dayAs(dataWeek?.activeOn, row.activeOn, asOf),
+    ...(row.changeKind !== undefined && { changeKind: kindText(row.changeKind) }),
     firstActiveOn: dayAs(dataWeek?.firstActiveOn, row.firstActiveOn, asOf),
     ...(row.changedOn !== undefined && { changedOn: dayAs(dataWeek?.changedOn, row.changedOn, asOf) }),
   });

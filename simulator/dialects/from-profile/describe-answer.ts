@@ -30,6 +30,8 @@ const productOf = ({
   activeOn,
   changedOn,
   firstActiveOn,
+  changeKind,
+  characteristics,
 }: ProductRow): NeutralRow => ({
   upc,
   category,
@@ -38,6 +40,8 @@ const productOf = ({
   activeOn,
   changedOn,
   firstActiveOn,
+  changeKind,
+  characteristics,
 });
 
 /** One row per sub-category. A profile without sub-categories gets each category once. */

@@ -79,6 +79,7 @@ function writeDeltas(answer: Extract<ModelAnswer, { kind: 'deltas' }>, request: 
   const windows = answer.windows.map(({ weeks, rows }) => {
     const changes = shuffle(rows).map((row) => ({
       product: productOf(row, request),
+      event: row.changeKind?.toUpperCase() ?? null,
       changed: row.changedOn === undefined ? null : epochSeconds(row.changedOn),
     }));
     return { weeks, changes: changes.length === 0 ? null : changes };

@@ -50,6 +50,9 @@ function bulk({ rows, asOf }: Extract<ModelAnswer, { kind: 'products' }>): Diale
   };
 }
 
+/** Adds, updates and deletions. */
+const KIND_LETTERS: Readonly<Record<string, string>> = { new: 'A', changed: 'U', removed: 'D' };
+
 /** The rows per gzip member; a gzip file may have several members (RFC 1952, section 2.2). */
 const MEMBER_ROWS = 100;
 
@@ -60,8 +63,11 @@ function changes({ windows, asOf }: Extract<ModelAnswer, { kind: 'deltas' }>): D
     headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip', ...asOfHeader(asOf) },
     body: body(function* () {
       let buffered: string[] = [];
-      for (const { upc, category, changedOn } of windows[0]?.rows ?? []) {
-        buffered.push(`${JSON.stringify({ upc: upcNumber(upc), cat: category, changed: europeanDay(changedOn) })}\n`);
+      for (const { upc, category, changedOn, changeKind } of windows[0]?.rows ?? []) {
+        const kind = changeKind === undefined ? undefined : (KIND_LETTERS[changeKind] ?? changeKind);
+        buffered.push(
+          `${JSON.stringify({ upc: upcNumber(upc), cat: category, kind, changed: europeanDay(changedOn) })}\n`,
+        );
         if (buffered.length < MEMBER_ROWS) continue;
         yield gzipSync(buffered.join(''));
         buffered = [];

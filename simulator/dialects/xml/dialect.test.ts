@@ -88,6 +88,7 @@ function examples(key: OperationKey): Inputs {
 test('the profile fills every opening that applies', () => {
   const open = OPENINGS.filter(({ id }) => !isFilled(profile, id)).map(({ id }) => id);
   expect(open).toEqual([
+    'deltaKinds',
     // A map and a thematic are one value each, and the names of sales are two trees: no rows.
     'getSaveMap.rows',
     'getSaveThematicId.rows',
@@ -98,6 +99,8 @@ test('the profile fills every opening that applies', () => {
     'updateProducts.inputs.category',
     'updateProducts.inputs.categoryId',
     'updateProducts.fields.categoryId',
+    'updateProducts.fields.changeKind',
+    'updateProducts.fields.characteristics',
     'performanceMetadata.rows',
     'categoryPerformance.fields.manufacturer',
     'categoryPerformance.fields.brand',

@@ -1,0 +1,195 @@
+/** The kinds of change in a delta, and where its products are known: sections 4.3 and 8. */
+import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
+import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
+import {
+  addRow,
+  asUpc,
+  combine,
+  defineRule,
+  editRow,
+  evidenceOf,
+  type Finding,
+  failed,
+  inconclusive,
+  type Judgement,
+  onlyReading,
+  passed,
+  respondWith,
+  step,
+  texts,
+  untested,
+  upcs,
+} from '../../src/rule/index.ts';
+import { characteristics, judgeLookups, productEach, sampleProducts } from '../../src/rule/look-ups.ts';
+
+const kindSteps = () => {
+  const optional = (weeks: 1 | 4 | 13) => step({ ...deltaStep(weeks), folds: kindFolds, optional: true });
+  return { one: optional(1), four: optional(4), thirteen: optional(13) };
+};
+
+export const deltaKinds = defineRule({
+  id: 'C.delta-kinds',
+  statement: 'C.delta',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The kind of change of each row of a delta is one that the profile names.',
+  how: 'Where the profile names the texts of new, changed and removed products, every text that a row shows must be one of them. A row without a text is not judged.',
+  looksLike:
+    'A server that shows a fourth kind of change, which the document does not forbid. The profile distinguishes them: it names the texts of all three kinds only if there are no others.',
+  subjects: [UPDATE_PRODUCTS],
+  needs: () => [...deltaNeeds, 'deltaKinds', 'updateProducts.fields.changeKind'],
+  probe: () => {
+    const kinds = (weeks: 1 | 4 | 13) =>
+      step({ ...deltaStep(weeks), folds: { kinds: texts('changeKind', 100) }, optional: true });
+    return { one: kinds(1), four: kinds(4), thirteen: kinds(13) };
+  },
+  counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changeKind: 'another kind' }) }),
+  judge(seen, { declarations }) {
+    const { kinds } = declarations.delta;
+    if (!kinds || kinds.new.length * kinds.changed.length * kinds.removed.length === 0)
+      return untested('the profile does not name the texts of all three kinds of change');
+    const known = [...kinds.new, ...kinds.changed, ...kinds.removed];
+    const windows = windowsOf(seen);
+    const findings = windows.flatMap(({ weeks, reading }): Finding[] => {
+      const others = [...reading.folds.kinds.counts].filter(([text]) => !known.includes(text));
+      if (others.length === 0) return [];
+      return [
+        {
+          kind: `other-kind-in-${weeks}-weeks`,
+          expected: `a kind of change that the profile names: ${known.map((text) => JSON.stringify(text)).join(', ')}`,
+          actual: others
+            .slice(0, 5)
+            .map(([text, count]) => `${JSON.stringify(text.slice(0, 80))} in ${count} rows`)
+            .join(', '),
+          exchange: reading.exchange,
+        },
+      ];
+    });
+    if (findings.length > 0) return failed(findings);
+    const readings = windows.map(({ reading }) => reading);
+    return readings.every(({ folds }) => folds.kinds.counts.size === 0)
+      ? untested('no row shows a kind of change')
+      : passed(evidenceOf(readings));
+  },
+});
+
+export const deltaWithinBulk = defineRule({
+  id: 'C.delta-within-bulk',
+  statement: 'C.delta',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'A product of a delta that is not removed is in the bulk list.',
+  how: 'Where the profile says that the delta lies within the bulk list, the list must contain the UPC of every product of each window that no row shows as removed. Only lists that state the same as-of date are compared.',
+  looksLike:
+    'A server that reloads the bulk list before the delta, and delists a product in between. The as-of dates of both distinguish them: if they differ, a missing product is inconclusive.',
+  subjects: [UPDATE_PRODUCTS],
+  needs: () => [
+    ...deltaNeeds,
+    'deltaWithinBulk',
+    'updateProducts.fields.upc',
+    'updateProducts.fields.asOf',
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    'allProducts.fields.asOf',
+  ],
+  repeat: 'pass',
+  probe: () => ({ bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs } }), ...kindSteps() }),
+  counterexample: ({ thirteen }) => ({ thirteen: addRow(thirteen, { upc: '999999999993' }) }),
+  judge(seen, { declarations }): Judgement {
+    const bulk = onlyReading(seen.bulk);
+    const windows = windowsOf(seen);
+    const remains = remainsIn(
+      windows.map(({ reading }) => reading),
+      declarations,
+    );
+    const asOf = statedAsOf(bulk, declarations);
+    let compared = 0;
+    let isUndecided = false;
+    const findings: Finding[] = [];
+    for (const { weeks, reading } of windows) {
+      const remaining = [...reading.folds.upcs.numbers].map(asUpc).filter(remains);
+      compared += remaining.length;
+      const missing = remaining.filter((upc) => !bulk.folds.upcs.has(upc));
+      if (missing.length === 0) continue;
+      if (asOf === undefined || statedAsOf(reading, declarations) !== asOf || bulk.folds.upcs.unread > 0) {
+        isUndecided = true;
+        continue;
+      }
+      findings.push({
+        kind: `missing-in-the-list-${weeks}-weeks`,
+        expected: `every product of the ${weeks}-week delta that is not removed is in the bulk list`,
+        actual: `${missing.length} UPCs are missing, e.g. ${missing.slice(0, 5).join(', ')}`,
+        exchange: reading.exchange,
+      });
+    }
+    if (findings.length > 0) return failed(findings);
+    if (isUndecided)
+      return inconclusive(
+        'products of the delta are missing in the bulk list, but the two do not state one as-of date, or rows of the list have no readable UPC',
+      );
+    return compared === 0
+      ? untested('the deltas contain no product that is not removed')
+      : passed({ ...evidenceOf([bulk, ...windows.map(({ reading }) => reading)]), distinct: compared });
+  },
+});
+
+export const deltaInLookUp = defineRule({
+  id: 'C.delta-in-look-up',
+  statement: 'C.lookup',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The look-up knows every product of the delta that is not removed.',
+  how: 'Where the profile says that the look-up knows every product of the delta that is not removed, UPCs spread over the 13-week delta are looked up. Products that are also in the 1-week delta are not judged, because a look-up that is a reload behind does not know the new ones yet.',
+  looksLike:
+    'A server whose look-up is a reload ahead and no longer knows a product that the delta still contains. The as-of dates of the delta and the bulk list distinguish them: if they differ, an unknown product is inconclusive.',
+  subjects: [PRODUCT_LOOKUP],
+  needs: () => [
+    ...deltaNeeds,
+    'deltaInLookUp',
+    'updateProducts.fields.upc',
+    'updateProducts.fields.asOf',
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.asOf',
+    'products.request',
+    'products.rows',
+    'products.fields.characteristics',
+  ],
+  repeat: 'pass',
+  probe: (_subject, declarations) => ({
+    bulk: step({ operation: ALL_PRODUCTS, accepts: 'content' }),
+    one: step({ ...deltaStep(1), folds: kindFolds }),
+    thirteen: step({
+      ...deltaStep(13),
+      folds: { ...kindFolds, some: sampleProducts(declarations, 'deltaLookUps') },
+    }),
+    products: step({
+      operation: PRODUCT_LOOKUP,
+      each: productEach(declarations, 'thirteen', 'deltaLookUps'),
+      accepts: 'response',
+      folds: { product: characteristics },
+    }),
+  }),
+  counterexample: ({ products, one }) => {
+    const recent = new Set((one ?? []).flatMap(({ rows }) => rows.map(({ upc }) => upc)));
+    const at = products.findIndex(({ inputs }) => !recent.has(String(inputs.upc)));
+    return { products: products.map((each, index) => (index === at ? (respondWith([each])[0] ?? each) : each)) };
+  },
+  judge(seen, { declarations }): Judgement {
+    const [bulk, one, thirteen] = [onlyReading(seen.bulk), onlyReading(seen.one), onlyReading(seen.thirteen)];
+    const remains = remainsIn([one, thirteen], declarations);
+    const judged = seen.products.filter(({ inputs }) => {
+      const upc = String(inputs.upc);
+      return remains(upc) && !one.folds.upcs.has(upc);
+    });
+    if (judged.length === 0)
+      return untested('no product of the delta that was looked up is older than a week and not removed');
+    const found = judgeLookups(judged, declarations);
+    const asOf = new Set([bulk, one, thirteen].map((each) => statedAsOf(each, declarations)));
+    if (found.verdict !== 'fail' || (asOf.size === 1 && !asOf.has(undefined))) return combine([found]);
+    return inconclusive('a product is unknown, but the delta and the bulk list do not state one as-of date');
+  },
+});

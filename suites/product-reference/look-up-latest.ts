@@ -1,0 +1,145 @@
+/** The look-up shows the latest values that the rows of a delta show: section 4.3. */
+import { type Field, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
+import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
+import { deltaNeeds, deltaStep } from '../../src/rule/delta-steps.ts';
+import {
+  collect,
+  defineRule,
+  editRow,
+  type Finding,
+  failed,
+  inconclusive,
+  isOk,
+  type Judgement,
+  onlyReading,
+  passed,
+  type Row,
+  showValue,
+  step,
+  untested,
+} from '../../src/rule/index.ts';
+import { productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
+import { describeDay } from '../../src/rule/window-days.ts';
+
+/** Texts that are equal for equal values: a category may differ in case and white space, a list has one text per node. */
+function textsOf(value: Row[Field]): string[] {
+  if (typeof value === 'string') return [normaliseName(value)];
+  if (typeof value === 'number') return [String(value)];
+  return Array.isArray(value) ? value.map((node) => JSON.stringify(node)) : [];
+}
+
+interface Difference {
+  readonly field: Field;
+  /** The first value of the row that the look-up lacks. */
+  readonly value: string;
+  readonly shown: string;
+}
+
+/** The fields in which the look-up lacks a value of the row. Rows of several changes on one day decide nothing. */
+function findDifferences(rows: readonly Row[], shown: readonly Row[], fields: readonly Field[]): Difference[] {
+  return fields.flatMap((field) => {
+    const others = [...new Set(shown.flatMap((row) => textsOf(row[field])))];
+    const value = rows.flatMap((row) => textsOf(row[field])).find((text) => !others.includes(text));
+    return rows.length !== 1 || others.length === 0 || value === undefined
+      ? []
+      : [{ field, value, shown: others.join(', ') }];
+  });
+}
+
+/** A value in a finding. */
+const describe = (field: Field, text: string): string =>
+  field === 'changedOn' ? describeDay(Number(text)) : showValue(text);
+
+export const lookupLatest = defineRule({
+  id: 'C.look-up-latest',
+  statement: 'C.lookup',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The look-up of a product shows the latest values that its row in the delta shows.',
+  how: 'Where the profile says that a row of the delta shows the latest value of a field, UPCs spread over the 13-week delta are looked up. A look-up with the same change date must show the same values; one with an earlier date is a failure unless the product changed in the last week, and one with a later date before the as-of date shows that the row is not the latest.',
+  looksLike:
+    'A server whose look-up already shows a change of this week, or does not show it yet. The change date of the look-up distinguishes them: values are compared only at equal dates, and changes of the last week prove nothing.',
+  subjects: [PRODUCT_LOOKUP],
+  needs: () => [
+    ...deltaNeeds,
+    'deltaLatestValues',
+    'updateProducts.fields.upc',
+    'updateProducts.fields.changedOn',
+    'updateProducts.fields.asOf',
+    'products.request',
+    'products.rows',
+    'products.fields.changedOn',
+  ],
+  repeat: 'pass',
+  probe(_subject, declarations) {
+    const fields = declarations.delta.latestValues.filter((field) => field !== 'changedOn');
+    return {
+      one: step({ ...deltaStep(1), folds: kindFolds }),
+      thirteen: step({
+        ...deltaStep(13),
+        folds: {
+          ...kindFolds,
+          some: sampleProducts(declarations, 'deltaLookUps'),
+          rows: collect(['upc', 'changedOn', ...fields], 500_000),
+        },
+      }),
+      products: step({
+        operation: PRODUCT_LOOKUP,
+        each: productEach(declarations, 'thirteen', 'deltaLookUps'),
+        accepts: 'response',
+        folds: {
+          product: collect(
+            ['upc', 'characteristics', 'changedOn', ...fields.filter((field) => field !== 'characteristics')],
+            100,
+          ),
+        },
+      }),
+    };
+  },
+  counterexample: ({ products }) => ({ products: editRow(products, { changedOn: 0 }) }),
+  judge(seen, { declarations }): Judgement {
+    const [one, thirteen] = [onlyReading(seen.one), onlyReading(seen.thirteen)];
+    const asOf = statedAsOf(thirteen, declarations);
+    const isOneWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
+    const remains = remainsIn([one, thirteen], declarations);
+    let compared = 0;
+    let isUndecided = false;
+    const findings: Finding[] = [];
+    for (const reading of seen.products) {
+      const upc = String(reading.inputs.upc);
+      const shown = rowsOf(reading);
+      const dates = new Set(shown.flatMap(({ changedOn }) => (typeof changedOn === 'number' ? [changedOn] : [])));
+      const [date] = dates;
+      const own = thirteen.folds.rows.rows.filter((row) => row.upc === upc && typeof row.changedOn === 'number');
+      if (!isOk(reading) || date === undefined || dates.size > 1 || own.length === 0 || !remains(upc)) continue;
+      const latest = Math.max(...own.map(({ changedOn }) => changedOn as number));
+      const rows = own.filter(({ changedOn }) => changedOn === latest);
+      const differences = findDifferences(rows, shown, declarations.delta.latestValues);
+      compared++;
+      const [difference] = differences;
+      if (!difference) continue;
+      // A later date after the as-of date shows a change of this week, and one of the as-of date may.
+      if (asOf !== undefined && Math.max(date, latest) >= asOf && date >= latest) continue;
+      // Without the newest reload the look-up does not show the changes of the last week yet.
+      if (!isOneWeek || (date < latest && one.folds.upcs.has(upc))) {
+        isUndecided = true;
+        continue;
+      }
+      if (date > latest && !differences.some(({ field }) => field === 'changedOn')) continue;
+      const { field, value, shown: other } = difference;
+      findings.push({
+        kind: `other-${field}`,
+        expected: `the look-up of ${upc} shows the ${field} that its latest row in the delta shows: ${describe(field, value)}`,
+        actual: describe(field, other),
+        exchange: reading.exchange,
+      });
+    }
+    if (findings.length > 0) return failed(findings);
+    if (isUndecided) return inconclusive('a look-up differs from the delta, and a reload may be between them');
+    return compared === 0
+      ? untested('no product has a change date in the delta and in the look-up')
+      : passed({ exchanges: seen.products.length + 2, rows: compared, distinct: compared });
+  },
+});
