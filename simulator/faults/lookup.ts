@@ -1,10 +1,17 @@
 /** Faults of the look-up of one product (sections 2, 4.3 and 8). */
-import { onAnswer, onLookup, onProduct } from './hooks.ts';
+import type { Product } from '../model/types.ts';
+import { type Context, onAnswer, onLookup, onProduct } from './hooks.ts';
 import type { Fault } from './types.ts';
 
 /** The look-up returns a product although the requested value is not a UPC. */
 const lenientLookup = <N extends string>(name: N, what: string, change: (upc: string) => string) =>
   ({ name, statement: 'C.upc-12', says: `The look-up ${what}.`, hooks: onLookup(change) }) as const;
+
+/** The look-up does not find some products. */
+const notFound = (isMissed: (product: Product, context: Context) => boolean) =>
+  onAnswer('product', (answer, context) =>
+    isMissed(answer.product, context) ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
+  );
 
 export const LOOKUP_FAULTS = [
   lenientLookup('lookup-trims', 'ignores spaces, tabs and line feeds around the digits', (upc) => upc.trim()),
@@ -64,6 +71,26 @@ export const LOOKUP_FAULTS = [
         ? { kind: 'unknown', input: 'upc', value: answer.product.upc }
         : answer,
     ),
+  },
+  {
+    name: 'lookup-misses-one-category',
+    statement: 'C.lookup',
+    says: 'The products of one category are not found.',
+    hooks: notFound(({ category }, { world }) => category === world.products.at(3, world.clock.asOf()).category),
+  },
+  {
+    name: 'lookup-misses-last-listed',
+    statement: 'C.lookup',
+    says: 'The last product of the bulk list is not found.',
+    hooks: notFound(
+      ({ upc }, { world }) => upc === world.products.at(world.products.count - 1, world.clock.asOf()).upc,
+    ),
+  },
+  {
+    name: 'lookup-misses-newest',
+    statement: 'C.lookup',
+    says: 'Products that are active on the last day of the data week are not found.',
+    hooks: notFound(({ activeOn }, { world }) => activeOn === world.clock.asOf()),
   },
   {
     name: 'lookup-without-characteristics',

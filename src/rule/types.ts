@@ -111,6 +111,8 @@ export interface Rule<S extends Steps = Steps> {
    * own verdict is then not reported.
    */
   readonly precondition?: true;
+  /** It runs only at depth `standard` and `thorough`, and is untested at `quick`. */
+  readonly notQuick?: true;
   /** The openings that it needs; it is untested if one is not filled. */
   needs(subject: OperationKey): readonly Need[];
   /**

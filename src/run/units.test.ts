@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
+import { type Depth, type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import { defineRule, type Rule, untested } from '../rule/index.ts';
@@ -192,4 +192,16 @@ test('a precondition runs with the selected rules, for their operations', () => 
   expect(guarded({ rules: ['guard', 'one'] })).toEqual([]);
   expect(guarded({ rules: ['two'], operations: [BULK] })).toEqual([]);
   expect(guarded({ operations: [BULK] })).toEqual([]);
+});
+
+test('the depth quick leaves a rule out, and says so', () => {
+  const profile = parseProfile('name: t', 't.yaml', {});
+  const [unit] = selectUnits([rule('r', [BULK], { notQuick: true })], { safety: 'read' });
+  const at = (depth: Depth) =>
+    prepare(unit as Unit, profile, declarationsOf(profile, { depth, seed: 1 }), SAFETY_LADDER.read);
+  expect(at('quick')).toEqual({
+    verdict: 'untested',
+    because: 'the depth quick leaves this rule out: run with --depth standard',
+  });
+  expect(at('standard')).toHaveProperty('steps');
 });

@@ -104,6 +104,8 @@ export function prepare(
   if (open.length > 0) {
     return { verdict: 'untested', because: `the profile leaves open ${open.join(', ')}`, openings: open };
   }
+  if (rule.notQuick && declarations.depth === 'quick')
+    return { verdict: 'untested', because: 'the depth quick leaves this rule out: run with --depth standard' };
   const steps = rule.probe(subject.key, declarations);
   const notImplemented = Object.values(steps).find((step) => !isImplemented(profile, step.operation));
   if (notImplemented)

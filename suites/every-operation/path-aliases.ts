@@ -101,12 +101,16 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       subjects: alias.subjects,
       needs: () => [],
       repeat: 'inconclusive',
-      probe: aliasSteps,
+      // Only an operation that is not served needs the alias.
+      probe: (subject, { depth }) =>
+        (depth === 'quick' ? servedSteps(subject) : aliasSteps(subject)) as ReturnType<typeof aliasSteps>,
       counterexample: (seen) => ({ tested: respondWith(seen.tested, 405), alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
         const stated = declarations.statuses(subject);
         const documented = documentedPresence(seen, stated);
-        if (documented.is === 'served') return passed({ exchanges: 6, distinct: 1 }, documented.reason);
+        if (documented.is === 'served')
+          return passed({ exchanges: seen.alias ? 6 : 3, distinct: 1 }, documented.reason);
+        if (!seen.alias) return untested(`the depth quick does not request ${alias.description}`);
         const isServedInstead =
           isServedSuccessfully(aliasPresence(seen, stated), onlyReading(seen.alias)) && !mayBeError(seen);
         if (documented.is === 'absent' && isServedInstead) {
@@ -134,6 +138,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       subjects: alias.subjects,
       needs: () => [],
       repeat: 'inconclusive',
+      notQuick: true,
       probe: aliasSteps,
       counterexample: (seen) => ({ alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
