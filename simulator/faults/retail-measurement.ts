@@ -268,4 +268,27 @@ export const RETAIL_MEASUREMENT_FAULTS = [
       })),
     ),
   },
+  {
+    name: 'category-is-not-the-sum',
+    statement: 'D.category-performance',
+    says: 'The sales of 12 weeks of one category row are three dollars more than the sum of its brand rows.',
+    hooks: onPerformance(['categoryPerformance'], (rows) =>
+      inLastRow(rows, (row) => ({
+        ...row,
+        sales12Weeks: typeof row.sales12Weeks === 'number' ? row.sales12Weeks + 3 : row.sales12Weeks,
+      })),
+    ),
+  },
+  {
+    name: 'category-below-its-brands',
+    statement: 'D.category-performance',
+    says: 'The sales of 4 weeks of category rows are half the sum of their brand rows.',
+    profile: { figures: { sums: 'atLeast' } },
+    hooks: onPerformance(['categoryPerformance'], (rows) =>
+      rows.map((row) => ({
+        ...row,
+        sales4Weeks: typeof row.sales4Weeks === 'number' ? row.sales4Weeks / 2 : row.sales4Weeks,
+      })),
+    ),
+  },
 ] as const satisfies readonly Fault[];

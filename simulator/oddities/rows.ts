@@ -190,6 +190,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
         index % 3 === 0 ? { sales4Weeks: scaled(sales4Weeks, (value) => -value - 0.01) } : {},
       ),
     ),
+    profile: { figures: { sums: null } },
   },
   {
     name: 'sales-none-yet',
@@ -203,6 +204,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
           : {},
       ),
     ),
+    profile: { figures: { sums: null } },
   },
   {
     name: 'percent-null-throughout',
@@ -570,6 +572,29 @@ export const ROW_ODDITIES: readonly Oddity[] = [
         })),
       ),
     ),
+    profile: { figures: { sums: 'atLeast' } },
+  },
+  {
+    name: 'sales-in-thousands',
+    legalBasis: 'windows',
+    groups: ['D'],
+    says: 'Dollar sales are rounded down to thousands in each row, so category rows differ from the sums of brand rows.',
+    start: always(
+      onPerformance(PERFORMANCE_NAMES, (rows) =>
+        rows.map((row) => {
+          const inThousands = (figure: Figure) => scaled(figure, (value) => Math.floor(value / 1000) * 1000);
+          return {
+            ...row,
+            sales4Weeks: inThousands(row.sales4Weeks),
+            sales12Weeks: inThousands(row.sales12Weeks),
+            sales52Weeks: inThousands(row.sales52Weeks),
+            salesLastYear: inThousands(row.salesLastYear),
+          };
+        }),
+      ),
+    ),
+    profile: { figures: { percentChange: null } },
+    weakestOutcome: 'partial',
   },
   {
     name: 'filter-changes-grain',

@@ -154,6 +154,12 @@ export const GENERAL_OPENINGS = {
     asks: 'base, unit and rounding of the percentage change',
     fill: 'figures.percentChange',
   },
+  sums: {
+    section: '4.4',
+    asks: 'whether category rows are the sums of brand rows',
+    fill: 'figures.sums',
+    optional: true,
+  },
 } as const;
 
 const JOB_OPENINGS = Object.fromEntries(

@@ -43,6 +43,7 @@ describe('one line fills one opening and no other', () => {
     expect(() => profileOf('delta: { dates: [changedOn] }')).toThrow(/delta\.dates\[0\].*bind fields\.changedOn/s);
   });
   fills('the percentage', 'figures: { percentChange: { of: sales52Weeks, decimals: 1 } }', ['percentChange']);
+  fills('the sums', 'figures: { sums: equal }', ['sums']);
   fills('a job by its start', 'jobs: { drive: { start: POST /webservices/drive } }', ['job.drive']);
   fills('a job by an id', 'jobs: { report: { example: 7 } }', ['job.report']);
 

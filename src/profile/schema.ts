@@ -187,6 +187,12 @@ export const profileSchema = z
           })
           .optional()
           .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to this number of decimals.'),
+        sums: z
+          .enum(['equal', 'atLeast'])
+          .optional()
+          .describe(
+            'Dollar sales of a category row are the sums of the brand rows with its names (equal), or not less than these, since some brands have no row (atLeast).',
+          ),
       })
       .optional(),
     upc: z

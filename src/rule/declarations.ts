@@ -156,6 +156,8 @@ export interface Declarations extends Sampling {
     /** The texts of each kind of change; absent if the profile names none. */
     readonly kinds?: { readonly [K in 'new' | 'changed' | 'removed']: readonly string[] };
   };
+  /** How the dollar sales of a category row relate to the sums of its brand rows. */
+  readonly sums?: 'equal' | 'atLeast';
   readonly percentChange?: { readonly of: Field; readonly decimals: number };
   readonly upcAdmits: readonly string[];
 }
@@ -246,6 +248,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
       latestValues: data.delta?.latestValues ?? [],
       ...(data.delta?.kinds && { kinds: { new: [], changed: [], removed: [], ...data.delta.kinds } }),
     },
+    ...(data.figures?.sums && { sums: data.figures.sums }),
     ...(data.figures?.percentChange && { percentChange: data.figures.percentChange }),
     upcAdmits: data.upc?.admits ?? [],
   };

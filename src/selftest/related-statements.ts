@@ -70,8 +70,18 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'D.windows',
-    alsoBroken: ['D.five-figures'],
-    because: 'the percentage change is computed from a figure that is now in another field',
+    alsoBroken: ['D.five-figures', 'D.category-performance'],
+    because: 'the percentage change and the sums are computed from a figure that is now in another field',
+  },
+  {
+    broken: 'D.five-figures',
+    alsoBroken: ['D.category-performance'],
+    because: 'the sum of a wrong figure is wrong',
+  },
+  {
+    broken: 'D.brand-performance',
+    alsoBroken: ['D.category-performance'],
+    because: 'the sum of missing or repeated brand rows is wrong',
   },
 ];
 

@@ -14,6 +14,7 @@ import { filterRules, filtersAnswered } from './filters.ts';
 import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
 import { categoryIdentity, identityRule } from './row-identity.ts';
 import { brandSalesStable, categorySalesStable } from './stability.ts';
+import { categorySums } from './sums.ts';
 import { filteredWithinAll } from './unfiltered-rows.ts';
 
 export const retailMeasurement: readonly Rule[] = [
@@ -23,6 +24,7 @@ export const retailMeasurement: readonly Rule[] = [
   fiveFigures,
   figuresOrdered,
   percentChangeRule,
+  categorySums,
   identityRule,
   marketRule({
     id: 'D.market',

@@ -1,0 +1,131 @@
+/** Category rows are the sums of brand rows, where the profile states it. The document does not (section 4.4). */
+import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  type OperationKey,
+  SALES_FIGURES,
+  SALES_FILTERS,
+} from '../../src/contract/index.ts';
+import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
+import {
+  collect,
+  defineRule,
+  editRow,
+  evidenceOf,
+  type Finding,
+  failed,
+  inconclusive,
+  type Need,
+  onlyReading,
+  openingOf,
+  passed,
+  type Row,
+  step,
+  untested,
+} from '../../src/rule/index.ts';
+import {
+  type Filter,
+  filtersInRows,
+  MAX_COMPARED_ROWS,
+  rowGrain,
+  rowIdentity,
+} from '../../src/rule/performance-rows.ts';
+
+/** The dollar figures: percentages cannot be added. */
+const AMOUNTS = SALES_FIGURES.filter((each) => each !== 'percentChange');
+
+/** The largest power of ten of which all amounts are multiples: the unit in which they are written. */
+export function unitOf(amounts: readonly number[]): number {
+  for (let power = 6; power > -4; power -= 1) {
+    const unit = 10 ** power;
+    const isMultiple = (amount: number) => {
+      const units = amount / unit;
+      return Math.abs(units - Math.round(units)) <= 1e-9 * Math.abs(units) + 1e-7;
+    };
+    if (amounts.every(isMultiple)) return unit;
+  }
+  return 1e-4;
+}
+
+const amountsOf = (rows: readonly Row[]): number[] =>
+  rows.flatMap((row) => AMOUNTS.flatMap((each) => (typeof row[each] === 'number' ? [row[each]] : [])));
+
+const list = (operation: OperationKey) =>
+  step({ operation, accepts: 'complete', folds: { rows: collect([...SALES_FILTERS, ...AMOUNTS], MAX_COMPARED_ROWS) } });
+
+const needsOf = (operation: OperationKey): Need[] => [
+  openingOf(operation, 'request'),
+  openingOf(operation, 'rows'),
+  [openingOf(operation, 'fields.category'), openingOf(operation, 'fields.subCategory')],
+  AMOUNTS.map((each) => openingOf(operation, `fields.${each}`)),
+];
+
+export const categorySums = defineRule({
+  id: 'D.category-sums',
+  statement: 'D.category-performance',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The dollar sales of a category row are the sums of the brand rows with its names.',
+  how: 'Both lists are read to their end. For each category row, the brand rows with the same names are added up. A difference of one unit per added row is rounding; the unit is the largest power of ten of which all amounts of a list are multiples. A figure that one of the rows lacks is not judged. Where the profile states `atLeast`, only a sum above the category row fails. Without one as-of date in both lists a difference is inconclusive.',
+  looksLike:
+    'A server that rounds each row, or that suppresses small brands, looks like this violation, which is legal; the unit of the amounts, and `figures.sums: atLeast` in its profile, tell them apart. So does the as-of date where one list is reloaded before the other.',
+  subjects: [CATEGORY_PERFORMANCE],
+  needs: () => ['sums', ...needsOf(CATEGORY_PERFORMANCE), ...needsOf(BRAND_PERFORMANCE)],
+  repeat: 'pass',
+  probe: () => ({ categories: list(CATEGORY_PERFORMANCE), brands: list(BRAND_PERFORMANCE) }),
+  counterexample: ({ brands }) => ({
+    brands: editRow(brands, Object.fromEntries(AMOUNTS.map((each) => [each, 1e12]))),
+  }),
+  judge(seen, { declarations }) {
+    const [categories, brands] = [onlyReading(seen.categories), onlyReading(seen.brands)];
+    const [totals, parts] = [categories.folds.rows, brands.folds.rows];
+    if (!totals.complete || !parts.complete) return inconclusive('there are too many rows to compare');
+    if (declarations.hasGrain(CATEGORY_PERFORMANCE) || declarations.hasGrain(BRAND_PERFORMANCE))
+      return untested('rows have a grain of their own, so their sums are not defined');
+    const inBrands = filtersInRows(declarations, BRAND_PERFORMANCE);
+    const fields = filtersInRows(declarations, CATEGORY_PERFORMANCE).filter((each) => inBrands.includes(each));
+    if (new Set(parts.rows.map((row) => rowGrain(row, inBrands))).size > 1)
+      return untested('some brand rows are totals of others, so the rows to add up are not known');
+    const units = [unitOf(amountsOf(totals.rows)), unitOf(amountsOf(parts.rows))] as const;
+    const groups = new Map<string, Map<string, Row[]>>();
+    const partsOf = (row: Row, names: readonly Filter[]): readonly Row[] => {
+      const key = names.join();
+      const known = groups.get(key) ?? Map.groupBy(parts.rows, (each) => rowIdentity(each, names));
+      groups.set(key, known);
+      return known.get(rowIdentity(row, names)) ?? [];
+    };
+    let compared = 0;
+    const findings = totals.rows.flatMap((total, index): Finding[] => {
+      const names = fields.filter((each) => typeof total[each] === 'string');
+      const added = names.length === 0 ? [] : partsOf(total, names);
+      if (added.length === 0) return [];
+      const tolerance = units[0] + added.length * units[1];
+      return AMOUNTS.flatMap((figure): Finding[] => {
+        const stated = total[figure];
+        const amounts = added.map((row) => row[figure]);
+        if (typeof stated !== 'number' || !amounts.every((each) => typeof each === 'number')) return [];
+        compared++;
+        const sum = amounts.reduce((all, each) => all + each, 0);
+        const difference = sum - stated;
+        if ((declarations.sums === 'atLeast' ? difference : Math.abs(difference)) <= tolerance) return [];
+        return [
+          {
+            kind: `${figure}-not-the-sum`,
+            expected: `${figure} of ${rowIdentity(total, names)} ${declarations.sums === 'atLeast' ? 'at least' : 'equal to'} the sum of its ${added.length} brand rows, ${sum.toFixed(2)}`,
+            actual: `row ${index}: ${stated}`,
+            exchange: categories.exchange,
+            row: index,
+          },
+        ];
+      });
+    });
+    if (compared === 0) return untested('no brand row has the names and figures of a category row');
+    if (findings.length === 0) return passed({ ...evidenceOf([categories, brands]), distinct: compared });
+    const asOfs = [categories, brands].map(({ observation }) => observation?.values.asOf ?? []);
+    if (!areOfOneAsOf(asOfs, [CATEGORY_PERFORMANCE, BRAND_PERFORMANCE], declarations))
+      return inconclusive(
+        `${findings[0]?.actual} instead of ${findings[0]?.expected}, but the lists do not contain the same as-of date`,
+      );
+    return failed(findings);
+  },
+});
