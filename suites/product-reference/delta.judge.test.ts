@@ -289,7 +289,7 @@ judgeCases('C.delta-listed', {}, [
     'pass',
     { evidence: { exchanges: 1, distinct: 2 } },
   ],
-  ['one is not', { bulk: { rows: many }, delta: { rows: [...many, stranger] } }, 'fail'],
+  ['one is not', { bulk: { rows: many }, delta: { rows: [...many, { ...stranger, changeKind: 'changed' }] } }, 'fail'],
   ['an empty delta', { bulk: { rows: many }, delta: {} }, 'untested'],
 ]);
 
