@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLiveSource } from '../client/live-source.ts';
 import { operationOf, SAFETY_LADDER } from '../contract/index.ts';
+import { clientAuthOf } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type RecordedTraffic, readRecordedTraffic } from '../recording/drift/recorded-requests.ts';
 import { type Resent, resend } from '../recording/drift/resend.ts';
@@ -93,11 +94,11 @@ export async function resendToService(
         onMessage: (why) => failures.push(why),
       },
     );
-    const { auth, limits } = profile.data;
+    const { limits } = profile.data;
     const source = createLiveSource({
       ...limits,
       ...withDirectHost(network, gateway.url),
-      auth: [auth ?? []].flat(),
+      ...clientAuthOf(profile.data),
       signal,
       stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
       onCredential(credential) {

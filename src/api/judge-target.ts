@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RULES } from '../../suites/index.ts';
 import type { App } from '../client/in-process/app.ts';
 import { createLiveSource, type LiveOptions } from '../client/live-source.ts';
-import type { AuthScheme, Profile } from '../profile/schema.ts';
+import { clientAuthOf } from '../profile/auth-schemes.ts';
+import type { Profile } from '../profile/schema.ts';
 import type { Rule, RuleSetVersion } from '../rule/index.ts';
 import type { OutcomeOptions } from '../run/outcome.ts';
 import { performRun } from '../run/run.ts';
@@ -68,14 +69,13 @@ export async function judgeTarget({
   network,
   ...given
 }: Target): Promise<Run> {
-  const { auth, limits } = profile.data;
+  const { limits } = profile.data;
   const interrupts = given.signal ? { signal: given.signal, end() {} } : listenForInterrupts();
   const { signal } = interrupts;
-  const schemes: readonly AuthScheme[] = auth === undefined ? [] : Array.isArray(auth) ? auth : [auth];
   const options: LiveOptions = {
     ...limits,
     ...network,
-    auth: schemes,
+    ...clientAuthOf(profile.data),
     signal,
     stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
     ...(wait && { wait }),

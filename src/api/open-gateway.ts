@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, relative } from 'node:path';
 import type { Gateway, GatewayOptions } from '../../simulator/gateway/gateway.ts';
 import type { UpstreamTls } from '../../simulator/gateway/upstream.ts';
+import { schemesIn } from '../profile/auth-schemes.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
@@ -35,7 +36,9 @@ function readPem(what: string, path: string): string {
 
 /** Returns the certificates that the gateway presents to the service and trusts; its clients use plain HTTP. */
 function tlsOf({ data }: Profile, given: string | undefined): UpstreamTls {
-  const mtls = [data.auth ?? []].flat().find((each) => each.scheme === 'mtls');
+  const mtls = schemesIn(data)
+    .map(({ scheme }) => scheme)
+    .find((each) => each.scheme === 'mtls');
   const ca = given ?? (mtls?.ca === undefined ? undefined : readPem('the profile’s mtls ca', mtls.ca));
   return {
     ...(ca !== undefined && { ca }),

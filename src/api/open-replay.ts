@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
 import { shellWord } from '../exchange/curl.ts';
+import { schemesIn } from '../profile/auth-schemes.ts';
 import { bundledProfiles, PROFILE_OBJECT } from '../profile/load.ts';
-import type { Profile, ProfileInput } from '../profile/schema.ts';
+import type { AuthScheme, Profile, ProfileInput } from '../profile/schema.ts';
 import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
 import { recordedSampling } from '../recording/format/recording-options.ts';
 import { RecordingError } from '../recording/format/schema.ts';
@@ -128,7 +129,7 @@ export async function openReplay(name: string, values: ReplayValues, { observe, 
     sampling: recordedSampling(about),
   });
   const data = offlineData(withLimits(profile, values.limits).data);
-  const credentials = [data.auth ?? []].flat().some(({ scheme }) => scheme !== 'none') ? 'exact' : 'either';
+  const credentials = schemesIn(data).some(({ scheme: { scheme } }) => scheme !== 'none') ? 'exact' : 'either';
   const replay = await startReplay({
     recording: observe ? observe(recording) : recording,
     ...replayOptionsOf(profile, recording, values.secret),
@@ -155,11 +156,18 @@ const UNFETCHED_TOKEN = { scheme: 'bearer', token: 'not-fetched' } as const;
 
 /** Removes what a recording does not need: token servers, client certificates and rate limits. */
 function offlineData(data: Profile['data']): Profile['data'] {
-  const { auth, limits, ...rest } = data;
-  const offline = [auth ?? []]
-    .flat()
-    .filter(({ scheme }) => scheme !== 'mtls')
-    .map((each) => (each.scheme === 'oauth2' ? UNFETCHED_TOKEN : each));
+  const { auth, authFor, limits, ...rest } = data;
+  const offline = (declared: AuthScheme | readonly AuthScheme[]): AuthScheme[] =>
+    [declared]
+      .flat()
+      .filter(({ scheme }) => scheme !== 'mtls')
+      .map((each) => (each.scheme === 'oauth2' ? UNFETCHED_TOKEN : each));
+  const offlineFor = Object.fromEntries(Object.entries(authFor ?? {}).map(([key, each]) => [key, offline(each)]));
   const { requestsPerSecond: _, ...otherLimits } = limits ?? {};
-  return { ...rest, ...(auth && { auth: offline }), ...(limits && { limits: otherLimits }) };
+  return {
+    ...rest,
+    ...(auth && { auth: offline(auth) }),
+    ...(authFor && { authFor: offlineFor }),
+    ...(limits && { limits: otherLimits }),
+  };
 }

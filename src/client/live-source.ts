@@ -17,6 +17,8 @@ import { createThrottle } from './throttle.ts';
 
 export interface LiveOptions extends NetworkOptions {
   readonly auth?: readonly ClientAuth[];
+  /** By the `authKey` of a request: its credentials in place of `auth`. */
+  readonly authFor?: Readonly<Record<string, readonly ClientAuth[]>>;
   /** The limit for connecting, for the headers, and for a pause within a body; default 30 000 ms. */
   readonly timeoutMs?: number;
   /** The limit for one request and its whole response; default one hour, or ten times `timeoutMs` where that is longer. */
@@ -85,7 +87,7 @@ const notSent = (failure: Failure): Attempt => ({
 export function createLiveSource(options: LiveOptions): Source {
   const { timeoutMs, maxRequests, maxBodyBytes, minBytesPerSecond } = { ...DEFAULT_LIMITS, ...options };
   const { stopAfterRefusals = 20, maxRedirects = 5 } = options;
-  const { maxWaitMs = 30_000, auth = [], signal, wait = pause } = options;
+  const { maxWaitMs = 30_000, auth = [], authFor = {}, signal, wait = pause } = options;
   const bodies = new BodyFolder(options.bodiesParent);
   const limits: AttemptLimits = {
     bodies,
@@ -96,7 +98,17 @@ export function createLiveSource(options: LiveOptions): Source {
     rateWindowMs: options.rateWindowMs ?? Math.max(MINUTE, timeoutMs * 2),
     ...(signal && { signal }),
   };
-  const agents = createAgents(auth, timeoutMs, options);
+  const defaultAgents = createAgents(auth, timeoutMs, options);
+  const hasCertificate = (schemes: readonly ClientAuth[]) => schemes.some(({ scheme }) => scheme === 'mtls');
+  // Connections are shared unless one of them presents a client certificate.
+  const agentsByKey = new Map(
+    Object.entries(authFor).flatMap(([key, schemes]) =>
+      hasCertificate(schemes) || hasCertificate(auth)
+        ? [[key, createAgents(schemes, timeoutMs, options)] as const]
+        : [],
+    ),
+  );
+  const agentsOf = ({ authKey = '' }: WireRequest) => agentsByKey.get(authKey) ?? defaultAgents;
   const throttle = createThrottle(options.requestsPerSecond, signal);
   const { onCredential = () => undefined } = options;
   let [sent, refusals] = [0, 0];
@@ -120,21 +132,26 @@ export function createLiveSource(options: LiveOptions): Source {
     return result;
   }
 
-  const keyring = createKeyring(
-    auth,
-    async (request) => ({
-      request,
-      redirects: [],
-      ...(await sendOnce(agents.for({ ...request, anonymous: true }, true), request, NO_CREDENTIALS)),
-    }),
-    onCredential,
+  const sendToken = async (request: WireRequest): Promise<Exchange> => ({
+    request,
+    redirects: [],
+    ...(await sendOnce(agentsOf(request).for({ ...request, anonymous: true }, true), request, NO_CREDENTIALS)),
+  });
+  const defaultKeyring = createKeyring(auth, sendToken, onCredential);
+  const keyrings = new Map(
+    Object.entries(authFor).map(([key, schemes]) => [
+      key,
+      createKeyring(schemes, (request) => sendToken({ ...request, authKey: key }), onCredential),
+    ]),
   );
+  const keyringOf = ({ authKey = '' }: WireRequest) => keyrings.get(authKey) ?? defaultKeyring;
 
   /** Sends until the response is final: waits for Retry-After, renews a token once, repeats after the keep-alive race. */
   async function sendWithRetries(
     request: WireRequest,
     consume: (credentials: Credentials, ...response: Parameters<BodyConsumer>) => Promise<void>,
   ): Promise<Attempt & { credentials: Credentials }> {
+    const keyring = keyringOf(request);
     const key = request.anonymous ? { credentials: NO_CREDENTIALS } : await keyring.get();
     if ('failure' in key) return { ...notSent(key.failure), credentials: NO_CREDENTIALS };
     let { credentials } = key;
@@ -143,7 +160,7 @@ export function createLiveSource(options: LiveOptions): Source {
       let retry: (() => Promise<boolean>) | undefined;
       options.onRequest?.(withMaskedCredentials(request, credentials));
       const result = await sendOnce(
-        agents.for(request, onNewConnection),
+        agentsOf(request).for(request, onNewConnection),
         request,
         credentials,
         async (head, chunks) => {
@@ -207,7 +224,7 @@ export function createLiveSource(options: LiveOptions): Source {
   return {
     send,
     async close() {
-      await agents.close();
+      await Promise.all([defaultAgents, ...agentsByKey.values()].map((each) => each.close()));
       await bodies.close();
     },
   };

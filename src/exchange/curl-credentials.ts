@@ -31,9 +31,10 @@ const MIN_VALUE_LENGTH = 4;
 
 /**
  * Returns the credentials of a profile as a command contains them.
+ * @param authKey the key of `authFor` of the request; absent: those of `auth`
  * @example asCurl(request, curlCredentialsOf(profile)) // curl -sS -i -g -H "X-Api-Key: $ACME_KEY" …
  */
-export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile): CurlCredentials {
+export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile, authKey?: string): CurlCredentials {
   const notes: string[] = [];
   const placeOf = (path: readonly PropertyKey[]) => path.join('.');
 
@@ -62,7 +63,8 @@ export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile)
       return variableMark(name);
     },
   });
-  const all = schemesIn(data.auth).map(({ scheme, path }) => schemeRow(scheme).inCommand(scheme, commandValues(path)));
+  const own = schemesIn(data).filter(({ of }) => of === authKey);
+  const all = own.map(({ scheme, path }) => schemeRow(scheme).inCommand(scheme, commandValues(path)));
   const values = variables
     .filter(({ value }) => value.length >= MIN_VALUE_LENGTH)
     .flatMap(({ name, value }) => [...new Set([value, encodeURIComponent(value)])].map((form) => ({ name, form })))

@@ -1,5 +1,6 @@
 /** Builds a request on the wire from an operation, a profile and neutral inputs. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
+import { authKeyOf } from '../profile/auth-schemes.ts';
 import { headerValueProblem, textProblem } from '../profile/http-text.ts';
 import type { Profile, RequestTemplate } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
@@ -57,6 +58,7 @@ export function buildRequest(
   const body = sent === 'GET' || sent === 'HEAD' ? undefined : parts.body;
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['content-type', body.type]);
+  const authKey = authKeyOf(profile.data, key);
   const statuses = statusesOf(profile.data, key);
   const last = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
   const unsendable = whyUnsendable(
@@ -70,6 +72,7 @@ export function buildRequest(
     ...(body && { body: encode.encode(body.text) }),
     ...(Object.keys(statuses).length > 0 && { statuses }),
     ...(unsendable !== undefined && { unsendable }),
+    ...(authKey !== undefined && { authKey }),
     ...(authExcept?.includes(key) && !variant.withCredentials && { anonymous: true }),
   };
 }

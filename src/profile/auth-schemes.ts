@@ -1,7 +1,9 @@
 /** The authentication schemes of profiles. A new scheme is its keys in `schema/auth.ts` and one row here. */
+import { type OperationKey, operationOf } from '../contract/index.ts';
 import { basic } from './basic-auth.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme } from './schema/auth.ts';
+import type { ProfileData } from './schema.ts';
 
 type Path = readonly PropertyKey[];
 type SchemeName = AuthScheme['scheme'];
@@ -167,8 +169,42 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
 export const schemeRow = (scheme: AuthScheme): SchemeRow<AuthScheme> =>
   AUTH_SCHEMES[scheme.scheme] as SchemeRow<AuthScheme>;
 
-/** The schemes of a profile, whether it names none, one or a list, each with its path. */
-export const schemesIn = (
-  auth: AuthScheme | readonly AuthScheme[] | undefined,
-): readonly { readonly scheme: AuthScheme; readonly path: Path }[] =>
-  [auth ?? []].flat().map((scheme, at) => ({ scheme, path: Array.isArray(auth) ? ['auth', at] : ['auth'] }));
+/** Credentials of a profile: those of all operations, and those of groups and operations. */
+type ProfileAuth = Pick<ProfileData, 'auth' | 'authFor'>;
+type Declared = AuthScheme | readonly AuthScheme[] | undefined;
+
+/** A scheme with its path; `of` is the key of `authFor` that it belongs to. */
+interface PlacedScheme {
+  readonly scheme: AuthScheme;
+  readonly path: Path;
+  readonly of?: string;
+}
+
+const listed = (declared: Declared, path: Path): PlacedScheme[] =>
+  [declared ?? []].flat().map((scheme, at) => ({ scheme, path: Array.isArray(declared) ? [...path, at] : path }));
+
+/** Every scheme of a profile with its path, whether the profile names none, one or a list. */
+export const schemesIn = ({ auth, authFor = {} }: ProfileAuth): readonly PlacedScheme[] => [
+  ...listed(auth, ['auth']),
+  ...Object.entries(authFor).flatMap(([of, declared]) =>
+    listed(declared, ['authFor', of]).map((each) => ({ ...each, of })),
+  ),
+];
+
+/** The key of `authFor` with the credentials of an operation; undefined: those of `auth`. */
+export const authKeyOf = ({ authFor }: ProfileAuth, operation: OperationKey): string | undefined =>
+  [operation, operationOf(operation).group].find((key) => authFor?.[key] !== undefined);
+
+/** The schemes of a key of `authFor`, or those of `auth`. */
+export const schemesOfKey = (data: ProfileAuth, key: string | undefined): readonly AuthScheme[] =>
+  schemesIn(data)
+    .filter(({ of }) => of === key)
+    .map(({ scheme }) => scheme);
+
+/** The schemes that a client needs, by the key of `authFor`. */
+export const clientAuthOf = (
+  data: ProfileAuth,
+): { readonly auth: readonly AuthScheme[]; readonly authFor: Readonly<Record<string, readonly AuthScheme[]>> } => ({
+  auth: schemesOfKey(data, undefined),
+  authFor: Object.fromEntries(Object.keys(data.authFor ?? {}).map((key) => [key, schemesOfKey(data, key)])),
+});

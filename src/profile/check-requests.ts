@@ -69,9 +69,17 @@ function inRequest(template: RequestTemplate, path: Path, examples: ProfileData[
 }
 
 /** Finds everything a profile would send that HTTP forbids: header names and values, prefixes, URLs, lone surrogates. */
-export function findUnsendable({ auth, headers, prefixes, examples, operations, ...data }: ProfileData): Unsendable[] {
+export function findUnsendable({
+  auth,
+  authFor,
+  headers,
+  prefixes,
+  examples,
+  operations,
+  ...data
+}: ProfileData): Unsendable[] {
   return [
-    ...schemesIn(auth).flatMap(({ scheme, path }) =>
+    ...schemesIn({ auth, authFor }).flatMap(({ scheme, path }) =>
       schemeRow(scheme)
         .problems(scheme)
         .flatMap(([member, problem]) => problemAt([...path, ...member], problem)),

@@ -25,7 +25,7 @@ function hasCatalogueIds(data: Profile['data']): boolean {
 }
 
 const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
-  auth: (data) => data.auth !== undefined,
+  auth: (data) => data.auth !== undefined || data.authFor !== undefined,
   dataWeek: (data) => data.dataWeek !== undefined,
   upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
   catalogueIdExamples: hasCatalogueIds,

@@ -22,7 +22,7 @@ function canonical(
  * count: they differ between machines and decide nothing about what a profile describes.
  */
 export function profileHash({ data, variables = [] }: Pick<Profile, 'data' | 'variables'>): string {
-  const { auth: _, limits: __, ...described } = data;
+  const { auth: _, authFor: ___, limits: __, ...described } = data;
   const names = new Map(variables.map(({ name, path }) => [formatLocation(path), name]));
   const tree = canonical(described, (path) => names.get(formatLocation(path)), []);
   return createHash('sha256').update(JSON.stringify(tree)).digest('hex');

@@ -70,6 +70,12 @@ export const profileSchema = z
       .array(operationKey)
       .optional()
       .describe('Operations that need no credentials; requests to them are sent without.'),
+    authFor: z
+      .partialRecord(z.union([groupKey, operationKey]), z.union([authScheme, z.array(authScheme)]))
+      .optional()
+      .describe(
+        'Credentials of a group or operation in place of `auth`; those of an operation win over those of its group.',
+      ),
     authCovers: z
       .array(z.union([groupKey, operationKey]))
       .min(1)

@@ -29,7 +29,8 @@ export interface ExchangeOrigin {
 }
 
 export class ExchangeLog {
-  readonly #credentials: CurlCredentials;
+  readonly #profile: Profile;
+  readonly #credentials = new Map<string | undefined, CurlCredentials>();
   readonly #summaries: ExchangeSummary[] = [];
   readonly #ids = new Map<Exchange, string>();
   readonly #exchanges = new Map<string, Exchange>();
@@ -37,7 +38,7 @@ export class ExchangeLog {
 
   /** @param profile the profile whose credentials become variables in the commands */
   constructor(profile: Profile) {
-    this.#credentials = curlCredentialsOf(profile);
+    this.#profile = profile;
   }
 
   get summaries(): readonly ExchangeSummary[] {
@@ -77,6 +78,9 @@ export class ExchangeLog {
     const exchange = this.#exchanges.get(id);
     if (!exchange) return {};
     const inputs = this.#inputs.get(id);
-    return { ...(await detailOf(exchange, this.#credentials)), ...(inputs && { inputs }) };
+    const { authKey } = exchange.request;
+    const credentials = this.#credentials.get(authKey) ?? curlCredentialsOf(this.#profile, authKey);
+    this.#credentials.set(authKey, credentials);
+    return { ...(await detailOf(exchange, credentials)), ...(inputs && { inputs }) };
   }
 }

@@ -58,7 +58,7 @@ export type ProfileProtection = ProtectionOptions & Required<Pick<ProtectionOpti
  */
 export function protectionOf(profile: Profile, more: readonly string[] = []): ProfileProtection {
   const { data } = profile;
-  const schemes = schemesIn(data.auth).map(({ scheme }) => scheme);
+  const schemes = schemesIn(data).map(({ scheme }) => scheme);
   const fromEnvironment = new Set(profile.secrets);
   const jobIds = Object.values(data.jobs ?? {}).map(({ example, unknown }) => [example, unknown]);
   const publicValues = textsIn([data.examples, jobIds, data.markets]);

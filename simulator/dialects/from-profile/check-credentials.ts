@@ -1,12 +1,17 @@
 /** Checks the credentials that the profile declares (section 5 shows none). */
-import { schemeRow } from '../../../src/profile/auth-schemes.ts';
+import type { OperationKey } from '../../../src/contract/index.ts';
+import { authKeyOf, schemeRow, schemesIn, schemesOfKey } from '../../../src/profile/auth-schemes.ts';
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 
 type CredentialSource = Pick<DialectRequest, 'headers' | 'query'>;
 type SchemeName = AuthScheme['scheme'];
 
-export const schemesOf = ({ auth }: ProfileData): readonly AuthScheme[] => (auth === undefined ? [] : [auth].flat());
+/** The schemes of an operation, or all of the profile. */
+export const schemesOf = (data: ProfileData, operation?: OperationKey): readonly AuthScheme[] =>
+  operation === undefined
+    ? schemesIn(data).map(({ scheme }) => scheme)
+    : schemesOfKey(data, authKeyOf(data, operation));
 
 /** Schemes that the simulator cannot check, and why. */
 export const UNSUPPORTED_SCHEMES = {

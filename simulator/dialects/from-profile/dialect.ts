@@ -58,7 +58,7 @@ export function dialectOf(profile: Profile): Dialect {
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Refused => {
     const { operation, upc } = request;
-    if (!data.authExcept?.includes(operation.key) && !carriesCredentials(request, schemes))
+    if (!data.authExcept?.includes(operation.key) && !carriesCredentials(request, schemesOf(data, operation.key)))
       return { kind: 'refused', reason: 'unauthorized', detail: 'the credentials of the profile are required' };
     const codec = codecs.get(operation.key) as OperationCodec;
     const inputs = codec.read(request);

@@ -15,6 +15,7 @@ import { toCurl } from '../../exchange/curl.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import { cutText } from '../../exchange/cut-text.ts';
 import { printable } from '../../exchange/printable.ts';
+import { authKeyOf, clientAuthOf } from '../../profile/auth-schemes.ts';
 import { isoDate } from '../../profile/converters/index.ts';
 import type { VariableUse } from '../../profile/environment.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
@@ -66,7 +67,10 @@ function refuseUnset({ data, unset = [] }: Profile, key: OperationKey, inputs: I
   const { request } = data.operations?.[key] ?? {};
   const mentioned = new Set<string>(request ? mentionedInputs(request) : ['upc']);
   const isSent = ([top, second, third]: readonly PropertyKey[]): boolean => {
-    if (top === 'auth') return !data.authExcept?.includes(key);
+    const isAnonymous = data.authExcept?.includes(key) ?? false;
+    const authKey = authKeyOf(data, key);
+    if (top === 'auth') return !isAnonymous && authKey === undefined;
+    if (top === 'authFor') return !isAnonymous && second === authKey;
     if (top === 'operations') return second === key && third === 'request';
     if (top === 'examples') return mentioned.has(String(second)) && inputs[second as Input] !== undefined;
     return top === 'headers' || top === 'prefixes' || (top === 'jobs' && mentioned.has('jobId'));
@@ -96,12 +100,12 @@ export async function tryOperation(
     );
   const inputs = inputsFor(profile, key);
   refuseUnset(profile, key, inputs);
-  const { auth, limits } = profile.data;
+  const { limits } = profile.data;
   const received: ReceivedCredential[] = [];
   const source = createLiveSource({
     ...limits,
     ...network,
-    auth: [auth ?? []].flat(),
+    ...clientAuthOf(profile.data),
     onCredential: (credential) => received.push(credential),
   });
   const rows: Row[] = [];
@@ -119,7 +123,7 @@ export async function tryOperation(
       : '';
     const selectors = profile.data.operations?.[key]?.response?.fields ?? {};
     const lines = [
-      toCurl(request, curlCredentialsOf(profile)),
+      toCurl(request, curlCredentialsOf(profile, request.authKey)),
       response ? `response: ${response.status}, ${exchange.body.bytes} bytes` : `no response: ${failure?.message}`,
       ...(preview ? [`  ${preview}`] : []),
       ...(observation?.refusal ? [`a refusal: ${observation.refusal.because}`] : []),

@@ -10,6 +10,7 @@ import { isPlainObject, memberOf, objectAt, type PlainObject, textAt } from './p
 
 export interface AuthDraft {
   readonly auth?: unknown;
+  readonly authFor?: { readonly [key: string]: unknown };
   readonly authExcept?: readonly OperationKey[];
 }
 
@@ -140,11 +141,13 @@ export function draftAuth(
     return {};
   }
   const origin = found.find((each) => each.origin !== '')?.origin ?? '';
-  const read = main.alternatives.map((alternative) =>
-    Object.entries(alternative as PlainObject).map(([name, scopes]) =>
-      schemeOf(name, deref(description, schemes[name]).node, Array.isArray(scopes) ? scopes : [], origin),
-    ),
-  );
+  const readAlternatives = (alternatives: readonly unknown[]) =>
+    alternatives.map((alternative) =>
+      Object.entries(alternative as PlainObject).map(([name, scopes]) =>
+        schemeOf(name, deref(description, schemes[name]).node, Array.isArray(scopes) ? scopes : [], origin),
+      ),
+    );
+  const read = readAlternatives(main.alternatives);
   const usable = read.find((all) => all.every((each) => 'scheme' in each));
   if (!usable)
     addUndecided(
@@ -155,12 +158,28 @@ export function draftAuth(
         .flatMap((each) => ('why' in each ? [each.why] : []))
         .join('; '),
     );
-  for (const { keys, alternatives } of others)
+  const authFor: { [key: string]: unknown } = {};
+  for (const { keys, alternatives } of others) {
+    const own = readAlternatives(alternatives).find((all) => all.every((each) => 'scheme' in each));
+    if (own) {
+      const listed = own.flatMap((each) => ('scheme' in each ? [each.scheme] : []));
+      for (const key of keys) {
+        authFor[key] = listed.length === 1 ? listed[0] : listed;
+        note(
+          draftNotes,
+          ['authFor', key],
+          'stated',
+          own.flatMap((each) => ('from' in each ? [each.from] : [])).join('; '),
+        );
+      }
+      continue;
+    }
     addUndecided(
       draftNotes,
-      ['auth'],
-      `${keys.join(', ')} require ${alternatives.map((each) => Object.keys(each as PlainObject).join(' and ')).join(' or ')} instead; a profile has one authentication for all operations`,
+      ['authFor'],
+      `${keys.join(', ')} require ${alternatives.map((each) => Object.keys(each as PlainObject).join(' and ')).join(' or ')} instead, which a profile cannot express`,
     );
+  }
   const drafted = (usable ?? []).flatMap((each) => ('scheme' in each ? [each] : []));
   if (drafted.length > 0) note(draftNotes, ['auth'], 'stated', drafted.map(({ from }) => from).join('; '));
   if (anonymous.length > 0) note(draftNotes, ['authExcept'], 'stated', 'operations with security: []');
@@ -168,6 +187,7 @@ export function draftAuth(
     ...(drafted.length > 0 && {
       auth: drafted.length === 1 ? drafted[0]?.scheme : drafted.map(({ scheme }) => scheme),
     }),
+    ...(Object.keys(authFor).length > 0 && { authFor }),
     ...(anonymous.length > 0 && { authExcept: anonymous }),
   };
 }

@@ -112,7 +112,11 @@ export function draftFromDescription(description: Description): Draft {
     draftNotes,
   );
   const variables = [
-    ...new Set([...JSON.stringify([profile.auth ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string)),
+    ...new Set(
+      [...JSON.stringify([profile.auth ?? null, profile.authFor ?? null]).matchAll(/\$\{(\w+)\}/g)].map(
+        ([, name]) => name as string,
+      ),
+    ),
   ];
   return {
     ...draftNotes,

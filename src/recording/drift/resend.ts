@@ -3,6 +3,7 @@
 import type { SafetyClass } from '../../contract/index.ts';
 import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
+import { authKeyOf, schemesIn } from '../../profile/auth-schemes.ts';
 import type { AuthScheme, Profile } from '../../profile/schema.ts';
 import { statusesOf } from '../../profile/statuses.ts';
 import { looksLikePlaceholder } from '../../secrets/placeholders.ts';
@@ -51,7 +52,7 @@ const MAX_CONSECUTIVE_FAILURES = 4;
 /** Headers that the client sets itself. */
 const OWN_HEADERS = ['accept-encoding', 'authorization', 'content-length', 'cookie'];
 
-const schemesOf = ({ data }: Profile): readonly AuthScheme[] => [data.auth ?? []].flat();
+const schemesOf = ({ data }: Profile): readonly AuthScheme[] => schemesIn(data).map(({ scheme }) => scheme);
 
 /** Headers and parameters in which a profile sends its credentials. */
 function credentialParts(profile: Profile): { readonly headers: readonly string[]; readonly query: readonly string[] } {
@@ -152,6 +153,7 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
     const isAnonymous =
       (sentCredentials && !sendsCredentials(sequence, credentials)) ||
       (sequence.operation !== undefined && (profile.data.authExcept?.includes(sequence.operation) ?? false));
+    const authKey = sequence.operation && authKeyOf(profile.data, sequence.operation);
     return {
       method: sequence.method,
       url: `${baseOf(sequence.lane)}${target}`,
@@ -159,6 +161,7 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
       ...(body && body.length > 0 && { body }),
       follow: false,
       ...(isAnonymous && { anonymous: true }),
+      ...(authKey !== undefined && { authKey }),
       ...(sequence.operation && { statuses: statusesOf(profile.data, sequence.operation) }),
     };
   }

@@ -8,7 +8,7 @@ import type { Matching } from './request-key.ts';
 export function matchingOf(profile: Profile): Matching {
   const { headers, query } = protectionOf(profile);
   const secret = headers.map((name) => name.toLowerCase());
-  const authorizes = schemesIn(profile.data.auth).some(({ scheme }) => schemeRow(scheme).authorization);
+  const authorizes = schemesIn(profile.data).some(({ scheme }) => schemeRow(scheme).authorization);
   const credentials = [
     ...new Set([...(authorizes ? ['authorization'] : []), ...secret, ...query.map((name) => `?${name}`)]),
   ].sort();

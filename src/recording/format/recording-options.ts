@@ -88,7 +88,7 @@ function canonical(value: unknown): unknown {
  * @param profile loaded with its environment variables replaced by their names, so that their values do not count
  */
 export function profileDigest({ data }: Pick<Profile, 'data'>): string {
-  const { auth: _, ...withoutAuth } = data;
+  const { auth: _, authFor: __, ...withoutAuth } = data;
   return `sha256-${createHash('sha256')
     .update(JSON.stringify(canonical(withoutAuth)))
     .digest('hex')}`;

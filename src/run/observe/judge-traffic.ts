@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
+import { authKeyOf } from '../../profile/auth-schemes.ts';
 import { declarationsOf, isRequestComplete } from '../../rule/declarations.ts';
 import type { Reading, Steps } from '../../rule/index.ts';
 import { detailOf } from '../exchange-log.ts';
@@ -70,7 +71,9 @@ export async function judgeTraffic(
     exchanges,
     detail: async (id) => {
       const cited = byId.get(id);
-      return cited ? detailOf(cited.exchange, curlCredentialsOf(profile)) : {};
+      return cited
+        ? detailOf(cited.exchange, curlCredentialsOf(profile, authKeyOf(profile.data, cited.operation)))
+        : {};
     },
     ...(options.suiteRun && { suiteRun: options.suiteRun }),
     isObserved: true,

@@ -1,0 +1,91 @@
+/** Credentials of a group or operation in place of those of all. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { OperationKey } from '../contract/index.ts';
+import { toCurl } from '../exchange/curl.ts';
+import { curlCredentialsOf } from '../exchange/curl-credentials.ts';
+import { buildRequest } from '../exchange/request.ts';
+import { clientAuthOf } from '../profile/auth-schemes.ts';
+import { parseProfile } from '../profile/parse-profile.ts';
+import { profileHash } from '../profile/profile-hash.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import { createLiveSource } from './live-source.ts';
+
+const open: Server[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+});
+
+const CATEGORIES: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
+const BULK: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const TEST: OperationKey = 'GET /webservices/testService';
+
+const profileAt = (base: string) =>
+  parseProfile(
+    `name: t
+auth: { scheme: apiKey, in: header, name: X-Key, value: key-of-all-7361 }
+authFor:
+  C: { scheme: oauth2, tokenUrl: "${base}/token", clientId: c, clientSecret: secret-of-c-8842, scope: products }
+  ${BULK}: [{ scheme: basic, username: bulk, password: pass-of-bulk-5519 }]
+authExcept: [GET /webservices/getSaveMap]
+`,
+    't.yaml',
+    {},
+  );
+
+test('each request has the credentials of its operation, of its group, or of all', async () => {
+  const seen: string[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { authorization = '-', 'x-key': key = '-' } = request.headers;
+      const path = String(request.url).split('/').at(-1);
+      seen.push(`${path} ${key} ${path === 'token' ? /scope=\w+/.exec(body)?.[0] : authorization}`);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ access_token: 'token-9034', token_type: 'Bearer', expires_in: 3600 }));
+    });
+  });
+  open.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const profile = profileAt(base);
+  const source = createLiveSource(clientAuthOf(profile.data));
+  try {
+    for (const key of [TEST, CATEGORIES, BULK, 'GET /webservices/getSaveMap'] as const)
+      expect((await source.send(buildRequest(base, key, profile, {}))).response?.status).toBe(200);
+  } finally {
+    await source.close();
+  }
+  expect(seen).toEqual([
+    'testService key-of-all-7361 -',
+    'token - scope=products',
+    'allCategories - Bearer token-9034',
+    `allProducts - Basic ${Buffer.from('bulk:pass-of-bulk-5519').toString('base64')}`,
+    'getSaveMap - -',
+  ]);
+});
+
+test('they are secrets, variables in commands, and no part of what the profile describes', () => {
+  const profile = profileAt('http://h');
+  expect(secretValuesOf(profile)).toEqual(
+    expect.arrayContaining(['key-of-all-7361', 'secret-of-c-8842', 'pass-of-bulk-5519']),
+  );
+  const request = buildRequest('http://h', BULK, profile, {});
+  const command = toCurl(request, curlCredentialsOf(profile, request.authKey));
+  expect(command).toMatch(/-u .*\$\{?PASSWORD/);
+  expect(command).not.toMatch(/pass-of-bulk|X-Key/);
+  const { authFor: _, ...data } = profile.data;
+  expect(profileHash({ data })).toBe(profileHash(profile));
+});
+
+test('an invalid header value of them is refused with its path', () => {
+  const text = 'name: t\nauthFor: { B: [{ scheme: bearer, token: "a\\nb" }] }';
+  expect(() => parseProfile(text, 't.yaml', {})).toThrow(/authFor\.B/);
+});
