@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPENINGS, OPERATIONS, type OpeningId } from '../contract/index.ts';
+import { exampleValuesOf } from './example-values.ts';
 import { isAbsent, isFilled, isImplemented } from './filled-openings.ts';
 import { loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
@@ -120,4 +121,14 @@ test('the reference profile fills every opening or declares it absent', async ()
   const reference = await loadProfile('reference');
   const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(reference, id) && !isAbsent(reference, id));
   expect(open).toEqual([]);
+});
+
+test('examples of a catalogue and of an operation take precedence, the most specific ones first', () => {
+  const key = 'POST /data-access/v1/Catalogue/Group/Level/Values';
+  const { data } = profileOf(
+    `examples: { level: [1], byCatalogue: { B: { level: [2] } } }\noperations: { "${key}": { examples: { level: [3], byCatalogue: { B: { level: [4] } } } } }`,
+  );
+  const values = (use: object) => exampleValuesOf(data, 'level', use);
+  expect([{}, { catalogueId: 'A' }, { catalogueId: 'B' }].map(values)).toEqual([[1], [1], [2]]);
+  expect([{ operation: key }, { operation: key, catalogueId: 'B' }].map(values)).toEqual([[3], [4]]);
 });

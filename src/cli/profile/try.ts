@@ -4,6 +4,7 @@ import { createLiveSource } from '../../client/live-source.ts';
 import {
   FIELDS,
   type Field,
+  INPUT_NAMES,
   INPUTS,
   type Input,
   JOB_KINDS,
@@ -18,6 +19,7 @@ import { printable } from '../../exchange/printable.ts';
 import { authKeyOf, clientAuthOf } from '../../profile/auth-schemes.ts';
 import { isoDate } from '../../profile/converters/index.ts';
 import type { VariableUse } from '../../profile/environment.ts';
+import { exampleValuesOf } from '../../profile/example-values.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
@@ -45,7 +47,9 @@ function inputsFor(profile: Profile, key: OperationKey): Inputs {
   const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
   const jobId = (kind && jobs[kind]?.example) ?? examples.jobId?.[0];
   const inputs: { [I in Input]?: InputValue } = { window: 4, ...(jobId !== undefined && { jobId }) };
-  for (const [input, [first]] of Object.entries(examples) as [Input, InputValue[]][]) {
+  const [catalogueId] = exampleValuesOf(profile.data, 'catalogueId', { operation: key });
+  for (const input of INPUT_NAMES) {
+    const [first] = exampleValuesOf(profile.data, input, { operation: key, catalogueId });
     if (first !== undefined && input !== 'jobId' && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
   }
   // The document does not say where the status operation takes its id.
