@@ -98,4 +98,15 @@ export const STATED_FAULTS = [
         : answer,
     ),
   },
+  {
+    name: 'parent-of-one-item-wrong',
+    statement: 'B.graph',
+    says: 'One item of each list of group B names another parent than the one it is listed for.',
+    hooks: onAnswer('items', (answer) => ({
+      ...answer,
+      items: answer.items.map((item, at) =>
+        at === answer.items.length - 1 && item.parent !== undefined ? { ...item, parent: 'another' } : item,
+      ),
+    })),
+  },
 ] as const satisfies readonly Fault[];

@@ -46,7 +46,12 @@ export function answerCatalogue(store: Store, operation: CatalogueOperation, que
   const [steps, lists] = operation === 'catalogues' ? ([[catalogue], 'catalogue'] as const) : LISTINGS[operation];
   const found = find(store, steps, query);
   if (typeof found !== 'string') return found;
-  const item = ({ id, name, weeksAgo }: MetadataNode): Item =>
-    lists === 'refreshDate' ? { id, name, date: asOf - 7 * weeksAgo } : { id, name };
+  const parent = lists === 'catalogue' ? undefined : query[steps.at(-1)?.[0] ?? 'catalogueId'];
+  const item = ({ id, name, weeksAgo }: MetadataNode): Item => ({
+    id,
+    name,
+    ...(parent !== undefined && { parent: String(parent) }),
+    ...(lists === 'refreshDate' && { date: asOf - 7 * weeksAgo }),
+  });
   return { kind: 'items', items: store.children(lists === 'catalogue' ? '' : found, lists).map(item) };
 }

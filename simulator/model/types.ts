@@ -94,6 +94,8 @@ export interface PerformanceRow extends SalesNames {
 export interface Item {
   readonly id?: string;
   readonly name?: string;
+  /** The id of the node below which it is listed. */
+  readonly parent?: string;
   /** For refresh dates only. */
   readonly date?: Day;
 }

@@ -109,4 +109,18 @@ export const STATED_ODDITIES: readonly Oddity[] = [
           : answer,
     }),
   },
+  {
+    name: 'items-without-parent',
+    legalBasis: 'shapes',
+    groups: ['B'],
+    says: 'Every second item of a list of group B names no parent, and the others write it in capitals.',
+    start: always(
+      onAnswer('items', (answer) => ({
+        ...answer,
+        items: answer.items.map(({ parent, ...item }, at) =>
+          at % 2 === 1 || parent === undefined ? item : { ...item, parent: parent.toUpperCase() },
+        ),
+      })),
+    ),
+  },
 ];

@@ -14,7 +14,10 @@ interface OpenParts {
 const status: OpenParts = { inputs: ['jobId'], fields: ['jobId', 'state'] };
 const start: OpenParts = { inputs: [], fields: ['jobId'] };
 const plain: OpenParts = { inputs: [], fields: [] };
-const metadata = (...inputs: Input[]): OpenParts => ({ inputs: ['catalogueId', ...inputs], fields: ['id', 'name'] });
+const metadata = (...inputs: Input[]): OpenParts => ({
+  inputs: ['catalogueId', ...inputs],
+  fields: ['id', 'name', 'parent'],
+});
 const performance: OpenParts = {
   inputs: SALES_FILTERS,
   fields: [...SALES_FILTERS, 'market', ...SALES_FIGURES, 'asOf'],
@@ -68,10 +71,10 @@ export const OPEN_PARTS = {
   pullVariable: start,
   testService: plain,
   updateLocation: start,
-  catalogues: metadata(),
+  catalogues: { inputs: ['catalogueId'], fields: ['id', 'name'] },
   attributeValues: metadata('dimension', 'attribute'),
   logicalDimensions: metadata(),
-  refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'date'] },
+  refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'parent', 'date'] },
   dimensionAttributes: metadata('dimension'),
   dimensionGroups: metadata('dimension'),
   dimensionHierarchies: metadata('dimension'),
@@ -255,8 +258,8 @@ function openingsOfOperation(name: OperationName): Opening[] {
       ),
     ),
     partOpening('rows', 'the selector of the rows in the response', `${at}.response.rows`, { kind: 'rows' }),
-    ...open.fields.map((field) =>
-      partOpening(
+    ...open.fields.map((field) => ({
+      ...partOpening(
         `fields.${field}`,
         `the selector of ${FIELDS[field].means} in the response`,
         `${at}.response.fields.${field}`,
@@ -265,7 +268,8 @@ function openingsOfOperation(name: OperationName): Opening[] {
           field,
         },
       ),
-    ),
+      ...(field === 'parent' && { optional: true as const }),
+    })),
     ...(LISTS.has(name)
       ? [
           {

@@ -4,5 +4,14 @@ import { catalogueDecides } from './catalogue-id.ts';
 import { graph } from './graph.ts';
 import { itemDecides } from './item-decides.ts';
 import { cataloguesKnown, listed, notEmpty } from './metadata.ts';
+import { parents } from './parents.ts';
 
-export const catalogue: readonly Rule[] = [listed, catalogueDecides, cataloguesKnown, notEmpty, graph, itemDecides];
+export const catalogue: readonly Rule[] = [
+  listed,
+  catalogueDecides,
+  cataloguesKnown,
+  notEmpty,
+  graph,
+  itemDecides,
+  parents,
+];

@@ -104,7 +104,7 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
     case 'filterNames':
       return list(mapRows(answer.rows, namesOf));
     case 'items':
-      return list(mapRows(answer.items, ({ id, name, date }) => ({ id, name, date })));
+      return list(mapRows(answer.items, ({ id, name, parent, date }) => ({ id, name, parent, date })));
     case 'jobStarted':
       return single({ jobId: answer.jobId });
     case 'jobStatus':

@@ -114,10 +114,10 @@ function* available(rows: readonly SalesNames[]): Generator<Markup> {
   yield '</r:Dictionary>';
 }
 
-const entry = ({ id, name, date }: Item): Markup =>
+const entry = ({ id, name, parent, date }: Item): Markup =>
   element(
     'm:Entry',
-    {},
+    { of: parent },
     textElement('Id', id),
     textElement('m:Name', name),
     date === undefined ? '' : textElement('When', isoWeek(date)),
