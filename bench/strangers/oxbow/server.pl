@@ -62,7 +62,7 @@ my @VIOLATIONS = (
 );
 my @ODDITIES = (
   ['order-reversed', 'every other list comes in reverse order'], ['empty-is-404', 'an empty list is 404'], ['lag', 'bulk list and look-up lag behind the delta by one data week'],
-  ['lower-case-upc', 'a UPC is found with or without hyphens'], ['limit-clamped', 'a page has 40 rows at most'], ['delisted', 'the delta names two products as removed that the look-up still knows'],
+  ['trace-ids', 'every answer has another trace id in its root and its head'], ['limit-clamped', 'a page has 40 rows at most'], ['delisted', 'the delta names two products as removed that the look-up still knows'],
   ['no-keep-alive', 'every connection closes after one answer'], ['pretty', 'XML is indented and has comments'],
 );
 my ($port, $V, $O) = (0, '', '');
@@ -153,7 +153,7 @@ sub paged {
 }
 
 # ---- group C ----------------------------------------------------------------------------------------------------
-sub product_attrs { my $p = shift; return { upc => $p->{upc}, market => $p->{market}, changed => day($O eq 'lag' && $p->{age} < 7 ? 200 : $p->{age}), first => day($p->{first}), lastActive => day($p->{active}) } }
+sub product_attrs { my $p = shift; return { upc => $p->{upc}, market => $p->{market}, changed => day($O eq 'lag' && $p->{age} < 7 ? 200 : $p->{age}), first => day($p->{first}), lastActive => day($O eq 'lag' && $p->{active} < 7 ? 7 : $p->{active}) } }
 sub group_c {
   my ($op, $q) = @_;
   my $week = { dataWeek => '2026W45', asOf => day(0) };
@@ -190,10 +190,9 @@ sub group_c {
   }
   if ($op =~ m{^products/(.*)$}) {
     my $upc = $1;
-    $upc =~ s/-//g if $O eq 'lower-case-upc';
     failure('E400', 'a UPC has 12 digits') if $upc !~ /^\d{12}$/;
     my $p = $by_upc{$upc};
-    $p = undef if $V eq 'state-after-miss' && $seen{miss}--  > 0;
+    $p = undef if $V eq 'state-after-miss' && ($seen{miss} // 0) > 0;
     $p //= $products[0] if $V eq 'lookup-unknown-known';
     if (!$p) { $seen{miss} = $by_upc{$upc} ? 0 : 1; failure('E404', 'no such product') }
     $seen{miss} = 0;
@@ -363,7 +362,7 @@ sub answer {
     die $e unless ref $e;
     ($http, $status, $xml) = ($e->{http} // 200, 'ERROR', el('error', { code => $e->{code} }, esc($e->{text})));
   }
-  my $out = encode_utf8(qq(<?xml version="1.0" encoding="UTF-8"?>\n) . ($O eq 'pretty' ? "<!-- oxbow & co -->\n" : '') . el('oxbow', { status => $status }, $xml) . "\n");
+  my $out = encode_utf8(qq(<?xml version="1.0" encoding="UTF-8"?>\n) . ($O eq 'pretty' ? "<!-- oxbow & co -->\n" : '') . el('oxbow', { status => $status, $O eq 'trace-ids' ? (trace => ++$serial) : () }, $xml) . "\n");
   my $close = $O eq 'no-keep-alive' ? "Connection: close\r\n" : '';
   return "HTTP/1.1 $http Oxbow\r\nContent-Type: application/xml; charset=utf-8\r\n${close}Content-Length: " . length($out) . "\r\n\r\n" . ($m eq 'HEAD' ? '' : $out);
 }

@@ -61,7 +61,7 @@ static const char *VIOLATIONS[][4] = {
 };
 static const char *ODDITIES[][2] = {
   {"order-random", "rows come in another order each time"}, {"crlf-bom", "a byte order mark and CRLF"}, {"empty-404", "an empty delta is 404"}, {"delisted", "two listed products are 410"},
-  {"quote-all", "every field is quoted, columns come in another order"}, {"text-html", "the content type is text/html"}, {"lag", "the delta is of the week before, and says so"},
+  {"quote-all", "every field is quoted"}, {"text-html", "the content type is text/html"}, {"lag", "the delta is of the week before, and says so"},
 };
 static const char *V = "", *O = "";
 static int v(const char *n) { return !strcmp(V, n); }
