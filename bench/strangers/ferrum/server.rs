@@ -61,7 +61,7 @@ const ODDITIES: &[(&str, &str)] = &[
     ("cursor-signed", "cursors differ in each answer and hold +, / and ="),
     ("no-gzip", "nothing is compressed"),
     ("empty-204", "an empty list is 204"),
-    ("delisted", "two products left the list between two pages: they come as an empty look-up 404"),
+    ("delisted", "two products leave the bulk list before their look-up: 404"),
     ("connection-close", "each answer closes its connection"),
     ("lag-marked", "every third list is a week older, and says so"),
     ("post-201", "jobs start with 201"),
@@ -152,7 +152,7 @@ impl World {
                 let f = q.get("f_ctgry").cloned();
                 if self.v("filter-500-quote") && f.as_deref().is_some_and(|c| c.contains('\'')) { return Err(Reply(500, "ORA-01756".into())) }
                 let ignored = self.v("filter-ignored-slash") && f.as_deref() == Some("Hardware/Tools");
-                let mut list: Vec<Product> = self.products.iter().filter(|p| ignored || f.as_deref().is_none_or(|c| c == self.category(p))).cloned().collect();
+                let mut list: Vec<Product> = self.products.iter().filter(|p| !self.seen.contains_key(&format!("gone {}", p.upc))).filter(|p| ignored || f.as_deref().is_none_or(|c| c == self.category(p))).cloned().collect();
                 if self.v("filter-lacks-zeros") && f.is_some() { list.retain(|p| !p.upc.starts_with('0')) }
                 if self.v("bulk-lacks-zeros") { list.retain(|p| !p.upc.starts_with("0000")) }
                 if self.v("filter-trailing") && f.as_deref() == Some("Laundry") { let extra: Vec<_> = self.products.iter().filter(|p| self.category(p) == "Baby").take(2).cloned().collect(); list.extend(extra) }
@@ -187,7 +187,8 @@ impl World {
                 if upc.len() != 12 || !upc.bytes().all(|b| b.is_ascii_digit()) { return Err(Reply(400, "upc".into())) }
                 let found = self.products.iter().position(|p| p.upc == upc);
                 let Some(mut k) = found.or(if self.v("lookup-any") { Some(99) } else { None }) else { return Err(Reply(404, "upc".into())) };
-                if self.v("lookup-404-one") && k % 40 == 6 || self.o("delisted") && (k == 149 || k == 150) { return Err(Reply(404, "upc".into())) }
+                if self.o("delisted") && (k == 149 || k == 150) { self.seen.insert(format!("gone {upc}"), 1); return Err(Reply(404, "upc".into())) }
+                if self.v("lookup-404-one") && k % 40 == 6 { return Err(Reply(404, "upc".into())) }
                 if self.v("lookup-error-in-200") && k % 25 == 9 { return Ok(Reply(200, "{\"columns\":[\"CHAR\",\"VALUE\"],\"rows\":[[\"ERROR\",\"SYS-77\"]]}".into())) }
                 if self.v("lookup-neighbour") && k % 100 == 31 { k += 1 }
                 let p = &self.products[k];

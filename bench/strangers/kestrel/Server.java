@@ -61,7 +61,7 @@ public class Server {
   static final String[][] ODDITIES = {
     {"order-by-call", "rows come in an order that changes with each call"}, {"size-clamped", "pages hold 25 rows at most"},
     {"moved", "every path of group D moves for good (308) to the same path with ?v=1"}, {"type-plain", "the content type is text/plain"},
-    {"delisted", "three products of the bulk list left since: 404 in the look-up"}, {"look-up-knows-more", "the look-up knows products that left the list"},
+    {"delisted", "three products leave the bulk list before their look-up: 404"}, {"look-up-knows-more", "the look-up knows products that left the list"},
     {"lower-case-refs", "job refs come in upper case and are found in any"}, {"reload", "between the tenth and eleventh reading of the delta the data week changes"},
   };
   static String V = "", O = "";
@@ -203,7 +203,7 @@ public class Server {
       String name = q.get("category");
       if (v("category-empty-in-error") && "Milk/Dairy".equals(name)) throw new Problem(500, "internal");
       String code = name == null ? null : Arrays.stream(TREE).filter(t -> t[1].equals(name)).map(t -> t[0]).findFirst().orElse("-");
-      List<Product> ps = new ArrayList<>(PRODUCTS.stream().filter(p -> code == null || cat(p).equals(code) || v("filter-case") && code.equals("C10") && cat(p).equals("C11")).toList());
+      List<Product> ps = new ArrayList<>(PRODUCTS.stream().filter(p -> !SEEN.containsKey("gone " + p.upc)).filter(p -> code == null || cat(p).equals(code) || v("filter-case") && code.equals("C10") && cat(p).equals("C11")).toList());
       if (v("filter-one-short") && "C20".equals(code)) ps.remove(ps.size() / 2);
       List<Map<String, Object>> rows = new ArrayList<>();
       for (Product p : ps) {
@@ -237,7 +237,7 @@ public class Server {
       Product p = BY.get(upc);
       if (p == null && (o("look-up-knows-more"))) p = GONE.stream().filter(g -> g.upc.equals(upc)).findFirst().orElse(null);
       int k = PRODUCTS.indexOf(p);
-      if (o("delisted") && (k == 5 || k == 400 || k == 819)) p = null;
+      if (o("delisted") && (k == 5 || k == 400 || k == 819)) { SEEN.put("gone " + upc, 1); p = null; }
       if (v("lookup-404-last-page") && k >= 800) p = null;
       if (v("state-alternating") && k % 5 == 1 && count(upc) % 2 == 0) p = null;
       if (p == null) throw new Problem(404, "no product " + upc);

@@ -50,7 +50,7 @@ VIOLATIONS = {
     'auth-one-op-refuses': ('D', 'credentials', 'BrandPerformance refuses the key that all others accept'),
 }
 ODDITIES = {
-    'order-random': 'rows come in random order', 'delisted': 'one product of the bulk list has been delisted since: look-up 410',
+    'order-random': 'rows come in random order', 'delisted': 'one product leaves the bulk list before its look-up: 410',
     'page-clamped': 'pages hold 50 rows at most', 'content-type-text': 'the content type is text/json',
     'head-refused': 'HEAD ends in 501', 'redirect': 'GET paths redirect once to the same path with a trailing slash',
     'lag': 'every other look-up comes from a replica a week old, and says so', 'extra-members': 'rows carry members that no one documented',
@@ -274,7 +274,7 @@ def group_c(op, q):
         if V == 'category-500' and cat == 'Crème Desserts': raise Fail(500, 'INTERNAL')
         if V == 'filter-ignored-one-category' and cat == 'Nuts & Seeds': cat = None
         meta = dict(list='filtered', category=cat) if cat else dict(list='bulk')
-        rows = order([dict(r) for r in ROWS if cat in (None, r['category'])])
+        rows = order([dict(r) for r in ROWS if cat in (None, r['category']) and r['upc'] != SEEN.get('gone')])
         if V == 'upc-eleven-digits' and not cat: rows[517]['upc'] = rows[517]['upc'][1:]
         return paged(rows, q, meta), meta
     if op == 'updateProducts':
@@ -300,7 +300,9 @@ def group_c(op, q):
         SEEN['lookups'] = SEEN.get('lookups', 0) + 1
         if V == 'state-every-7th' and SEEN['lookups'] % 7 == 0: p = BY_UPC[SEEN.get('upc', upc)]
         SEEN['upc'] = upc
-        if O == 'delisted' and k == 7: raise Fail(410, 'DELISTED')
+        if O == 'delisted' and k == 7:
+            SEEN['gone'] = upc
+            raise Fail(410, 'DELISTED')
         if V == 'lookup-error-in-200' and k % 40 == 12: return None, dict(error=dict(code='INTERNAL', message='no data'))
         if V == 'lookup-other' and k % 64 == 20: p = PRODUCTS[k + 1]
         flavor = 'Plain?' if V == 'lookup-old-value' and p['days'] < 28 and p['kind'] == 'C' else p['flavor']
