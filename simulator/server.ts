@@ -111,9 +111,10 @@ function answerRequest(
   const routed = { ...request, operation, ...(upc !== undefined && { upc }) };
   const readQuery = dialect.read(routed);
   if (isRefused(readQuery)) return write(readQuery, routed);
-  const query = hooks.query?.(readQuery, { operation, world }) ?? readQuery;
+  const codings = String(request.headers['accept-encoding'] ?? '').toLowerCase();
+  const query = hooks.query?.(readQuery, { operation, world, codings }) ?? readQuery;
   const correctAnswer: ModelAnswer = withEcho(world.answer(operation.name, query), readQuery);
-  const answer = hooks.answer?.(correctAnswer, { operation, world, query }) ?? correctAnswer;
+  const answer = hooks.answer?.(correctAnswer, { operation, world, codings, query }) ?? correctAnswer;
   const reply = write(cutPage(answer, query), routed);
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
 }

@@ -114,7 +114,15 @@ function write(answer: ModelAnswer): DialectResponse {
       return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product, answer);
     case 'product': {
       const { upc, description, category, categoryId, characteristics } = answer.product;
-      return json({ upc, description, category, categoryId, ...datesOf(answer.product), characteristics });
+      return json({
+        upc,
+        description,
+        category,
+        categoryId,
+        ...datesOf(answer.product),
+        characteristics,
+        asOf: isoDay(answer.asOf),
+      });
     }
     case 'deltas': {
       const [delta] = answer.windows;
@@ -127,13 +135,13 @@ function write(answer: ModelAnswer): DialectResponse {
       );
     }
     case 'categories':
-      return list({}, 'categories', categoryRows(answer.categories), (row) => row, answer);
+      return list({ asOf: isoDay(answer.asOf) }, 'categories', categoryRows(answer.categories), (row) => row, answer);
     case 'performance':
       return list({ asOf: isoDay(answer.asOf) }, 'rows', answer.rows, (row: PerformanceRow) => row, answer);
     case 'filterNames':
-      return list({}, 'rows', answer.rows, (row) => row, answer);
+      return list({ asOf: isoDay(answer.asOf) }, 'rows', answer.rows, (row) => row, answer);
     case 'items':
-      return list({}, 'items', answer.items, item, answer);
+      return list(answer.asOf === undefined ? {} : { asOf: isoDay(answer.asOf) }, 'items', answer.items, item, answer);
     case 'jobStarted':
       return { ...json({ jobId: answer.jobId }), status: 202 };
     case 'jobStatus':

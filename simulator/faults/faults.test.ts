@@ -115,7 +115,11 @@ const CORPUS: readonly CorpusRequest[] = [
 ];
 
 /** Lists that are requested again, for faults that only a second request reveals. */
-const AGAIN = CORPUS.filter(({ path }) => /\/(allProducts|CategoryPerformance|BrandPerformance)$|\?weeks=/.test(path));
+const AGAIN = CORPUS.filter(({ path }) =>
+  /\/(allProducts|allCategories|LogicalDimensions|testService|Metadata|CategoryPerformance|BrandPerformance)$|\?(weeks|category)=/.test(
+    path,
+  ),
+);
 
 type Answers = ReadonlyMap<string, string>;
 

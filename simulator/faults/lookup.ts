@@ -54,10 +54,11 @@ export const LOOKUP_FAULTS = [
     says: 'The look-up of an unknown UPC returns another product with that product’s UPC.',
     hooks: {
       answer(answer, { operation, world }) {
-        const { upc } = world.products.at(1, world.clock.asOf());
-        const product = world.products.byUpc(upc, world.clock.asOf());
+        const asOf = world.clock.asOf();
+        const { upc } = world.products.at(1, asOf);
+        const product = world.products.byUpc(upc, asOf);
         return operation.name === 'products' && answer.kind === 'unknown' && product
-          ? { kind: 'product', product }
+          ? { kind: 'product', asOf, product }
           : answer;
       },
     },

@@ -1,23 +1,60 @@
 /** Faults that only a second request or a second filter reveals (sections 4.3, 4.4 and 8). */
-import { SALES_FILTERS } from '../../src/contract/index.ts';
+import { PRODUCT_LOOKUP, SALES_FILTERS } from '../../src/contract/index.ts';
+import type { Product, Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import { type Context, onBulk, onDelta, onPerformance, PERFORMANCE_NAMES } from './hooks.ts';
+import {
+  type Context,
+  isFiltered,
+  onAnswer,
+  onBulk,
+  onDelta,
+  onFiltered,
+  onPerformance,
+  onProduct,
+  PERFORMANCE_NAMES,
+} from './hooks.ts';
 import { changeLast, dropLast } from './rows.ts';
-import type { Fault } from './types.ts';
+import type { Fault, FaultContext } from './types.ts';
 
 /** The number of equal requests per world, so that each simulator has a state of its own. */
 const countsByWorld = new WeakMap<World, Map<string, number>>();
 
-/** Whether this is the second request with the same operation and query. */
-function isSecond({ world, operation, query }: Context): boolean {
+/** Counts the requests with the same operation and query; the first is 1. */
+function nthOf({ world, operation, query }: Context): number {
   const counts = countsByWorld.get(world) ?? new Map<string, number>();
   countsByWorld.set(world, counts);
   const key = JSON.stringify([operation.name, query]);
   counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts.get(key) === 2;
+  return counts.get(key) as number;
 }
 
+const isSecond = (context: Context): boolean => nthOf(context) === 2;
+const isEven = (context: Context): boolean => nthOf(context) % 2 === 0;
+
+/** The query before, per world and operation. */
+const earlierQueries = new WeakMap<World, Map<string, Query>>();
+
+/** Stores the query of an operation and returns the one before. */
+function queryBefore(query: Query, { world, operation }: FaultContext): Query | undefined {
+  const queries = earlierQueries.get(world) ?? new Map<string, Query>();
+  earlierQueries.set(world, queries);
+  const before = queries.get(operation.name);
+  queries.set(operation.name, query);
+  return before;
+}
+
+/** Another value of the first characteristic. */
+const otherCharacteristic = (product: Product): Product => ({
+  ...product,
+  characteristics: product.characteristics.map((each, at) => (at === 0 ? { ...each, value: 'Another' } : each)),
+});
+
 const filters = (query: Context['query']) => SALES_FILTERS.filter((each) => query[each] !== undefined);
+
+/** A profile that reads no as-of date in a look-up: only the order of the calls can then show the fault. */
+const WITHOUT_LOOK_UP_DATE = {
+  operations: { [PRODUCT_LOOKUP]: { response: { fields: { asOf: null } } } },
+};
 
 export const SECOND_CALL_FAULTS = [
   {
@@ -45,6 +82,146 @@ export const SECOND_CALL_FAULTS = [
             })),
           ]
         : rows,
+    ),
+  },
+  {
+    name: 'bulk-gzip-misses-one',
+    statement: 'C.bulk',
+    says: 'The bulk list lacks its last product for clients that accept gzip.',
+    hooks: onBulk((rows, { codings, query }) =>
+      codings.includes('gzip') && !isFiltered(query) ? dropLast(rows) : rows,
+    ),
+  },
+  {
+    name: 'filtered-second-call-misses-one',
+    statement: 'C.category-filter',
+    says: 'A list filtered by category lacks its last product every second time.',
+    hooks: onFiltered((rows, context) => (isEven(context) ? dropLast(rows) : rows)),
+  },
+  {
+    name: 'delta-window-of-the-call-before',
+    statement: 'C.delta-weekly',
+    says: 'Every second equal request of a delta gets the window of the request before.',
+    hooks: {
+      query(query, context) {
+        if (context.operation.name !== 'updateProducts') return query;
+        const before = queryBefore(query, context);
+        return isEven({ ...context, query }) && before?.window !== undefined
+          ? { ...query, window: before.window }
+          : query;
+      },
+    },
+  },
+  {
+    name: 'categories-second-call-miss-one',
+    statement: 'C.categories',
+    says: 'allCategories lacks its last category every second time.',
+    hooks: onAnswer('categories', (answer, context) =>
+      isEven(context) ? { ...answer, categories: answer.categories.slice(0, -1) } : answer,
+    ),
+  },
+  {
+    name: 'lookup-second-call-changes',
+    statement: 'C.lookup',
+    says: 'The second look-up of a product returns another characteristic.',
+    hooks: onProduct((product, context) => (isSecond(context) ? otherCharacteristic(product) : product)),
+  },
+  {
+    name: 'lookup-alternates-without-date',
+    statement: 'C.lookup',
+    says: 'Every second look-up of a product returns another characteristic, in responses without an as-of date.',
+    profile: WITHOUT_LOOK_UP_DATE,
+    hooks: onProduct((product, context) => (isEven(context) ? otherCharacteristic(product) : product)),
+  },
+  {
+    name: 'lookup-gzip-changes-without-date',
+    statement: 'C.lookup',
+    says: 'A look-up returns another characteristic to clients that accept gzip, in responses without an as-of date.',
+    profile: WITHOUT_LOOK_UP_DATE,
+    hooks: onProduct((product, { codings }) => (codings.includes('gzip') ? otherCharacteristic(product) : product)),
+  },
+  {
+    name: 'lookup-forgets',
+    statement: 'C.lookup',
+    says: 'A product is known to its first look-up only.',
+    hooks: onAnswer('product', (answer, context) =>
+      nthOf(context) > 1 ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
+    ),
+  },
+  {
+    name: 'lookup-other-product-each-ninth',
+    statement: 'C.lookup',
+    says: 'Every ninth look-up returns the product of the look-up before.',
+    hooks: {
+      query(query, context) {
+        if (context.operation.name !== 'products') return query;
+        const before = queryBefore(query, context);
+        const isNinth = nthOf({ ...context, query: {} }) % 9 === 0;
+        return isNinth && before?.upc !== undefined && /^\d{12}$/.test(query.upc ?? '')
+          ? { ...query, upc: before.upc }
+          : query;
+      },
+    },
+  },
+  {
+    name: 'metadata-of-the-catalogue-before',
+    statement: 'B.catalogue-id',
+    says: 'Every second equal request of group B gets the metadata of the catalogue of the request before.',
+    hooks: {
+      query(query, context) {
+        if (context.operation.group !== 'B') return query;
+        const before = queryBefore(query, context);
+        return isEven({ ...context, query }) && before?.catalogueId !== undefined
+          ? { ...query, catalogueId: before.catalogueId }
+          : query;
+      },
+    },
+  },
+  {
+    name: 'metadata-second-call-misses-one',
+    statement: 'B.catalogue-id',
+    says: 'Every operation of group B omits the last item the second time.',
+    hooks: onAnswer('items', (answer, context) =>
+      context.operation.group === 'B' && isSecond(context) ? { ...answer, items: answer.items.slice(0, -1) } : answer,
+    ),
+  },
+  {
+    name: 'names-second-call-miss-one',
+    statement: 'D.metadata',
+    says: 'The metadata lacks its last row from the second request on.',
+    hooks: onAnswer('filterNames', (answer, context) =>
+      nthOf(context) > 1 ? { ...answer, rows: answer.rows.slice(0, -1) } : answer,
+    ),
+  },
+  {
+    name: 'filtered-sales-second-call-differ',
+    statement: 'D.filters',
+    says: 'The sales of 4 weeks in the last row of a filtered result are one dollar higher every second time.',
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows, context) =>
+      filters(context.query).length > 0 && isEven(context)
+        ? [
+            ...changeLast(rows, (row) => ({
+              ...row,
+              sales4Weeks: typeof row.sales4Weeks === 'number' ? row.sales4Weeks + 1 : row.sales4Weeks,
+            })),
+          ]
+        : rows,
+    ),
+  },
+  {
+    name: 'test-service-every-second-call-unknown',
+    statement: 'operation.served',
+    group: 'A',
+    says: 'testService returns 404 every second time.',
+    hooks: onAnswer('serviceOk', (answer, context) => (isEven(context) ? { kind: 'noSuchPath' } : answer)),
+  },
+  {
+    name: 'job-start-every-second-call-405',
+    statement: 'operation.served',
+    group: 'A',
+    says: 'A POST that starts a job returns 405 every second time.',
+    hooks: onAnswer('jobStarted', (answer, context) =>
+      isEven(context) ? { kind: 'wrongMethod', allow: ['GET'] } : answer,
     ),
   },
   {

@@ -9,6 +9,8 @@ export interface FaultContext {
   readonly operation: Operation;
   /** The world without faults, which returns the correct answer to any query. */
   readonly world: World;
+  /** The content codings that the client accepts (Accept-Encoding), in lower case; empty without the header. */
+  readonly codings: string;
 }
 
 /**

@@ -53,5 +53,5 @@ export function answerCatalogue(store: Store, operation: CatalogueOperation, que
     ...(parent !== undefined && { parent: String(parent) }),
     ...(lists === 'refreshDate' && { date: asOf - 7 * weeksAgo }),
   });
-  return { kind: 'items', items: store.children(lists === 'catalogue' ? '' : found, lists).map(item) };
+  return { kind: 'items', asOf, items: store.children(lists === 'catalogue' ? '' : found, lists).map(item) };
 }

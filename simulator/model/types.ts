@@ -117,14 +117,14 @@ export type ModelAnswer =
       readonly rows: Iterable<ProductRow>;
       readonly next?: number;
     })
-  | { readonly kind: 'product'; readonly product: Product }
+  | { readonly kind: 'product'; readonly asOf: Day; readonly product: Product }
   | (ListStatement & {
       readonly kind: 'deltas';
       readonly asOf: Day;
       readonly windows: readonly { readonly weeks: DeltaWeeks; readonly rows: Iterable<ProductRow> }[];
       readonly next?: number;
     })
-  | (ListStatement & { readonly kind: 'categories'; readonly categories: readonly Category[] })
+  | (ListStatement & { readonly kind: 'categories'; readonly asOf: Day; readonly categories: readonly Category[] })
   | (ListStatement & {
       readonly kind: 'performance';
       readonly asOf: Day;
@@ -133,8 +133,8 @@ export type ModelAnswer =
       readonly next?: number;
     })
   /** The metadata: every combination of filter names with sales. */
-  | (ListStatement & { readonly kind: 'filterNames'; readonly rows: readonly SalesNames[] })
-  | (ListStatement & { readonly kind: 'items'; readonly items: readonly Item[] })
+  | (ListStatement & { readonly kind: 'filterNames'; readonly asOf: Day; readonly rows: readonly SalesNames[] })
+  | (ListStatement & { readonly kind: 'items'; readonly asOf?: Day; readonly items: readonly Item[] })
   | { readonly kind: 'jobStarted'; readonly jobId: string; readonly jobKind: JobKind }
   | {
       readonly kind: 'jobStatus';

@@ -58,8 +58,9 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     if (upc === undefined || !isUpc(upc)) {
       return { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'a UPC is a string of 12 digits' };
     }
-    const product = products.byUpc(upc, clock.asOf());
-    return product ? { kind: 'product', product } : { kind: 'unknown', input: 'upc', value: upc };
+    const asOf = clock.asOf();
+    const product = products.byUpc(upc, asOf);
+    return product ? { kind: 'product', asOf, product } : { kind: 'unknown', input: 'upc', value: upc };
   };
   const deltas = (query: Query): ModelAnswer => {
     const { window } = query;
@@ -103,7 +104,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     getSaveMap: () => ({ kind: 'savedItem', id: 'map-000001' }),
     getSaveThematicId: () => ({ kind: 'savedItem', id: 'thematic-000001' }),
     testService: () => ({ kind: 'serviceOk' }),
-    allCategories: () => ({ kind: 'categories', categories: store.categories() }),
+    allCategories: () => ({ kind: 'categories', asOf: clock.asOf(), categories: store.categories() }),
     allProducts: (query) => ({
       kind: 'products',
       asOf: clock.asOf(),
@@ -112,7 +113,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     }),
     products: lookUp,
     updateProducts: deltas,
-    performanceMetadata: () => ({ kind: 'filterNames', rows: sales.filterNames() }),
+    performanceMetadata: () => ({ kind: 'filterNames', asOf: clock.asOf(), rows: sales.filterNames() }),
     categoryPerformance: performance(sales.byCategory),
     brandPerformance: performance(sales.byBrand),
   };

@@ -16,7 +16,7 @@ const start: OpenParts = { inputs: [], fields: ['jobId'] };
 const plain: OpenParts = { inputs: [], fields: [] };
 const metadata = (...inputs: Input[]): OpenParts => ({
   inputs: ['catalogueId', ...inputs],
-  fields: ['id', 'name', 'parent'],
+  fields: ['id', 'name', 'parent', 'asOf'],
 });
 const performance: OpenParts = {
   inputs: SALES_FILTERS,
@@ -71,7 +71,7 @@ export const OPEN_PARTS = {
   pullVariable: start,
   testService: plain,
   updateLocation: start,
-  catalogues: { inputs: ['catalogueId'], fields: ['id', 'name'] },
+  catalogues: { inputs: ['catalogueId'], fields: ['id', 'name', 'asOf'] },
   attributeValues: metadata('dimension', 'attribute'),
   logicalDimensions: metadata(),
   refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'parent', 'date'] },
@@ -84,20 +84,20 @@ export const OPEN_PARTS = {
   hierarchyLevels: metadata('dimension', 'hierarchy'),
   hierarchyLevelValues: metadata('dimension', 'hierarchy', 'level'),
   measureSharePrompts: metadata('measure'),
-  allCategories: { inputs: [], fields: ['category', 'categoryId', 'subCategory'] },
+  allCategories: { inputs: [], fields: ['category', 'categoryId', 'subCategory', 'asOf'] },
   allProducts: {
     inputs: ['category', 'categoryId'],
     fields: ['upc', 'category', 'categoryId', 'market', 'activeOn', 'changedOn', 'firstActiveOn', 'asOf'],
   },
   products: {
     inputs: ['upc'],
-    fields: ['upc', 'characteristics', 'category', 'categoryId', 'changedOn', 'firstActiveOn'],
+    fields: ['upc', 'characteristics', 'category', 'categoryId', 'changedOn', 'firstActiveOn', 'asOf'],
   },
   updateProducts: {
     inputs: ['window', 'category', 'categoryId'],
     fields: ['upc', 'category', 'categoryId', 'changedOn', 'changeKind', 'characteristics', 'asOf'],
   },
-  performanceMetadata: { inputs: [], fields: SALES_FILTERS },
+  performanceMetadata: { inputs: [], fields: [...SALES_FILTERS, 'asOf'] },
   categoryPerformance: performance,
   brandPerformance: performance,
 } as const satisfies Record<OperationName, OpenParts>;

@@ -8,7 +8,7 @@ import type { Inputs, RequestParts } from '../profile/template.ts';
 import { fillTemplate } from '../profile/template.ts';
 import { USER_AGENT, type WireRequest } from './types.ts';
 
-/** A deliberate deviation from the documented request: another method or path, or another request than the operation has in the profile. */
+/** A deviation from the usual request: another method or path, another template, or another content coding. */
 export interface Variant {
   readonly method?: string;
   readonly path?: string;
@@ -16,6 +16,8 @@ export interface Variant {
   readonly request?: RequestTemplate;
   /** Sends credentials even if the operation needs none: an undocumented variant may need them. */
   readonly withCredentials?: true;
+  /** The value of Accept-Encoding; absent: that of the profile, or none. */
+  readonly acceptEncoding?: string;
 }
 
 const encode = new TextEncoder();
@@ -53,6 +55,7 @@ export function buildRequest(
     ['user-agent', USER_AGENT],
     ...Object.entries(profile.data.headers ?? {}),
     ...parts.headers.map(([n, v]): [string, string] => [n, v]),
+    ...(variant.acceptEncoding === undefined ? [] : [['accept-encoding', variant.acceptEncoding] as [string, string]]),
   ];
   // A GET in place of a POST has no body: many servers reject a body before they check the method.
   const body = sent === 'GET' || sent === 'HEAD' ? undefined : parts.body;

@@ -88,7 +88,8 @@ export function joinDigests(digests: readonly string[], values: Observation['val
   return `${rows}-${digestOf(new RowSum(), values).split('-')[1]}`;
 }
 
-function formatCell(cell: Cell): string {
+/** A cell as text; equal for equal values, whatever the order of members and of a list. */
+export function formatCell(cell: Cell): string {
   if (typeof cell === 'string') return JSON.stringify(cell);
   if (typeof cell !== 'object' || cell === null) return String(cell);
   if (cell instanceof Unconverted) return `?${canonical(cell.raw)}`;

@@ -37,6 +37,12 @@ export const DRAWS = {
   foreignItems: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** Known UPCs from which malformed ones are built. */
   malformedFrom: { quick: 1, standard: 2, thorough: 4 },
+  /** Equal requests of a list or of a drawn subject: odd, so that a server that alternates is seen. */
+  equalCalls: { quick: 2, standard: 3, thorough: 5 },
+  /** Products whose look-ups are repeated. */
+  repeatedLookUps: { quick: 0, standard: 7, thorough: 200 },
+  /** Values of each filter whose lists are repeated. */
+  repeatedFilters: { quick: 0, standard: 3, thorough: 100 },
 } as const satisfies { readonly [name: string]: { readonly [D in Depth]: number } };
 
 export type DrawName = keyof typeof DRAWS;

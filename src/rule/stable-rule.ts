@@ -1,124 +1,136 @@
 /**
- * The template of rules about two readings of one list, which are equal within one data week (sections 4.3, 4.4 and 8).
- * Only an as-of date in both responses shows that they belong to one data week; without it a difference is advisory.
+ * The template of rules about equal requests of lists: within one data week each gets the same content, whatever content
+ * coding it accepts (sections 4.2 to 4.4 and 8). Only an as-of date in the responses shows that they belong to one week.
  */
-import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
-import { asOfDatesOf, asOfSteps, DATE_HEADER, type RefreshReading, refreshDatesIn } from './data-weeks.ts';
+import type { ObservableStatementId, OperationKey } from '../contract/index.ts';
+import { acceptedCoding, callOrder } from './call-order.ts';
 import {
   type Declarations,
   defineRule,
   dropRow,
+  type EditableReadings,
   evidenceOf,
   type FoldMap,
-  failed,
-  inconclusive,
-  type Judgement,
-  passed,
+  type Need,
   type Reading,
   type Rule,
+  type RuleSetVersion,
   type Step,
   type Steps,
   untested,
 } from './index.ts';
+import { type Call, judgeCalls } from './repeated-calls.ts';
 
-/** Reads each list twice; reads the refresh date, if it is the as-of date, before the first and after the last reading. */
-function readTwice(lists: Readonly<Record<string, Step>>, subject: OperationKey, declarations: Declarations): Steps {
-  const { refresh } = asOfSteps(declarations, subject);
-  const all = Object.entries(lists);
-  const again = (which: string, repetition: number, after: readonly string[]) =>
-    Object.fromEntries(
-      all.map(([name, list]) => [`${name} ${which}`, { ...list, repetition, after, optional: true as const }]),
-    );
-  const names = (which: string) => all.map(([name]) => `${name} ${which}`);
-  // The readings are separate requests between those of the refresh date: other rules may have read the list a week earlier.
-  return {
-    ...(refresh && { before: { ...refresh, repetition: 1 } }),
-    ...again('first', refresh ? 1 : 0, refresh ? ['before'] : []),
-    ...again('second', 2, names('first')),
-    ...(refresh && { after: { ...refresh, repetition: 2, after: names('second') } }),
+/** The `Date` header is the time of the response, not its data week. */
+const DATE_HEADER = /^\$response\.header\.date$/i;
+
+/** The as-of date in a response; undefined if the profile declares none, or if there are several. */
+export function singleAsOf(reading: Reading, declarations: Declarations): number | undefined {
+  if (DATE_HEADER.test(declarations.selector(reading.operation, 'asOf') ?? '')) return undefined;
+  const days = new Set(reading.observation?.values.asOf?.filter((value) => typeof value === 'number'));
+  return days.size === 1 ? [...days][0] : undefined;
+}
+
+/** Numbers the contents of readings: equal contents get the same number. */
+export function contentNumbers<F extends FoldMap>(
+  compare: (one: Reading<F>, other: Reading<F>) => string | undefined,
+): (reading: Reading<F>) => number {
+  const known: Reading<F>[] = [];
+  return (reading) => {
+    const at = known.findIndex((each) => compare(each, reading) === undefined);
+    return at < 0 ? known.push(reading) - 1 : at;
   };
 }
 
-/** Whether two readings belong to one data week: `unknown` if the profile declares no as-of date. */
-function compareWeeks(
-  pair: readonly [Reading, Reading],
-  [before, after]: readonly (RefreshReading | undefined)[],
-  subject: OperationKey,
-  declarations: Declarations,
-): 'same' | 'moved' | 'unknown' {
-  if (DATE_HEADER.test(declarations.selector(subject, 'asOf') ?? '')) return 'unknown';
-  const markersOf = (reading: Reading, refresh: RefreshReading | undefined) =>
-    new Set(refresh ? refreshDatesIn(refresh, declarations) : asOfDatesOf(reading, undefined, declarations));
-  const [first, second] = [markersOf(pair[0], before), markersOf(pair[1], after)];
-  if (first.size !== 1 || second.size !== 1) return first.size + second.size === 0 ? 'unknown' : 'moved';
-  if ([...first][0] !== [...second][0]) return 'moved';
-  // The refresh date and the list may come from two replicas, one of them a week behind.
-  return before || after ? 'unknown' : 'same';
+const callName = (list: string, nth: number): string => `${list} ${nth}`;
+
+/**
+ * Requests each list several times. The first call is the one of other rules; the further ones follow in a shuffled order,
+ * each after the one before.
+ */
+function repeatLists(lists: Readonly<Record<string, Step>>, { draw, seed }: Declarations): Steps {
+  const names = Object.keys(lists);
+  const steps: Record<string, Step> = {};
+  for (const name of names) steps[callName(name, 1)] = { ...(lists[name] as Step), optional: true };
+  const counts = new Map<string, number>();
+  let after = Object.keys(steps);
+  for (const at of callOrder(names.length, draw('equalCalls') - 1, seed)) {
+    const name = names[at] as string;
+    const nth = (counts.get(name) ?? 1) + 1;
+    counts.set(name, nth);
+    const list = lists[name] as Step;
+    const acceptEncoding = acceptedCoding(nth - 1);
+    const variant = { ...list.variant, ...(acceptEncoding !== undefined && { acceptEncoding }) };
+    steps[callName(name, nth)] = { ...list, variant, repetition: nth, after, optional: true };
+    after = [callName(name, nth)];
+  }
+  return steps;
 }
 
 interface Stable<F extends FoldMap> {
   readonly id: string;
   readonly statement: ObservableStatementId;
+  readonly since: RuleSetVersion;
   readonly demands: string;
-  readonly subject: OperationKey;
-  readonly needs: readonly OpeningId[];
-  readonly lists: Readonly<Record<string, Step<F>>>;
+  readonly subjects: readonly OperationKey[];
+  readonly needs: (subject: OperationKey) => readonly Need[];
+  readonly lists: (subject: OperationKey, declarations: Declarations) => Readonly<Record<string, Step<F>>>;
   /** Describes the difference between two readings; undefined if they are equal. */
   readonly compare: (first: Reading<F>, second: Reading<F>) => string | undefined;
   /** The number of compared items. */
   readonly size: (reading: Reading<F>) => number;
+  /** Whether the profile states that the contents of two lists differ. */
+  readonly areDistinct?: (subject: OperationKey, declarations: Declarations) => boolean;
+  /** The smallest defect; default: a row less in the second reading. */
+  readonly counterexample?: (seen: EditableReadings, second: string) => Partial<EditableReadings>;
 }
 
 export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
-  const { lists, subject, needs, compare, size, ...texts } = stable;
+  const { lists, compare, size, areDistinct, counterexample, ...texts } = stable;
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
-    since: '0.1.0',
-    how: 'The list is read twice. A difference is a failure if an as-of date in both responses shows one data week, inconclusive if the declared as-of date (or the refresh date read before and after) changed, and otherwise advisory: a refresh date may come from another replica than the list.',
-    subjects: [subject],
-    needs: () => needs,
-    probe: (_subject, declarations) => readTwice(lists as Readonly<Record<string, Step>>, subject, declarations),
+    how: 'Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding. A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another; otherwise it is inconclusive, and the report names the calls that differ.',
+    looksLike:
+      'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart.',
+    probe: (subject, declarations) =>
+      repeatLists(lists(subject, declarations) as Readonly<Record<string, Step>>, declarations),
     counterexample(seen) {
-      const second = Object.keys(seen).find((name) => name.endsWith(' second')) as string;
-      return { [second]: dropRow(seen[second]) };
+      const second = Object.keys(seen).find((name) => name.endsWith(' 2')) as string;
+      return counterexample?.(seen, second) ?? { [second]: dropRow(seen[second]) };
     },
-    judge(seen, { declarations }): Judgement {
-      const markers = [seen.before?.[0], seen.after?.[0]] as (RefreshReading | undefined)[];
-      const pairs = Object.keys(lists).flatMap((name) => {
-        const [first, second] = [seen[`${name} first`]?.[0], seen[`${name} second`]?.[0]] as (Reading<F> | undefined)[];
-        return first && second
-          ? [{ name, first, second, weeks: compareWeeks([first, second], markers, subject, declarations) }]
-          : [];
-      });
-      const differing = pairs.flatMap(({ name, first, second, weeks }) => {
-        const actual = compare(first, second);
-        return actual === undefined
-          ? []
-          : [
-              {
-                weeks,
-                finding: {
-                  kind: `changed-${name.replaceAll(' ', '-')}`,
-                  expected: 'the same rows in both readings',
-                  actual,
-                  exchange: second.exchange,
-                },
-              },
-            ];
-      });
-      const gating = differing.filter(({ weeks }) => weeks === 'same');
-      if (gating.length > 0) return failed(gating.map(({ finding }) => finding));
-      if (differing.some(({ weeks }) => weeks === 'moved'))
-        return inconclusive('the data week or its as-of date changed between two readings that differ');
-      if (differing.length > 0)
-        return failed(
-          differing.map(({ finding }) => finding),
-          'plausible',
-        );
-      const compared = pairs.reduce((sum, { first }) => sum + size(first), 0);
-      if (compared === 0) return untested('there is no row to compare');
-      return passed({ ...evidenceOf(pairs.flatMap(({ first, second }) => [first, second])), distinct: compared });
+    judge(seen, { subject, declarations }) {
+      const numberOf = contentNumbers(compare);
+      const readings = new Map<Call, Reading<F>>();
+      for (const [name, [given]] of Object.entries(seen)) {
+        if (!given) continue;
+        const reading = given as Reading<F>;
+        const [, list = '', nth] = /^(.*) (\d+)$/.exec(name) ?? [];
+        const call: Call = {
+          subject: list,
+          nth: Number(nth),
+          ...(reading.acceptEncoding !== undefined && { coding: reading.acceptEncoding }),
+          content: numberOf(reading),
+          isFound: size(reading) > 0,
+          asOf: singleAsOf(reading, declarations),
+          exchange: reading.exchange,
+        };
+        readings.set(call, reading);
+      }
+      const calls = [...readings.keys()];
+      if (calls.every(({ isFound }) => !isFound)) return untested('there is no row to compare');
+      const firstCalls = calls.filter(({ nth }) => nth === 1).map((call) => readings.get(call) as Reading<F>);
+      const compared = firstCalls.reduce((sum, reading) => sum + size(reading), 0);
+      return judgeCalls(
+        calls,
+        {
+          difference: (one, other) => compare(readings.get(one) as Reading<F>, readings.get(other) as Reading<F>) ?? '',
+          kind: (list) => `changed-${list.replaceAll(' ', '-')}`,
+          expected: 'the same rows in every reading',
+          areDistinct: areDistinct?.(subject, declarations) ?? false,
+        },
+        { ...evidenceOf([...readings.values()]), distinct: compared },
+      );
     },
   });
 }

@@ -1,6 +1,7 @@
 /** The distinct requests of a run: the steps of many rules need the same one, which is sent once and read for all of them. */
 import { isDeepStrictEqual } from 'node:util';
 import { isUpc, type OperationKey } from '../contract/index.ts';
+import { firstHeader } from '../exchange/headers.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
 import type { Inputs } from '../profile/template.ts';
@@ -156,6 +157,7 @@ export class RequestGraph {
       const result = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
       const [first] = result.exchanges;
       const last = result.exchanges.at(-1);
+      const acceptEncoding = firstHeader(first?.request.headers ?? [], 'accept-encoding');
       const failure = result.notShown ?? (first?.failure ?? last?.failure)?.message;
       const unavailable =
         result.notShown !== undefined || result.exchanges.some((each) => each.failure?.kind === 'notRecorded');
@@ -163,6 +165,7 @@ export class RequestGraph {
         exchange: first ? (this.#log.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
+        ...(acceptEncoding !== undefined && { acceptEncoding }),
         ...(first?.response && { head: first.response }),
         ...(failure !== undefined && { failure }),
         ...(unavailable && { unavailable: true as const }),

@@ -165,3 +165,27 @@ judgeCases('B.graph', { subject: GROUPS, profile: { catalogue: { connected: true
 judgeCases('B.graph', { subject: LEVELS, profile: { operations: { [LEVELS]: { response: { rows: null } } } } }, [
   ['answers that are not read', { [LEVELS]: [{}] }, 'pass'],
 ]);
+
+const [a, b] = [{ rows: [{ id: 'a' }] }, { rows: [{ id: 'b' }] }];
+const catalogues = (first: readonly object[], second: readonly object[]) =>
+  Object.fromEntries([
+    ...first.map((response, at) => [`first catalogue ${at + 1}`, response]),
+    ...second.map((response, at) => [`second catalogue ${at + 1}`, response]),
+  ]);
+judgeCases('B.metadata-stable', { subject: ROOT }, [
+  ['the same each time', catalogues([a, a, a], [b, b, b]), 'pass', { evidence: { exchanges: 6 } }],
+  [
+    'each catalogue once got the content of the other',
+    catalogues([a, b, a], [b, a, b]),
+    'fail',
+    { findings: [{ kind: 'content-of-another-request' }, { kind: 'content-of-another-request' }] },
+  ],
+  [
+    'one catalogue once got the content of the other: perhaps a lagging replica',
+    catalogues([a, b, a], [b, b, b]),
+    'inconclusive',
+  ],
+]);
+judgeCases('B.metadata-stable', { subject: ROOT, profile: { catalogue: { distinguishing: [GROUPS] } } }, [
+  ['catalogues that may share their content changed at once', catalogues([a, a, b], [a, b, b]), 'inconclusive'],
+]);

@@ -5,6 +5,7 @@ import { graph } from './graph.ts';
 import { itemDecides } from './item-decides.ts';
 import { cataloguesKnown, listed, notEmpty } from './metadata.ts';
 import { parents } from './parents.ts';
+import { metadataStable } from './stability.ts';
 
 export const catalogue: readonly Rule[] = [
   listed,
@@ -14,4 +15,5 @@ export const catalogue: readonly Rule[] = [
   graph,
   itemDecides,
   parents,
+  metadataStable,
 ];

@@ -6,9 +6,11 @@ import { credentialsAccepted } from './credentials.ts';
 import { echoes } from './echoes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
 import { served, soundResponse } from './served.ts';
+import { servedAgain } from './served-again.ts';
 
 export const everyOperation: readonly Rule[] = [
   served,
+  servedAgain,
   soundResponse,
   credentialsAccepted,
   ...ALIASES.flatMap(aliasRules),

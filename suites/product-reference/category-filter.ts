@@ -63,7 +63,8 @@ const filterSteps = (declarations: Declarations) => {
   };
 };
 
-const filterNeeds: Rule['needs'] = () => [
+/** The openings of the category filter. */
+export const filterNeeds: Rule['needs'] = () => [
   'allProducts.request',
   'allProducts.rows',
   ['allProducts.inputs.category', 'allProducts.inputs.categoryId'],

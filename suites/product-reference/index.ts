@@ -17,7 +17,7 @@ import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
 import { categoryAgrees } from './product-category.ts';
-import { bulkStable, deltaStable } from './stability.ts';
+import { bulkStable, categoriesStable, deltaStable, filterStable, lookUpStable } from './stability.ts';
 import { bulkUnique, upcRule } from './upcs.ts';
 
 const deltaRequests = Object.fromEntries(
@@ -27,6 +27,7 @@ const deltaRequests = Object.fromEntries(
 export const productReference: readonly Rule[] = [
   categoriesListed,
   categoriesKnown,
+  categoriesStable,
   upcRule,
   bulkUnique,
   marketRule({
@@ -43,9 +44,11 @@ export const productReference: readonly Rule[] = [
   bulkComplete,
   bulkStable,
   filterComplete,
+  filterStable,
   lookupBulk,
   lookupExample,
   lookupChanged,
+  lookUpStable,
   malformedUpc,
   unknownStatus,
   malformedStatus,

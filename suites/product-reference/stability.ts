@@ -1,7 +1,11 @@
-/** The bulk list and the deltas of one data week contain the same products when they are read again: sections 4.3 and 8. */
-import { ALL_PRODUCTS, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { type Reading, step, upcs } from '../../src/rule/index.ts';
+/** Lists of one data week contain the same when they are requested again: sections 4.3 and 8. */
+import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
+import { cellsOf, comparedRows, differenceOfRows } from '../../src/rule/compare-rows.ts';
+import { anything, collect, dropRow, editAll, type Reading, sampleRows, step, upcs } from '../../src/rule/index.ts';
+import { stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
+import { filterNeeds } from './category-filter.ts';
 
 const products = { upcs };
 
@@ -20,10 +24,11 @@ function compareProducts(first: Products, second: Products): string | undefined 
 export const bulkStable = stableRule({
   id: 'C.bulk-stable',
   statement: 'C.bulk',
-  demands: 'The bulk list of one data week contains the same products when it is read again.',
-  subject: ALL_PRODUCTS,
-  needs: ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
-  lists: { bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: products }) },
+  since: '0.1.0',
+  demands: 'The bulk list of one data week contains the same products when it is requested again.',
+  subjects: [ALL_PRODUCTS],
+  needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
+  lists: () => ({ bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: products }) }),
   compare: compareProducts,
   size: ({ folds }) => folds.upcs.size,
 });
@@ -31,15 +36,127 @@ export const bulkStable = stableRule({
 export const deltaStable = stableRule({
   id: 'C.delta-stable',
   statement: 'C.delta-weekly',
-  demands: 'The deltas of one data week contain the same products when they are read again.',
-  subject: UPDATE_PRODUCTS,
-  needs: ['updateProducts.request', 'updateProducts.rows', 'updateProducts.inputs.window', 'updateProducts.fields.upc'],
-  lists: Object.fromEntries(
-    LIMITS.deltaWeeks.map((weeks) => [
-      `${weeks} weeks`,
-      step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'complete', folds: products }),
-    ]),
-  ),
+  since: '0.1.0',
+  demands: 'The deltas of one data week contain the same products when they are requested again.',
+  subjects: [UPDATE_PRODUCTS],
+  needs: () => [
+    'updateProducts.request',
+    'updateProducts.rows',
+    'updateProducts.inputs.window',
+    'updateProducts.fields.upc',
+  ],
+  lists: () =>
+    Object.fromEntries(
+      LIMITS.deltaWeeks.map((weeks) => [
+        `${weeks} weeks`,
+        step({
+          operation: UPDATE_PRODUCTS,
+          inputs: { window: { value: weeks } },
+          accepts: 'complete',
+          folds: products,
+        }),
+      ]),
+    ),
   compare: compareProducts,
   size: ({ folds }) => folds.upcs.size,
+});
+
+export const categoriesStable = stableRule({
+  id: 'C.categories-stable',
+  statement: 'C.categories',
+  since: '0.2.0',
+  demands: 'allCategories lists the same categories when it is requested again.',
+  subjects: [ALL_CATEGORIES],
+  needs: () => [
+    'allCategories.request',
+    'allCategories.rows',
+    ['allCategories.fields.category', 'allCategories.fields.categoryId'],
+  ],
+  lists: () => ({
+    categories: step({
+      operation: ALL_CATEGORIES,
+      accepts: 'complete',
+      folds: comparedRows(['category', 'categoryId', 'subCategory']),
+    }),
+  }),
+  compare: differenceOfRows,
+  size: ({ folds }) => folds.rows.rows.length,
+});
+
+const LOOKS_LIKE_REPLICAS =
+  'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart, or the order: a replica does not follow the number of the call.';
+
+export const lookUpStable = stableDrawRule({
+  id: 'C.lookup-stable',
+  statement: 'C.lookup',
+  demands: 'The look-up of a product returns the same characteristics of that product each time.',
+  looksLike: LOOKS_LIKE_REPLICAS,
+  subjects: [PRODUCT_LOOKUP],
+  needs: () => [
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    'products.request',
+    'products.rows',
+    'products.fields.characteristics',
+  ],
+  draw: 'repeatedLookUps',
+  of: 'products',
+  source: (_subject, { draw, seed }) => ({
+    step: step({
+      operation: ALL_PRODUCTS,
+      alsoMatches: anything,
+      accepts: 'content',
+      // With another seed, other products than those that other rules look up.
+      folds: { fresh: sampleRows(['upc'], { max: draw('repeatedLookUps'), seed: seed + 1 }) },
+    }),
+    fold: 'fresh',
+    as: { upc: 'upc' },
+  }),
+  request: () =>
+    step({
+      operation: PRODUCT_LOOKUP,
+      accepts: 'response',
+      folds: comparedRows(['upc', 'characteristics', 'category', 'categoryId']),
+    }),
+  isOpaque: true,
+  defect: (readings) => editAll(readings.slice(0, 1), { characteristics: ['another'] }).concat(readings.slice(1)),
+  isFound: (reading) => cellsOf(reading, 'characteristics').some((cell) => Array.isArray(cell) && cell.length > 0),
+  check(reading) {
+    const requested = String(reading.inputs.upc);
+    const other = cellsOf(reading, 'upc').find((upc) => typeof upc === 'string' && upc !== requested);
+    return other === undefined
+      ? undefined
+      : {
+          kind: 'other-product',
+          expected: `the characteristics of ${requested}`,
+          actual: `the product ${other}`,
+          exchange: reading.exchange,
+        };
+  },
+});
+
+export const filterStable = stableDrawRule({
+  id: 'C.filter-stable',
+  statement: 'C.category-filter',
+  demands: 'The bulk list filtered by a category contains the same products each time.',
+  looksLike: LOOKS_LIKE_REPLICAS,
+  subjects: [ALL_PRODUCTS],
+  needs: filterNeeds,
+  draw: 'repeatedFilters',
+  of: 'categories',
+  source: (_subject, declarations) => ({
+    step: step({
+      operation: ALL_CATEGORIES,
+      accepts: 'complete',
+      folds: { rows: collect(['category', 'categoryId'], 5000) },
+    }),
+    fold: 'rows',
+    as: { category: 'category', categoryId: 'categoryId' },
+    choose: chooseSpecialNames(declarations.isFilled('allProducts.inputs.category') ? 'category' : 'categoryId'),
+  }),
+  request: () =>
+    step({ operation: ALL_PRODUCTS, accepts: 'response', folds: comparedRows(['upc', 'category', 'categoryId']) }),
+  defect: dropRow,
+  isFound: ({ folds }) => folds.rows.rows.length > 0,
 });

@@ -13,7 +13,7 @@ import { pairsComplete, pairsSound } from './filter-pairs.ts';
 import { filterRules, filtersAnswered } from './filters.ts';
 import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
 import { categoryIdentity, identityRule } from './row-identity.ts';
-import { brandSalesStable, categorySalesStable } from './stability.ts';
+import { brandSalesStable, categorySalesStable, filtersStable, namesStable } from './stability.ts';
 import { categorySums } from './sums.ts';
 import { filteredWithinAll } from './unfiltered-rows.ts';
 
@@ -21,6 +21,7 @@ export const retailMeasurement: readonly Rule[] = [
   metadataListed,
   metadataCovers,
   metadataUsed,
+  namesStable,
   fiveFigures,
   figuresOrdered,
   percentChangeRule,
@@ -59,6 +60,7 @@ export const retailMeasurement: readonly Rule[] = [
   categoryIdentity,
   categorySalesStable,
   brandSalesStable,
+  filtersStable,
   ...SALES_FILTERS.flatMap(filterRules),
   filtersAnswered,
   pairsSound,

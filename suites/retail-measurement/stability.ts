@@ -1,37 +1,38 @@
-/** The sales of one data week are the same when they are requested again: sections 4.4 and 8. */
+/** The sales and the names of one data week are the same when they are requested again: sections 4.4 and 8. */
 import {
   BRAND_PERFORMANCE,
   CATEGORY_PERFORMANCE,
+  type OperationKey,
   operationOf,
+  PERFORMANCE_METADATA,
+  PERFORMANCE_OPERATIONS,
   SALES_FIGURES,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { collect, isValue, type Reading, type Rule, step } from '../../src/rule/index.ts';
+import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
+import { comparedRows, differenceOfRows } from '../../src/rule/compare-rows.ts';
+import { dropRow, isValue, openingOf, type Rule, step } from '../../src/rule/index.ts';
+import { filterValuesStep } from '../../src/rule/performance-rows.ts';
+import { stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
-
-const figures = { rows: collect([...SALES_FILTERS, ...SALES_FIGURES], 100_000) };
-
-type Figures = Reading<typeof figures>;
-
-/** Describes the first row, with names and figures, that only one of two readings contains; undefined if both are equal. */
-function compareFigures(first: Figures, second: Figures): string | undefined {
-  const sortedRows = ({ folds }: Figures) => folds.rows.rows.map((row) => JSON.stringify(row)).sort();
-  const [before, after] = [sortedRows(first), sortedRows(second)];
-  const at = before.findIndex((row, index) => row !== after[index]);
-  if (at < 0 && before.length === after.length) return undefined;
-  return `${before.length} rows, then ${after.length}; e.g. ${before[at] ?? 'no row'}, then ${after[at < 0 ? before.length : at] ?? 'no row'}`;
-}
 
 const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFORMANCE, id: string): Rule => {
   const { name } = operationOf(subject);
   return stableRule({
     id,
     statement: 'D.windows',
+    since: '0.1.0',
     demands: 'The sales of one data week are the same when they are requested again.',
-    subject,
-    needs: [`${name}.request`, `${name}.rows`],
-    lists: { rows: step({ operation: subject, accepts: 'complete', folds: figures }) },
-    compare: compareFigures,
+    subjects: [subject],
+    needs: () => [`${name}.request`, `${name}.rows`],
+    lists: () => ({
+      rows: step({
+        operation: subject,
+        accepts: 'complete',
+        folds: comparedRows([...SALES_FILTERS, ...SALES_FIGURES]),
+      }),
+    }),
+    compare: differenceOfRows,
     // Rows without a figure contain no sales that could change.
     size: ({ folds }) => folds.rows.rows.filter((row) => SALES_FIGURES.some((field) => isValue(row[field]))).length,
   });
@@ -40,3 +41,63 @@ const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFO
 export const categorySalesStable = figuresStable(CATEGORY_PERFORMANCE, 'D.category-sales-stable');
 
 export const brandSalesStable = figuresStable(BRAND_PERFORMANCE, 'D.brand-sales-stable');
+
+export const namesStable = stableRule({
+  id: 'D.metadata-stable',
+  statement: 'D.metadata',
+  since: '0.2.0',
+  demands: 'The metadata lists the same names when it is requested again.',
+  subjects: [PERFORMANCE_METADATA],
+  needs: () => [
+    'performanceMetadata.request',
+    [
+      'performanceMetadata.fields.category',
+      'performanceMetadata.fields.subCategory',
+      'performanceMetadata.fields.manufacturer',
+      'performanceMetadata.fields.brand',
+    ],
+  ],
+  lists: () => ({
+    names: step({ operation: PERFORMANCE_METADATA, accepts: 'complete', folds: comparedRows(SALES_FILTERS) }),
+  }),
+  compare: differenceOfRows,
+  size: ({ folds, observation }) =>
+    folds.rows.rows.length + Object.values(observation?.values ?? {}).reduce((sum, cells) => sum + cells.length, 0),
+});
+
+/** The filter of each operation that occurs in its rows. */
+const filterOf = (subject: OperationKey) => (subject === CATEGORY_PERFORMANCE ? 'category' : 'brand');
+
+export const filtersStable = stableDrawRule({
+  id: 'D.filters-stable',
+  statement: 'D.filters',
+  demands: 'The results of a filter are the same each time, whatever filter was requested before.',
+  looksLike:
+    'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart, or the order: a replica does not follow the number of the call.',
+  subjects: PERFORMANCE_OPERATIONS,
+  needs: (subject) => {
+    const filter = filterOf(subject);
+    return [
+      openingOf(subject, 'request'),
+      openingOf(subject, 'rows'),
+      openingOf(subject, `inputs.${filter}`),
+      openingOf(subject, `fields.${filter}`),
+    ];
+  },
+  draw: 'repeatedFilters',
+  of: 'names',
+  source: (subject, declarations) => ({
+    step: filterValuesStep(declarations, subject, filterOf(subject)),
+    fold: 'rows',
+    as: { [filterOf(subject)]: filterOf(subject) },
+    choose: chooseSpecialNames(filterOf(subject)),
+  }),
+  request: (subject) =>
+    step({
+      operation: subject,
+      accepts: 'response',
+      folds: comparedRows([...SALES_FILTERS, ...SALES_FIGURES]),
+    }),
+  defect: dropRow,
+  isFound: ({ folds }) => folds.rows.rows.length > 0,
+});

@@ -143,7 +143,7 @@ export function adaptWorld(
           rows: mapRows(answer.rows, (row) => adaptProduct(row, answer.asOf)),
         };
       case 'product':
-        return { ...answer, product: adaptProduct(answer.product, world.clock.asOf()) };
+        return { ...answer, asOf: answer.asOf + shift, product: adaptProduct(answer.product, answer.asOf) };
       case 'deltas':
         return {
           ...answer,
@@ -156,6 +156,7 @@ export function adaptWorld(
       case 'categories':
         return {
           ...answer,
+          asOf: answer.asOf + shift,
           categories: answer.categories.map(({ id, name, subCategories }) => ({
             id: toProfile('categoryId', id),
             name: toProfile('category', name),
@@ -165,9 +166,13 @@ export function adaptWorld(
       case 'performance':
         return { ...answer, asOf: answer.asOf + shift, market, rows: answer.rows.map(adaptSales) };
       case 'filterNames':
-        return { ...answer, rows: answer.rows.map(withProfileNames) };
+        return { ...answer, asOf: answer.asOf + shift, rows: answer.rows.map(withProfileNames) };
       case 'items':
-        return { ...answer, items: answer.items.map((each) => adaptItem(LISTS[operation], each)) };
+        return {
+          ...answer,
+          ...(answer.asOf !== undefined && { asOf: answer.asOf + shift }),
+          items: answer.items.map((each) => adaptItem(LISTS[operation], each)),
+        };
       case 'jobStatus':
         return {
           ...answer,

@@ -82,7 +82,7 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
     }
     case 'product': {
       const { characteristics } = answer.product;
-      return single({ ...productOf(answer.product), characteristics });
+      return single({ ...productOf(answer.product), characteristics, asOf: answer.asOf });
     }
     case 'deltas': {
       const { asOf, windows } = answer;
@@ -93,7 +93,7 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
       return { lists, values: { asOf }, isSingle: false };
     }
     case 'categories':
-      return list(categoryRows(answer.categories));
+      return list(categoryRows(answer.categories), { asOf: answer.asOf });
     case 'performance': {
       const { asOf, market } = answer;
       return list(
@@ -102,9 +102,12 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
       );
     }
     case 'filterNames':
-      return list(mapRows(answer.rows, namesOf));
+      return list(mapRows(answer.rows, namesOf), { asOf: answer.asOf });
     case 'items':
-      return list(mapRows(answer.items, ({ id, name, parent, date }) => ({ id, name, parent, date })));
+      return list(
+        mapRows(answer.items, ({ id, name, parent, date }) => ({ id, name, parent, date })),
+        answer.asOf === undefined ? {} : { asOf: answer.asOf },
+      );
     case 'jobStarted':
       return single({ jobId: answer.jobId });
     case 'jobStatus':

@@ -21,7 +21,7 @@ export const isOptionalGroup = (group: StepGroup): boolean => group.every(([, st
 /** Groups the steps that send the same request. */
 export function groupSteps(steps: StepGroup): StepGroup[] {
   const groups = Map.groupBy(steps, ([, { operation, inputs, variant }]) =>
-    JSON.stringify([operation, inputs ?? {}, variant ?? {}]),
+    JSON.stringify([operation, inputs ?? {}, { ...variant, acceptEncoding: undefined }]),
   );
   return [...groups.values()].map((group) =>
     group.toSorted(([, x], [, y]) => (x.repetition ?? 0) - (y.repetition ?? 0)),
@@ -30,23 +30,25 @@ export function groupSteps(steps: StepGroup): StepGroup[] {
 
 /** The possible sequences of a group: consecutive responses to the same request of the same client. */
 export function sequencesOf(group: StepGroup, responses: readonly ObservedResponse[]): readonly ResponseSequence[] {
-  const { length } = repetitionsOf(group);
-  if (length === 1) return responses.map((response) => [response]);
+  const count = repetitionsOf(group).length;
+  if (count === 1) return responses.map((response) => [response]);
   const byRequest = Map.groupBy(responses, ({ pages: [first], inputs }) =>
     JSON.stringify([first.client, first.key, inputs]),
   );
   return [...byRequest.values()].flatMap((equal) => {
     const inOrder = equal.toSorted((x, y) => x.pages[0].order - y.pages[0].order);
+    // Of optional repetitions, two are enough to compare them.
+    const length = isOptionalGroup(group) ? Math.min(count, Math.max(2, inOrder.length)) : count;
     return inOrder.slice(length - 1).map((_, at) => inOrder.slice(at, at + length));
   });
 }
 
 /** The responses of a sequence, by the name of their step. */
 const byStep = (group: StepGroup, sequence: ResponseSequence): [string, ObservedResponse[]][] =>
-  group.map(([name, { repetition = 0 }]) => [
-    name,
-    [sequence[repetitionsOf(group).indexOf(repetition)] as ObservedResponse],
-  ]);
+  group.flatMap(([name, { repetition = 0 }]): [string, ObservedResponse[]][] => {
+    const response = sequence[repetitionsOf(group).indexOf(repetition)];
+    return response ? [[name, [response]]] : [];
+  });
 
 /** Whether the responses of steps with `after` follow those of the steps before. */
 const isInOrder = (steps: StepGroup, responses: ReadonlyMap<string, readonly ObservedResponse[]>): boolean =>

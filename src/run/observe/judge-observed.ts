@@ -1,4 +1,5 @@
 /** Judges a unit by each match of observed responses to its steps, and combines the results without false alarms. */
+import { firstHeader } from '../../exchange/headers.ts';
 import {
   type Declarations,
   type Finding,
@@ -19,11 +20,13 @@ const WEEK_NOT_PROVED = 'but the compared responses are not proved to be of one 
 /** The reading of an observed response. */
 export function readingOf(response: ObservedResponse, step: Step): Reading {
   const [first] = response.exchanges;
+  const acceptEncoding = firstHeader(first?.request.headers ?? [], 'accept-encoding');
   const failure = response.exchanges.find((each) => each.failure)?.failure;
   return {
     exchange: response.pages[0].id,
     operation: response.operation,
     inputs: response.inputs,
+    ...(acceptEncoding !== undefined && { acceptEncoding }),
     ...(first?.response && { head: first.response }),
     ...(failure && { failure: failure.message }),
     ...(response.observation && { observation: response.observation }),

@@ -4,6 +4,7 @@ import { type SimulatorOptions, startSimulator } from '../../../simulator/server
 import { bodyFrom } from '../../exchange/body.ts';
 import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
+import { mergePatch } from '../../selftest/merge-patch.ts';
 import { failuresIn, judgeSeen, runAndCapture, wander, withoutTimes } from './clients.test.support.ts';
 import type { ObservedExchange } from './map-traffic.ts';
 
@@ -157,13 +158,17 @@ describe('is no evidence:', () => {
 describe('answers of different data weeks are not compared', () => {
   const CATEGORIES = `${C}/allCategories`;
   const BULK = `${C}/allProducts`;
-  // Neither list of categories says when it was made.
+  // Under this profile, the list of categories has no as-of date.
   test.each([
     ['once each: a reload may have come between them', [CATEGORIES, BULK], []],
     ['each asked again, unchanged, in between', [CATEGORIES, BULK, CATEGORIES, BULK], ['C.categories-known']],
     ['asked again, but not in between', [CATEGORIES, CATEGORIES, BULK, BULK], []],
   ])('%s', async (_, paths, rules) => {
-    const { base, profile, exchanges } = await seen('categories-miss-one', paths);
+    const { base, profile: stated, exchanges } = await seen('categories-miss-one', paths);
+    const undated = mergePatch(stated.data, {
+      operations: { 'GET /PLATFORMAPI/prodRef/v1/allCategories': { response: { fields: { asOf: null } } } },
+    });
+    const profile = { ...stated, data: undated };
     const failed = async (all: ObservedExchange[]) =>
       failuresIn((await judgeSeen(base, profile, all)).run).map((each) => each.split(' ')[0]);
     expect(await failed(exchanges)).toEqual(rules);

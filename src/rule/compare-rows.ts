@@ -1,0 +1,52 @@
+/** Compares the rows and values of two readings of one list, in any order. */
+import type { Field } from '../contract/index.ts';
+import { cutText } from '../exchange/cut-text.ts';
+import { formatCell } from '../reading/digest.ts';
+import type { Cell } from '../reading/types.ts';
+import { collect, type Fold, type Reading, type Row } from './index.ts';
+
+/** Longer lists cannot be compared. */
+const MAX_ROWS = 100_000;
+const MAX_SHOWN_CHARACTERS = 300;
+
+/**
+ * Times and random ids, which may be different in each response: date-times, times of day, seconds and milliseconds since
+ * 1970, UUIDs, long hexadecimal numbers.
+ */
+const VOLATILE =
+  /\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?\b|(?<!\d)1\d{9}(?:\d{3})?(?!\d)|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi;
+
+export type CollectedRows = { readonly rows: Fold<{ readonly rows: readonly Row[]; readonly complete: boolean }> };
+
+/** The fold for {@link differenceOfRows}. */
+export const comparedRows = (fields: readonly Field[]): CollectedRows => ({ rows: collect(fields, MAX_ROWS) });
+
+const textOf = (field: string, cell: Cell): string =>
+  // The document does not show the members of a characteristic: some may change with each response.
+  `${field}: ${field === 'characteristics' ? formatCell(cell).replace(VOLATILE, '#') : formatCell(cell)}`;
+
+/** The rows and the values of a reading as texts, without its as-of date. */
+function textsOf({ folds, observation }: Reading<CollectedRows>): string[] {
+  const { asOf: _, ...values } = observation?.values ?? {};
+  const rowText = (row: Row) =>
+    Object.entries(row).flatMap(([field, cell]) => (cell === undefined ? [] : [textOf(field, cell)]));
+  return [
+    ...folds.rows.rows.map((row) => `{${rowText(row).join(', ')}}`),
+    ...Object.entries(values).flatMap(([field, cells]) => cells.map((cell) => textOf(field, cell))),
+  ].sort();
+}
+
+/** The values of a field, in the rows and once per response. */
+export const cellsOf = ({ folds, observation }: Reading<CollectedRows>, field: Field): readonly Cell[] => [
+  ...folds.rows.rows.map((row) => row[field]),
+  ...(observation?.values[field] ?? []),
+];
+
+/** Describes the first row that only one of two readings contains; undefined if both are equal. */
+export function differenceOfRows(first: Reading<CollectedRows>, second: Reading<CollectedRows>): string | undefined {
+  const [before, after] = [textsOf(first), textsOf(second)];
+  const at = before.findIndex((row, index) => row !== after[index]);
+  if (at < 0 && before.length === after.length) return undefined;
+  const show = (row = 'no row') => cutText(row, MAX_SHOWN_CHARACTERS);
+  return `${before.length} rows, then ${after.length}; e.g. ${show(before[at])}, then ${show(after[at < 0 ? before.length : at])}`;
+}

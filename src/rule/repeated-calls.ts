@@ -1,0 +1,175 @@
+/**
+ * Compares the responses of repeated calls. A reload (section 8), a replica that lags, a cache or a delisting explains
+ * most differences; what none of them can explain is a failure, and any other difference is inconclusive.
+ */
+import { type Evidence, type Finding, failed, type Judgement, passed, type RuleSetVersion, untested } from './index.ts';
+
+const SINCE: RuleSetVersion = '0.2.0';
+
+/** The response of one of several equal requests. */
+export interface Call {
+  /** What is requested; equal for equal requests, whatever content coding they accept. */
+  readonly subject: string;
+  /** 1 for the first request of the subject. */
+  readonly nth: number;
+  /** The content coding that the request accepts; absent: any. */
+  readonly coding?: string;
+  /** Equal numbers for equal contents, of different subjects, too. */
+  readonly content: number;
+  /** Whether the response contains what is requested: a product, rows. */
+  readonly isFound: boolean;
+  /** The as-of date of the response; undefined if it has none or several. */
+  readonly asOf: number | undefined;
+  readonly exchange: string;
+}
+
+export interface CallTexts {
+  /** Describes the difference of two responses with different contents. */
+  readonly difference: (one: Call, other: Call) => string;
+  /** The kind of a finding about a subject that differs within one data week. */
+  readonly kind: (subject: string) => string;
+  readonly expected: string;
+  /** The profile states that the contents of different subjects differ. */
+  readonly areDistinct: boolean;
+  /** The content may have members that change with each response. */
+  readonly isOpaque?: boolean;
+}
+
+/** The number of subjects that must all depend on the call, or on the content coding, before that is a failure. */
+const MIN_SUBJECTS = 6;
+
+const ORDINALS = ['1st', '2nd', '3rd'] as const;
+const ordinal = (nth: number): string => ORDINALS[nth - 1] ?? `${nth}th`;
+
+const listed = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+
+const contentsOf = (calls: readonly Call[]): ReadonlySet<number> => new Set(calls.map(({ content }) => content));
+
+/** The most frequent content, the earliest of equally frequent ones. */
+function usualContent(calls: readonly Call[]): number | undefined {
+  const counts = [...Map.groupBy(calls, ({ content }) => content)].map(([content, { length }]) => ({
+    content,
+    length,
+  }));
+  return counts.reduce(
+    (most, each) => (each.length > most.length ? each : most),
+    counts[0] ?? { content: -1, length: 0 },
+  ).content;
+}
+
+/** Which calls differ from the others. @example 'the 2nd (Accept-Encoding: gzip) of 3 calls differs from the others' */
+export function describePattern(calls: readonly Call[]): string {
+  if (contentsOf(calls).size === calls.length && calls.length > 2) return `each of ${calls.length} calls differs`;
+  const usual = usualContent(calls);
+  const different = calls.filter(({ content }) => content !== usual);
+  const names = different.map(({ nth, coding }) => ordinal(nth) + (coding ? ` (Accept-Encoding: ${coding})` : ''));
+  return `the ${listed(names)} of ${calls.length} calls ${different.length > 1 ? 'differ' : 'differs'} from the others`;
+}
+
+/** Two calls of a subject with different contents and one as-of date: no reload and no replica explains them. */
+function pairOfOneWeek(calls: readonly Call[]): readonly [Call, Call] | undefined {
+  for (const [at, other] of calls.entries()) {
+    const one = calls
+      .slice(0, at)
+      .find(({ asOf, content }) => asOf !== undefined && asOf === other.asOf && content !== other.content);
+    if (one) return [one, other];
+  }
+  return undefined;
+}
+
+/** How often consecutive calls of a run change from one side of a test to the other: a single period changes it twice. */
+const alternations = (calls: readonly Call[], test: (call: Call) => boolean): number =>
+  calls.filter((call, at) => at > 0 && test(call) !== test(calls[at - 1] as Call)).length;
+
+/**
+ * Whether all subjects depend on a property of the call, such as its number: one content with it, another without. No
+ * reload does that if calls with and without it alternate, and no replica does it for so many subjects.
+ */
+function dependsOn(subjects: readonly (readonly Call[])[], calls: readonly Call[], test: (call: Call) => boolean) {
+  const both = subjects.filter((of) => of.some(test) && !of.every(test));
+  if (both.length < MIN_SUBJECTS || alternations(calls, test) < 4) return false;
+  return subjects.every((of) => {
+    const [having, lacking] = [of.filter(test), of.filter((call) => !test(call))];
+    const [one, other] = [contentsOf(having), contentsOf(lacking)];
+    return one.size <= 1 && other.size <= 1 && (one.size + other.size < 2 || [...one][0] !== [...other][0]);
+  });
+}
+
+/**
+ * Two subjects that both got the same two contents. If the contents of subjects differ at any one time, each got that of
+ * the other: a reload would have to exchange them.
+ */
+function confusedSubjects(subjects: readonly (readonly Call[])[]): (readonly Call[])[] {
+  const found = subjects.map((of) => ({ of, contents: contentsOf(of.filter(({ isFound }) => isFound)) }));
+  for (const [at, one] of found.entries()) {
+    const other = found
+      .slice(0, at)
+      .find(({ contents }) => [...contents].filter((content) => one.contents.has(content)).length > 1);
+    if (other) return [other.of, one.of];
+  }
+  return [];
+}
+
+/** Judges calls in the order of their requests. */
+export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: Evidence): Judgement {
+  const repeated = [...Map.groupBy(calls, ({ subject }) => subject).values()].filter(({ length }) => length > 1);
+  if (repeated.length === 0) return untested('no request got two responses that can be compared');
+  const differing = repeated.filter((of) => contentsOf(of).size > 1);
+  if (differing.length === 0) return passed(evidence);
+  const isVolatile = repeated.every((of) => of.length > 2 && contentsOf(of).size === of.length);
+  if (texts.isOpaque && isVolatile)
+    return untested(
+      'all responses differ from one another: a part of them changes each time, so they cannot be compared',
+    );
+  const findingOf = (of: readonly Call[], kind: string, expected: string, pair?: readonly [Call, Call]): Finding => {
+    const usual = usualContent(of);
+    const [one, other] = pair ?? [
+      of.find(({ content }) => content === usual) as Call,
+      of.find(({ content }) => content !== usual) as Call,
+    ];
+    return {
+      kind,
+      expected,
+      actual: `${texts.difference(one, other)} (${of[0]?.subject}: ${describePattern(of)})`,
+      exchange: other.exchange,
+    };
+  };
+  const ofOneWeek = differing.flatMap((of) => {
+    const pair = pairOfOneWeek(of);
+    if (!pair) return [];
+    const finding = findingOf(of, texts.kind(pair[0].subject), texts.expected, pair);
+    // The rule set 0.1.0 compared two calls.
+    return [pair[1].nth > 2 ? { ...finding, since: SINCE } : finding];
+  });
+  if (ofOneWeek.length > 0) return failed(ofOneWeek);
+  const later = (of: readonly (readonly Call[])[], kind: string, expected: string) =>
+    failed(of.map((each) => ({ ...findingOf(each, kind, expected), since: SINCE })));
+  const confused = texts.areDistinct ? confusedSubjects(differing) : [];
+  if (confused.length > 0) return later(confused, 'content-of-another-request', 'the content of the requested subject');
+  const numbers = [...new Set(calls.map(({ nth }) => nth))];
+  // A cache may answer the first call with an older copy, and all later ones with the new content.
+  const byNumber = numbers.filter((nth) => nth > 1).map((nth) => (call: Call) => call.nth === nth);
+  if ([...byNumber, ({ nth }: Call) => nth % 2 === 0].some((test) => dependsOn(repeated, calls, test)))
+    return later(differing, 'changed-by-call', 'content that does not depend on the number of the call');
+  const isForgotten =
+    numbers.some((last) => dependsOn(repeated, calls, ({ nth }) => nth > last)) &&
+    repeated.every((of) => of[0]?.isFound && !of.at(-1)?.isFound);
+  if (isForgotten) return later(differing, 'forgotten', 'a response with content, however often it is requested');
+  const codings = [...new Set(calls.map(({ coding }) => coding))];
+  if (codings.some((coding) => dependsOn(repeated, calls, (call) => call.coding === coding)))
+    return later(differing, 'changed-by-coding', 'content that does not depend on the accepted content coding');
+  const [first = []] = differing;
+  return {
+    verdict: 'inconclusive',
+    because: `${findingOf(first, '', '').actual}; ${whyUndecided(differing)}`,
+    since: SINCE,
+  };
+}
+
+/** Why a difference is no failure. */
+function whyUndecided(differing: readonly (readonly Call[])[]): string {
+  const haveDates = differing.every((of) => of.every(({ asOf }) => asOf !== undefined));
+  if (haveDates) return 'the data week or its as-of date changed between two readings that differ';
+  return `${differing.length} of the requests differ, and no as-of date in the responses excludes a reload or a replica that lags`;
+}

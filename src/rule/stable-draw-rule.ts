@@ -1,0 +1,163 @@
+/**
+ * The template of rules about equal requests of drawn subjects, such as look-ups: several requests of each subject, mixed
+ * with those of the others, get the same content (sections 4.3, 4.4 and 8).
+ */
+import type { ObservableStatementId, OperationKey } from '../contract/index.ts';
+import { acceptedCoding, callOrder, distinctParts, shuffleBySeed } from './call-order.ts';
+import { type CollectedRows, differenceOfRows } from './compare-rows.ts';
+import {
+  type Declarations,
+  type DrawName,
+  defineRule,
+  describeResponse,
+  type EditableReading,
+  type Evidence,
+  evidenceOf,
+  type Finding,
+  failed,
+  isOk,
+  type Need,
+  type Reading,
+  type Row,
+  type Rule,
+  type Step,
+  type Steps,
+  untested,
+} from './index.ts';
+import { type Call, judgeCalls } from './repeated-calls.ts';
+import { contentNumbers, singleAsOf } from './stable-rule.ts';
+
+interface StableDraw {
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly demands: string;
+  readonly looksLike: string;
+  readonly subjects: readonly OperationKey[];
+  readonly needs: (subject: OperationKey) => readonly Need[];
+  readonly draw: DrawName;
+  /** What is drawn, in the plural. */
+  readonly of: string;
+  /** The step that supplies the subjects, its fold with their rows, and the inputs that they give. */
+  readonly source: (
+    subject: OperationKey,
+    declarations: Declarations,
+  ) => {
+    readonly step: Step;
+    readonly fold: string;
+    readonly as: NonNullable<Step['each']>['as'];
+    readonly choose?: NonNullable<Step['each']>['choose'];
+  };
+  readonly request: (subject: OperationKey, declarations: Declarations) => Step<CollectedRows>;
+  /** The document does not show the members of the content, some of which may change with each response. */
+  readonly isOpaque?: true;
+  /** Changes the readings of one part in the smallest way that is a failure. */
+  readonly defect: (readings: readonly EditableReading[]) => readonly EditableReading[];
+  /** Whether a 2xx contains what is requested. */
+  readonly isFound: (reading: Reading<CollectedRows>) => boolean;
+  /** What is wrong in one response by itself. */
+  readonly check?: (reading: Reading<CollectedRows>) => Finding | undefined;
+}
+
+const SOURCE = 'source';
+
+/** Whether a response shows what the service knows: every.sound-answer judges server errors and broken bodies. */
+function isComparable(reading: Reading): boolean {
+  const { head, observation } = reading;
+  if (!isOk(reading)) return (head?.status ?? 500) < 500;
+  return observation !== undefined && observation.problem === undefined && observation.complete;
+}
+
+/** Describes how two responses differ; undefined if they are equal. */
+function differenceOf(one: Reading<CollectedRows>, other: Reading<CollectedRows>): string | undefined {
+  if (isOk(one) && isOk(other)) return differenceOfRows(one, other);
+  if (one.head?.status === other.head?.status) return undefined;
+  return `${describeResponse(one)}, then ${describeResponse(other)}`;
+}
+
+export function stableDrawRule(rule: StableDraw): Rule {
+  const { draw, of, source, request, isOpaque = false, defect, isFound, check, ...texts } = rule;
+  return defineRule<Steps>({
+    ...texts,
+    basis: 'derived',
+    since: '0.2.0',
+    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call or on the coding; otherwise it is inconclusive, and the report names the calls that differ.`,
+    probe(subject, declarations) {
+      const { step, fold, as, choose } = source(subject, declarations);
+      const count = declarations.draw(draw);
+      const parts = distinctParts(callOrder(count, declarations.draw('equalCalls'), declarations.seed));
+      const steps: Record<string, Step> = { [SOURCE]: step };
+      for (const [at, part] of parts.entries()) {
+        const acceptEncoding = acceptedCoding(at);
+        const choosePart = (rows: readonly Row[]): readonly Row[] => {
+          const subjects = shuffleBySeed(choose ? choose(rows) : rows, declarations.seed).slice(0, count);
+          return part.flatMap((nth) => subjects[nth] ?? []);
+        };
+        steps[`part ${at + 1}`] = {
+          ...request(subject, declarations),
+          each: { from: SOURCE, fold, as, max: part.length, choose: choosePart },
+          ...(acceptEncoding !== undefined && { variant: { acceptEncoding } }),
+          accepts: 'response',
+          // No other rule sends these requests.
+          repetition: at + 1,
+          after: at === 0 ? [] : [`part ${at}`],
+          optional: true,
+        };
+      }
+      return steps;
+    },
+    counterexample(seen) {
+      const part = Object.keys(seen).findLast((name) => name !== SOURCE && (seen[name]?.length ?? 0) > 0) as string;
+      return { [part]: defect(seen[part] ?? []) };
+    },
+    judge(seen, { subject, declarations }) {
+      if (declarations.draw(draw) === 0)
+        return untested(`at depth ${declarations.depth} no request is repeated for drawn ${of}`);
+      const { as } = source(subject, declarations);
+      const numberOf = contentNumbers(differenceOf);
+      const counts = new Map<string, number>();
+      const readings = new Map<Call, Reading<CollectedRows>>();
+      const findings: Finding[] = [];
+      for (const [name, list] of Object.entries(seen)) {
+        if (name === SOURCE) continue;
+        for (const reading of list as readonly Reading<CollectedRows>[]) {
+          const names = Object.values(as).map((input) => reading.inputs[input as keyof typeof reading.inputs]);
+          const requested = names.filter((value) => value !== undefined).join(', ');
+          const nth = (counts.get(requested) ?? 0) + 1;
+          counts.set(requested, nth);
+          if (!isComparable(reading)) continue;
+          const wrong = isOk(reading) ? check?.(reading) : undefined;
+          if (wrong) findings.push(wrong);
+          const call: Call = {
+            subject: requested,
+            nth,
+            ...(reading.acceptEncoding !== undefined && { coding: reading.acceptEncoding }),
+            content: numberOf(reading),
+            isFound: isOk(reading) && isFound(reading),
+            asOf: singleAsOf(reading, declarations),
+            exchange: reading.exchange,
+          };
+          readings.set(call, reading);
+        }
+      }
+      if (findings.length > 0) return failed(findings);
+      const calls = [...readings.keys()];
+      if (calls.every((call) => !call.isFound)) return untested(`no response contains one of the requested ${of}`);
+      const evidence: Evidence = {
+        ...evidenceOf([...readings.values()]),
+        distinct: counts.size,
+        coverage: [{ of, looked: counts.size }],
+      };
+      return judgeCalls(
+        calls,
+        {
+          difference: (one, other) => differenceOf(readings.get(one) as never, readings.get(other) as never) ?? '',
+          kind: () => 'changed',
+          expected: 'the same content in every response',
+          areDistinct: false,
+          isOpaque,
+        },
+        evidence,
+      );
+    },
+  });
+}
