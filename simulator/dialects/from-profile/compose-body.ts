@@ -1,12 +1,14 @@
 /** Composes bodies as JavaScript values: puts neutral rows and values where the selectors read, into a sample if there is one. */
 import { FIELDS, type Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
-import type { FieldBinding } from '../../../src/profile/schema.ts';
+import type { FieldBinding, RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
+import { isComposed, putComposed } from './put-composed.ts';
 import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';
 import { existingNodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
+import { putShaped } from './write-shape.ts';
 
 /** A list that is serialised row by row. */
 export class Rows {
@@ -19,6 +21,8 @@ export class Rows {
 export interface BodyFormat {
   readonly media: ResponseMedia;
   readonly rows?: SelectorSource | undefined;
+  /** How nodes become rows. */
+  readonly shape?: RowShape | undefined;
   readonly fields: { readonly [F in Field]?: FieldBinding };
   /** A decoded example body from the profile. */
   readonly sample?: unknown;
@@ -60,7 +64,7 @@ function stepsTo(source: SelectorSource): WritePath | undefined {
 }
 
 /** Prepares the bodies of one operation. Every selector must be writable, which `findUnwritable` checks. */
-export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat): Composer {
+export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyFormat): Composer {
   const rowsWritePath = rowsAt === undefined ? undefined : stepsTo(rowsAt);
   const rowsEnd = rowsWritePath?.steps.lastIndexOf(EVERY) ?? -1;
   // If the path to the rows contains other lists, all rows are in their first elements.
@@ -76,6 +80,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
   const perRow: WritableField[] = [];
   const singleFields: WritableField[] = [];
   const lists: WritableList[] = [];
+  const nameFields: WritableField[] = [];
   const headers: { name: string; field: Field; write: WritableField['write'] }[] = [];
   for (const [field, binding] of Object.entries(fields) as [Field, FieldBinding][]) {
     // The world has no rows of a finer granularity.
@@ -87,14 +92,20 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
       continue;
     }
     const endsWithWildcard = typeof binding.at === 'string' && binding.at.endsWith('.*');
-    const writableFieldAt = (steps: readonly WriteStep[], existing: unknown): WritableField => {
-      const write = writerOf(field, binding, media, existingNodeAt(existing, steps));
-      const isText = media === 'xml' && FIELDS[field].kind !== 'list';
-      return { field, endsWithWildcard, write, steps: isText ? inXml(steps) : steps };
+    const writableFieldAt = (
+      steps: readonly WriteStep[],
+      existing: unknown,
+      within: ResponseMedia = media,
+    ): WritableField => {
+      const write = writerOf(field, binding, within, existingNodeAt(existing, steps));
+      const isText = within === 'xml' && FIELDS[field].kind !== 'list';
+      const composed = isComposed(binding) ? { composed: binding } : {};
+      return { field, endsWithWildcard, write, steps: isText ? inXml(steps) : steps, ...composed };
     };
     const inRow =
       writePath.scope === 'response' && rowsWritePath ? withinRows(writePath.steps, rowsWritePath.steps) : undefined;
-    if (writePath.scope === 'row') perRow.push(writableFieldAt(writePath.steps, sampleRow));
+    if (binding.keys) nameFields.push(writableFieldAt(writePath.steps, sample));
+    else if (writePath.scope === 'row') perRow.push(writableFieldAt(writePath.steps, sampleRow, shape?.text?.media));
     else if (inRow) perRow.push(writableFieldAt(inRow, sampleRow));
     else if (FIELDS[field].kind !== 'list' && writePath.steps.includes(EVERY)) {
       const writable = writableFieldAt(writePath.steps, sample);
@@ -117,12 +128,15 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
       result =
         FIELDS[writable.field].kind === 'list'
           ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[])
-          : put(result, writable.steps, writable.write(value));
+          : writable.composed
+            ? putComposed(result, writable.composed, writable.steps, writable.write(value))
+            : put(result, writable.steps, writable.write(value));
     }
     return result;
   };
   const rowOf = (values: NeutralRow): unknown => {
     const row = putAll(clone(sampleRow) ?? {}, perRow, values);
+    if (shape) return row;
     return (inner.length === 0 ? row : put(clone(sampleElement), inner, row)) ?? null;
   };
   function* rowsOf(all: Iterable<NeutralRow>) {
@@ -131,7 +145,7 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
   return {
     headers,
     rowFields: perRow.map(({ field }) => field),
-    lists: lists.map(({ writable }) => writable.field),
+    lists: [...lists.map(({ writable }) => writable.field), ...nameFields.map(({ field }) => field)],
     wireOf: (field, value) =>
       [...perRow, ...singleFields, ...lists.map(({ writable }) => writable)]
         .find((each) => each.field === field)
@@ -139,7 +153,8 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
     columns: Object.keys(rowOf({}) ?? {}),
     compose(all, values, isSingle, existing) {
       let body: unknown = existing ?? clone(sample) ?? {};
-      if (rowsWritePath && !rowsContainLists) {
+      if (rowsWritePath && shape) body = putShaped(body, rowsWritePath.steps, [...rowsOf(all)], shape, media === 'xml');
+      else if (rowsWritePath && !rowsContainLists) {
         const [first] = isSingle ? all : [];
         const inList = rowsEnd >= 0 || (media === 'xml' && typeof path.at(-1) === 'string');
         if (isSingle && !inList) body = put(body, path, first ? rowOf(first) : undefined) ?? {};
@@ -147,6 +162,10 @@ export function composerOf({ media, rows: rowsAt, fields, sample }: BodyFormat):
         else body = put(body, path, new Rows({ [Symbol.iterator]: () => rowsOf(isSingle && first ? [first] : all) }));
       }
       body = putAll(body, singleFields, values);
+      for (const { field, steps, write } of nameFields) {
+        const names = [...new Set([...all].flatMap((row) => write(row[field]) ?? []))];
+        body = put(body, steps, Object.fromEntries(names.map((name, at) => [String(name), at])));
+      }
       return listFields.length === 0 ? body : putLists(body, listFields, [...all], sample);
     },
   };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../../src/api/judge-target.ts';
 import type { Group } from '../../../src/contract/index.ts';
@@ -176,7 +177,7 @@ const stranger = () => parseProfile(STRANGER, 'stranger.yaml');
 const env = { ...process.env, ACME_KEY: 'k-1' };
 
 describe('a profile is judged conforming on its own simulator', () => {
-  test.each(['reference', 'xml', 'hypermedia'])('%s', async (name) => {
+  test.each(['reference', 'xml', 'hypermedia', 'statistics'])('%s', async (name) => {
     const { run, notable } = await judge(await loadProfile(name));
     expect(notable).toEqual([]);
     expect(run.outcome).toBe('conformant');
@@ -188,6 +189,11 @@ describe('a profile is judged conforming on its own simulator', () => {
     // Only what the profile leaves open is untested.
     const untested = run.results.filter(({ verdict }) => verdict === 'untested');
     expect(untested.every(({ openings = [] }) => openings.length > 0)).toBe(true);
+    expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(40);
+  });
+  test('a profile of odd shapes', async () => {
+    const { run, notable } = await judge(await loadProfile(join(import.meta.dirname, 'odd-shapes.test.support.yaml')));
+    expect(notable).toEqual([]);
     expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(40);
   });
   test('a profile that shares no name with the world', async () => {

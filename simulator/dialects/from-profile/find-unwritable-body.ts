@@ -42,11 +42,12 @@ const textOf = (node: unknown): unknown =>
 const isSingle = ({ group, name }: Operation): boolean =>
   name === 'products' || (group === 'A' && name !== 'getAllProspectFilters');
 
-/** Writes a body of two rows and checks that every selector finds the value that was written for it. */
+/** Writes a body of two rows and checks that the selectors of the `checked` fields find the value that was written for it. */
 export function findUnwritableBody(
   codec: OperationCodec,
   rowsAt: NonNullable<Parameters<typeof selectorsOf>[0]['rows']> | undefined,
   fields: readonly string[],
+  checked: readonly string[],
   bindings: { readonly [field: string]: { readonly at: unknown } | undefined },
 ): Unwritable[] {
   const isSingleObject = isSingle(codec.operation);
@@ -72,7 +73,7 @@ export function findUnwritableBody(
     const source = typeof rowsAt === 'object' ? rowsAt[window as '1'] : rowsAt;
     const found = source === undefined ? [] : compileSelector(source).select(decoded, NO_HEAD);
     const rows = found.length === 1 && Array.isArray(found[0]) ? (found[0] as unknown[]) : found;
-    const unreadableFields = fields.filter(
+    const unreadableFields = checked.filter(
       (field) => !isFound(field, bindings[field]?.at as string, rows, decoded, composer, testRows),
     );
     for (const field of unreadableFields)

@@ -9,11 +9,12 @@ import {
   SALES_FILTERS,
 } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
-import type { Profile } from '../../../src/profile/schema.ts';
+import type { FieldBinding, Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
 import { schemesOf, UNSUPPORTED_SCHEMES } from './check-credentials.ts';
 import { findUnwritableBody } from './find-unwritable-body.ts';
 import { type OperationCodec, selectorsOf } from './operation-codec.ts';
+import { isComposed } from './put-composed.ts';
 import { UnwritableError } from './serialize.ts';
 import type { Unwritable } from './unwritable.ts';
 import { matchedBy } from './value.ts';
@@ -89,7 +90,8 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
     const inHeader = at.startsWith('rows') && writePath.scope === 'header';
     return inHeader ? [{ key: `response.${at}`, why: 'a header cannot contain rows' }] : [];
   });
-  if (response.shape) unwritable.push({ key: 'response.shape', why: 'shaped rows cannot be written' });
+  if (response.shape?.text?.media === 'xml')
+    unwritable.push({ key: 'response.shape.text', why: 'XML within a text cannot be written' });
   const style = response.paging?.style;
   if ((style === 'page' || style === 'offset' || style === 'cursor') && !mentionedInputs(codec.request).has(style))
     unwritable.push({
@@ -107,7 +109,10 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
   if (unwritable.length > 0) return unwritable;
   const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
   try {
-    return findUnwritableBody(codec, response.rows, fields, response.fields ?? {});
+    // The places of shaped rows and composed values depend on all rows: only the body as a whole is tried.
+    const isPlain = (field: string) => !isComposed(response.fields?.[field as keyof typeof FIELDS] as FieldBinding);
+    const checked = response.shape ? [] : fields.filter(isPlain);
+    return findUnwritableBody(codec, response.rows, fields, checked, response.fields ?? {});
   } catch (error) {
     if (error instanceof UnwritableError) return [{ key: 'response', why: `as ${codec.media}: ${error.message}` }];
     throw error;

@@ -1,6 +1,7 @@
 /** Writes lists other than the list of rows: names in nested lists, and characteristics. */
 import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
+import type { FieldBinding } from '../../../src/profile/schema.ts';
 import type { Characteristic } from '../../model/types.ts';
 import type { NeutralRow, ResponseMedia, Value } from './value.ts';
 import { existingNodeAt, put, type WriteStep } from './write-path.ts';
@@ -9,6 +10,8 @@ export interface WritableField {
   readonly field: Field;
   readonly steps: readonly WriteStep[];
   readonly write: (value: Value) => unknown;
+  /** The binding, if its value is composed of several places. */
+  readonly composed?: FieldBinding;
   /** The selector ends with `.*`, which also finds the members of a map. */
   readonly endsWithWildcard: boolean;
 }

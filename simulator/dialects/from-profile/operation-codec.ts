@@ -10,6 +10,7 @@ import type {
   RefusalCondition,
   RequestTemplate,
   ResponseProfile,
+  RowShape,
   Statuses,
 } from '../../../src/profile/schema.ts';
 import type { SelectorSource } from '../../../src/profile/selector.ts';
@@ -42,13 +43,31 @@ export interface OperationCodec {
 const windowSelectors = (at: CountBinding['at']): readonly SelectorSource[] =>
   typeof at === 'object' ? Object.values(at) : [at];
 
+/** The selectors of a shape. */
+const shapeSelectors = ({ text, columns, cube, pivot, join = {} }: RowShape = {}): SelectorSource[] => [
+  ...(text?.rows === undefined ? [] : [text.rows]),
+  ...(columns === undefined || columns === 'first' ? [] : [columns]),
+  ...Object.values(cube?.axes ?? {}),
+  ...(pivot ? [...pivot.by, pivot.key, pivot.value] : []),
+  ...Object.values(join).flatMap(({ in: list, where, equals }) => [
+    list,
+    equals,
+    ...(where === undefined ? [] : [where]),
+  ]),
+];
+
 /** Every selector of a response, with its key path within it. */
-export function selectorsOf({ rows, fields = {}, paging, counts = [], echoes = {} }: ResponseProfile) {
+export function selectorsOf({ rows, shape, fields = {}, paging, counts = [], echoes = {} }: ResponseProfile) {
   const inRows =
     typeof rows === 'object' ? Object.entries(rows).map(([window, at]) => [`rows["${window}"]`, at] as const) : [];
   return [
     ...(rows === undefined || typeof rows === 'object' ? inRows : [['rows', rows] as const]),
-    ...Object.entries(fields).map(([field, { at }]) => [`fields.${field}`, at] as const),
+    ...Object.entries(fields).flatMap(([field, { at, append = [], decimals }]) =>
+      [at, ...append, ...(decimals === undefined || typeof decimals === 'number' ? [] : [decimals])].map(
+        (each) => [`fields.${field}`, each] as const,
+      ),
+    ),
+    ...shapeSelectors(shape).map((at) => ['shape', at] as const),
     ...counts.flatMap(({ at }, index) => windowSelectors(at).map((each) => [`counts[${index}].at`, each] as const)),
     ...Object.entries(echoes).map(([input, { at }]) => [`echoes.${input}`, at] as const),
     ...(paging && 'next' in paging ? [['paging.next', paging.next] as const] : []),
@@ -91,9 +110,9 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     (each) => each?.response && !each.response.media && namesXml(each.response),
   );
   const media = mediaOf(response, usesXml);
-  const { rows, fields = {}, sample } = response;
+  const { rows, shape, fields = {}, sample } = response;
   const composer = (at: typeof rows) =>
-    composerOf({ media, rows: typeof at === 'object' ? undefined : at, fields, sample });
+    composerOf({ media, rows: typeof at === 'object' ? undefined : at, shape, fields, sample });
   return {
     operation,
     request,
