@@ -67,8 +67,14 @@ function productMap(head: object, rows: Iterable<ProductRow>): DialectResponse {
   function* chunks() {
     yield `{"header":${JSON.stringify(head)},"products":{`;
     let separator = '';
-    for (const { upc, category, categoryId, market, activeOn } of rows) {
-      const product = { label: category, code: categoryId, area: market, lastSold: dateOf(activeOn) };
+    for (const { upc, category, categoryId, market, activeOn, changedOn } of rows) {
+      const product = {
+        label: category,
+        code: categoryId,
+        area: market,
+        lastSold: dateOf(activeOn),
+        revised: dateOf(changedOn),
+      };
       yield `${separator}${JSON.stringify(String(upc ?? ''))}:${JSON.stringify(product)}`;
       separator = ',';
     }
@@ -77,7 +83,10 @@ function productMap(head: object, rows: Iterable<ProductRow>): DialectResponse {
   return reply({ [Symbol.iterator]: chunks });
 }
 
-/** Four parallel lists. */
+/** New, revised and withdrawn products. */
+const ACTIONS: Readonly<Record<string, string>> = { new: 'N', changed: 'R', removed: 'W' };
+
+/** Parallel lists. */
 function changeColumns(head: object, rows: readonly ProductRow[]): DialectResponse {
   return json({
     header: head,
@@ -86,6 +95,7 @@ function changeColumns(head: object, rows: readonly ProductRow[]): DialectRespon
       label: rows.map(({ category }) => category ?? null),
       code: rows.map(({ categoryId }) => categoryId ?? null),
       date: rows.map(({ changedOn }) => dateOf(changedOn)),
+      action: rows.map(({ changeKind }) => (changeKind === undefined ? null : (ACTIONS[changeKind] ?? changeKind))),
     },
   });
 }
@@ -139,9 +149,9 @@ function write(answer: ModelAnswer, { operation }: DialectRequest): DialectRespo
     case 'products':
       return productMap(header(answer.asOf, answer.market), answer.rows);
     case 'product': {
-      const { upc, category, categoryId, characteristics } = answer.product;
+      const { upc, category, categoryId, characteristics, changedOn } = answer.product;
       const facts = Object.fromEntries(characteristics.map(({ name, value }) => [name, value]));
-      return json({ product: { gtin: upc, label: category, code: categoryId }, facts });
+      return json({ product: { gtin: upc, label: category, code: categoryId, revised: dateOf(changedOn) }, facts });
     }
     case 'deltas':
       return changeColumns(header(answer.asOf, 'US'), [...(answer.windows[0]?.rows ?? [])]);

@@ -6,17 +6,10 @@ import { compileSelector, type SelectorSource } from '../../../src/profile/selec
 import type { Characteristic } from '../../model/types.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { isComposed, putComposed } from './put-composed.ts';
+import { Rows } from './rows.ts';
 import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';
 import { existingNodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 import { putShaped } from './write-shape.ts';
-
-/** A list that is serialised row by row. */
-export class Rows {
-  readonly rows: Iterable<unknown>;
-  constructor(each: Iterable<unknown>) {
-    this.rows = each;
-  }
-}
 
 export interface BodyFormat {
   readonly media: ResponseMedia;

@@ -2,9 +2,10 @@
 import { FIELDS, type Operation } from '../../../src/contract/index.ts';
 import type { BodySchema, SchemaBreach } from '../../../src/profile/body-schema/types.ts';
 import { compileSelector } from '../../../src/profile/selector.ts';
-import { type Composer, Rows } from './compose-body.ts';
+import type { Composer } from './compose-body.ts';
 import type { OperationCodec, selectorsOf } from './operation-codec.ts';
 import { addNextPage } from './paging.ts';
+import { Rows } from './rows.ts';
 import { SERIALIZERS } from './serialize.ts';
 import type { Unwritable } from './unwritable.ts';
 import type { NeutralRow, Value } from './value.ts';

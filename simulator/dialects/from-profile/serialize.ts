@@ -1,6 +1,6 @@
 /** Serialises bodies, given as JavaScript values, as JSON, NDJSON, CSV, XML or text. */
 import type { Chunk } from '../types.ts';
-import { Rows } from './compose-body.ts';
+import { Rows } from './rows.ts';
 import type { ResponseMedia } from './value.ts';
 
 /** Thrown if a media type cannot represent a body. The message is a clause without a full stop, for use within a sentence. */
