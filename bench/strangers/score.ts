@@ -1,15 +1,16 @@
 /**
  * Judges servers that were written from the interface document alone, and counts which of their violations a run finds.
  *
- *   node bench/strangers/score.ts [NAME…] [--depth quick|standard|thorough] [--only TEXT] [--whole] [--json FILE]
+ *   node bench/strangers/score.ts [NAME…] [--depth quick|standard|thorough] [--only TEXT] [--whole] [--json FILE] [--missed FILE]
  *
  * Each server runs alone, once as it is, once per violation and once per oddity, and a run judges it each time. A run
  * sees only the groups that the violation touches; `--whole` judges all groups each time. `--only` selects the
- * violations and oddities whose name contains the text. A language that is not installed is skipped.
+ * violations and oddities whose name contains the text, `--missed` leaves out the violations that the `--json` of an earlier
+ * score calls caught. A language that is not installed is skipped.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -68,6 +69,7 @@ const { values: flags, positionals } = parseArgs({
     only: { type: 'string' },
     whole: { type: 'boolean' },
     json: { type: 'string' },
+    missed: { type: 'string' },
   },
 });
 
@@ -76,6 +78,11 @@ if (!depth) {
   console.error(`--depth ${flags.depth}: there are ${DEPTHS.join(', ')}`);
   process.exit(2);
 }
+const earlier: readonly Score[] = flags.missed ? JSON.parse(readFileSync(flags.missed, 'utf8')) : [];
+const caught = new Set(
+  earlier.filter(({ verdict }) => verdict === 'caught').map(({ server, kind, name }) => `${server} ${kind} ${name}`),
+);
+
 const ALL: readonly Group[] = ['A', 'B', 'C', 'D'];
 const here = import.meta.dirname;
 const out = mkdtempSync(join(tmpdir(), 'strangers-'));
@@ -112,7 +119,8 @@ function variantsOf(stranger: Stranger): Variant[] {
     };
   });
   const plain: Variant = { server: stranger.name, kind: 'plain', name: '', groups: ALL, class: '', sentence: '' };
-  return [plain, ...listed.filter(({ name }) => name.includes(flags.only ?? ''))];
+  const isLeftOut = ({ name }: Variant) => caught.has(`${stranger.name} violation ${name}`);
+  return [plain, ...listed.filter((variant) => variant.name.includes(flags.only ?? '') && !isLeftOut(variant))];
 }
 
 /** Judges one variant with a fresh process of the server. */
