@@ -2,6 +2,7 @@
 import { GROUPS, type Group } from '../../src/contract/index.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { DELTA_FAULTS } from './delta.ts';
+import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
 import { JOB_FAULTS } from './jobs.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
 import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
@@ -25,6 +26,7 @@ export const FAULTS = [
   ...SECOND_CALL_FAULTS,
   ...REFUSAL_FAULTS,
   ...STATED_FAULTS,
+  ...FILTERED_LIST_FAULTS,
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];

@@ -144,6 +144,8 @@ export class Engine {
   /** Executes and judges all units; returns a judgement for each. */
   async execute(units: readonly { readonly unit: Unit; readonly steps: Steps }[]): Promise<Map<Unit, UnitVerdict>> {
     const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map(), polls: new Map() }));
+    for (const { steps } of units)
+      for (const step of Object.values(steps)) if (step.fromAllRules) this.#graph.gather(step);
     await this.#run(prepared, 0);
     const verdicts = new Map<Unit, UnitVerdict>();
     const failures: { prepared: Prepared; first: Fail }[] = [];

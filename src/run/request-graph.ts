@@ -42,6 +42,8 @@ export class RequestGraph {
   readonly #nodesOfSteps = new Map<string, GraphNode>();
   /** By repetition number: the responses that contain all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
+  /** The folds of steps that read the responses of all rules, by operation. */
+  readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
 
   constructor(options: EngineOptions, log: ExchangeLog, breaker: CircuitBreaker) {
     this.#options = options;
@@ -52,6 +54,13 @@ export class RequestGraph {
   /** All requests so far. */
   nodes(): Iterable<GraphNode> {
     return this.#nodes.values();
+  }
+
+  /** Runs the folds of a step over every documented request of its operation. To be called before any request. */
+  gather({ operation, folds = {} }: Step): void {
+    const ofOperation = this.#gathered.get(operation) ?? new Map<string, Fold<unknown>>();
+    for (const fold of Object.values(folds)) ofOperation.set(fold.key, fold);
+    this.#gathered.set(operation, ofOperation);
   }
 
   /** The node of a step with its inputs; `attempt` is 1 for the repetition of a failed unit. */
@@ -79,7 +88,11 @@ export class RequestGraph {
     ]);
     let node = this.#nodes.get(key);
     if (!node) {
-      node = { spec, folds: new Map(snapshotFolds(spec).map((fold) => [fold.key, fold])), followed: false };
+      const folds = new Map([
+        ...snapshotFolds(spec).map((fold) => [fold.key, fold] as const),
+        ...(isDocumented(spec) ? (this.#gathered.get(operation) ?? []) : []),
+      ]);
+      node = { spec, folds, followed: false };
       this.#nodes.set(key, node);
     } else if (!isDeepStrictEqual(node.spec.inputs, completeInputs)) {
       // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.

@@ -75,7 +75,7 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'D.five-figures',
-    alsoBroken: ['D.category-performance'],
+    alsoBroken: ['D.category-performance', 'D.brand-performance'],
     because: 'the sum of a wrong figure is wrong',
   },
   {

@@ -1,5 +1,6 @@
 /** Demands on group C, product reference: sections 4.3 and 8. */
 import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import type { Rule } from '../../src/rule/index.ts';
 import { marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
@@ -24,18 +25,33 @@ const deltaRequests = Object.fromEntries(
   LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]),
 );
 
+/** The products of the one market: section 4.3. */
+const market = marketRule({
+  id: 'C.us-market',
+  statement: 'C.us-market',
+  which: 'products',
+  subjects: [ALL_PRODUCTS],
+  needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.market'],
+});
+
 export const productReference: readonly Rule[] = [
   categoriesListed,
   categoriesKnown,
   categoriesStable,
   upcRule,
   bulkUnique,
-  marketRule({
-    id: 'C.us-market',
-    statement: 'C.us-market',
-    which: 'products',
+  market,
+  filteredListsRule({
+    id: 'C.filtered-us-market',
     subjects: [ALL_PRODUCTS],
-    needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.market'],
+    of: market,
+    demands: 'The market of every product of a filtered bulk list is US.',
+  }),
+  filteredListsRule({
+    id: 'C.filtered-upc-12-digits',
+    subjects: [ALL_PRODUCTS],
+    of: upcRule,
+    demands: 'Every UPC of a filtered bulk list has 12 digits.',
   }),
   historySpan,
   historyWindow,

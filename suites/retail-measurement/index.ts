@@ -5,17 +5,28 @@ import {
   PERFORMANCE_OPERATIONS,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
+import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import { openingOf, type Rule } from '../../src/rule/index.ts';
 import { marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { figuresOrdered, fiveFigures, percentChangeRule } from './figures.ts';
 import { pairsComplete, pairsSound } from './filter-pairs.ts';
+import { filteredFiguresAgree } from './filtered-figures.ts';
 import { filterRules, filtersAnswered } from './filters.ts';
 import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
 import { categoryIdentity, identityRule } from './row-identity.ts';
 import { brandSalesStable, categorySalesStable, filtersStable, namesStable } from './stability.ts';
 import { categorySums } from './sums.ts';
 import { filteredWithinAll } from './unfiltered-rows.ts';
+
+/** One market, in every row: section 4.4. */
+const market = marketRule({
+  id: 'D.market',
+  statement: 'D.market',
+  which: 'performance',
+  subjects: PERFORMANCE_OPERATIONS,
+  needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.market')],
+});
 
 export const retailMeasurement: readonly Rule[] = [
   metadataListed,
@@ -27,13 +38,21 @@ export const retailMeasurement: readonly Rule[] = [
   percentChangeRule,
   categorySums,
   identityRule,
-  marketRule({
-    id: 'D.market',
-    statement: 'D.market',
-    which: 'performance',
+  market,
+  filteredListsRule({
+    id: 'D.filtered-market',
     subjects: PERFORMANCE_OPERATIONS,
-    needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.market')],
+    of: market,
+    demands: 'The market of every row of a filtered response is Total US.',
   }),
+  filteredListsRule({
+    id: 'D.filtered-percent-change',
+    subjects: PERFORMANCE_OPERATIONS,
+    of: percentChangeRule,
+    demands: 'The dollar percentage change in a filtered response has the value that the profile defines.',
+  }),
+  filteredFiguresAgree(CATEGORY_PERFORMANCE, 'D.filtered-category-figures', 'D.category-performance'),
+  filteredFiguresAgree(BRAND_PERFORMANCE, 'D.filtered-brand-figures', 'D.brand-performance'),
   requiredRule({
     id: 'D.category-rows-named',
     statement: 'D.category-performance',

@@ -1,0 +1,76 @@
+/** Faults of filtered lists whose unfiltered list is correct (sections 4.3 and 4.4). */
+import { SALES_FILTERS } from '../../src/contract/index.ts';
+import type { PerformanceRow } from '../model/types.ts';
+import { isFiltered, onAnswer, onPerformance } from './hooks.ts';
+import { changeLast } from './rows.ts';
+import type { Fault, Hooks } from './types.ts';
+
+const onFilteredPerformance = (
+  operation: 'categoryPerformance' | 'brandPerformance',
+  change: (row: PerformanceRow) => PerformanceRow,
+): Hooks =>
+  onPerformance([operation], (rows, { query }) =>
+    SALES_FILTERS.some((each) => query[each] !== undefined)
+      ? rows.map((row, at) => (at === rows.length - 1 ? change(row) : row))
+      : rows,
+  );
+
+const more = (figure: PerformanceRow['sales12Weeks']) => (typeof figure === 'number' ? figure + 10 : figure);
+
+export const FILTERED_LIST_FAULTS = [
+  {
+    name: 'filtered-rows-of-another-market',
+    statement: 'D.market',
+    says: 'The rows of a filtered response of BrandPerformance are for Total Canada.',
+    hooks: onAnswer('performance', (answer, { operation, query }) =>
+      operation.name === 'brandPerformance' && SALES_FILTERS.some((each) => query[each] !== undefined)
+        ? {
+            ...answer,
+            market: 'Total Canada',
+            rows: answer.rows.map((row) => ({ ...row, market: 'Total Canada' })),
+          }
+        : answer,
+    ),
+  },
+  {
+    name: 'filtered-percent-change-wrong',
+    statement: 'D.five-figures',
+    says: 'The percentage change of the last row of a filtered response of CategoryPerformance is wrong.',
+    hooks: onFilteredPerformance('categoryPerformance', (row) => ({
+      ...row,
+      percentChange: typeof row.percentChange === 'number' ? row.percentChange + 5 : row.percentChange,
+    })),
+  },
+  {
+    name: 'filtered-category-figure-wrong',
+    statement: 'D.category-performance',
+    says: 'The last row of a filtered response of CategoryPerformance has other sales of 12 weeks than in the unfiltered one.',
+    hooks: onFilteredPerformance('categoryPerformance', (row) => ({ ...row, sales12Weeks: more(row.sales12Weeks) })),
+  },
+  {
+    name: 'filtered-brand-figure-wrong',
+    statement: 'D.brand-performance',
+    says: 'The last row of a filtered response of BrandPerformance has other sales of 12 weeks than in the unfiltered one.',
+    hooks: onFilteredPerformance('brandPerformance', (row) => ({ ...row, sales12Weeks: more(row.sales12Weeks) })),
+  },
+  {
+    name: 'filtered-products-of-another-market',
+    statement: 'C.us-market',
+    says: 'The products of a filtered bulk list belong to the Canadian market.',
+    hooks: onAnswer('products', (answer, { query }) =>
+      isFiltered(query)
+        ? { ...answer, market: 'CA', rows: Array.from(answer.rows, (row) => ({ ...row, market: 'CA' })) }
+        : answer,
+    ),
+  },
+  {
+    name: 'filtered-upc-11-digits',
+    statement: 'C.upc-12',
+    says: 'The last product of a filtered bulk list has a UPC of 11 digits.',
+    hooks: onAnswer('products', (answer, { query }) =>
+      isFiltered(query)
+        ? { ...answer, rows: changeLast(answer.rows, (row) => ({ ...row, upc: row.upc.slice(1) })) }
+        : answer,
+    ),
+  },
+] as const satisfies readonly Fault[];

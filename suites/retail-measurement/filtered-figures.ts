@@ -1,0 +1,153 @@
+/** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
+import { type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
+import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
+import {
+  collect,
+  type Declarations,
+  defineRule,
+  editRow,
+  evidenceOf,
+  type Finding,
+  failed,
+  isValue,
+  openingOf,
+  passed,
+  type Reading,
+  type Row,
+  type Rule,
+  type Steps,
+  step,
+  untested,
+} from '../../src/rule/index.ts';
+import {
+  type Filter,
+  filtersInRows,
+  MAX_COMPARED_ROWS,
+  rowGrain,
+  rowIdentity,
+} from '../../src/rule/performance-rows.ts';
+import { requiredInputs } from '../../src/rule/served-steps.ts';
+
+/** The rows of a response by their names; rows that share their names are left out, because a further value separates them. */
+function rowsByIdentity(rows: readonly Row[], fields: readonly Filter[]): ReadonlyMap<string, Row> {
+  const groups = Map.groupBy(rows, (row) => rowIdentity(row, fields));
+  return new Map(
+    [...groups].flatMap(([identity, [row, ...others]]) => (row && others.length === 0 ? [[identity, row]] : [])),
+  );
+}
+
+const rowsOf = ({ folds }: Reading): readonly Row[] =>
+  (folds.figures as { readonly rows: readonly Row[]; readonly complete: boolean } | undefined)?.rows ?? [];
+
+/** The as-of date of a response, if it states exactly one. */
+function asOfOf({ observation }: Reading): number | undefined {
+  const dates = new Set(observation?.values.asOf?.filter((value) => typeof value === 'number'));
+  return dates.size === 1 ? [...dates][0] : undefined;
+}
+
+/** Whether each filter of a request is a name that the rows contain: the filter then selects rows, and does not change them. */
+const selectsRows = ({ inputs }: Reading, fields: readonly Filter[]): boolean =>
+  SALES_FILTERS.every((each) => inputs[each] === undefined || fields.includes(each));
+
+/** The first figure that differs between two rows. */
+const otherFigure = (one: Row, other: Row) =>
+  SALES_FIGURES.find((each) => isValue(one[each]) && isValue(other[each]) && one[each] !== other[each]);
+
+interface Comparison {
+  readonly finding?: Finding;
+  readonly isOneWeek: boolean;
+}
+
+function compareRows(whole: Reading, part: Reading, fields: readonly Filter[]): Comparison[] {
+  const all = rowsByIdentity(rowsOf(whole), fields);
+  const asOf = asOfOf(part);
+  const isOneWeek = asOf !== undefined && asOf === asOfOf(whole);
+  return [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]): Comparison[] => {
+    const same = all.get(identity);
+    if (!same) return [];
+    const figure = otherFigure(same, row);
+    if (figure === undefined) return [{ isOneWeek }];
+    return [
+      {
+        isOneWeek,
+        finding: {
+          kind: `other-${figure}`,
+          expected: `${figure} ${same[figure]} for ${identity}, as in the unfiltered response ${whole.exchange}`,
+          actual: `${row[figure]} in the response filtered by ${describeFilters(part)}`,
+          exchange: part.exchange,
+        },
+      },
+    ];
+  });
+}
+
+const describeFilters = ({ inputs }: Reading): string =>
+  SALES_FILTERS.filter((each) => inputs[each] !== undefined)
+    .map((each) => `${each} ${JSON.stringify(inputs[each])}`)
+    .join(' and ');
+
+/** The filters that name each row: without a name in every row a filter could change the figures. */
+const namesOfRows = (declarations: Declarations, subject: OperationKey, rows: readonly Row[]): Filter[] =>
+  filtersInRows(declarations, subject).filter((each) => rows.every((row) => typeof row[each] === 'string'));
+
+/** A rule: a row of a filtered response has the figures of the same row of the unfiltered one. */
+export function filteredFiguresAgree(
+  subject: OperationKey,
+  id: string,
+  statement: 'D.category-performance' | 'D.brand-performance',
+): Rule {
+  return defineRule<Steps>({
+    id,
+    statement,
+    basis: 'derived',
+    since: '0.2.0',
+    demands: 'A row has the same figures in a filtered response and in the unfiltered one.',
+    how: 'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the rows contain each name that is filtered by. A difference fails if both responses state the same as-of date; otherwise it is advisory.',
+    looksLike:
+      'A server that filters by a name which its rows do not contain, such as category rows filtered by brand, computes other figures for the rows, which is legal; such responses are not compared. A reload between two responses is legal, too; the as-of date tells it apart.',
+    subjects: [subject],
+    needs: () => [
+      openingOf(subject, 'request'),
+      openingOf(subject, 'rows'),
+      SALES_FILTERS.map((each) => openingOf(subject, `inputs.${each}`)),
+      SALES_FILTERS.map((each) => openingOf(subject, `fields.${each}`)),
+      SALES_FIGURES.map((each) => openingOf(subject, `fields.${each}`)),
+    ],
+    probe: () => ({
+      all: step({
+        operation: subject,
+        inputs: requiredInputs(subject),
+        accepts: 'any',
+        fromAllRules: 'lists',
+        folds: { figures: collect([...SALES_FILTERS, ...SALES_FIGURES], MAX_COMPARED_ROWS) },
+      }),
+    }),
+    counterexample({ all = [] }) {
+      const at = all.findIndex((each) => isFilteredList(each as unknown as Reading));
+      const broken = editRow(all.slice(at, at + 1), { sales12Weeks: -1 })[0];
+      return { all: all.map((each, index) => (index === at ? (broken ?? each) : each)) };
+    },
+    judge(seen, { declarations }) {
+      const readings = (seen.all ?? []).filter(({ observation }) => observation && !observation.problem);
+      const wholes = readings.filter((each) => Object.keys(each.inputs).length === 0 && each.observation?.complete);
+      const parts = readings.filter(isFilteredList);
+      const compared = parts.flatMap((part) => {
+        const rows = [...rowsOf(part)];
+        // The unfiltered response of the same data week, if there is one.
+        const whole = wholes.find((each) => asOfOf(each) === asOfOf(part)) ?? wholes[0];
+        if (!whole) return [];
+        const grains = new Set([...rows, ...rowsOf(whole)].map((row) => rowGrain(row, SALES_FILTERS)));
+        const fields = namesOfRows(declarations, subject, rows);
+        return grains.size === 1 && selectsRows(part, fields) ? compareRows(whole, part, fields) : [];
+      });
+      const inOneWeek = compared.filter((each) => each.isOneWeek);
+      const gating = inOneWeek.flatMap(({ finding }) => finding ?? []);
+      if (gating.length > 0) return failed(gating);
+      const others = compared.flatMap(({ finding }) => finding ?? []);
+      if (others.length > 0) return failed(others, 'plausible');
+      if (compared.length === 0)
+        return untested('no filtered response has a row that the unfiltered one contains under the same names');
+      return passed({ ...evidenceOf(parts), rows: compared.length });
+    },
+  });
+}

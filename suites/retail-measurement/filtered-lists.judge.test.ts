@@ -1,0 +1,77 @@
+import { day, judgeCases } from '../judging.test.support.ts';
+
+const sun = { category: 'Tea', subCategory: 'Green', manufacturer: 'Acme', brand: 'Sun' };
+const figures = { sales4Weeks: 1, sales12Weeks: 2, sales52Weeks: 11, salesLastYear: 10, percentChange: 10 };
+const row = { ...sun, ...figures, market: 'Total US' };
+const whole = { rows: [row, { ...row, brand: 'Moon' }], values: { asOf: [day('2026-04-18')] } };
+const filtered = { ...whole, rows: [row], inputs: { brand: 'Sun' } };
+const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
+const CATEGORIES = 'GET /RetailMeasurement/v1/CategoryPerformance';
+
+judgeCases('D.filtered-market', { subject: BRANDS }, [
+  [
+    'the market in each filtered row',
+    { list: whole, all: [whole, filtered] },
+    'pass',
+    { evidence: { exchanges: 1, rows: 1 } },
+  ],
+  [
+    'another in one row',
+    { list: whole, all: [whole, { ...filtered, rows: [row, { ...row, market: 'Total West' }] }] },
+    'fail',
+  ],
+  [
+    'another in the unfiltered response',
+    { list: whole, all: [{ ...whole, rows: [{ ...row, market: 'Total West' }] }] },
+    'untested',
+  ],
+  ['no market in filtered rows', { list: whole, all: [{ ...filtered, rows: [sun] }] }, 'untested'],
+  ['a filter that the service refuses', { list: whole, all: [{ ...filtered, status: 400 }] }, 'untested'],
+]);
+
+judgeCases('D.filtered-percent-change', { subject: BRANDS }, [
+  ['as computed', { list: whole, all: [filtered] }, 'pass'],
+  ['another', { list: whole, all: [{ ...filtered, rows: [{ ...row, percentChange: 9 }] }] }, 'fail'],
+]);
+
+const other = { ...row, sales12Weeks: 3 };
+judgeCases('D.filtered-brand-figures', { subject: BRANDS }, [
+  ['equal figures', { all: [whole, filtered] }, 'pass', { evidence: { rows: 1 } }],
+  ['another figure', { all: [whole, { ...filtered, rows: [other] }] }, 'fail'],
+  [
+    'another figure in another data week',
+    { all: [whole, { ...filtered, rows: [other], values: { asOf: [day('2026-04-25')] } }] },
+    'fail (plausible)',
+  ],
+  [
+    'another figure without an as-of date',
+    {
+      all: [
+        { ...whole, values: {} },
+        { ...filtered, rows: [other], values: {} },
+      ],
+    },
+    'fail (plausible)',
+  ],
+  ['rows that share their names', { all: [whole, { ...filtered, rows: [other, other] }] }, 'untested'],
+  ['no unfiltered response', { all: [filtered] }, 'untested'],
+  [
+    'a figure that one response lacks',
+    { all: [whole, { ...filtered, rows: [{ ...row, sales12Weeks: null }] }] },
+    'pass',
+  ],
+]);
+
+const tea = { category: 'Tea', subCategory: 'Green', ...figures };
+judgeCases('D.filtered-category-figures', { subject: CATEGORIES }, [
+  [
+    'a filter by a name that the rows do not contain',
+    {
+      all: [
+        { ...whole, rows: [tea] },
+        { ...whole, rows: [{ ...tea, sales12Weeks: 1 }], inputs: { brand: 'Sun' } },
+      ],
+    },
+    'untested',
+  ],
+]);
