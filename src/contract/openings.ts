@@ -126,31 +126,37 @@ export const GENERAL_OPENINGS = {
     section: '8',
     asks: 'which dates of a product decide whether a delta contains it',
     fill: 'delta.dates',
+    optional: true,
   },
   distinguishes: {
     section: '2',
     asks: 'which responses of group B are never equal for two dimensions, attributes, groups, hierarchies, levels or measures',
     fill: 'catalogue.distinguishes',
+    optional: true,
   },
   deltaKinds: {
     section: '8',
     asks: 'how a delta writes that a product is new, changed or removed',
     fill: 'delta.kinds',
+    optional: true,
   },
   deltaWithinBulk: {
     section: '8',
     asks: 'whether each product of a delta that is not removed is in the bulk list',
     fill: 'delta.withinBulk',
+    optional: true,
   },
   deltaInLookUp: {
     section: '8',
     asks: 'whether the look-up knows each product of a delta that is not removed',
     fill: 'delta.inLookUp',
+    optional: true,
   },
   deltaLatestValues: {
     section: '8',
     asks: 'the fields of which a row of a delta shows the latest value',
     fill: 'delta.latestValues',
+    optional: true,
   },
   percentChange: {
     section: '4.4',
@@ -175,17 +181,26 @@ const JOB_OPENINGS = Object.fromEntries(
         fill: `jobs.${kind}`,
       },
     ],
-    [`jobStates.${kind}`, { section: '3', asks: `which states a ${kind} job can have`, fill: `jobs.${kind}.states` }],
+    [
+      `jobStates.${kind}`,
+      {
+        section: '3',
+        asks: `which states a ${kind} job can have`,
+        fill: `jobs.${kind}.states`,
+        optional: true,
+      },
+    ],
     [
       `jobFinal.${kind}`,
       {
         section: '3',
         asks: `which states of a ${kind} job are final, and how long it takes to reach one`,
         fill: `jobs.${kind}.final`,
+        optional: true,
       },
     ],
   ]),
-) as Record<JobOpening, { section: string; asks: string; fill: string }>;
+) as Record<JobOpening, { section: string; asks: string; fill: string; optional?: true }>;
 
 type JobOpening = `${'job' | 'jobStates' | 'jobFinal'}.${JobKind}`;
 
