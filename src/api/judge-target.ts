@@ -15,6 +15,7 @@ import type { Progress } from '../terminal/progress.ts';
 import { version } from '../version.ts';
 import type { Network } from './network.ts';
 import { startRunProgress } from './run-progress.ts';
+import { maxRequestsOf } from './with-limits.ts';
 
 export interface Target extends Partial<OutcomeOptions> {
   readonly base: string;
@@ -74,6 +75,7 @@ export async function judgeTarget({
   const { signal } = interrupts;
   const options: LiveOptions = {
     ...limits,
+    maxRequests: maxRequestsOf(profile, selection),
     ...network,
     ...clientAuthOf(profile.data),
     signal,
@@ -85,7 +87,7 @@ export async function judgeTarget({
     ? (await import('../client/in-process/app-source.ts')).createAppSource(app, options)
     : createLiveSource(options);
   const progress = given.onProgress
-    ? { update: given.onProgress, end() {} }
+    ? { update: given.onProgress, end() {}, learn() {} }
     : await startRunProgress({ rules, selection, profile, base });
   try {
     return await performRun({
@@ -101,6 +103,7 @@ export async function judgeTarget({
       ...(waivers && { waivers }),
       ...(ruleSet && { ruleSet }),
       onProgress: progress.update,
+      onRound: progress.learn,
       signal,
       wait: wait ?? ((ms) => sleep(ms, undefined, { signal }).catch(() => undefined)),
       ...(name !== undefined && { target: name }),

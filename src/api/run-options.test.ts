@@ -169,3 +169,22 @@ test.each<[string, object, RegExp]>([
   await expect(refused).rejects.toThrow(says);
   await expect(refused).rejects.not.toThrow(/--(?!report)/);
 });
+
+test('a thorough run that reaches its limit proves nothing of what it did not inspect', async () => {
+  const judgeAll = (maxRequests?: number) =>
+    run({
+      simulator: { products: 60 },
+      safety: 'read',
+      depth: 'thorough',
+      rules: ['C.lookup-listed'],
+      ...(maxRequests !== undefined && { limits: { maxRequests } }),
+    });
+  const whole = await judgeAll();
+  expect(whole.results).toMatchObject([{ verdict: 'pass', evidence: { coverage: [{ looked: 60, known: 60 }] } }]);
+  expect(whole.outcomeInScope).toContain('thorough');
+  const limited = await judgeAll(20);
+  expect(limited.manifest.requests).toBe(20);
+  expect(limited.results).toMatchObject([{ verdict: 'inconclusive', evidence: { coverage: [{ known: 60 }] } }]);
+  expect(limited.results[0]?.evidence.coverage?.[0]?.looked).toBeLessThan(20);
+  expect(limited.results[0]?.note).toContain('limits.maxRequests');
+});

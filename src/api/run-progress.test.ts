@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
+import { startSimulator } from '../../simulator/server.ts';
 import { RULES } from '../../suites/index.ts';
-import { ALL_PRODUCTS, OPERATIONS } from '../contract/index.ts';
+import { createLiveSource } from '../client/live-source.ts';
+import { ALL_PRODUCTS, OPERATIONS, PRODUCT_LOOKUP } from '../contract/index.ts';
+import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { loadProfile } from '../profile/load.ts';
 import { boundOf, planRequests } from '../run/plan.ts';
+import { performRun } from '../run/run.ts';
 import { plannedGroups } from './run-progress.ts';
 
 test('the groups of a run share the maximum number of requests of its plan', async () => {
   const profile = await loadProfile('reference');
   const [rules, selection, base] = [RULES, { safety: 'all' } as const, 'http://host'];
-  const groups = await plannedGroups({ rules, selection, profile, base });
+  const { groups } = await plannedGroups({ rules, selection, profile, base });
   expect(groups.map(({ name }) => name.slice(0, 1))).toEqual(['A', 'B', 'C', 'D']);
   expect(groups.reduce((sum, { bound }) => sum + bound, 0)).toBe(
     boundOf(planRequests(rules, selection, profile, base)).requests,
@@ -20,6 +24,39 @@ test('the groups of a run share the maximum number of requests of its plan', asy
 test('a group without requests has no line', async () => {
   const profile = await loadProfile('reference');
   const selection = { safety: 'read', operations: [ALL_PRODUCTS] } as const;
-  const groups = await plannedGroups({ rules: RULES, selection, profile, base: 'http://host' });
+  const { groups } = await plannedGroups({ rules: RULES, selection, profile, base: 'http://host' });
   expect(groups.map(({ name }) => name)).toEqual(['C  Product reference']);
+});
+
+test('the bound of a thorough run becomes the number of requests when the lists have arrived, and never exceeds the limit', async () => {
+  const profile = await loadProfile('reference');
+  const selection = {
+    safety: 'read',
+    sampling: { depth: 'thorough', seed: 1 },
+    operations: [PRODUCT_LOOKUP],
+    rules: ['C.lookup-listed'],
+  } as const;
+  const simulator = await startSimulator({ products: 60 });
+  const source = createLiveSource(clientAuthOf(profile.data));
+  const base = simulator.url;
+  try {
+    const { groups, learn } = await plannedGroups({ rules: RULES, selection, profile, base });
+    const bounds = [groups[0]?.bound];
+    const { manifest } = await performRun({
+      ...{ rules: RULES, selection, profile, base, source, suiteVersion: '9.9.9' },
+      ...{ strict: false, allowInconclusive: false, requireConformant: false },
+      onRound(known) {
+        learn(known);
+        bounds.push(groups[0]?.bound);
+      },
+    });
+    expect(bounds[0]).toBeGreaterThan(10_000);
+    expect(bounds.at(-1)).toBe(manifest.requests);
+    const few = { ...profile, data: { ...profile.data, limits: { maxRequests: 7 } } };
+    const limited = await plannedGroups({ rules: RULES, selection, profile: few, base });
+    expect(limited.groups[0]?.bound).toBe(7);
+  } finally {
+    await source.close();
+    await simulator.close();
+  }
 });

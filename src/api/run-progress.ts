@@ -1,9 +1,11 @@
 /** The progress of a run by groups of operations, with the maximum number of requests that the plan shows. */
-import { GROUPS, type Group, isOperationKey, operationOf } from '../contract/index.ts';
+import { GROUPS, type Group, isOperationKey, type OperationKey, operationOf } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Rule } from '../rule/index.ts';
+import type { KnownRequests } from '../run/engine-options.ts';
 import type { Selection } from '../run/types.ts';
 import { isInteractive, type Progress, type ProgressGroup, startProgress } from '../terminal/progress.ts';
+import { maxRequestsOf } from './with-limits.ts';
 
 interface PlannedRun {
   readonly rules: readonly Rule[];
@@ -13,20 +15,48 @@ interface PlannedRun {
 }
 
 /** The groups to which a run sends requests. */
-export async function plannedGroups({ rules, selection, profile, base }: PlannedRun): Promise<ProgressGroup[]> {
+export interface RunGroups {
+  readonly groups: readonly ProgressGroup[];
+  /** Replaces the bounds of the plan by the requests that are known; an operation keeps its bound while lists are missing. */
+  readonly learn: (known: KnownRequests) => void;
+}
+
+/** Returns the groups of a run, whose bounds follow from its plan. */
+export async function plannedGroups({ rules, selection, profile, base }: PlannedRun): Promise<RunGroups> {
   const { boundOf, planRequests } = await import('../run/plan.ts');
-  const byGroup = Map.groupBy(
-    planRequests(rules, selection, profile, base),
-    ({ operation }) => operationOf(operation).group,
-  );
-  return (Object.keys(GROUPS) as Group[]).flatMap((group) => {
-    const planned = byGroup.get(group);
-    if (planned === undefined) return [];
-    const has = (what: string): boolean => isOperationKey(what) && operationOf(what).group === group;
-    return [{ name: `${group}  ${GROUPS[group].title}`, bound: boundOf(planned).requests, has }];
+  const planned = Map.groupBy(planRequests(rules, selection, profile, base), ({ operation }) => operation);
+  const bounds = new Map([...planned].map(([operation, requests]) => [operation, boundOf(requests).requests]));
+  const most = maxRequestsOf(profile, selection);
+  const groups = (Object.keys(GROUPS) as Group[]).flatMap((group): ProgressGroup[] => {
+    const isIn = (operation: OperationKey): boolean => operationOf(operation).group === group;
+    if (![...bounds.keys()].some(isIn)) return [];
+    return [
+      {
+        name: `${group}  ${GROUPS[group].title}`,
+        get bound() {
+          const ofGroup = [...bounds].filter(([operation]) => isIn(operation));
+          return Math.min(
+            most,
+            ofGroup.reduce((sum, [, bound]) => sum + bound, 0),
+          );
+        },
+        has: (what) => isOperationKey(what) && isIn(what),
+      },
+    ];
   });
+  return {
+    groups,
+    learn({ count, open }) {
+      for (const [operation, requests] of count)
+        bounds.set(operation, open.has(operation) ? Math.max(requests, bounds.get(operation) ?? 0) : requests);
+      for (const operation of bounds.keys())
+        if (!open.has(operation) && !count.has(operation)) bounds.set(operation, 0);
+    },
+  };
 }
 
 /** Shows the progress of a run on standard error; the plan is made only for a terminal. */
-export const startRunProgress = async (run: PlannedRun): Promise<Progress> =>
-  startProgress({ groups: isInteractive(process.stderr) ? await plannedGroups(run) : [] });
+export async function startRunProgress(run: PlannedRun): Promise<Progress & Pick<RunGroups, 'learn'>> {
+  const { groups, learn } = isInteractive(process.stderr) ? await plannedGroups(run) : { groups: [], learn() {} };
+  return { ...startProgress({ groups }), learn };
+}

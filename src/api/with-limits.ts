@@ -1,5 +1,8 @@
 /** Limits of a run that replace those of the profile. */
+import { MAX_REQUESTS } from '../client/default-limits.ts';
+import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
+import type { Selection } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LimitValues } from './configured-values.ts';
 
@@ -8,6 +11,10 @@ export const withLimits = (profile: Profile, limits: LimitValues | undefined): P
   limits === undefined
     ? profile
     : { ...profile, data: { ...profile.data, limits: { ...profile.data.limits, ...limits } } };
+
+/** The most requests of a run: those that the profile states, or those of the depth. */
+export const maxRequestsOf = ({ data }: Profile, { sampling = DEFAULT_SAMPLING }: Selection): number =>
+  data.limits?.maxRequests ?? MAX_REQUESTS[sampling.depth];
 
 /** Checks limits that a program gives. Throws UsageError. */
 export async function checkLimits(given: LimitValues | undefined): Promise<LimitValues | undefined> {

@@ -4,8 +4,7 @@ import { configure } from '../api/configure.ts';
 import { withFailedChecks } from '../api/failed-checks.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
-import { withLimits } from '../api/with-limits.ts';
-import { DEFAULT_LIMITS } from '../client/default-limits.ts';
+import { maxRequestsOf, withLimits } from '../api/with-limits.ts';
 import type { SettingKey } from '../config/settings.ts';
 import { printable } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -19,11 +18,30 @@ import { parse } from './parse-flags.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
 
-function summaryOf(requests: readonly PlannedRequest[], budget: number): string {
+/** Lengths of lists for which a plan shows the maximum number of requests. */
+const LIST_LENGTHS = [10, 100, 1000];
+
+/**
+ * @param budget the number of requests that ends the run
+ * @param ofLength the plan for lists of at most so many items
+ */
+function summaryOf(
+  requests: readonly PlannedRequest[],
+  budget: number,
+  ofLength: (items: number) => readonly PlannedRequest[],
+): string {
   const { requests: max, paged } = boundOf(requests);
   const exact = requests.filter((each) => each.exact && !each.paged).length;
+  const shorter = LIST_LENGTHS.map((items) => ({ items, most: boundOf(ofLength(items)).requests }));
   return [
-    `at most ${max} requests (${exact} exact, the rest bounds)`,
+    max > budget
+      ? `at most ${budget} requests, the limit of the run; without it ${max} (${exact} exact, the rest bounds)`
+      : `at most ${max} requests (${exact} exact, the rest bounds)`,
+    ...(max > budget
+      ? shorter
+          .filter(({ most }) => most < budget)
+          .map(({ items, most }) => `at most ${most} requests if no list has more than ${items} items`)
+      : []),
     ...(paged > 0
       ? [
           `${paged} of them request a list in pages: each further page is one more request, and the number is known to the service only`,
@@ -66,12 +84,14 @@ export const plan: Command = {
     const profile = withLimits(await loadOffline(source), values.limits);
     const requests = planRequests(RULES, selection, profile, base);
     if (requests.length === 0) throw new UsageError('with this profile, the flags select no request');
+    const ofLength = (items: number) =>
+      planRequests(RULES, selection, withLimits(profile, { maxSubjects: items }), base);
     const lines = requests.map(({ method, url, exact, maxRequests, paged, maxPages, safety }) => {
       const bound = exact ? '' : `  up to ${maxRequests} times`;
       const perPage = paged ? `  per page of the list, up to ${maxPages}` : '';
       return printable(`${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${perPage}`);
     });
-    const text = `${lines.join('\n')}\n\n${summaryOf(requests, profile.data.limits?.maxRequests ?? DEFAULT_LIMITS.maxRequests)}\n`;
+    const text = `${lines.join('\n')}\n\n${summaryOf(requests, maxRequestsOf(profile, selection), ofLength)}\n`;
     process.stdout.write(redactor(secretValuesOf(profile, values.secret))(text));
     return EXIT.ok;
   },

@@ -61,7 +61,8 @@ const RECORDING_USAGE = `  --name NAME          the name of the recording and of
 const NETWORK_USAGE = `  --proxy URL          the HTTP proxy to the service; default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY
   --ca FILE            certificate authorities (PEM) to trust besides those of Node and NODE_EXTRA_CA_CERTS`;
 
-const LIMIT_USAGE = `  --max-requests N     sends no more than N requests (default: limits.maxRequests of the profile, or 10 000)
+const LIMIT_USAGE = `  --max-requests N     sends no more than N requests (default: limits.maxRequests of the profile, or 10 000; 200 000 at
+                       depth thorough)
   --max-subjects N     at depth thorough, draws no more than N products, names or items at once (default: limits.maxSubjects,
                        or 10 000)
   --max-requests-per-second N  sends no more than N requests per second (default: limits.requestsPerSecond, or no limit)`;

@@ -135,8 +135,11 @@ export function walkSteps(
 }
 
 const maxItems = (declarations: Declarations): number =>
-  declarations.draw('catalogueItems') +
-  (declarations.draw('walkedCatalogues') - 1) * declarations.draw('otherCatalogueItems');
+  Math.min(
+    declarations.draw('catalogueItems') +
+      (declarations.draw('walkedCatalogues') - 1) * declarations.draw('otherCatalogueItems'),
+    declarations.maxSubjects,
+  );
 
 /** The ids of a request without the catalogue, as a key. */
 export const pathKey = ({ catalogueId: _, ...ids }: Inputs): string =>

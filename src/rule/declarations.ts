@@ -94,6 +94,8 @@ export interface JobDeclarations {
 export interface Declarations extends Sampling {
   /** The number of subjects of a draw at the depth of the run; 0: the rule is then untested. */
   readonly draw: (name: DrawName) => number;
+  /** The most requests of one step for subjects of a list, also where it adds up several draws. */
+  readonly maxSubjects: number;
   readonly isFilled: (opening: OpeningId) => boolean;
   /** The example values of an input, for an operation and a catalogue; empty if the profile has none. */
   readonly examples: (input: Input, use?: ExampleUse) => readonly InputValue[];
@@ -172,10 +174,12 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     operation,
     catalogueId: examples('catalogueId', { operation })[0],
   });
+  const maxSubjects = data.limits?.maxSubjects ?? THOROUGH_BOUND;
   return {
     depth,
     seed,
-    draw: (name) => Math.min(DRAWS[name][depth], data.limits?.maxSubjects ?? THOROUGH_BOUND),
+    draw: (name) => Math.min(DRAWS[name][depth], maxSubjects),
+    maxSubjects,
     isFilled(opening) {
       const known = filled.get(opening) ?? isFilled(profile, opening);
       filled.set(opening, known);

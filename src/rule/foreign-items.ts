@@ -23,7 +23,10 @@ export function foreignSteps(
   lists: readonly string[],
 ): Steps {
   const as = { id: chainTo(subject).at(-1)?.as ?? 'measure' } as const;
-  const max = declarations.draw('foreignItems') * 2 * (declarations.draw('walkedCatalogues') - 1);
+  const max = Math.min(
+    declarations.draw('foreignItems') * 2 * (declarations.draw('walkedCatalogues') - 1),
+    declarations.maxSubjects,
+  );
   return {
     [FOREIGN]: step({
       operation: subject,

@@ -65,7 +65,7 @@ export const productEach = (
   from,
   fold: 'some',
   as: { upc: 'upc' },
-  max: declarations.draw(name) + declarations.draw('strata'),
+  max: Math.min(declarations.draw(name) + declarations.draw('strata'), declarations.maxSubjects),
   of: 'products',
   counted: 'upcs',
 });

@@ -1,6 +1,7 @@
 /** Executes the steps of the units of a run against a source, each distinct request once, and judges every unit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfter } from '../client/retry-after.ts';
+import type { OperationKey } from '../contract/index.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
 import type { Inputs } from '../profile/template.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../rule/index.ts';
 import type { ObservedRequest, ResultBasis } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog } from './exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
 import { type GraphNode, RequestGraph } from './request-graph.ts';
@@ -246,6 +247,7 @@ export class Engine {
           }
         }
       }
+      if (found) this.#options.onRound?.(this.#knownRequests(units));
       if (!found && !(await this.#pollOnce(units, attempt))) return;
       // One pause is enough for all steps of a round.
       const pause = Math.max(0, ...pending.map((each) => (each.node.first ? 0 : each.pause)));
@@ -256,6 +258,15 @@ export class Engine {
         if (next) await this.#graph.fetch(next.node, next.folds);
       }
     }
+  }
+
+  #knownRequests(units: readonly Prepared[]): KnownRequests {
+    const count = new Map<OperationKey, number>();
+    for (const { spec } of this.#graph.nodes()) count.set(spec.operation, (count.get(spec.operation) ?? 0) + 1);
+    const open = units.flatMap(({ steps, nodes }) =>
+      Object.entries(steps).flatMap(([name, { operation }]) => (nodes.has(name) ? [] : [operation])),
+    );
+    return { count, open: new Set(open) };
   }
 
   /** The delay before a step that reads a new resource: at least the Retry-After of the responses before it. */

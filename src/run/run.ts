@@ -36,6 +36,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     source,
     drawn,
     ...(options.onProgress && { onProgress: options.onProgress }),
+    ...(options.onRound && { onRound: options.onRound }),
     ...(options.wait && { wait: options.wait }),
     ...(options.signal && { signal: options.signal }),
   });

@@ -25,6 +25,7 @@ import {
 import { applyWaivers, waivedText } from './apply-waivers.ts';
 import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
 import { mergeCoverage } from './coverage.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
@@ -45,6 +46,8 @@ export interface RunOptions extends OutcomeOptions {
   readonly ruleSet?: RuleSetVersion;
   readonly waivers?: readonly Waiver[];
   readonly onProgress?: (requests: number, what: string) => void;
+  /** Receives the requests that are known after each round. */
+  readonly onRound?: EngineOptions['onRound'];
   /** Waits for a time in ms. */
   readonly wait?: (ms: number) => Promise<unknown>;
   /** Interrupts the run; its reason is the signal. */
@@ -145,7 +148,7 @@ const addedLast = (id: OpeningId): number => (openingById(id).optional ? 1 : 0);
 
 /** The judged units of a run, or of recorded traffic. */
 export interface JudgedUnits {
-  readonly options: Omit<RunOptions, 'source' | 'wait' | 'onProgress'>;
+  readonly options: Omit<RunOptions, 'source' | 'wait' | 'onProgress' | 'onRound'>;
   readonly units: readonly Unit[];
   /** The verdict of each unit. */
   readonly verdicts: Map<Unit, UnitVerdict | DecidedUnit>;

@@ -8,7 +8,9 @@ export const limits = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe('Maximum number of requests, including pages, retries, redirects and token requests; default 10 000.'),
+    .describe(
+      'Maximum number of requests, including pages, retries, redirects and token requests; default 10 000, at depth thorough 200 000.',
+    ),
   maxSubjects: z
     .int()
     .positive()
