@@ -157,6 +157,15 @@ export const DELTA_FAULTS = [
     }),
   },
   {
+    name: 'delta-row-of-another-category',
+    statement: 'C.product-category',
+    says: 'The last row of the 13-week delta shows another category than the bulk list.',
+    hooks: inLastRow(THIRTEEN, (row) => {
+      const [category, categoryId] = row.categoryId === 'cat-01' ? ['Coffee', 'cat-02'] : ['Tea', 'cat-01'];
+      return { ...row, category, categoryId };
+    }),
+  },
+  {
     name: 'delta-kind-unknown',
     statement: 'C.delta',
     says: 'The last row of the 1-week delta shows a kind of change that the profile does not name.',

@@ -7,6 +7,7 @@ import { requiredRule } from '../../src/rule/required-rule.ts';
 import { categoriesKnown, categoriesListed } from './categories.ts';
 import { bulkComplete, filterAnswered, filterComplete, filterSound } from './category-filter.ts';
 import { deltaByDates } from './delta-by-dates.ts';
+import { deltaCategory } from './delta-category.ts';
 import { deltaComplete, deltaListed } from './delta-complete.ts';
 import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
 import { deltaInLookUp, deltaKinds, deltaWithinBulk } from './delta-kind.ts';
@@ -83,6 +84,7 @@ export const productReference: readonly Rule[] = [
   deltaFresh,
   deltaStable,
   categoryAgrees,
+  deltaCategory,
   requiredRule({
     id: 'C.products-categorised',
     statement: 'C.product-category',

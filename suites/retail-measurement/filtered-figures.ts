@@ -1,5 +1,6 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
 import { type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
+import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
 import {
   collect,
@@ -39,12 +40,6 @@ function rowsByIdentity(rows: readonly Row[], fields: readonly Filter[]): Readon
 const rowsOf = ({ folds }: Reading): readonly Row[] =>
   (folds.figures as { readonly rows: readonly Row[]; readonly complete: boolean } | undefined)?.rows ?? [];
 
-/** The as-of date of a response, if it states exactly one. */
-function asOfOf({ observation }: Reading): number | undefined {
-  const dates = new Set(observation?.values.asOf?.filter((value) => typeof value === 'number'));
-  return dates.size === 1 ? [...dates][0] : undefined;
-}
-
 /** Whether each filter of a request is a name that the rows contain: the filter then selects rows, and does not change them. */
 const selectsRows = ({ inputs }: Reading, fields: readonly Filter[]): boolean =>
   SALES_FILTERS.every((each) => inputs[each] === undefined || fields.includes(each));
@@ -58,10 +53,15 @@ interface Comparison {
   readonly isOneWeek: boolean;
 }
 
-function compareRows(whole: Reading, part: Reading, fields: readonly Filter[]): Comparison[] {
+function compareRows(
+  whole: Reading,
+  part: Reading,
+  fields: readonly Filter[],
+  declarations: Declarations,
+): Comparison[] {
   const all = rowsByIdentity(rowsOf(whole), fields);
-  const asOf = asOfOf(part);
-  const isOneWeek = asOf !== undefined && asOf === asOfOf(whole);
+  const asOf = statedAsOf(part, declarations);
+  const isOneWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
   return [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]): Comparison[] => {
     const same = all.get(identity);
     if (!same) return [];
@@ -134,11 +134,12 @@ export function filteredFiguresAgree(
       const compared = parts.flatMap((part) => {
         const rows = [...rowsOf(part)];
         // The unfiltered response of the same data week, if there is one.
-        const whole = wholes.find((each) => asOfOf(each) === asOfOf(part)) ?? wholes[0];
+        const whole =
+          wholes.find((each) => statedAsOf(each, declarations) === statedAsOf(part, declarations)) ?? wholes[0];
         if (!whole) return [];
         const grains = new Set([...rows, ...rowsOf(whole)].map((row) => rowGrain(row, SALES_FILTERS)));
         const fields = namesOfRows(declarations, subject, rows);
-        return grains.size === 1 && selectsRows(part, fields) ? compareRows(whole, part, fields) : [];
+        return grains.size === 1 && selectsRows(part, fields) ? compareRows(whole, part, fields, declarations) : [];
       });
       const inOneWeek = compared.filter((each) => each.isOneWeek);
       const gating = inOneWeek.flatMap(({ finding }) => finding ?? []);
