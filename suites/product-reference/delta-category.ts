@@ -27,6 +27,10 @@ const categoryField = (declarations: Declarations): 'category' | 'categoryId' =>
     ? 'category'
     : 'categoryId';
 
+/** The basis if the profile states that the delta shows the latest category. */
+const statedBasis = (declarations: Declarations): 'profile' | undefined =>
+  declarations.delta.latestValues.includes(categoryField(declarations)) ? 'profile' : undefined;
+
 /** The category of each product that all of its rows agree on. */
 function categoryByUpc(rows: readonly Row[], field: 'category' | 'categoryId'): ReadonlyMap<string, string> {
   const groups = Map.groupBy(
@@ -51,8 +55,7 @@ export const deltaCategory = defineRule({
   how: 'Each product of the 13-week delta that the bulk list contains, and whose rows agree on one category, must have a category that the bulk list shows. It gates if the profile states that the delta shows the latest category (`delta.latestValues`), and both lists state the same as-of date.',
   looksLike:
     'A server whose delta shows the category that a product had when it changed, which is legal; `delta.latestValues` tells it apart. A bulk list that is a reload ahead of the delta is legal, too; the as-of dates tell it apart.',
-  declaredBasis: (declarations) =>
-    declarations.delta.latestValues.includes(categoryField(declarations)) ? 'profile' : undefined,
+  declaredBasis: statedBasis,
   subjects: [UPDATE_PRODUCTS],
   needs: () => [
     ...deltaNeeds,
@@ -98,7 +101,8 @@ export const deltaCategory = defineRule({
     if (compared === 0) return untested('no product has a category in the delta and in the bulk list');
     if (findings.length === 0) return passed({ ...evidenceOf([bulk, delta]), distinct: compared });
     const asOf = statedAsOf(delta, declarations);
-    if (asOf !== undefined && statedAsOf(bulk, declarations) === asOf) return failed(findings);
+    if (asOf !== undefined && statedAsOf(bulk, declarations) === asOf)
+      return failed(findings, statedBasis(declarations));
     return inconclusive(
       `${findings[0]?.expected}, but ${findings[0]?.actual} in the delta; the two lists do not state the same as-of date`,
     );
