@@ -232,6 +232,38 @@ test('a failed relation is asked again: it may hold now, or its answers may have
   expect(constant.asked.length).toBe(2);
 });
 
+test('the repetition requests the row that failed, also where the order of the list draws others', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => row(at + 1));
+  const broken = row(40).u;
+  const judge = async (seed: number) => {
+    let lists = 0;
+    const { base } = await serve((url) => {
+      if (url.includes(broken)) return { status: 404, body: {} };
+      if (!url.endsWith('allProducts')) return { body: [{ u: url.slice(-12) }] };
+      const at = lists++ === 0 ? 0 : 7;
+      return { body: [...rows.slice(at), ...rows.slice(0, at)] };
+    });
+    const steps = {
+      list: step({ operation: BULK, accepts: 'complete', folds: { rows: collect(['upc'], 100) } }),
+      each: step({
+        operation: LOOKUP,
+        each: { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 3 },
+        accepts: 'response',
+      }),
+    };
+    const isFound = (seen: Record<string, readonly Reading[]>): Judgement => {
+      const missing = (seen.each ?? []).filter(({ head }) => head?.status === 404);
+      return missing.length === 0
+        ? passed({ exchanges: 3 })
+        : failed(missing.map(({ exchange }) => ({ kind: 'k', expected: 'found', actual: '404', exchange })));
+    };
+    const sampling = { depth: 'standard', seed } as const;
+    const more = { selection: { safety: 'read', sampling } } as const;
+    return (await run(base, [rule('r', steps, isFound, 'pass')], ROWS, '{}', more)).results[0]?.verdict;
+  };
+  expect(await judge(1)).toBe('fail');
+});
+
 test('errors that other requests meet the second time are no failure confirmed', async () => {
   const noErrors = (seen: Record<string, readonly Reading[]>): Judgement => {
     const broken = Object.values(seen).flatMap((readings) => readings.filter(({ head }) => head?.status === 500));

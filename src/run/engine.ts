@@ -1,7 +1,7 @@
 /** Executes the steps of the units of a run against a source, each distinct request once, and judges every unit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfter } from '../client/retry-after.ts';
-import type { OperationKey } from '../contract/index.ts';
+import { type OperationKey, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
 import type { Inputs } from '../profile/template.ts';
 import {
@@ -157,6 +157,7 @@ export class Engine {
     }
     if (failures.length === 0) return verdicts;
     await this.#wait(REPEAT_PAUSE);
+    this.#graph.drawn = [...this.#graph.drawn, ...this.#citedInputs(failures.map(({ first }) => first))];
     const again = failures.map(
       ({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map(), polls: new Map() }),
     );
@@ -166,6 +167,16 @@ export class Engine {
       verdicts.set(after.unit, this.#confirm(before, first, after));
     });
     return verdicts;
+  }
+
+  /**
+   * The drawn inputs of the requests that failures cite: the repetition sends them again if the lists still have them, also
+   * where another order of rows draws others. The repetitions of version 0.1.0 had no such requests.
+   */
+  #citedInputs(failures: readonly Fail[]): Inputs[] {
+    if (this.#options.declarations.seed === UNSTRATIFIED_SEED) return [];
+    const ids = new Set(failures.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+    return [...ids].flatMap((id) => (id === undefined ? [] : (this.#log.inputsOf(id) ?? [])));
   }
 
   /** The verdict of a failed unit after its repetition. */
@@ -232,7 +243,7 @@ export class Engine {
             continue;
           }
           const sourceReadings = step.each ? sourceNames(step.each).flatMap((from) => this.#readings(unit, from)) : [];
-          const inputs = stepInputs(step, sourceReadings, this.#options.declarations, this.#options.drawn);
+          const inputs = stepInputs(step, sourceReadings, this.#options.declarations, this.#graph.drawn);
           const nodes = inputs.map((each) => this.#graph.nodeOf(step, each, attempt));
           unit.nodes.set(name, nodes);
           for (const node of nodes) {

@@ -50,6 +50,11 @@ export class ExchangeLog {
     return this.#ids.get(exchange);
   }
 
+  /** The inputs of an exchange that a list supplied. */
+  inputsOf(id: string): Inputs | undefined {
+    return this.#inputs.get(id);
+  }
+
   /** Adds an exchange; one that was not sent gets no number. */
   add(exchange: Exchange, operation: OperationKey, sent: boolean, { retryOf, inputs }: ExchangeOrigin = {}): void {
     const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';

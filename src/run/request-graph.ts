@@ -34,6 +34,8 @@ const PLACEHOLDER_UPC = '012345678905';
 /** Failures of requests that were not sent. */
 const NOT_SENT: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
 export class RequestGraph {
+  /** Inputs that samples of lists contain if the lists have them. */
+  drawn: readonly Inputs[];
   readonly #options: EngineOptions;
   readonly #log: ExchangeLog;
   readonly #breaker: CircuitBreaker;
@@ -46,6 +48,7 @@ export class RequestGraph {
   readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
 
   constructor(options: EngineOptions, log: ExchangeLog, breaker: CircuitBreaker) {
+    this.drawn = options.drawn ?? [];
     this.#options = options;
     this.#log = log;
     this.#breaker = breaker;
@@ -121,7 +124,10 @@ export class RequestGraph {
       node.first = await this.#send(node, false);
     } else if (addedFolds.size > 0) {
       const result = node.final ?? node.first;
-      const read = await rereadRequest(node.spec, result, addedFolds.values(), this.#options);
+      const read = await rereadRequest(node.spec, result, addedFolds.values(), {
+        profile: this.#options.profile,
+        drawn: this.drawn,
+      });
       const merged = { ...result, folds: new Map([...result.folds, ...read]) };
       if (node.final) node.final = merged;
       else node.first = merged;
@@ -131,13 +137,13 @@ export class RequestGraph {
   }
 
   async #send(node: GraphNode, follow: boolean): Promise<FetchResult> {
-    const { base, profile, source, drawn, onProgress, signal } = this.#options;
+    const { base, profile, source, onProgress, signal } = this.#options;
     const { operation } = node.spec;
     const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(node.spec);
     return fetchRequest(node.spec, node.folds.values(), follow, {
       base,
       profile,
-      drawn,
+      drawn: this.drawn,
       source:
         whyNotSent !== undefined
           ? unsentSource(whyNotSent)

@@ -21,7 +21,11 @@ export function stepInputs(
   const { each } = step;
   if (!each) return [fixed];
   if (each.select) {
-    const selected = each.select(sourceReadings).slice(0, each.max);
+    const all = each.select(sourceReadings);
+    const names = Object.values(each.as);
+    const isNamed = (inputs: Inputs): boolean =>
+      hasInputs(Object.fromEntries(names.map((name) => [name, inputs[name]])), drawn);
+    const selected = [...all.slice(0, each.max), ...all.slice(each.max).filter(isNamed).slice(0, each.max)];
     return selected.map((inputs) => ({ ...fixed, ...inTypesOfExamples(step, inputs, inputs, declarations) }));
   }
   const rows: Row[] = [];
