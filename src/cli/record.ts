@@ -15,6 +15,7 @@ import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { printConfig } from './config-flags.ts';
+import { withDrawnSeed } from './draw-seed.ts';
 import { limitsOf } from './network-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
 import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
@@ -49,7 +50,7 @@ export const record: Command = {
       },
     );
     if (flags['print-config']) return printConfig(configured);
-    const values = runValuesOf(configured);
+    const values = withDrawnSeed(runValuesOf(configured), 'record');
     const { name, 'recordings-dir': recordings, secret, scrub, ca, ...judged } = values;
     const base = targetBaseUrl(values);
     const profileName = values.profile ?? (base === undefined ? 'reference' : 'empty');

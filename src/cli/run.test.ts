@@ -81,3 +81,13 @@ test('a pipe gets the report without colours, and the reason on standard error',
 test.each(['--summary', '--verbose'])('--quiet is refused with %s', async (flag) => {
   await expect(run.run(['--simulator', '--quiet', flag])).rejects.toThrow(`--quiet and ${flag}: only one of them`);
 });
+
+test('auto prints the seed before the run, and the run states it', async () => {
+  const simulator = await startSimulator({ products: 20 });
+  onTestFinished(() => simulator.close());
+  const args = ['run', '--base-url', simulator.url, '--profile', 'reference', '--rule', 'C.upc-12-digits'];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--sample-seed', 'auto']);
+  const seed = /--sample-seed (\d+) repeats/.exec(stderr)?.[1];
+  expect(seed).toBeDefined();
+  expect(stdout).toContain(`sample seed ${seed}`);
+});

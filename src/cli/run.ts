@@ -11,6 +11,7 @@ import { notify } from '../terminal/notify.ts';
 import type { Command } from './command-type.ts';
 import { COMPARISON_FLAGS } from './comparison-flags.ts';
 import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
+import { withDrawnSeed } from './draw-seed.ts';
 import { HISTORY_FLAGS, type HistoryValues, historyKeeper } from './history-flags.ts';
 import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from './network-flags.ts';
 import { parse } from './parse-flags.ts';
@@ -66,8 +67,9 @@ export interface ReportedAs extends ServiceNames {
 }
 
 /** Judges the target of a command line, reports the run, and returns the exit code. */
-export async function judgeAndReport(values: RunValues, reportedAs?: ReportedAs): Promise<number> {
+export async function judgeAndReport(given: RunValues, reportedAs?: ReportedAs): Promise<number> {
   const command = reportedAs?.command ?? 'run';
+  const values = withDrawnSeed(given, command);
   const reporting = await reportingOf(values, command);
   const keepInHistory = await historyKeeper(values, command);
   const { run: result, secrets } = await judgeNamed(values, {

@@ -5,6 +5,7 @@ import { DEFAULT_SAMPLING, OPERATIONS, type OperationKey } from '../contract/ind
 import { isGatingFailure } from '../report/describe-run.ts';
 import { snapshotSchema } from '../report/run-schema.ts';
 import { OUTCOMES, type Run, type RunHistory, type RunSnapshot } from '../run/types.ts';
+import { lookedUpIn } from './looked-up.ts';
 
 const count = z.int().min(0);
 const verdict = z.enum(['pass', 'fail', 'inconclusive']);
@@ -25,6 +26,8 @@ export const entrySchema = z.strictObject({
   /** When the present failures began, so that it is known after older runs are removed. */
   firstFailedOn: z.record(z.string(), z.iso.datetime()),
   snapshot: snapshotSchema.optional(),
+  /** The products that were looked up: `lookedUpIn`. */
+  lookedUp: z.base64().max(100_000).optional(),
 });
 
 export type HistoryEntry = Omit<z.output<typeof entrySchema>, 'snapshot'> & { readonly snapshot?: RunSnapshot };
@@ -61,6 +64,7 @@ export function historyEntry(run: Run): HistoryEntry {
       : [],
   );
   const { proved, provable } = run.fractions;
+  const lookedUp = lookedUpIn(run);
   return {
     history: 1,
     target: historyTarget(run),
@@ -74,6 +78,7 @@ export function historyEntry(run: Run): HistoryEntry {
     checks: Object.fromEntries(checks),
     firstFailedOn: {},
     ...(run.snapshot && { snapshot: run.snapshot }),
+    ...(lookedUp !== undefined && { lookedUp }),
   };
 }
 

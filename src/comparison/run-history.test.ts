@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PRODUCT_LOOKUP } from '../contract/index.ts';
 import type { Result, RunSnapshot } from '../run/types.ts';
 import { entrySchema, type HistoryEntry, historyEntry } from './history-entry.ts';
 import { resultWith, runWith } from './run.test.support.ts';
@@ -143,5 +144,51 @@ describe('notes', () => {
       snapshot: snapshot({ deltas: [delta(digest, '2026-10-31')] }),
     }));
     expect(historyOf([one as HistoryEntry, two as HistoryEntry]).notes).toEqual([]);
+  });
+});
+
+describe('products that were looked up', () => {
+  const upc = (at: number) => String(at).padStart(12, '0');
+  /** A run whose list has the products 0 to `count` and that looks up these. */
+  const lookUp = (at: number, looked: readonly number[], count: number, bound?: number): HistoryEntry =>
+    historyEntry({
+      ...runWith([resultWith('r', 'pass')], { startedAt: night(at) }),
+      snapshot: {
+        deltas: [],
+        refreshDates: [],
+        products: {
+          count,
+          sample: Array.from({ length: Math.min(count, 50) }, (_, each) => upc(each)),
+          ...(bound !== undefined && { bound }),
+        },
+      },
+      draws: [{ operation: PRODUCT_LOOKUP, inputs: looked.map((each) => ({ upc: upc(each) })) }],
+    });
+
+  test('are added up over runs', () => {
+    const entries = [lookUp(0, [1, 2, 3], 40), lookUp(1, [3, 4], 40)];
+    expect(historyOf(entries.slice(0, 1)).notes).toEqual([]);
+    expect(historyOf(entries).notes).toEqual(['2 runs looked up 4 of 40 products']);
+    expect(historiesOf([...entries, lookUp(2, [5], 40)])[0]?.notes).toEqual(['3 runs looked up 5 of 40 products']);
+  });
+
+  test('count only while the list has them, where the list is known whole', () => {
+    expect(historyOf([lookUp(0, [39, 1], 40), lookUp(1, [2], 30)]).notes).toEqual([
+      '2 runs looked up 2 of 30 products',
+    ]);
+    expect(historyOf([lookUp(0, [39, 1], 1000, 9), lookUp(1, [2], 900, 9)]).notes).toEqual([
+      '2 runs looked up 3 different products; the list has 900 now',
+    ]);
+  });
+
+  test('of a thorough run fit in an entry', () => {
+    const entry = lookUp(
+      0,
+      Array.from({ length: 12_000 }, (_, at) => at),
+      12_000,
+      9,
+    );
+    expect(entrySchema.parse(entry)).toEqual(entry);
+    expect(JSON.stringify(entry).length).toBeLessThan(60_000);
   });
 });

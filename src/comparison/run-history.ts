@@ -3,6 +3,7 @@ import type { TargetHistory } from '../report/history-text.ts';
 import type { RunHistory } from '../run/types.ts';
 import { checkNamed, type HistoryEntry, type HistoryVerdict, trendOf } from './history-entry.ts';
 import { notesOf } from './history-notes.ts';
+import { coverageNote } from './looked-up.ts';
 
 /** Number of the last runs whose notes are shown together. */
 const NOTED_RUNS = 30;
@@ -64,12 +65,12 @@ export function historyOf(entries: readonly HistoryEntry[]): RunHistory {
     return [{ ...named, ...(failing && { firstFailedOn: failing }), ...(flaky && { flakySince: flaky }) }];
   });
   const trend = entries.filter(({ scope }) => scope === last.scope).slice(-MAX_TREND);
-  return { trend: trend.map(trendOf), checks, notes: notesOf(entries) };
+  return { trend: trend.map(trendOf), checks, notes: [...notesOf(entries), ...coverageNote(entries)] };
 }
 
 /** The history of each target, with the notes of its last runs together. */
 export const historiesOf = (entries: readonly HistoryEntry[]): TargetHistory[] =>
   [...Map.groupBy(entries, ({ target }) => target)].map(([target, own]) => {
     const noted = own.map((_, at) => own.slice(0, at + 1)).slice(-NOTED_RUNS);
-    return { target, ...historyOf(own), notes: [...new Set(noted.flatMap(notesOf))] };
+    return { target, ...historyOf(own), notes: [...new Set(noted.flatMap(notesOf)), ...coverageNote(own)] };
   });

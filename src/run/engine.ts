@@ -16,7 +16,7 @@ import {
 import type { ObservedRequest, ResultBasis } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions, KnownRequests } from './engine-options.ts';
-import { ExchangeLog } from './exchange-log.ts';
+import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
 import { type GraphNode, RequestGraph } from './request-graph.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';
@@ -89,9 +89,13 @@ export class Engine {
     return snapshotOf(sources, this.#options.declarations);
   }
 
-  /** The inputs that lists supplied to requests, each once. */
+  /** The inputs that lists supplied to requests that were sent, each once. */
   get draws(): NonNullable<Run['draws']> {
-    const drawn = [...this.#graph.nodes()].flatMap(({ spec, drawn }) => (drawn ? [{ ...spec, drawn }] : []));
+    const isSent = ({ first }: GraphNode) =>
+      first?.exchanges.some((each) => (this.#log.idOf(each) ?? NOT_SENT) !== NOT_SENT) ?? false;
+    const drawn = [...this.#graph.nodes()].flatMap((node) =>
+      node.drawn && isSent(node) ? [{ ...node.spec, drawn: node.drawn }] : [],
+    );
     return [...Map.groupBy(drawn, ({ operation }) => operation)].map(([operation, nodes]) => ({
       operation,
       inputs: [...new Map(nodes.map((each) => [JSON.stringify(each.drawn), each.drawn])).values()],
@@ -109,7 +113,7 @@ export class Engine {
     for (const { first, final, spec } of this.#graph.nodes())
       for (const exchange of [...(first?.exchanges ?? []), ...(final?.exchanges ?? [])]) {
         const id = this.#log.idOf(exchange);
-        if (id === undefined || id === 'not sent' || observed.has(id)) continue;
+        if (id === undefined || id === NOT_SENT || observed.has(id)) continue;
         if (exchange.failure && isClientStop(exchange.failure)) continue;
         const symptom = await symptomOf(exchange);
         const credentials = credentialsResult(exchange);

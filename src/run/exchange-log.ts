@@ -9,6 +9,9 @@ import type { Inputs } from '../profile/template.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
 import type { ExchangeSummary } from './types.ts';
 
+/** In place of the id of a request that was not sent. */
+export const NOT_SENT = 'not sent';
+
 const PREVIEW_CHARACTERS = 600;
 
 /** The curl command of an exchange, with credentials as shell variables, and the beginning of its response. */
@@ -57,7 +60,7 @@ export class ExchangeLog {
 
   /** Adds an exchange; one that was not sent gets no number. */
   add(exchange: Exchange, operation: OperationKey, sent: boolean, { retryOf, inputs }: ExchangeOrigin = {}): void {
-    const id = sent ? `#${this.#summaries.length + 1}` : 'not sent';
+    const id = sent ? `#${this.#summaries.length + 1}` : NOT_SENT;
     this.#ids.set(exchange, id);
     if (!sent) return;
     const retried = retryOf && this.idOf(retryOf);

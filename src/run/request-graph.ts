@@ -32,7 +32,7 @@ export interface GraphNode {
 /** A well-formed UPC for requests that only show whether the look-up is served. */
 const PLACEHOLDER_UPC = '012345678905';
 /** Failures of requests that were not sent. */
-const NOT_SENT: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
+const UNSENT_KINDS: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
 export class RequestGraph {
   /** Inputs that samples of lists contain if the lists have them. */
   drawn: readonly Inputs[];
@@ -155,7 +155,7 @@ export class RequestGraph {
       onExchange: (exchange, _, retryOf) => {
         if (this.#log.idOf(exchange) !== undefined) return;
         const { failure } = exchange;
-        const isSent = whyNotSent === undefined && !(failure && NOT_SENT.has(failure.kind));
+        const isSent = whyNotSent === undefined && !(failure && UNSENT_KINDS.has(failure.kind));
         this.#log.add(exchange, operation, isSent, { retryOf, inputs: node.drawn });
         if (!isSent) return;
         onProgress?.(this.#log.summaries.length, operation);

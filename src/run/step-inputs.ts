@@ -24,7 +24,7 @@ export function stepInputs(
     const all = each.select(sourceReadings);
     const names = Object.values(each.as);
     const isNamed = (inputs: Inputs): boolean =>
-      hasInputs(Object.fromEntries(names.map((name) => [name, inputs[name]])), drawn);
+      hasInputs(Object.fromEntries(names.map((name) => [name, textOf(inputs[name])])), drawn);
     const selected = [...all.slice(0, each.max), ...all.slice(each.max).filter(isNamed).slice(0, each.max)];
     return selected.map((inputs) => ({ ...fixed, ...inTypesOfExamples(step, inputs, inputs, declarations) }));
   }
@@ -62,6 +62,8 @@ export function stepInputs(
     return [{ ...known, ...inTypesOfExamples(step, Object.fromEntries(rowInputs), known, declarations) }];
   });
 }
+
+const textOf = (value: InputValue | undefined): string | undefined => (value === undefined ? undefined : String(value));
 
 /** The inputs of a step that no response supplies; an example that the profile lacks is omitted. */
 export function fixedInputs({ operation, inputs = {} }: Step, declarations: Declarations): Inputs {
