@@ -120,6 +120,8 @@ export interface Rule<S extends Steps = Steps> {
    * responses (a reload happened in between), `inconclusive` for server errors.
    */
   readonly repeat?: 'pass' | 'inconclusive';
+  /** It compares the as-of dates themselves. Other relations (`repeat: 'pass'`) fail only within one as-of date. */
+  readonly comparesAsOf?: true;
   probe(subject: OperationKey, declarations: Declarations): S;
   judge(seen: Seen<S>, context: JudgeContext): Judgement;
   /** Changes the readings of a pass by the smallest defect that the judge must report; returns the changed steps. */

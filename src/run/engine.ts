@@ -1,9 +1,10 @@
 /** Executes the steps of the units of a run against a source, each distinct request once, and judges every unit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfter } from '../client/retry-after.ts';
-import { type OperationKey, UNSTRATIFIED_SEED } from '../contract/index.ts';
+import { type OperationKey, operationOf, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
 import type { Inputs } from '../profile/template.ts';
+import { areOfSeveralAsOfs } from '../rule/data-weeks.ts';
 import {
   type Fold,
   type Judgement,
@@ -51,6 +52,12 @@ const REPEAT_PAUSE = 300;
 const LONGEST_PAUSE = 30_000;
 
 const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [...(each ? sourceNames(each) : []), ...after];
+
+/** Whether a request may be sent again, and gets the same response as long as the data is the same: a job proceeds. */
+const isRepeatable = (operation: OperationKey): boolean => {
+  const { group, safety } = operationOf(operation);
+  return group !== 'A' && safety === 'read';
+};
 
 /** Some of the inputs of a request. */
 const inputsOf = ({ inputs }: RequestSpec, names: readonly string[]): Inputs =>
@@ -197,13 +204,35 @@ export class Engine {
       const because = `intermittent errors: ${second.findings[0]?.actual}, which the first request did not get`;
       return { verdict: 'inconclusive', because };
     }
-    const earlier = this.#digests(before);
-    const hasChanged =
-      repeat === 'pass' &&
-      [...this.#digests(after)].some(([key, digest]) => earlier.has(key) && earlier.get(key) !== digest);
-    if (!hasChanged) return second;
-    const because = `the responses changed between two equal requests; the last one: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`;
+    const doubt =
+      repeat === 'pass' && this.#areOfSeveralWeeks(after)
+        ? 'the compared responses state different as-of dates'
+        : this.#changedAtOnce(after) || (repeat === 'pass' && this.#hasChanged(before, after))
+          ? 'the responses changed between two equal requests'
+          : undefined;
+    if (doubt === undefined) return second;
+    const because = `${doubt}; the last one: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`;
     return { verdict: 'inconclusive', because };
+  }
+
+  /** Whether the responses that a relation compares are of different data weeks by their own as-of dates. */
+  #areOfSeveralWeeks(prepared: Prepared): boolean {
+    if (prepared.unit.rule.comparesAsOf) return false;
+    const readings = Object.entries(prepared.steps).flatMap(([name, { fromAllRules }]) =>
+      fromAllRules ? [] : this.#readings(prepared, name),
+    );
+    return areOfSeveralAsOfs(readings, this.#options.declarations);
+  }
+
+  /** Whether a request got another response when it was sent twice in a row: replicas of different data may respond in turn. */
+  #changedAtOnce({ nodes }: Prepared): boolean {
+    return [...nodes.values()].flat().some(({ first, final }) => first?.changed || final?.changed);
+  }
+
+  /** Whether a request of the repetition got another response than before. */
+  #hasChanged(before: Prepared, after: Prepared): boolean {
+    const earlier = this.#digests(before);
+    return [...this.#digests(after)].some(([key, digest]) => earlier.has(key) && earlier.get(key) !== digest);
   }
 
   /** Whether all findings are server errors that the same requests did not get the first time. */
@@ -252,6 +281,7 @@ export class Engine {
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
             if (step.follow !== false) node.followed = true;
+            if (attempt > 0 && isRepeatable(step.operation)) node.twice = true;
             if (step.each) node.drawn ??= inputsOf(node.spec, Object.values(step.each.as));
             const addedFolds = new Map<string, Fold<unknown>>();
             for (const fold of Object.values(step.folds ?? {})) {

@@ -94,7 +94,7 @@ export async function fetchRequest(
   const pages: Observation[] = [];
   let rows = 0;
   const pager = pagerOf(context, spec);
-  let [complete, retried] = [true, false];
+  let [complete, retried, changed] = [true, false, false];
 
   /** The folds have received rows that do not count: they start again with the pages so far. */
   const restartFolds = async () => {
@@ -117,6 +117,20 @@ export async function fetchRequest(
     return { exchange, page };
   };
 
+  /** Whether the same request gets another response directly afterwards. A page of a list may exist only once. */
+  const changesAgain = async (request: WireRequest, first: Exchange, page?: Observation): Promise<boolean> => {
+    if (!context.twin || first.failure) return false;
+    let again: Observation | undefined;
+    const sent = await sendShown(context.twin, { ...request, follow }, async (head, chunks) => {
+      if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
+    });
+    context.onExchange(sent, spec.operation);
+    const statuses = [first, sent].map(({ response }) => response?.status ?? 500);
+    if (sent.failure || statuses.some((status) => status === 429 || status >= 500)) return false;
+    if (page && again) return page.digest !== again.digest;
+    return pages.length === 0 && statuses[0] !== statuses[1];
+  };
+
   for (let request: WireRequest | undefined = pager.first(); request; ) {
     let { exchange, page }: { exchange: Exchange; page: Observation | undefined } = await sendPage(request);
     if (context.mayRetry?.(exchange)) {
@@ -125,6 +139,7 @@ export async function fetchRequest(
       ({ exchange, page } = await sendPage(request, exchange));
     }
     exchanges.push(exchange);
+    changed ||= await changesAgain(request, exchange, page);
     if (pages.length > 0 && !isReadable(exchange)) {
       // A server may reject a page after the last one; only an announced page must exist.
       complete =
@@ -165,6 +180,7 @@ export async function fetchRequest(
     ...(schema && { schema }),
     ...(notShown !== undefined && { notShown }),
     ...(retried && { retried }),
+    ...(changed && { changed }),
     folds: running.done(),
   };
 }

@@ -31,12 +31,16 @@ export interface FetchResult {
   readonly folds: ReadonlyMap<string, unknown>;
   /** One of the requests was sent again after a transport fault. */
   readonly retried?: true;
+  /** The response to one of the requests changed when it was sent twice in a row. */
+  readonly changed?: true;
 }
 
 export interface FetchContext {
   readonly base: string;
   readonly profile: Profile;
   readonly source: Source;
+  /** Sends each request once more, directly after its response; absent: requests are sent once. */
+  readonly twin?: Source;
   /** Inputs that samples of lists must contain. */
   readonly drawn?: readonly Inputs[] | undefined;
   /** Called with each exchange as it completes; `retryOf` is the failed exchange whose request it sends again. */

@@ -70,6 +70,7 @@ export const deltaFresh = defineRule({
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
   repeat: 'pass',
+  comparesAsOf: true,
   probe(_subject, declarations): Steps {
     const states = (operation: OperationKey) => declarations.selector(operation, 'asOf') !== undefined;
     const steps = {
