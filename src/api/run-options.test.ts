@@ -170,6 +170,14 @@ test.each<[string, object, RegExp]>([
   await expect(refused).rejects.not.toThrow(/--(?!report)/);
 });
 
+test('what the depth quick leaves out of group A is untested, and its note names the depth', async () => {
+  const { outcome, results } = await run({ simulator: { products: 20 }, depth: 'quick', groups: ['A'] });
+  expect(outcome).toBe('partial');
+  const untested = results.filter(({ verdict }) => verdict === 'untested');
+  expect(untested.map(({ rule }) => rule)).toContain('A.two-jobs');
+  for (const { rule, note } of untested) expect(note, rule).toMatch(/depth quick.*--depth standard/);
+});
+
 test('a thorough run that reaches its limit proves nothing of what it did not inspect', async () => {
   const judgeAll = (maxRequests?: number) =>
     run({

@@ -56,6 +56,17 @@ describe('the rows of a sample', () => {
     expect(shared.length).toBeLessThan(5);
   });
 
+  test('contain one of the three weeks before the newest date, in any order of the list', () => {
+    const rows = Array.from({ length: 90 }, (_, at) => ({ upc: String(at).padStart(12, '0'), changedOn: 20_000 + at }));
+    const strata = { name: 'dates', ends: ['changedOn'] } as const;
+    const daysOf = (list: readonly Row[]) =>
+      sampleOf(list, { max: 0, strata: 3, seed: 1 }, strata).map(({ upc }) => Number(upc));
+    const days = daysOf(rows);
+    expect(days.toSorted((x, y) => x - y)).toEqual([0, expect.any(Number), 89]);
+    expect(days.filter((day) => day > 89 - 28 && day <= 89 - 7)).toHaveLength(1);
+    expect(daysOf(rows.toReversed())).toEqual(days);
+  });
+
   test('of seed 0 have no strata', () => {
     expect(sampleOf(ROWS, { ...SIZE, seed: 0 })).toHaveLength(24);
   });

@@ -11,7 +11,7 @@ export interface Strata {
   readonly special?: (row: Row) => boolean;
   /** The first, the middle and the last row: pages of a list may differ. */
   readonly positions?: true;
-  /** The rows with the least and the greatest value of these fields. */
+  /** The rows with the least and the greatest value of these fields, and one of the weeks before the last: a date is a day number. */
   readonly ends?: readonly Field[];
   /** One row of each value of the first of these fields that a row has. */
   readonly values?: readonly Field[];
@@ -65,6 +65,31 @@ class Positions {
   }
 }
 
+/** The last 4 weeks without the last one: products of the 4-week window of a delta that the 1-week window lacks. */
+const [WEEK, FOUR_WEEKS] = [7, 28];
+
+/** A row of the weeks before the last one, counted from the newest date of the list; rows of at most 28 days are in memory. */
+class EarlierWeeks {
+  readonly #rows = new Map<number, Least>();
+  #newest = Number.NEGATIVE_INFINITY;
+
+  offer(day: number, hash: number, row: Row): void {
+    if (day <= this.#newest - FOUR_WEEKS) return;
+    if (day > this.#newest) {
+      this.#newest = day;
+      for (const known of this.#rows.keys()) if (known <= day - FOUR_WEEKS) this.#rows.delete(known);
+    }
+    const least = this.#rows.get(day) ?? new Least();
+    least.offer(0, hash, row);
+    this.#rows.set(day, least);
+  }
+
+  get candidate(): Candidate | undefined {
+    const earlier = [...this.#rows].filter(([day]) => day <= this.#newest - WEEK);
+    return earlier.map(([, { candidate }]) => candidate).sort((x, y) => (x?.hash ?? 0) - (y?.hash ?? 0))[0];
+  }
+}
+
 /** One row of each value: those of the values with the least hashes, if there are more than `max`. */
 class Values {
   readonly #max: number;
@@ -109,13 +134,23 @@ export class StrataRows {
   readonly #strata: Strata;
   readonly #special = new Least();
   readonly #positions = new Positions();
-  readonly #ends: readonly { readonly field: Field; readonly least: Least; readonly greatest: Least }[];
+  readonly #ends: readonly {
+    readonly field: Field;
+    readonly least: Least;
+    readonly greatest: Least;
+    readonly earlier: EarlierWeeks;
+  }[];
   readonly #values: Values;
 
   /** @param max the number of rows that are wanted */
   constructor(strata: Strata, max: number, hashOf: (value: string) => number) {
     this.#strata = strata;
-    this.#ends = (strata.ends ?? []).map((field) => ({ field, least: new Least(), greatest: new Least() }));
+    this.#ends = (strata.ends ?? []).map((field) => ({
+      field,
+      least: new Least(),
+      greatest: new Least(),
+      earlier: new EarlierWeeks(),
+    }));
     // Some of the values may be in the sample already.
     this.#values = new Values(max * 4, hashOf);
   }
@@ -124,11 +159,12 @@ export class StrataRows {
     const { special, positions } = this.#strata;
     if (special?.(row)) this.#special.offer(0, hash, row);
     if (positions) this.#positions.add({ hash, row });
-    for (const { field, least, greatest } of this.#ends) {
+    for (const { field, least, greatest, earlier } of this.#ends) {
       const value = row[field];
       if (typeof value !== 'number') continue;
       least.offer(value, hash, row);
       greatest.offer(-value, hash, row);
+      if (Number.isInteger(value)) earlier.offer(value, hash, row);
     }
     const value = stratumOf(row, this.#strata);
     if (value !== undefined) this.#values.offer(value, hash, row);
@@ -142,7 +178,10 @@ export class StrataRows {
     const [last, ...others] = this.#positions.rows();
     const newest = this.#ends.map(({ greatest }) => greatest.candidate);
     const oldest = this.#ends.map(({ least }) => least.candidate);
+    const earlier = this.#ends.map((each) => each.earlier.candidate);
     const ofValues = this.#values.rows().flatMap(([value, candidate]) => (hasValue(value) ? [] : [candidate]));
-    return [this.#special.candidate, last, ...newest, ...others, ...oldest, ...ofValues].filter((each) => !!each);
+    return [this.#special.candidate, last, ...newest, ...others, ...earlier, ...oldest, ...ofValues].filter(
+      (each) => !!each,
+    );
   }
 }
