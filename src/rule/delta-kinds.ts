@@ -8,24 +8,40 @@ interface KindReading {
   readonly folds: { readonly upcs: UpcSet; readonly byKind: ReadonlyMap<string, UpcSet> };
 }
 
+type KindOf = 'remaining' | 'removed';
+
+/** The UPCs of deltas by what the text of their kind shows. A text that the profile does not name may be a removal. */
+function upcsByKind(deltas: readonly KindReading[], { delta }: Declarations): Record<KindOf, readonly UpcSet[]> {
+  const { kinds } = delta;
+  // A profile that names removals only says that all other texts are not removals.
+  const remains = (text: string) =>
+    !kinds ||
+    (kinds.new.length + kinds.changed.length === 0
+      ? !kinds.removed.includes(text)
+      : [...kinds.new, ...kinds.changed].includes(text));
+  const texts = deltas.flatMap(({ folds }) => [...folds.byKind]);
+  const sets = (isWanted: (text: string) => boolean) => texts.filter(([text]) => isWanted(text)).map(([, set]) => set);
+  return { remaining: sets(remains), removed: sets((text) => !remains(text)) };
+}
+
 /**
  * Whether a product of deltas remains one: each of its rows shows that it is new or changed, in every delta. Without
  * declared kinds every product remains one. A text that the profile does not name is no proof.
  *
  * @example remainsIn([thirteen], declarations)('012345678905') // false if one of its rows is a removal
  */
-export function remainsIn(deltas: readonly KindReading[], { delta }: Declarations): (upc: string) => boolean {
-  const { kinds } = delta;
-  if (!kinds) return () => true;
-  // A profile that names removals only says that all other texts are not removals.
-  const isOther = (text: string) =>
-    kinds.new.length + kinds.changed.length === 0
-      ? !kinds.removed.includes(text)
-      : [...kinds.new, ...kinds.changed].includes(text);
-  const texts = deltas.flatMap(({ folds }) => [...folds.byKind]);
-  const [remaining, others] = [
-    texts.filter(([text]) => isOther(text)).map(([, set]) => set),
-    texts.filter(([text]) => !isOther(text)).map(([, set]) => set),
-  ];
-  return (upc) => remaining.some((set) => set.has(upc)) && !others.some((set) => set.has(upc));
+export function remainsIn(deltas: readonly KindReading[], declarations: Declarations): (upc: string) => boolean {
+  if (!declarations.delta.kinds) return () => true;
+  const { remaining, removed } = upcsByKind(deltas, declarations);
+  return (upc) => remaining.some((set) => set.has(upc)) && !removed.some((set) => set.has(upc));
+}
+
+/**
+ * Whether a row of deltas may show that a product was removed. A row without a text shows no removal.
+ *
+ * @example mayBeRemovedIn([thirteen], declarations)('012345678905') // true if one of its rows is a removal
+ */
+export function mayBeRemovedIn(deltas: readonly KindReading[], declarations: Declarations): (upc: string) => boolean {
+  const { removed } = upcsByKind(deltas, declarations);
+  return (upc) => removed.some((set) => set.has(upc));
 }

@@ -1,4 +1,5 @@
 import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { kindFolds } from './delta-kinds.ts';
 import { anything, extent, type Reading, step, tally, upcs } from './index.ts';
 
 export const deltaStep = (weeks: DeltaWeeks) =>
@@ -12,6 +13,11 @@ export const deltaStep = (weeks: DeltaWeeks) =>
 const optionalStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), optional: true });
 
 export const deltaSteps = () => ({ one: optionalStep(1), four: optionalStep(4), thirteen: optionalStep(13) });
+
+const kindStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), folds: kindFolds, optional: true });
+
+/** The deltas with the kind of change that each row shows. */
+export const kindSteps = () => ({ one: kindStep(1), four: kindStep(4), thirteen: kindStep(13) });
 
 /** The dates of a delta can be judged in filtered responses, too. */
 const datedStep = (weeks: DeltaWeeks) => step({ ...optionalStep(weeks), alsoMatches: anything });

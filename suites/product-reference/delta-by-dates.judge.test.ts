@@ -63,6 +63,16 @@ judgeCases('C.delta-by-dates', {}, [
   ],
   ['one of the day before 4 weeks is listed', at({ four: pick(1, 2, 3, 4, 5, 9) }), 'fail'],
   ['one of the day before 13 weeks is listed', at({ thirteen: pick(1, 2, 3, 4, 5, 6, 7, 9) }), 'fail'],
+  [
+    'one of the day before 1 week is removed',
+    at({ one: [...pick(1, 2), row(3, AS_OF, { changeKind: 'removed' })] }),
+    'pass',
+  ],
+  [
+    'one of the day before 1 week is called changed',
+    at({ one: [...pick(1, 2), row(3, AS_OF, { changeKind: 'changed' })] }),
+    'fail',
+  ],
   ['one that never changed is listed', at({ thirteen: pick(1, 2, 3, 4, 5, 6, 8, 9) }), 'fail'],
   ['one that left the list', at({ one: pick(1, 2, 77) }), 'pass'],
   ['one whose date is after the as-of', at({}, changed(1, { changedOn: AS_OF + 1 })), 'pass'],

@@ -1,7 +1,8 @@
 /** A delta contains the products that the bulk list dates within its window, and no others: sections 4.3 and 8. */
 import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { asOfDatesOf, asOfSteps, type RefreshReading, statedAsOf } from '../../src/rule/data-weeks.ts';
-import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
+import { mayBeRemovedIn } from '../../src/rule/delta-kinds.ts';
+import { deltaNeeds, kindSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   type Declarations,
   defineRule,
@@ -30,7 +31,7 @@ const bulkStep = ({ delta }: Declarations) =>
   });
 
 type Bulk = Reading<NonNullable<ReturnType<typeof bulkStep>['folds']>>;
-type Window = ReturnType<typeof windowsOf<Reading<NonNullable<ReturnType<typeof deltaSteps>['one']['folds']>>>>[number];
+type Window = ReturnType<typeof windowsOf<Reading<NonNullable<ReturnType<typeof kindSteps>['one']['folds']>>>>[number];
 
 /** Whether the bulk list is of the data week of an as-of date, or of an earlier or a later one. */
 function compareWeek(bulk: Bulk, asOf: number, week: DataWeek, declarations: Declarations) {
@@ -54,8 +55,19 @@ interface Comparison {
   readonly agreeing: number;
 }
 
-/** Compares a window with the dates of the bulk list. A product with a date after the as-of date proves nothing. */
-function compareDates(bulk: Bulk, { weeks, reading }: Window, asOf: number, week: DataWeek, { delta }: Declarations) {
+/**
+ * Compares a window with the dates of the bulk list. A product with a date after the as-of date proves nothing. One that
+ * the delta shows as removed may have left the list or returned to it.
+ */
+function compareDates(
+  bulk: Bulk,
+  { weeks, reading }: Window,
+  asOf: number,
+  week: DataWeek,
+  declarations: Declarations,
+) {
+  const { delta } = declarations;
+  const mayBeRemoved = mayBeRemovedIn([reading], declarations);
   const inside = delta.dates.map((date) => certainDays(asOf, weeks, week[date], week));
   // Dates of another time zone may differ by a day unless the profile states the edges of the window.
   const tolerance = week.firstDay === undefined ? 1 : 0;
@@ -79,7 +91,7 @@ function compareDates(bulk: Bulk, { weeks, reading }: Window, asOf: number, week
       const activeOn = dates[delta.dates.length];
       if (!isListed && (typeof activeOn !== 'number' || activeOn > asOf)) returned.add(upc);
     } else if (isBefore(dates)) {
-      if (isListed) unchanged.add(upc);
+      if (isListed && !mayBeRemoved(upc)) unchanged.add(upc);
       else agreeing++;
     }
   });
@@ -153,7 +165,7 @@ export const deltaByDates = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'A delta contains the products that the bulk list dates within its window, and no others.',
-  how: 'Where the profile says by which dates of a product the delta goes, each window is computed from the bulk list, at the as-of date that the delta states: a listed product with such a date in the window must be in the delta, and one whose dates are all before the window must not. The days that may be on either side of an edge, and products with a date after the as-of date, are not judged.',
+  how: 'Where the profile says by which dates of a product the delta goes, each window is computed from the bulk list, at the as-of date that the delta states: a listed product with such a date in the window must be in the delta, and one whose dates are all before the window must not. The days that may be on either side of an edge, and products with a date after the as-of date, are not judged; nor are products with dates before the window that a row shows as removed.',
   looksLike:
     'A delta that is reloaded after the bulk list, or before it, differs from what the list shows now. The as-of dates of both distinguish them: differences count only if the list is not of an earlier data week, and for a later one only for products that were active by the as-of date of the delta.',
   subjects: [UPDATE_PRODUCTS],
@@ -171,7 +183,7 @@ export const deltaByDates = defineRule({
   repeat: 'pass',
   probe: (_subject, declarations) => ({
     bulk: bulkStep(declarations),
-    ...deltaSteps(),
+    ...kindSteps(),
     ...asOfSteps(declarations, UPDATE_PRODUCTS),
   }),
   counterexample: ({ thirteen }) => ({ thirteen: dropRow(thirteen) }),

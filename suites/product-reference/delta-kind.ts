@@ -2,7 +2,7 @@
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
-import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
+import { deltaNeeds, deltaStep, kindSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
   asUpc,
@@ -23,11 +23,6 @@ import {
   upcs,
 } from '../../src/rule/index.ts';
 import { characteristics, judgeLookups, productEach, sampleProducts } from '../../src/rule/look-ups.ts';
-
-const kindSteps = () => {
-  const optional = (weeks: 1 | 4 | 13) => step({ ...deltaStep(weeks), folds: kindFolds, optional: true });
-  return { one: optional(1), four: optional(4), thirteen: optional(13) };
-};
 
 export const deltaKinds = defineRule({
   id: 'C.delta-kinds',
