@@ -91,6 +91,7 @@ test('what run, record, profile and plan show of a service, and what replay, dri
   expectPrintable(await printed(['run', ...target, ...scope, '--report', 'junit=-']));
   expectPrintable(await printed(['plan', ...target]));
   expectPrintable(await printed(['profile', 'check', profile]));
+  expectPrintable(await printed(['profile', 'check', profile, '--base-url', base]));
   expectPrintable(await printed(['profile', 'openings', profile]));
   const tried = await printed(['profile', 'try', profile, BULK, '--base-url', base]);
   expect(tried).toContain('owned');

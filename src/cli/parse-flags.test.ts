@@ -3,7 +3,8 @@ import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/s
 import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { TRY_FLAGS } from './profile.ts';
+import { CHECK_FLAGS } from './profile/run-check.ts';
+import { TRY_FLAGS } from './profile/run-try.ts';
 import { USAGE } from './usage.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -78,9 +79,10 @@ describe('flags', () => {
     );
   });
 
-  test('of a selection and of profile try are all explained', () => {
+  test('of a selection and of profile check and try are all explained', () => {
     for (const flag of Object.keys(SELECTION_FLAGS)) expect(USAGE.run.usage).toContain(`--${flag} `);
-    for (const flag of Object.keys(TRY_FLAGS)) expect(USAGE.profile.usage).toContain(`--${flag} `);
+    for (const flag of Object.keys({ ...TRY_FLAGS, ...CHECK_FLAGS }))
+      expect(USAGE.profile.usage).toContain(`--${flag} `);
   });
 });
 

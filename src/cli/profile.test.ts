@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { OPERATIONS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -52,10 +52,52 @@ test('try shows what every selector found, and refuses what may change something
     expect(text).toMatch(/asOf at \$\.asOf: 2026-11-14/);
     await expect(
       tryOperation(simulator.url, await loadProfile('reference'), 'POST /webservices/createlist'),
-    ).rejects.toThrow(/may change/);
+    ).rejects.toThrow(/may change something on the service; --safety write sends it/);
   } finally {
     await simulator.close();
   }
+});
+
+test('try sends inputs of the command line, and what --safety allows', async () => {
+  const simulator = await startSimulator({ products: 40 });
+  onTestFinished(() => simulator.close());
+  const profile = await loadProfile('reference');
+  const inputs = new Map([['category', 'Coffee']]);
+  const { text } = await tryOperation(simulator.url, profile, 'GET /PLATFORMAPI/prodRef/v1/allProducts', { inputs });
+  expect(text).toMatch(/^curl .*category=Coffee/);
+  const started = await tryOperation(simulator.url, profile, 'POST /webservices/drive', { safety: 'job' });
+  expect(started.text).toMatch(/response: 202/);
+  const none = tryOperation(simulator.url, profile, 'GET /PLATFORMAPI/prodRef/v1/allCategories', { inputs });
+  await expect(none).rejects.toThrow('--input category=Coffee: the request does not mention {category}');
+});
+
+test('try refuses wrong flags', () => {
+  const tried = (...flags: string[]) =>
+    mdwi(
+      'profile',
+      'try',
+      'reference',
+      'GET /PLATFORMAPI/prodRef/v1/allProducts',
+      '--base-url',
+      'http://127.0.0.1:9',
+      ...flags,
+    );
+  expect(tried('--input', 'categry=Tea')).toMatchObject({ status: 2, text: expect.stringContaining('did you mean') });
+  expect(tried('--input', 'category')).toMatchObject({ status: 2, text: expect.stringContaining('write NAME=VALUE') });
+  expect(tried('--safety', 'most')).toMatchObject({
+    status: 2,
+    text: expect.stringContaining('allowed are read, job'),
+  });
+});
+
+test('check against a service prints JSON, and exits with 3 if no response can be read', () => {
+  const checked = mdwi('profile', 'check', 'terse', '--simulator', '--json', '--max-requests', '3');
+  expect(checked.status).toBe(0);
+  expect(JSON.parse(checked.text)).toMatchObject({ profile: 'terse', requests: 3, exhausted: true });
+  expect(mdwi('profile', 'check', 'reference', '--base-url', 'http://127.0.0.1:1', '--max-requests', '2').status).toBe(
+    3,
+  );
+  expect(mdwi('profile', 'check', 'reference', '--json').status).toBe(2);
 });
 
 const ACME = `name: acme

@@ -127,15 +127,31 @@ mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from y
                                                          description does not decide
 mdwi profile check FILE                                  checks a profile; for an error, prints file, line, key and what is
                                                          allowed
+mdwi profile check FILE --base-url URL|--simulator       also sends harmless requests, at most 60, and prints which keys the
+                                                         responses contradict, which are not verified, and which openings
+                                                         they seem to fill; also with a target: mdwi profile check TARGET
 mdwi profile openings FILE                               lists filled and open openings, and the rules that each open one blocks
-mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one harmless request and shows what every selector found;
+mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one request and shows what every selector found;
                                                          also with a target: mdwi profile try TARGET "GET /…"
 
-init and try
+init, check and try
 ${NETWORK_USAGE}
 
+check
+  --simulator          checks against the built-in simulator, in the dialect of the profile
+  --json               prints the result as JSON: requests, exhausted, and remarks (kind, key, line, sentence, rules)
+  --max-requests N     sends no more than N requests (default 60)
+
 try
-${CONFIG_USAGE}`,
+  --input NAME=VALUE   the value of an input, in place of the example of the profile (may be repeated)
+  --safety CLASS       the largest safety class that may be sent: read, job, write, all (default read)
+${HOST_USAGE}
+
+check and try
+  --secret VALUE       one more value to hide (may be repeated)
+${CONFIG_USAGE}
+
+exit codes of check: 0 the profile is valid, also if keys are listed · 2 usage or profile · 3 no response could be read · 70 our own error`,
   },
   simulate: {
     summary: 'serves the built-in simulator until Ctrl-C',

@@ -5,11 +5,8 @@ import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { buildRequest } from '../../exchange/request.ts';
 import type { Exchange } from '../../exchange/types.ts';
-import { decodeBody } from '../../reading/decode.ts';
-import { type Media, mediaOf } from '../../reading/media.ts';
 import { summariseValue } from '../../reading/summarise-value.ts';
-import { XmlTree } from '../../reading/xml-tree.ts';
-import { parsePartialJson } from './partial-json.ts';
+import { PREVIEW_LENGTH, previewBody } from './body-preview.ts';
 
 /** The response of one operation. Every text is one line. */
 export interface ProbedOperation {
@@ -22,9 +19,6 @@ export interface ProbedOperation {
   /** Selectors that find lists, the longest first, with their numbers of rows. */
   readonly lists: readonly { readonly rows: string; readonly length: number }[];
 }
-
-/** Enough of a body to see its structure; the rest is not fetched. */
-const MAX_BYTES = 256 * 1024;
 
 /** GET operations that change nothing and have no path parameter. */
 const SAFE_GETS = OPERATIONS.filter(
@@ -39,7 +33,7 @@ export async function inspectService(
   const source = createLiveSource({
     ...network,
     timeoutMs: 10_000,
-    maxBodyBytes: MAX_BYTES,
+    maxBodyBytes: PREVIEW_LENGTH,
     maxRequests: SAFE_GETS.length * 3,
     stopAfterRefusals: Number.POSITIVE_INFINITY,
     maxWaitMs: 2000,
@@ -63,9 +57,7 @@ async function describeExchange({ response, failure, body }: Exchange): Promise<
   const type = firstHeader(response.headers, 'content-type');
   const challenge = status === 401 ? firstHeader(response.headers, 'www-authenticate') : undefined;
   const statusLine = oneLine(`${status}${type ? ` ${type}` : ''}`);
-  const media = mediaOf(undefined, response);
-  const text = await firstPartOf(response, body.chunks());
-  const value = media && text !== '' ? await contentOf(media, text) : undefined;
+  const { media, value } = (await previewBody({ response, body })) ?? {};
   return {
     statusLine,
     status,
@@ -74,64 +66,6 @@ async function describeExchange({ response, failure, body }: Exchange): Promise<
     lists:
       status >= 200 && status < 300 && value !== undefined ? listsIn(value, media === 'ndjson' || media === 'csv') : [],
   };
-}
-
-/** Returns the first part of a body as decoded text. */
-async function firstPartOf(
-  head: NonNullable<Exchange['response']>,
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for await (const chunk of decodeBody(head, chunks, MAX_BYTES * 8)) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length >= MAX_BYTES) break;
-    }
-  } catch {
-    // The beginning of a truncated or damaged body is still useful.
-  }
-  return text.slice(0, MAX_BYTES);
-}
-
-async function contentOf(media: Media, text: string): Promise<unknown> {
-  const lines = text.split(/\r?\n/).filter((each) => each.trim() !== '');
-  switch (media) {
-    case 'json':
-      return parsePartialJson(text);
-    case 'ndjson':
-      return lines.flatMap((each) => parsePartialJson(each) ?? []);
-    case 'csv': {
-      const [header = '', ...rows] = lines;
-      const delimiter = [',', ';', '\t', '|'].sort(
-        (x, y) => header.split(y).length - header.split(x).length,
-      )[0] as string;
-      const names = header.split(delimiter).map((each) => each.replace(/^"(.*)"$/, '$1'));
-      return rows.map((row) =>
-        Object.fromEntries(row.split(delimiter).map((cell, at) => [names[at] ?? String(at), cell])),
-      );
-    }
-    case 'xml':
-      return xmlOf(text);
-    default:
-      return text;
-  }
-}
-
-function xmlOf(text: string): unknown {
-  try {
-    const tree = new XmlTree({
-      rowSteps: undefined,
-      retainedRows: 0,
-      maxRowLength: MAX_BYTES,
-      maxTreeLength: MAX_BYTES,
-      onRow: () => undefined,
-    });
-    tree.push(text);
-    return tree.end();
-  } catch {
-    return text;
-  }
 }
 
 const MAX_LISTS = 4;

@@ -5,7 +5,7 @@ import { isAbsent, isFilled, isImplemented } from '../../profile/filled-openings
 import type { Profile } from '../../profile/schema.ts';
 
 /** Returns the rules that need an opening, alone or as one of several alternatives. */
-function rulesNeeding(id: OpeningId): string[] {
+export function rulesNeeding(id: OpeningId): string[] {
   const rules = RULES.filter((rule) => rule.subjects.some((subject) => rule.needs(subject).flat().includes(id)));
   return rules.map((rule) => rule.id);
 }

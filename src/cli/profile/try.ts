@@ -11,6 +11,9 @@ import {
   JOB_STATUS,
   type OperationKey,
   operationOf,
+  SAFETY_LADDER,
+  type Safety,
+  type SafetyClass,
 } from '../../contract/index.ts';
 import { toCurl } from '../../exchange/curl.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
@@ -41,8 +44,12 @@ function formatCell(field: string, value: unknown): string {
   return typeof value === 'number' && FIELDS[field as Field].kind === 'date' ? isoDate(value) : JSON.stringify(value);
 }
 
-/** Returns the example values of a request. Throws UsageError if a required one is missing. */
-function inputsFor(profile: Profile, key: OperationKey): Inputs {
+/** A value of the command line; a number where the examples of the profile are numbers. */
+const typedLike = (text: string, examples: readonly InputValue[]): InputValue =>
+  typeof examples[0] === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+
+/** Returns the inputs of a request: `given`, else examples of the profile. Throws UsageError if a required one is missing. */
+function inputsFor(profile: Profile, key: OperationKey, given: ReadonlyMap<string, string>): Inputs {
   const { examples = {}, jobs = {}, operations } = profile.data;
   const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
   const jobId = (kind && jobs[kind]?.example) ?? examples.jobId?.[0];
@@ -51,6 +58,14 @@ function inputsFor(profile: Profile, key: OperationKey): Inputs {
   for (const input of INPUT_NAMES) {
     const [first] = exampleValuesOf(profile.data, input, { operation: key, catalogueId });
     if (first !== undefined && input !== 'jobId' && (input !== 'upc' || key.includes('{upc}'))) inputs[input] = first;
+  }
+  for (const [name, text] of given) {
+    const input = name as Input;
+    if (!mentionedInputs(operations?.[key]?.request ?? {}).has(input) && !key.includes(`{${input}}`))
+      throw new UsageError(
+        `--input ${name}=${text}: the request does not mention {${name}}: write it in request of operations["${key}"]`,
+      );
+    inputs[input] = input === 'window' ? Number(text) : typedLike(text, exampleValuesOf(profile.data, input));
   }
   // The document does not say where the status operation takes its id.
   const hasNoRequest = operations?.[key]?.request === undefined;
@@ -88,6 +103,14 @@ function refuseUnset({ data, unset = [] }: Profile, key: OperationKey, inputs: I
   );
 }
 
+export interface TryOptions {
+  readonly network?: Partial<Network>;
+  /** The classes of operations that may be sent; default `read`. */
+  readonly safety?: Safety;
+  /** Inputs in place of the examples of the profile. */
+  readonly inputs?: ReadonlyMap<string, string>;
+}
+
 /**
  * Sends the operation's request with the profile's examples and formats what was found, with the first rows complete. The
  * text may contain unredacted credentials: those of the profile, and those `received` from the service.
@@ -96,13 +119,14 @@ export async function tryOperation(
   base: string,
   profile: Profile,
   key: OperationKey,
-  network: Partial<Network> = {},
+  { network = {}, safety = 'read', inputs: given = new Map() }: TryOptions = {},
 ): Promise<{ readonly text: string; readonly received: readonly ReceivedCredential[] }> {
-  if (operationOf(key).safety !== 'read')
+  const { safety: needed } = operationOf(key);
+  if (!(SAFETY_LADDER[safety] as readonly SafetyClass[]).includes(needed))
     throw new UsageError(
-      `${key} may change something on the service; only operations of the safety class read can be tried`,
+      `${key} may change something on the service; --safety ${needed === 'unclear' ? 'all' : needed} sends it`,
     );
-  const inputs = inputsFor(profile, key);
+  const inputs = inputsFor(profile, key, given);
   refuseUnset(profile, key, inputs);
   const { limits } = profile.data;
   const received: ReceivedCredential[] = [];

@@ -1,0 +1,170 @@
+/** Dates that contradict the role to which the profile binds them. */
+import type { DeltaDate, Field, OperationKey } from '../../../contract/index.ts';
+import { FIELDS, operationNamed } from '../../../contract/index.ts';
+import { isoDate } from '../../../profile/converters/index.ts';
+import type { Profile } from '../../../profile/schema.ts';
+import { cellsIn, countOf, fieldPath, numberIn, readResponses } from './cells.ts';
+import type { ReadResponse, Received, Remark } from './types.ts';
+
+const MIN_ROWS = 5;
+const WEEK = 7;
+/** Days around the edges of windows that prove nothing: data weeks, reloads, time zones. */
+const SLACK = 13;
+const EARLIEST = Date.UTC(1990, 0, 1) / 86_400_000;
+
+/** A date of a row beside the dates of its response. */
+interface DatedRow {
+  readonly day: number;
+  readonly asOf?: number;
+  readonly sentOn?: number;
+  readonly weeks: number;
+}
+
+const asOfIn = (response: ReadResponse): number | undefined => numberIn(response.observation.values.asOf?.[0]);
+
+function datedRows(responses: readonly ReadResponse[], field: Field): DatedRow[] {
+  return responses.flatMap((response) => {
+    const asOf = asOfIn(response);
+    const window = Number(response.inputs.window ?? 52);
+    return cellsIn(response, field).flatMap((cell) =>
+      typeof cell === 'number'
+        ? [
+            {
+              day: cell,
+              ...(asOf !== undefined && { asOf }),
+              ...(response.day !== undefined && { sentOn: response.day }),
+              weeks: window,
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+type Check = readonly [share: number, holds: (row: DatedRow) => boolean, says: string];
+
+/** Each check: the share of rows from which it counts, the condition, and what to say. The first that applies is reported. */
+function checksOf(profile: Profile, operation: OperationKey, field: Field): readonly Check[] {
+  const meaning = profile.data.dataWeek?.[field as DeltaDate | 'activeOn'] ?? 'day';
+  const after = meaning === 'day' ? 0 : WEEK - 1;
+  const isDelta = operation === operationNamed('updateProducts').key;
+  const implausible: Check = [
+    0.5,
+    ({ day, sentOn }) => day < EARLIEST || (sentOn !== undefined && day > sentOn + 366),
+    'before 1990 or more than a year after the response; the converter may read another unit (seconds, milliseconds) or order of day and month',
+  ];
+  const future: Check = [
+    0.1,
+    ({ day, asOf, sentOn }) => day > (asOf ?? (sentOn === undefined ? day : sentOn + 1)) + after,
+    'after the as-of date of the response; bind the date that has this role, or correct asOf or the converter',
+  ];
+  const old: Check = [
+    0.5,
+    ({ day, asOf, sentOn, weeks }) => day < (asOf ?? sentOn ?? day) - weeks * WEEK - SLACK,
+    field === 'activeOn'
+      ? 'more than 52 weeks before the as-of date; it may be the date of creation rather than of the last activity'
+      : 'before the window of the request; it may be another date than that of the change',
+  ];
+  const now: Check = [
+    1,
+    ({ day, asOf }) => day === asOf,
+    'equal to the as-of date of the response; it may be the date of the list rather than of the product',
+  ];
+  switch (field) {
+    case 'activeOn':
+      return [implausible, future, old, ...(meaning === 'day' ? [now] : [])];
+    case 'changedOn':
+      return [implausible, future, ...(isDelta ? [old] : []), ...(meaning === 'day' ? [now] : [])];
+    case 'firstActiveOn':
+      return [implausible, future, ...(meaning === 'day' ? [now] : [])];
+    case 'date':
+      return [implausible];
+    default:
+      return [];
+  }
+}
+
+function checkRole(
+  profile: Profile,
+  operation: OperationKey,
+  field: Field,
+  responses: readonly ReadResponse[],
+): Remark[] {
+  const rows = datedRows(responses, field);
+  if (rows.length < (field === 'date' ? 1 : MIN_ROWS)) return [];
+  for (const [share, holds, says] of checksOf(profile, operation, field)) {
+    const found = rows.filter(holds).length;
+    if (found === 0 || found < rows.length * share) continue;
+    // The windows of one and four weeks may contain a single data week.
+    if (share === 1 && rows.every(({ weeks }) => weeks < 13)) continue;
+    return [
+      {
+        kind: 'doubt',
+        path: fieldPath(operation, field),
+        sentence: `the date is in ${found} of ${countOf(rows.length, 'value')} ${says}`,
+      },
+    ];
+  }
+  return [];
+}
+
+/** An as-of date that is the day of the request: the service may state when it responded. */
+function checkAsOf(profile: Profile, operation: OperationKey, responses: readonly ReadResponse[]): Remark[] {
+  const dated = responses.flatMap((each) => {
+    const asOf = asOfIn(each);
+    return asOf === undefined || each.day === undefined ? [] : [{ asOf, day: each.day }];
+  });
+  const [first] = dated;
+  if (!first) return [];
+  const doubt = (sentence: string): Remark[] => [{ kind: 'doubt', path: fieldPath(operation, 'asOf'), sentence }];
+  if (dated.every(({ asOf, day }) => asOf > day + 1))
+    return doubt(`the date is ${isoDate(first.asOf)}, after the response; bind the last day of the data`);
+  const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+  const isWeekEnd = weekdays[(first.asOf + 4) % 7] === profile.data.dataWeek?.endsOn;
+  if (isWeekEnd || dated.some(({ asOf, day }) => asOf !== day)) return [];
+  return doubt(
+    `the date is that of the request, ${isoDate(first.asOf)}; if it is the time of the response rather than the last day of the data, bind another member`,
+  );
+}
+
+/** Dates of one row in an order that their roles exclude in most rows; a product may be listed before it is first sold. */
+const ORDER = [
+  { earlier: 'firstActiveOn', later: 'activeOn' },
+  { earlier: 'firstActiveOn', later: 'changedOn' },
+] as const;
+
+function checkOrder(operation: OperationKey, responses: readonly ReadResponse[]): Remark[] {
+  const rows = responses.flatMap((each) => each.rows);
+  return ORDER.flatMap(({ earlier, later }): Remark[] => {
+    const pairs = rows.flatMap((row) => {
+      const [x, y] = [numberIn(row[earlier]), numberIn(row[later])];
+      return x === undefined || y === undefined ? [] : [{ reversed: x > y + WEEK }];
+    });
+    const reversed = pairs.filter((each) => each.reversed).length;
+    if (pairs.length < MIN_ROWS || reversed < pairs.length / 2) return [];
+    return [
+      {
+        kind: 'doubt',
+        path: fieldPath(operation, earlier),
+        sentence: `the date is after ${later} in ${reversed} of ${countOf(pairs.length, 'row')}; the bindings may be exchanged, or one has another role`,
+      },
+    ];
+  });
+}
+
+/** Checks the dates of every operation. */
+export function checkDates(profile: Profile, received: readonly Received[]): Remark[] {
+  return Object.entries(profile.data.operations ?? {}).flatMap(([key, declared]) => {
+    const operation = key as OperationKey;
+    const responses = readResponses(received, operation);
+    const fields = (Object.keys(declared?.response?.fields ?? {}) as Field[]).filter(
+      (field) => FIELDS[field].kind === 'date',
+    );
+    return [
+      ...fields.flatMap((field) =>
+        field === 'asOf' ? checkAsOf(profile, operation, responses) : checkRole(profile, operation, field, responses),
+      ),
+      ...checkOrder(operation, responses),
+    ];
+  });
+}

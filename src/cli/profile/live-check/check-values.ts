@@ -1,0 +1,96 @@
+/** Bindings that find nothing, do not convert, or have the same value everywhere. */
+import type { Field, OperationKey } from '../../../contract/index.ts';
+import { placeOfField } from '../../../contract/index.ts';
+import type { Profile } from '../../../profile/schema.ts';
+import { type Cell, Unconverted } from '../../../reading/types.ts';
+import { cellsIn, countOf, fieldPath, isFound, quoteValue, readResponses, textsOf } from './cells.ts';
+import type { ReadResponse, Received, Remark } from './types.ts';
+
+/** Fields that may have one value in all responses of a service. */
+const MAY_BE_CONSTANT: readonly Field[] = ['market', 'asOf', 'state', 'date', 'grain', 'percentChange'];
+
+/** So many values have to be equal before a binding is called constant. */
+const MIN_VALUES = 5;
+
+const describeAmount = (responses: readonly ReadResponse[], cells: readonly Cell[], isPerRow: boolean): string =>
+  isPerRow
+    ? `${countOf(cells.length, 'row')} of ${countOf(responses.length, 'response')}`
+    : countOf(responses.length, 'response');
+
+/** A field of a list whose rows differ in it, or of single items that were requested by different inputs. */
+function isConstant(
+  responses: readonly ReadResponse[],
+  operation: OperationKey,
+  field: Field,
+  isPerRow: boolean,
+): boolean {
+  if (MAY_BE_CONSTANT.includes(field)) return false;
+  const values = responses.flatMap((each) => cellsIn(each, field)).filter(isFound);
+  const texts = textsOf(responses, field);
+  if (texts.size !== 1 || values.some((each) => each instanceof Unconverted)) return false;
+  if (field === 'upc' || field === 'id' || field === 'jobId' || field === 'characteristics') {
+    // Values that identify differ within one list, or between items that were requested by different inputs.
+    if (responses.some(({ rows }) => rows.length > 2)) return true;
+    const requested = new Set(responses.map(({ inputs }) => JSON.stringify(inputs)));
+    return placeOfField(operation, field) === 'either' && requested.size > 2;
+  }
+  return isPerRow && values.length >= MIN_VALUES;
+}
+
+function checkField(operation: OperationKey, field: Field, at: string, responses: readonly ReadResponse[]): Remark[] {
+  const cells = responses.flatMap((each) => cellsIn(each, field));
+  const isPerRow = responses.some(({ rows }) => rows.some((row) => field in row));
+  const path = fieldPath(operation, field);
+  const amount = describeAmount(responses, cells, isPerRow);
+  const doubt = (sentence: string): Remark[] => [{ kind: 'doubt', path, sentence }];
+  if (isPerRow && cells.length === 0) return [];
+  const found = cells.filter(isFound);
+  if (found.length === 0)
+    return doubt(`${at} finds nothing in ${amount}; bind the member that contains the value, or delete the key`);
+  const unconverted = found.filter((each) => each instanceof Unconverted);
+  const [first] = unconverted;
+  if (first) {
+    const raw = quoteValue(typeof first.raw === 'string' ? first.raw : (JSON.stringify(first.raw) ?? ''));
+    return doubt(
+      `${unconverted.length} of ${countOf(found.length, 'value')} do not convert, such as ${raw} (${first.why}); name the converter with as`,
+    );
+  }
+  if (!isConstant(responses, operation, field, isPerRow)) return [];
+  const [value = ''] = textsOf(responses, field);
+  return doubt(
+    `${at} has the value ${quoteValue(value)} in ${amount}; bind the member that differs, or delete the key: rules that compare it prove nothing`,
+  );
+}
+
+/** Checks each binding against all values that were read. */
+export function checkValues(profile: Profile, received: readonly Received[]): Remark[] {
+  const remarks: Remark[] = [];
+  for (const [key, declared] of Object.entries(profile.data.operations ?? {})) {
+    const operation = key as OperationKey;
+    const responses = readResponses(received, operation);
+    if (responses.length === 0) continue;
+    const problem = responses.find(({ observation }) => observation.problem)?.observation.problem;
+    const path = ['operations', key, 'response', 'rows'];
+    if (problem) {
+      remarks.push({ kind: 'doubt', path, sentence: `a response cannot be read: ${problem.message}` });
+      continue;
+    }
+    const hasRows = declared?.response?.rows !== undefined;
+    if (hasRows && responses.every(({ rows }) => rows.length === 0))
+      remarks.push({
+        kind: 'unverified',
+        path,
+        sentence: `no row is in ${countOf(responses.length, 'response')}, so the fields of rows are not verified`,
+      });
+    for (const [field, binding] of Object.entries(declared?.response?.fields ?? {}))
+      remarks.push(...checkField(operation, field as Field, String(binding.at), responses));
+    const breach = received.find((each) => each.operation === operation && each.breach)?.breach;
+    if (breach)
+      remarks.push({
+        kind: 'doubt',
+        path: ['operations', key, 'response', 'schemas', breach.stated],
+        sentence: `a response violates the schema at ${breach.at || '/'}: expected ${breach.expected}, found ${breach.actual}; correct the schema or the service`,
+      });
+  }
+  return remarks;
+}

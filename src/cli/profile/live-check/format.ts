@@ -1,0 +1,49 @@
+/** Formats the result of `mdwi profile check --base-url` as text or JSON. */
+import { printable } from '../../../exchange/printable.ts';
+import { formatLocation } from '../../../profile/profile-location.ts';
+import type { Profile } from '../../../profile/schema.ts';
+import type { LiveCheck } from './index.ts';
+import { REMARK_KINDS, type Remark } from './types.ts';
+
+const TITLES: { readonly [K in Remark['kind']]: string } = {
+  doubt: 'probably wrong',
+  unverified: 'not verified',
+  unbound: 'not bound',
+};
+
+const MAX_RULES = 6;
+
+const formatAdded = (rules: readonly string[]): string => {
+  const more = rules.length > MAX_RULES ? ` and ${rules.length - MAX_RULES} more` : '';
+  return rules.length === 0 ? '' : `; it adds ${rules.slice(0, MAX_RULES).join(', ')}${more}`;
+};
+
+/** The result as lines: the number of requests, then one line per remark, by kind. */
+export function formatLiveCheck({ source, lineOf = () => '' }: Profile, result: LiveCheck): string {
+  const line = ({ path, sentence, rules = [] }: Remark): string =>
+    `  ${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: ${sentence}${formatAdded(rules)}`)}\n`;
+  const lists = REMARK_KINDS.map((kind) => {
+    const remarks = result.remarks.filter((each) => each.kind === kind);
+    return remarks.length === 0 ? '' : `${TITLES[kind]} (${remarks.length}):\n${remarks.map(line).join('')}`;
+  });
+  const end = result.isExhausted ? '; the limit ended the check, --max-requests raises it' : '';
+  const doubts = result.remarks.some(({ kind }) => kind === 'doubt') ? '' : '; no binding is in doubt';
+  const read = result.isRead ? doubts : '; no response could be read';
+  return `${result.requests} requests sent${end}${read}\n${lists.join('')}`;
+}
+
+/** The result as JSON: requests, whether the limit ended the check, and every remark with its key and line. */
+export function liveCheckToJson({ source, data, lineOf = () => '' }: Profile, result: LiveCheck): string {
+  const remarks = result.remarks.map(({ kind, path, sentence, rules }) => {
+    const line = Number(lineOf(path).slice(1));
+    return {
+      kind,
+      key: formatLocation(path),
+      ...(line > 0 && { line }),
+      sentence: printable(sentence),
+      ...(rules && { rules }),
+    };
+  });
+  const { requests, isExhausted: exhausted } = result;
+  return `${JSON.stringify({ file: source, profile: data.name, requests, exhausted, remarks }, undefined, 2)}\n`;
+}

@@ -1,0 +1,194 @@
+/** `mdwi profile check --base-url` against the simulator: bundled profiles are not in doubt, wrong ones are. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { DIALECT_NAMES } from '../../../../simulator/dialects/names.ts';
+import { startDialectSimulator } from '../../../api/start-simulator.ts';
+import { loadProfile } from '../../../profile/load.ts';
+import { parseProfile } from '../../../profile/parse-profile.ts';
+import { formatLiveCheck, liveCheckToJson } from './format.ts';
+import { checkLive } from './index.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
+const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
+const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
+const SALES = 'GET /RetailMeasurement/v1/CategoryPerformance';
+const DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensions';
+
+const REFERENCE = readFileSync(join(import.meta.dirname, '../../../profile/bundled/reference.yaml'), 'utf8');
+
+type Change = readonly [path: string, value: unknown];
+
+/** The reference profile with changed keys; a path has the operation before `#`, and undefined deletes a key. */
+function changedProfile(changes: readonly Change[]) {
+  const tree = parse(REFERENCE);
+  for (const [path, value] of changes) {
+    const [operation, rest] = path.includes('#') ? path.split('#') : [undefined, path];
+    const keys = [...(operation === undefined ? [] : ['operations', operation]), ...(rest as string).split('.')];
+    const last = keys.pop() as string;
+    const parent = keys.reduce((node, key) => node[key], tree);
+    if (value === undefined) delete parent[last];
+    else parent[last] = value;
+  }
+  return parseProfile(stringify(tree), 'acme.yaml');
+}
+
+async function checkedAgainst(changes: readonly Change[], dialect = 'reference') {
+  const simulator = await startDialectSimulator(dialect, { products: 60 });
+  onTestFinished(() => simulator.close());
+  const profile = changedProfile(changes);
+  const result = await checkLive(simulator.url, profile, {});
+  return { profile, result, text: formatLiveCheck(profile, result) };
+}
+
+test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', async (name) => {
+  const simulator = await startDialectSimulator(name, { products: 60 });
+  onTestFinished(() => simulator.close());
+  const result = await checkLive(simulator.url, await loadProfile(name), {});
+  // The ids of jobs come from requests that start one.
+  expect(result.remarks.filter(({ sentence }) => !sentence.includes('{jobId}'))).toEqual([]);
+  expect(result.requests).toBeLessThanOrEqual(60);
+  expect(result).toMatchObject({ isRead: true, isExhausted: false });
+});
+
+/** Mistakes by class: what is changed in the profile, and the doubt, as key and sentence. */
+const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly doubts: readonly string[] }> = {
+  'absent members, wrong converters and constants': {
+    changes: [
+      [`${CATEGORIES}#response.fields.categoryId`, '@.key'],
+      [`${BULK}#response.fields.category`, '@.market'],
+      [`${BULK}#response.fields.activeOn`, { at: '@.activeOn', as: 'us' }],
+      [`${LOOK_UP}#response.fields.characteristics`, "$.characteristics[?@.none=='x']"],
+      [`${DELTA}#response.fields.asOf`, '$.upTo'],
+      [`${DIMENSIONS}#response.fields.name`, '@.label'],
+      ['statuses', { malformed: [409] }],
+    ],
+    doubts: [
+      `["${CATEGORIES}"].response.fields.categoryId: @.key finds nothing in`,
+      `["${BULK}"].response.fields.category: @.market has the value “US” in`,
+      `["${BULK}"].response.fields.activeOn: `,
+      `["${LOOK_UP}"].response.fields.characteristics: `,
+      `["${DELTA}"].response.fields.asOf: $.upTo finds nothing in 3 responses`,
+      `["${DIMENSIONS}"].response.fields.name: @.label finds nothing`,
+      'statuses.malformed: a look-up of the malformed UPC 12345 gets status',
+    ],
+  },
+  'values of another field or level': {
+    changes: [
+      [`${BRANDS}#response.fields.brand`, '@.category'],
+      [`${BRANDS}#response.fields.subCategory`, '@.category'],
+      [`${METADATA}#response.fields.manufacturer`, '@.brand'],
+      [`${DELTA}#response.fields.category`, '@.categoryId'],
+    ],
+    doubts: [
+      `["${BRANDS}"].response.fields.brand: the`,
+      `["${BRANDS}"].response.fields.subCategory: the value equals category`,
+      `["${METADATA}"].response.fields.manufacturer: `,
+      `["${DELTA}"].response.fields.category: the`,
+    ],
+  },
+  'figures by a power of ten': {
+    changes: [
+      [`${SALES}#response.fields.sales12Weeks`, { at: '@.sales12Weeks', decimals: 2 }],
+      [`${BRANDS}#response.fields.percentChange`, { at: '@.percentChange', as: 'fraction' }],
+    ],
+    doubts: [
+      `["${SALES}"].response.fields.sales12Weeks: per week, the value is about 1/100 of the other sales`,
+      `["${BRANDS}"].response.fields.percentChange: the value is 100 times the change`,
+    ],
+  },
+  'figures that are exchanged or bound twice': {
+    changes: [
+      [`${SALES}#response.fields.sales12Weeks`, '@.sales52Weeks'],
+      [`${SALES}#response.fields.sales52Weeks`, '@.sales12Weeks'],
+      [`${BRANDS}#response.fields.sales12Weeks`, '@.sales4Weeks'],
+    ],
+    doubts: [
+      `["${SALES}"].response.fields.sales52Weeks: the value is less than sales12Weeks`,
+      `["${BRANDS}"].response.fields.sales12Weeks: the value equals sales4Weeks in all`,
+    ],
+  },
+  'dates in another role': {
+    changes: [
+      [`${BULK}#response.fields.activeOn`, '@.firstActiveOn'],
+      [`${BULK}#response.fields.firstActiveOn`, '@.activeOn'],
+      [`${BULK}#response.fields.changedOn`, '@.firstActiveOn'],
+    ],
+    doubts: [
+      `["${BULK}"].response.fields.activeOn: the value equals changedOn in all`,
+      `["${BULK}"].response.fields.firstActiveOn: the date is after activeOn in`,
+    ],
+  },
+  'values that the next operation refuses, and parameters without effect': {
+    changes: [
+      [`${BULK}#request`, { query: { group: '{category}' } }],
+      [`${DELTA}#request`, { query: { period: '{window}' } }],
+      [`${DIMENSIONS}#response.fields.id`, '@.name'],
+      ['examples.upc', ['999999999993']],
+    ],
+    doubts: [
+      `["${BULK}"].request: the response with {category} equals that without it`,
+      `["${DIMENSIONS}"].response.fields.id: POST /data-access/v1/Catalogue/Dimension/Attributes refuses 2 values`,
+      `["${DELTA}"]: no response was successful (the status is 400)`,
+      'examples.upc: GET /PLATFORMAPI/prodRef/v1/products/{upc} refuses 1 value as {upc}',
+    ],
+  },
+};
+
+test.each(Object.entries(MISTAKES))('%s are in doubt', async (_, { changes, doubts }) => {
+  const { result, text } = await checkedAgainst(changes);
+  const lines = text.split('\n').filter((line) => line.startsWith('  acme.yaml:'));
+  for (const doubt of doubts)
+    expect(
+      lines.find((line) => line.includes(doubt)),
+      `${doubt}\n${text}`,
+    ).toBeDefined();
+  // Nothing else is in doubt.
+  expect(result.remarks.filter(({ kind }) => kind === 'doubt').length, text).toBe(doubts.length);
+});
+
+test('open openings that responses seem to fill are named, with the rules that they add', async () => {
+  const { result, profile } = await checkedAgainst([
+    [`${BULK}#response.fields.asOf`, undefined],
+    [`${BULK}#response.fields.activeOn`, undefined],
+    [`${BULK}#response.counts`, undefined],
+    [`${LOOK_UP}#response.fields.upc`, undefined],
+    ['figures', undefined],
+  ]);
+  const { remarks } = JSON.parse(liveCheckToJson(profile, result));
+  const unbound = remarks.filter(({ kind }: { kind: string }) => kind === 'unbound');
+  const rulesOf = (key: string): string[] => unbound.find((each: { key: string }) => each.key === key)?.rules ?? [];
+  expect(rulesOf(`operations["${BULK}"].response.fields.asOf`)).toContain('C.history-window');
+  expect(rulesOf(`operations["${BULK}"].response.fields.activeOn`)).not.toEqual([]);
+  expect(rulesOf(`operations["${BULK}"].response.counts`)).not.toEqual([]);
+  expect(rulesOf(`operations["${LOOK_UP}"].response.fields.upc`)).not.toEqual([]);
+  expect(unbound.map(({ key }: { key: string }) => key)).toContain('figures.percentChange');
+});
+
+test('schemas and operations that no response shows are not verified', async () => {
+  const { text } = await checkedAgainst([
+    [`${LOOK_UP}#response.schemas`, { 200: { type: 'object' }, 404: { type: 'object' }, 503: { type: 'object' } }],
+    [`${CATEGORIES}#response.schemas`, { 200: { type: 'object', required: ['none'] } }],
+    ['examples.measure', undefined],
+  ]);
+  expect(text).toContain('response.schemas.503: no response had this schema');
+  expect(text).not.toContain('response.schemas.404');
+  expect(text).toMatch(/Measure\/SharePrompts"\]: no request was sent, because it needs \{catalogueId\}, \{measure\}/);
+  expect(text).toMatch(/allCategories"\]\.response\.schemas\.200: a response violates the schema/);
+});
+
+test('the limit of requests ends the check, and a service that does not respond is not read', async () => {
+  const simulator = await startDialectSimulator('reference', { products: 60 });
+  onTestFinished(() => simulator.close());
+  const profile = await loadProfile('reference');
+  const short = await checkLive(simulator.url, profile, {}, 5);
+  expect(short).toMatchObject({ requests: 5, isExhausted: true });
+  expect(formatLiveCheck(profile, short)).toContain('the limit ended the check');
+  await simulator.close();
+  const none = await checkLive(simulator.url, profile, {}, 3);
+  expect(none.isRead).toBe(false);
+});

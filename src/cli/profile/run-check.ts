@@ -1,0 +1,85 @@
+/** `mdwi profile check`: checks a profile alone, or against the responses of its service. */
+import { configure, hasTarget } from '../../api/configure.ts';
+import { loadOffline } from '../../api/load-offline.ts';
+import { networkOf } from '../../api/network.ts';
+import { targetBaseUrl } from '../../api/selection.ts';
+import { withLimits } from '../../api/with-limits.ts';
+import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
+import { loadProfile } from '../../profile/load.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { secretValuesOf } from '../../secrets/declared-secrets.ts';
+import { redactor } from '../../secrets/redact.ts';
+import { UsageError } from '../../usage-error.ts';
+import { CONFIG_FLAGS, printConfig } from '../config-flags.ts';
+import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from '../network-flags.ts';
+import { parse } from '../parse-flags.ts';
+import type { PrintedAction } from './printed-action.ts';
+
+export const CHECK_FLAGS = {
+  'base-url': { type: 'string' },
+  simulator: { type: 'boolean' },
+  json: { type: 'boolean' },
+  secret: { type: 'string', multiple: true },
+  'max-requests': LIMIT_FLAGS['max-requests'],
+  ...NETWORK_FLAGS,
+  ...CONFIG_FLAGS,
+} as const;
+
+const USED_SETTINGS: readonly SettingKey[] = ['baseUrl', 'simulator', 'profile', 'limits', 'secrets', 'proxy', 'ca'];
+
+/**
+ * Checks a profile. With a base address or `--simulator`, or with the name of a target, also sends harmless requests and
+ * compares the responses with the profile.
+ *
+ * @returns exit code 0 also if bindings are in doubt, 3 if no response could be read
+ */
+export async function runCheck(args: string[]): Promise<PrintedAction> {
+  const { values: flags, positionals } = parse(args, CHECK_FLAGS, 1);
+  const [first] = positionals;
+  if (first === undefined) throw new UsageError('the profile’s file is missing; see mdwi profile --help');
+  const isTarget = await hasTarget(first, flags.config);
+  const isLive = isTarget || flags['base-url'] !== undefined || flags.simulator === true;
+  const { describeProfile } = await import('./check.ts');
+  if (!isLive) {
+    if (flags.json) throw new UsageError('--json goes with --base-url URL or --simulator');
+    return { text: describeProfile(await loadOffline(first)), code: EXIT.ok };
+  }
+  const configured = await configure(
+    { ...flags, ...(!isTarget && { profile: first }) },
+    {
+      file: flags.config,
+      target: isTarget ? first : undefined,
+      flags: CHECK_FLAGS,
+      omit: SETTING_KEYS.filter((key) => !USED_SETTINGS.includes(key)),
+      showOnly: flags['print-config'],
+    },
+  );
+  if (flags['print-config']) return { text: '', code: printConfig(configured) };
+  const { values } = configured;
+  const name = values.profile ?? 'empty';
+  const limits = { ...values.limits, ...limitsOf(flags) };
+  const profile = withLimits(await loadProfile(name), limits);
+  const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
+  const network = networkOf(values);
+  const [{ checkLive }, { formatLiveCheck, liveCheckToJson }] = await Promise.all([
+    import('./live-check/index.ts'),
+    import('./live-check/format.ts'),
+  ]);
+  const simulator =
+    base === undefined ? await (await import('../../api/start-simulator.ts')).startDialectSimulator(name) : undefined;
+  try {
+    const result = await checkLive(
+      base ?? (simulator?.url as string),
+      profile,
+      simulator ? {} : network,
+      limits.maxRequests,
+    );
+    const text = flags.json
+      ? liveCheckToJson(profile, result)
+      : `${describeProfile(profile)}${formatLiveCheck(profile, result)}`;
+    const hide = redactor(secretValuesOf(profile, [...(values.secret ?? []), ...network.secrets], result.received));
+    return { text: hide(text), code: result.isRead ? EXIT.ok : EXIT.undetermined };
+  } finally {
+    await simulator?.close();
+  }
+}
