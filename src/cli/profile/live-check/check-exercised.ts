@@ -4,7 +4,7 @@ import { isImplemented } from '../../../profile/filled-openings.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { statusesOf } from '../../../profile/statuses.ts';
 import { requiredInputsOf } from '../../../rule/declarations.ts';
-import { isRefused } from './check-inputs.ts';
+import { isValueRefused } from './check-inputs.ts';
 import type { Received, Remark } from './types.ts';
 
 const isSuccess = ({ status, isRefusal }: Received): boolean =>
@@ -37,7 +37,7 @@ function checkOperation(profile: Profile, operation: OperationKey, received: rea
   }
   if (received.some(isSuccess)) return [];
   // A doubt about their source explains refused values.
-  if (received.every((each) => each.source && isRefused(profile, each))) return [];
+  if (received.every((each) => each.source && isValueRefused(profile, each))) return [];
   const { status, failure } = received[0] as Received;
   const happened = status === undefined ? (failure?.message ?? 'no response') : `the status is ${status}`;
   return [

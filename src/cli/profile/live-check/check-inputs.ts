@@ -14,7 +14,7 @@ const inputOf = ({ inputs }: Received): Input | undefined => Object.keys(inputs)
 const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): T[][] => [...Map.groupBy(items, keyOf).values()];
 
 /** Whether the service refused the values of a request. */
-export function isRefused(profile: Profile, { status, isRefusal, operation }: Received): boolean {
+export function isValueRefused(profile: Profile, { status, isRefusal, operation }: Received): boolean {
   const { unknown = [], malformed = [] } = statusesOf(profile.data, operation);
   return (
     status !== undefined && (REFUSED.has(status) || isRefusal === true || [...unknown, ...malformed].includes(status))
@@ -26,7 +26,7 @@ function checkSource(profile: Profile, sent: readonly Received[]): Remark[] {
   const [first] = sent as [Received];
   const { operation, source = [] } = first;
   const input = inputOf(first) as Input;
-  const refused = sent.filter((each) => isRefused(profile, each));
+  const refused = sent.filter((each) => isValueRefused(profile, each));
   const values = countOf(sent.length, 'value');
   if (refused.length === sent.length) {
     const statuses = [...new Set(refused.map(({ status }) => status))].join(', ');
