@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
+import { runConformance } from '../api/run-conformance.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
@@ -129,4 +130,25 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with what was rec
     { command: 'record', flags: ['--safety', 'read', '--depth', 'standard', '--sample-seed', '1'] },
   ]);
   expect(readdirSync(join(recordings, 'cut'))).not.toContain('.lock');
+});
+
+test('any depth and seed is replayed completely, and a part is recorded again with that of the recording', async () => {
+  const recordings = newFolder();
+  const recordOne = (...flags: string[]) =>
+    promisify(execFile)(process.execPath, [
+      ...[MAIN, 'record', '--simulator', '--products', '30', '--name', 'it', '--recordings', recordings, '--ask-once'],
+      ...['--quiet', '--rule', 'C.lookup-*', ...flags],
+    ]);
+  const replay = () => runConformance({ recording: 'it', recordingsDir: recordings, rules: ['C.lookup-*'] });
+  await recordOne('--depth', 'thorough', '--sample-seed', '77');
+  const whole = await replay();
+  expect(whole.manifest).toMatchObject({ depth: 'thorough', seed: 77 });
+  expect(whole.results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))).toEqual([]);
+  expect(whole.results.find(({ rule }) => rule === 'C.lookup-listed')?.evidence.coverage).toEqual([
+    { of: 'products', looked: 30, known: 30 },
+  ]);
+  await recordOne();
+  const again = parseProvenance(readFileSync(join(recordings, 'it', 'provenance.json'), 'utf8'), 'p');
+  expect(again.made).toHaveLength(1);
+  expect((await replay()).manifest).toMatchObject({ depth: 'thorough', seed: 77 });
 });

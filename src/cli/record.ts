@@ -7,7 +7,10 @@ import { samplingOf } from '../api/sampling.ts';
 import { selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { refuseUnattended } from '../api/unattended.ts';
 import { withLimits } from '../api/with-limits.ts';
+import type { Sampling } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
+import { recordedSampling } from '../recording/format/recording-options.ts';
+import { RecordingError } from '../recording/format/schema.ts';
 import { firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
@@ -34,6 +37,18 @@ const FLAGS = {
 /** Flags of `run` that select the requests, and so the expected content of the recording. */
 const SELECTING_FLAGS = ['group', 'operation', 'rule', 'skip-rule'] as const;
 
+/** The depth and the seed of a recording of which a part is recorded again, so that a replay finds all its draws. */
+async function samplingOfRecording(name: string, folder = 'recordings'): Promise<Sampling | undefined> {
+  const { openRecording } = await import('../recording/store/open-recording.ts');
+  try {
+    return recordedSampling(openRecording(folder, name).about);
+  } catch (error) {
+    // There is none yet, or the recorder reports that it is damaged.
+    if (error instanceof RecordingError) return undefined;
+    throw error;
+  }
+}
+
 export const record: Command = {
   async run(args) {
     const { values: flags, positionals } = parse(args, FLAGS, 1);
@@ -55,7 +70,11 @@ export const record: Command = {
     const base = targetBaseUrl(values);
     const profileName = values.profile ?? (base === undefined ? 'reference' : 'empty');
     const safety = values.safety ?? (base === undefined ? 'all' : 'read');
-    const { depth, seed } = samplingOf(values);
+    const isPart = SELECTING_FLAGS.some((flag) => values[flag] !== undefined);
+    const { depth, seed } = samplingOf(
+      values,
+      isPart && name !== undefined ? await samplingOfRecording(name, recordings) : undefined,
+    );
     const profile = withLimits(await loadProfile(profileName), values.limits);
     if (base !== undefined)
       refuseUnattended({ base, safety: selectionOf({ safety }).safety, allowHosts: values['allow-target-host'] });

@@ -86,3 +86,15 @@ test('bodyFrom serves the bytes it was given', async () => {
   expect([body.bytes, String(await bytesOf(body)), String(await body.head(2))]).toEqual([5, 'hello', 'he']);
   expect(await bytesOf(bodyFrom(new Uint8Array(0)))).toHaveLength(0);
 });
+
+test('bodies stay in memory up to a sum; beyond it only small ones do', async () => {
+  const bodies = new BodyFolder(folder, 100_000);
+  const whole = pattern(60_000);
+  const received = [];
+  for (const length of [60_000, 60_000, 60_000, 8000])
+    received.push(await captured(bodies, whole.subarray(0, length), 5000, 1 << 20));
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.includes('body-'));
+  expect(files).toHaveLength(1);
+  for (const body of received) expect((await bytesOf(body)).equals(whole.subarray(0, body.bytes))).toBe(true);
+  await bodies.close();
+});

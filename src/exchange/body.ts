@@ -9,6 +9,9 @@ const HEAD_BYTES = 65_536;
 /** How many bytes are written to a file at once: a bulk list arrives in thousands of small chunks, and each write is slow. */
 const WRITE_BYTES = 1 << 20;
 const TAIL_BYTES = 4_096;
+/** Bodies of a run that stay in memory together; beyond it only the smallest do: a thorough run receives thousands. */
+const MEMORY_OF_ALL = 256 << 20;
+const SMALL_BYTES = 8_192;
 
 async function headOf(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
@@ -42,11 +45,24 @@ interface TemporaryFile {
 /** A private folder for large bodies, created on first use; `close` removes it with its files. */
 export class BodyFolder {
   readonly #parent: string;
+  readonly #memoryOfAll: number;
   #folder: Promise<string> | undefined;
   #files = 0;
+  #inMemory = 0;
 
-  constructor(parent: string = tmpdir()) {
+  constructor(parent: string = tmpdir(), memoryOfAll = MEMORY_OF_ALL) {
     this.#parent = parent;
+    this.#memoryOfAll = memoryOfAll;
+  }
+
+  /** The longest body that may stay in memory now. */
+  get memoryBytes(): number {
+    return this.#inMemory < this.#memoryOfAll ? Number.POSITIVE_INFINITY : SMALL_BYTES;
+  }
+
+  /** Counts a body that stays in memory. */
+  count(bytes: number): void {
+    this.#inMemory += bytes;
   }
 
   /** Creates an empty file that only its owner can read: bodies are licensed data. */
@@ -83,7 +99,7 @@ export class Capture {
     this.bytes += chunk.length;
     this.#parts.push(chunk);
     this.#buffered += chunk.length;
-    if (this.#buffered <= (this.#file ? WRITE_BYTES : this.#memoryBytes)) return;
+    if (this.#buffered <= (this.#file ? WRITE_BYTES : Math.min(this.#memoryBytes, this.#folder.memoryBytes))) return;
     this.#file ??= await this.#folder.open();
     await this.#writeOut(this.#file);
   }
@@ -98,7 +114,10 @@ export class Capture {
   }
 
   async end(): Promise<CapturedBody> {
-    if (!this.#file) return bodyFrom(Buffer.concat(this.#parts));
+    if (!this.#file) {
+      this.#folder.count(this.bytes);
+      return bodyFrom(Buffer.concat(this.#parts));
+    }
     await this.#writeOut(this.#file);
     await this.#file.handle.close();
     const { path } = this.#file;

@@ -40,6 +40,21 @@ test.each([
     record('--safety', 'all', '--products', '100'),
     [ALL, record('--safety', 'all', '--products', '100')],
   ],
+  [
+    'all of it with another draw takes the place of the former',
+    [record('--safety', 'all', '--depth', 'standard', '--sample-seed', '5'), C],
+    record('--safety', 'all', '--products', '40', '--depth', 'quick', '--sample-seed', '7'),
+    [
+      record('--safety', 'all', '--depth', 'standard', '--sample-seed', '5'),
+      record('--safety', 'all', '--products', '40', '--depth', 'quick', '--sample-seed', '7'),
+    ],
+  ],
+  [
+    'a part with another draw remains beside all of it',
+    [ALL],
+    record('--safety', 'all', '--group', 'C', '--products', '40', '--sample-seed', '7'),
+    [ALL, record('--safety', 'all', '--group', 'C', '--products', '40', '--sample-seed', '7')],
+  ],
   ['other clients stand beside', [ALL], GATEWAY, [ALL, GATEWAY]],
 ])('recording again: %s', (_, former, now, joined) => {
   expect(joinRecordingOptions(former, [now])).toEqual(joined);

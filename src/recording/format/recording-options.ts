@@ -9,6 +9,8 @@ export type RecordingCommand = NonNullable<Provenance['made']>[number];
 
 /** Flags that restrict which requests are sent. */
 const FILTERS = ['group', 'operation', 'rule', 'skip-rule'];
+/** Flags that select the subjects. */
+const SAMPLING = ['depth', 'sample-seed'];
 const SAFETY_LEVELS = Object.keys(SAFETY_LADDER);
 
 /** The values of one flag, e.g. those of `group`: `['C', 'D']`. */
@@ -20,17 +22,24 @@ const isFiltered = (options: RecordingCommand): boolean => FILTERS.some((name) =
 const otherFlags = ({ flags }: RecordingCommand): string =>
   flags
     .flatMap((each, at) => (at % 2 === 0 ? [`${each} ${flags[at + 1] ?? ''}`] : []))
-    .filter((each) => ![...FILTERS, 'safety'].some((name) => each.startsWith(`--${name} `)))
+    .filter((each) => ![...FILTERS, ...SAMPLING, 'safety'].some((name) => each.startsWith(`--${name} `)))
     .sort()
     .join('\n');
 
 const safetyRank = (options: RecordingCommand): number =>
   SAFETY_LEVELS.indexOf(flagValues(options, 'safety').at(-1) ?? 'read');
 
-/** Whether the first command sends every request that the second one sends. */
-function covers(wide: RecordingCommand, narrow: RecordingCommand): boolean {
+const samplingFlags = (options: RecordingCommand): string =>
+  SAMPLING.map((name) => flagValues(options, name).at(-1)).join();
+
+/**
+ * Whether the first command sends every request that the second one sends, or, as the later of the two, the same with
+ * another draw: a replay uses the last one.
+ */
+function covers(wide: RecordingCommand, narrow: RecordingCommand, isLater: boolean): boolean {
   if (wide.command !== narrow.command) return false;
   if (JSON.stringify(wide) === JSON.stringify(narrow)) return true;
+  if (!isLater && samplingFlags(wide) !== samplingFlags(narrow)) return false;
   return !isFiltered(wide) && otherFlags(wide) === otherFlags(narrow) && safetyRank(wide) >= safetyRank(narrow);
 }
 
@@ -70,7 +79,9 @@ export function joinRecordingOptions(
   return all.filter(
     (each, at) =>
       // Of two commands that cover each other, the later one remains.
-      !all.some((other, place) => place !== at && covers(other, each) && (place > at || !covers(each, other))),
+      !all.some(
+        (other, place) => place !== at && covers(other, each, place > at) && (place > at || !covers(each, other, true)),
+      ),
   );
 }
 
