@@ -169,6 +169,16 @@ const LONG = 'A very long description. '.repeat(400);
 
 export const ROW_ODDITIES: readonly Oddity[] = [
   {
+    name: 'pages-smaller-than-requested',
+    legalBasis: 'limits',
+    groups: ['C', 'D'],
+    dialects: ['xml'],
+    says: 'A page never has more than 20 rows, whatever size is requested; no response states a total.',
+    start: () => ({
+      query: (query) => (query.limit === undefined ? query : { ...query, limit: Math.min(query.limit, 20) }),
+    }),
+  },
+  {
     name: 'row-order-changes',
     legalBasis: 'rows',
     says: 'Every list without pages is in reverse order at every second request.',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { OperationKey } from '../contract/index.ts';
 import { bodyFrom } from '../exchange/body.ts';
 import type { WireRequest } from '../exchange/types.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
@@ -15,12 +16,24 @@ interface Page extends Partial<Observation> {
 }
 
 /** Pages through answers; gives the URLs asked for, and `loop` last where the list came to no end. */
-function turn(paging: string, query: string, pages: readonly Page[], inputs = {}): string[] {
+function turn(
+  paging: string,
+  query: string,
+  pages: readonly Page[],
+  inputs = {},
+  longestPages?: Map<OperationKey, number>,
+): string[] {
   const profile = parseProfile(
     `name: t\noperations: { "${BULK}": { request: { query: ${query} }, response: { rows: "$[*]"${paging && `, paging: ${paging}`} } } }`,
     't.yaml',
   );
-  const context = { base: BASE, profile, source: unsentSource(''), onExchange: () => {} };
+  const context = {
+    base: BASE,
+    profile,
+    source: unsentSource(''),
+    onExchange: () => {},
+    ...(longestPages && { longestPages }),
+  };
   const pager = pagerOf(context, { operation: BULK, inputs, variant: {}, repetition: 0 });
   const asked: string[] = [];
   let request: WireRequest | undefined | 'loop' = pager.first();
@@ -56,6 +69,21 @@ describe('by number', () => {
       '?p=2&n=2',
       '?p=3&n=2',
     ]);
+  });
+
+  test('beyond a short page, until one is shorter than another or empty: the server may limit the size', () => {
+    const limited = [{}, {}, { rows: 1 }, {}];
+    expect(turn('{ style: offset, size: 5 }', '{ from: "{offset}" }', limited, {}, new Map())).toEqual([
+      '?from=0',
+      '?from=2',
+      '?from=4',
+    ]);
+    expect(turn('{ style: offset, size: 5 }', '{ from: "{offset}" }', [{}, { rows: 0 }, {}], {}, new Map())).toEqual([
+      '?from=0',
+      '?from=2',
+    ]);
+    const longest = new Map<OperationKey, number>([[BULK, 3]]);
+    expect(turn('{ style: offset, size: 5 }', '{ from: "{offset}" }', [{}, {}], {}, longest)).toEqual(['?from=0']);
   });
 
   test('until a page is empty, where no size is declared', () => {

@@ -14,10 +14,15 @@ export interface Pager {
   next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
   /** Whether a response announces the next page, which must then exist. */
   readonly announcesNextPage: boolean;
+  /** Whether the last request of `next` only shows whether the server limits the page size: the list may have ended. */
+  readonly isBeyondShortPage: () => boolean;
 }
 
 /** The pager of a list, as the profile declares it; one page without a declaration. */
-export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'>, spec: RequestSpec): Pager {
+export function pagerOf(
+  { base, profile, longestPages }: Pick<FetchContext, 'base' | 'profile' | 'longestPages'>,
+  spec: RequestSpec,
+): Pager {
   const paging = profile.data.operations?.[spec.operation]?.response?.paging;
   const build = (inputs: Inputs) =>
     buildRequest(base, spec.operation, profile, { ...spec.inputs, ...inputs }, spec.variant);
@@ -26,6 +31,7 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
   let pages = 0;
   let rows = 0;
   let lastDigest = '';
+  let beyondShortPage = false;
   const listCounts = (profile.data.operations?.[spec.operation]?.response?.counts ?? []).map(({ of }) => of === 'list');
   const statedTotal = ({ stated }: Observation): number =>
     Math.max(
@@ -48,9 +54,11 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
     return url?.origin === new URL(base).origin ? { ...build(start), url: url.href } : 'loop';
   };
   return {
+    isBeyondShortPage: () => beyondShortPage,
     announcesNextPage: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
     first: () => (spec.request && Object.keys(start).length === 0 ? spec.request : build(start)),
     next(page, exchange) {
+      beyondShortPage = false;
       if (!paging || page.problem) return undefined;
       pages++;
       rows += page.rows;
@@ -63,8 +71,14 @@ export function pagerOf({ base, profile }: Pick<FetchContext, 'base' | 'profile'
             lastDigest = page.digest;
             if (page.rows === 0) return undefined;
             if (repeated) return 'loop';
-            // The server may return smaller pages than requested: the total shows whether more rows follow.
-            if (size !== undefined && page.rows < size && !(statedTotal(page) > rows)) return undefined;
+            const total = statedTotal(page);
+            const longest = longestPages?.get(spec.operation) ?? 0;
+            longestPages?.set(spec.operation, Math.max(longest, page.rows));
+            // The server may return smaller pages than requested: a total, or a longer page, shows whether this one is the last.
+            if (size !== undefined && page.rows < size && !(total > rows)) {
+              if (!longestPages || page.rows < longest || total > 0) return undefined;
+              beyondShortPage = true;
+            }
             return build(
               paging.style === 'page' ? { ...start, page: paging.first + pages } : { ...start, offset: rows },
             );

@@ -46,6 +46,8 @@ export class RequestGraph {
   readonly #nodesOfSteps = new Map<string, GraphNode>();
   /** By repetition number: the responses that contain all windows of a delta. */
   readonly #shared = new Map<number, Map<string, Exchange>>();
+  /** The rows of the longest page of each operation. */
+  readonly #longestPages = new Map<OperationKey, number>();
   /** The folds of steps that read the responses of all rules, by operation. */
   readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
 
@@ -146,6 +148,7 @@ export class RequestGraph {
       base,
       profile,
       drawn: this.drawn,
+      longestPages: this.#longestPages,
       source:
         whyNotSent !== undefined
           ? unsentSource(whyNotSent)

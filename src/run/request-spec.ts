@@ -43,6 +43,8 @@ export interface FetchContext {
   readonly twin?: Source;
   /** Inputs that samples of lists must contain. */
   readonly drawn?: readonly Inputs[] | undefined;
+  /** The rows of the longest page of each operation so far; absent: a page shorter than requested is the last one. */
+  readonly longestPages?: Map<OperationKey, number>;
   /** Called with each exchange as it completes; `retryOf` is the failed exchange whose request it sends again. */
   readonly onExchange: (exchange: Exchange, operation: OperationKey, retryOf?: Exchange) => void;
   /** Whether the request of a failed exchange is sent again. Default: no. */
