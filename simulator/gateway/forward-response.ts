@@ -3,7 +3,12 @@ import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
-import { carriesTrailers, looksLikeText, sanitizeReason, withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
+import {
+  carriesTrailers,
+  looksLikeText,
+  replaceControlCharacters,
+  withoutHopByHop,
+} from '../../src/exchange/hop-by-hop.ts';
 import {
   headersForClient,
   mayHoldUrls,
@@ -118,8 +123,8 @@ export async function forwardResponse({
       : clientHeaders;
     response.sendDate = false;
     const names = new Set(lines.map(([name]) => name.toLowerCase()));
-    const flat = [...lines.flat().map(sanitizeReason), ...context.cors.linesFor(response.req, names)];
-    response.writeHead(status, sanitizeReason(reason), flat);
+    const flat = [...lines.flat().map(replaceControlCharacters), ...context.cors.linesFor(response.req, names)];
+    response.writeHead(status, replaceControlCharacters(reason), flat);
     sendHead(response);
   };
   const buffered: Uint8Array[] = [];
@@ -186,7 +191,7 @@ export async function forwardResponse({
     response.addTrailers(
       headersForClient(trailers, context.upstreamPattern, base).map(([name, value]): [string, string] => [
         name,
-        sanitizeReason(value),
+        replaceControlCharacters(value),
       ]),
     );
   }

@@ -1,6 +1,6 @@
 /** Sends interim responses (1xx). */
 import type { ServerResponse } from 'node:http';
-import { sanitizeReason } from '../../src/exchange/hop-by-hop.ts';
+import { replaceControlCharacters } from '../../src/exchange/hop-by-hop.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 
 /**
@@ -9,5 +9,5 @@ import type { InterimResponse } from '../../src/recording/format/recorded-exchan
  */
 export function writeInterim(response: ServerResponse, { status, headers }: InterimResponse): void {
   if (response.headersSent || response.destroyed || response.req.httpVersion === '1.0') return;
-  response.writeInformation?.(status, headers.flat().map(sanitizeReason));
+  response.writeInformation?.(status, headers.flat().map(replaceControlCharacters));
 }

@@ -2,7 +2,12 @@
 import { closeSync, readFileSync, readSync } from 'node:fs';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
-import { carriesTrailers, looksLikeText, sanitizeReason, withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
+import {
+  carriesTrailers,
+  looksLikeText,
+  replaceControlCharacters,
+  withoutHopByHop,
+} from '../../src/exchange/hop-by-hop.ts';
 import {
   headersForClient,
   mayHoldUrls,
@@ -102,8 +107,8 @@ const headWith = (
   headers: HeaderLines,
 ): NonNullable<PreparedResponse['head']> => ({
   status,
-  reason: sanitizeReason(reason),
-  lines: headers.flat().map(sanitizeReason),
+  reason: replaceControlCharacters(reason),
+  lines: headers.flat().map(replaceControlCharacters),
   names: new Set(headers.map(([name]) => name.toLowerCase())),
 });
 
@@ -125,7 +130,10 @@ export function prepareResponse(
   const withoutBody = method === 'HEAD' || status === 204 || status === 304;
   const withoutHead = {
     interim: preparedInterim,
-    trailers: withBase(response.trailers ?? []).map(([name, value]): [string, string] => [name, sanitizeReason(value)]),
+    trailers: withBase(response.trailers ?? []).map(([name, value]): [string, string] => [
+      name,
+      replaceControlCharacters(value),
+    ]),
     end,
   };
   const lines = withBase(withoutHopByHop(response.headers, !withoutBody && carriesTrailers(response.headers))).map(

@@ -31,7 +31,7 @@ export function withoutHopByHop(lines: HeaderLines, trailers = false): [string, 
 export const carriesTrailers = (lines: HeaderLines): boolean => firstHeader(lines, 'content-length') === undefined;
 
 /** Replaces control characters, which a lenient parser accepts but a header must not contain. */
-export const sanitizeReason = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+export const replaceControlCharacters = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 /** Whether the first bytes of a body are text; used where the media type does not say so. */
 export const looksLikeText = (chunk: Uint8Array | undefined): boolean =>

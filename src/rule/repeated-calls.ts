@@ -68,7 +68,7 @@ export function describePattern(calls: readonly Call[]): string {
 }
 
 /** Two calls of a subject with different contents and one as-of date: no reload and no replica explains them. */
-function pairOfOneWeek(calls: readonly Call[]): readonly [Call, Call] | undefined {
+function pairOfSameDataWeek(calls: readonly Call[]): readonly [Call, Call] | undefined {
   for (const [at, other] of calls.entries()) {
     const one = calls
       .slice(0, at)
@@ -135,14 +135,14 @@ export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: E
       exchange: other.exchange,
     };
   };
-  const ofOneWeek = differing.flatMap((of) => {
-    const pair = pairOfOneWeek(of);
+  const ofSameDataWeek = differing.flatMap((of) => {
+    const pair = pairOfSameDataWeek(of);
     if (!pair) return [];
     const finding = findingOf(of, texts.kind(pair[0].subject), texts.expected, pair);
     // The rule set 0.1.0 compared two calls.
     return [pair[1].nth > 2 ? { ...finding, since: SINCE } : finding];
   });
-  if (ofOneWeek.length > 0) return failed(ofOneWeek);
+  if (ofSameDataWeek.length > 0) return failed(ofSameDataWeek);
   const later = (of: readonly (readonly Call[])[], kind: string, expected: string) =>
     failed(of.map((each) => ({ ...findingOf(each, kind, expected), since: SINCE })));
   const confused = texts.areDistinct ? confusedSubjects(differing) : [];

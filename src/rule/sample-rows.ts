@@ -15,30 +15,32 @@ export interface SampleSize {
   readonly seed: number;
 }
 
-/** The named fields of a row. */
-const cutRow = (row: Row, fields: readonly Field[]): Row =>
+/** Returns some fields of a row. */
+const pickFields = (row: Row, fields: readonly Field[]): Row =>
   Object.fromEntries(fields.map((field) => [field, row[field]]));
 
 /** Collects the different rows with the smallest hashes. */
 class SmallestHashes<C extends Candidate> {
   readonly #max: number;
   #rows = new Map<number, C>();
-  #bound: number;
+  /** Rows with this hash or a larger one are not needed. */
+  #maxHash: number;
 
   constructor(max: number) {
     this.#max = max;
-    this.#bound = max === 0 ? 0 : Number.POSITIVE_INFINITY;
+    this.#maxHash = max === 0 ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  wants(hash: number): boolean {
-    return hash < this.#bound && !this.#rows.has(hash);
+  /** Whether a row with this hash may be among the smallest. */
+  isCandidate(hash: number): boolean {
+    return hash < this.#maxHash && !this.#rows.has(hash);
   }
 
   add(candidate: C): void {
     this.#rows.set(candidate.hash, candidate);
     if (this.#rows.size < this.#max * 2) return;
     this.#rows = new Map(this.rows().map((each) => [each.hash, each]));
-    this.#bound = Math.max(...this.#rows.keys());
+    this.#maxHash = Math.max(...this.#rows.keys());
   }
 
   rows(): C[] {
@@ -47,10 +49,10 @@ class SmallestHashes<C extends Candidate> {
 }
 
 /**
- * Whether values are the inputs of one of the requests: all values that there are, and at least one.
- * @example hasInputs({ upc: '012345678905' }, [{ upc: '012345678905' }]) // true
+ * Whether one of the requests has these values as inputs. Missing values are ignored; without any value it is false.
+ * @example matchesAnyRequest({ upc: '012345678905' }, [{ upc: '012345678905' }]) // true
  */
-export function hasInputs(values: Readonly<Record<string, Cell>>, requests: readonly Inputs[]): boolean {
+export function matchesAnyRequest(values: Readonly<Record<string, Cell>>, requests: readonly Inputs[]): boolean {
   if (requests.length === 0) return false;
   const given = Object.entries(values).filter(([, cell]) => isValue(cell));
   if (given.length === 0) return false;
@@ -60,8 +62,8 @@ export function hasInputs(values: Readonly<Record<string, Cell>>, requests: read
 }
 
 /**
- * A sample of up to `max` rows by hash, independent of the order of rows, and up to `strata` rows of strata that it
- * misses, these first. Rows without one of the fields are omitted. Rows that a waiver names are added.
+ * A sample of up to `max` rows by hash, independent of the order of rows, preceded by up to `strata` rows of strata that
+ * it misses. Rows without one of the fields are omitted. Rows that a waiver names (`required` of `start`) are added.
  * @example sampleRows(['upc'], { max: 24, strata: 20, seed: 1 }, { name: 'by-category', values: ['category'] })
  */
 export function sampleRows(
@@ -72,39 +74,41 @@ export function sampleRows(
   const isStratified = seed !== UNSTRATIFIED_SEED;
   return {
     key: `sample:${fields.join()}:${max}:${maxStrata}:${seed}:${strata.name}`,
-    start(_inputs, drawn = []) {
+    start(_inputs, required = []) {
       const named = new SmallestHashes<Candidate>(max);
       const uniform = new SmallestHashes<Candidate & { readonly value: string | undefined }>(max);
-      // Without strata one special row comes in place of another.
+      // Without strata, one special row replaces one row of the uniform sample.
       const specials = new SmallestHashes<Candidate>(strata.special && !isStratified ? 1 : 0);
-      const rest = new StrataRows(strata, maxStrata, (value) => seededHash(value, seed));
+      const strataRows = new StrataRows(strata, maxStrata, (value) => seededHash(value, seed));
       return {
         row(row) {
-          let names = startHash(seed);
+          let hashState = startHash(seed);
           for (const field of fields) {
             const cell = row[field];
             if (!isValue(cell)) return;
-            names = addToHash(names, typeof cell === 'string' ? cell : JSON.stringify(cell));
+            hashState = addToHash(hashState, typeof cell === 'string' ? cell : JSON.stringify(cell));
           }
-          const hash = mixBits(names);
-          const isNamed = drawn.length > 0 && named.wants(hash) && hasInputs(cutRow(row, fields), drawn);
-          if (isNamed) named.add({ hash, row: cutRow(row, fields) });
-          if (uniform.wants(hash)) uniform.add({ hash, row: cutRow(row, fields), value: stratumOf(row, strata) });
-          if (specials.wants(hash) && strata.special?.(row)) specials.add({ hash, row: cutRow(row, fields) });
-          if (isStratified && maxStrata > 0) rest.add(hash, row);
+          const hash = mixBits(hashState);
+          const isNamed =
+            required.length > 0 && named.isCandidate(hash) && matchesAnyRequest(pickFields(row, fields), required);
+          if (isNamed) named.add({ hash, row: pickFields(row, fields) });
+          if (uniform.isCandidate(hash))
+            uniform.add({ hash, row: pickFields(row, fields), value: stratumOf(row, strata) });
+          if (specials.isCandidate(hash) && strata.special?.(row)) specials.add({ hash, row: pickFields(row, fields) });
+          if (isStratified && maxStrata > 0) strataRows.add(hash, row);
         },
         done() {
           const hasHash = new Set<number>();
-          const isNew = ({ hash }: Candidate) => !hasHash.has(hash) && hasHash.add(hash);
-          const anywhere = uniform.rows();
-          const values = new Set(anywhere.map(({ value }) => value));
-          const sampled = [...specials.rows(), ...anywhere].filter(isNew).slice(0, max);
-          const ofStrata = rest
+          const addIfNew = ({ hash }: Candidate) => !hasHash.has(hash) && hasHash.add(hash);
+          const uniformRows = uniform.rows();
+          const values = new Set(uniformRows.map(({ value }) => value));
+          const sampled = [...specials.rows(), ...uniformRows].filter(addIfNew).slice(0, max);
+          const ofStrata = strataRows
             .rows((value) => values.has(value))
-            .filter(isNew)
+            .filter(addIfNew)
             .slice(0, maxStrata);
           // The named rows are added: in place of others they would hide new failures.
-          return [...ofStrata, ...sampled, ...named.rows().filter(isNew)].map(({ row }) => cutRow(row, fields));
+          return [...ofStrata, ...sampled, ...named.rows().filter(addIfNew)].map(({ row }) => pickFields(row, fields));
         },
       };
     },

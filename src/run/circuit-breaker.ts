@@ -1,6 +1,6 @@
 /**
- * Stops a run whose service refuses or ignores every request. One secured group and one broken operation do not stop it:
- * the requests that decide are those to other groups and operations.
+ * Stops a run whose service does not answer, or denies every request (401, 403, 429). One secured group and one broken
+ * operation do not stop it: the requests to other groups and operations decide.
  */
 
 import { isRefusedStatus } from '../client/refusal.ts';
@@ -9,13 +9,13 @@ import type { Exchange } from '../exchange/types.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';
 
 /** Consecutive requests without a response after which an operation gets no more. */
-const MAX_SILENT = 4;
-/** They end the run if they are to so many operations, or to all. */
-const SILENT_OPERATIONS = 3;
+const MAX_UNANSWERED = 4;
+/** Unanswered requests end the run when they were sent to at least this many operations, or to all operations of the run. */
+const UNANSWERED_OPERATIONS = 3;
 /** Consecutive requests that the document does not describe, without a response, after which no more of them are sent. */
-const MAX_SILENT_UNDOCUMENTED = 8;
-/** Fewer consecutive refusals never end a run. */
-const MIN_REFUSED = 8;
+const MAX_UNANSWERED_UNDOCUMENTED = 8;
+/** The minimum number of consecutive denials (401, 403, 429) that can end a run. */
+const MIN_DENIED = 8;
 
 /** Consecutive requests with one result. */
 interface Streak {
@@ -30,39 +30,39 @@ const groupsOf = (operations: Iterable<OperationKey>): Set<string> =>
 export class CircuitBreaker {
   /** The operations that this run requests so far, or is about to. */
   readonly #known = new Set<OperationKey>();
-  readonly #silentRequests = new Map<OperationKey, number>();
-  #silentUndocumented = 0;
-  #silent = newStreak();
-  #refused = newStreak();
+  readonly #unansweredRequests = new Map<OperationKey, number>();
+  #unansweredUndocumented = 0;
+  #unanswered = newStreak();
+  #denied = newStreak();
   /** Operations that got a documented request. */
   readonly #tried = new Set<OperationKey>();
-  /** Operations whose last response was no refusal; they are requested even if the service refuses all others. */
+  /** Operations whose last response was no denial; they are requested even if the service denies all others. */
   readonly #responding = new Set<OperationKey>();
-  /** Operations whose last response was a refusal. */
-  readonly #refusing = new Set<OperationKey>();
+  /** Operations whose last response was a denial. */
+  readonly #deniedOperations = new Set<OperationKey>();
   #hasResponded = false;
   #reason: string | undefined;
 
   /** Announces a request of the run. */
-  expect(spec: RequestSpec): void {
+  announce(spec: RequestSpec): void {
     if (isDocumented(spec)) this.#known.add(spec.operation);
   }
 
   /** Whether the last request got no response, nor did the one before it. */
   get isSilent(): boolean {
-    return this.#silent.requests > 1;
+    return this.#unanswered.requests > 1;
   }
 
   /** Why a request is not sent; undefined if it may be sent. */
-  whyClosed(spec: RequestSpec): string | undefined {
+  whyBlocked(spec: RequestSpec): string | undefined {
     const { operation } = spec;
     // As long as one operation responds, an operation without a request so far may respond, too.
     const mayRespond = this.#responding.has(operation) || (this.#responding.size > 0 && !this.#tried.has(operation));
     if (this.#reason !== undefined && !mayRespond) return `not sent: ${this.#reason}`;
-    if (!isDocumented(spec) && this.#silentUndocumented >= MAX_SILENT_UNDOCUMENTED)
+    if (!isDocumented(spec) && this.#unansweredUndocumented >= MAX_UNANSWERED_UNDOCUMENTED)
       return 'not sent: the service does not answer requests that the document does not describe';
-    const silent = this.#silentRequests.get(operation) ?? 0;
-    return silent >= MAX_SILENT ? 'not sent: the operation has stopped answering' : undefined;
+    const count = this.#unansweredRequests.get(operation) ?? 0;
+    return count >= MAX_UNANSWERED ? 'not sent: the operation has stopped answering' : undefined;
   }
 
   /** Counts a request that was sent. A retry counts with the request that it repeats. */
@@ -73,48 +73,49 @@ export class CircuitBreaker {
     if (!hasResponded) {
       if (isRetry) return;
       // A front server may drop requests that the document does not describe; the others still get responses.
-      if (isDocumented({ variant })) this.#recordSilence(operation);
-      else this.#silentUndocumented++;
+      if (isDocumented({ variant })) this.#recordUnanswered(operation);
+      else this.#unansweredUndocumented++;
       return;
     }
-    if (!isDocumented({ variant })) this.#silentUndocumented = 0;
-    this.#silentRequests.delete(operation);
-    this.#silent = newStreak();
-    // Requests that the document does not describe may be refused by any service.
+    if (!isDocumented({ variant })) this.#unansweredUndocumented = 0;
+    this.#unansweredRequests.delete(operation);
+    this.#unanswered = newStreak();
+    // Any service is allowed to deny requests that the document does not describe.
     if (!response || !isDocumented({ variant })) return;
     if (isRefusedStatus(response.status, request?.statuses)) {
       const isTooMany = response.status === 429 || request?.statuses?.tooMany?.includes(response.status);
-      this.#recordRefusal(operation, response.status, isTooMany ?? false);
+      this.#recordDenial(operation, response.status, isTooMany ?? false);
     } else {
       this.#responding.add(operation);
-      this.#refusing.delete(operation);
-      [this.#hasResponded, this.#refused] = [true, newStreak()];
+      this.#deniedOperations.delete(operation);
+      [this.#hasResponded, this.#denied] = [true, newStreak()];
     }
   }
 
-  #recordSilence(operation: OperationKey): void {
+  #recordUnanswered(operation: OperationKey): void {
     this.#responding.delete(operation);
-    this.#silentRequests.set(operation, (this.#silentRequests.get(operation) ?? 0) + 1);
-    this.#extend(this.#silent, operation);
-    const { requests, operations } = this.#silent;
-    if (requests >= MAX_SILENT && operations.size >= Math.min(SILENT_OPERATIONS, this.#known.size))
+    this.#unansweredRequests.set(operation, (this.#unansweredRequests.get(operation) ?? 0) + 1);
+    this.#extend(this.#unanswered, operation);
+    const { requests, operations } = this.#unanswered;
+    if (requests >= MAX_UNANSWERED && operations.size >= Math.min(UNANSWERED_OPERATIONS, this.#known.size))
       this.#reason ??= 'the service has stopped answering';
   }
 
-  #recordRefusal(operation: OperationKey, status: number, isTooMany: boolean): void {
+  #recordDenial(operation: OperationKey, status: number, isTooMany: boolean): void {
     this.#responding.delete(operation);
-    this.#refusing.add(operation);
-    this.#extend(this.#refused, operation);
-    // A rate limit concerns the client: some operations of each group show it. Credentials may suffice for any operation.
-    const { requests } = this.#refused;
-    const refused = isTooMany ? this.#refused.operations : this.#refusing;
-    const isDecided = isTooMany
-      ? refused.size >= Math.min(MIN_REFUSED, this.#known.size)
-      : refused.size * 2 > this.#known.size && refused.size + this.#responding.size >= this.#known.size;
-    const isEverywhere = isDecided && groupsOf(refused).size === groupsOf(this.#known).size;
-    // A run of a few operations may end with requests that a service refuses for their values.
-    const isConclusive = this.#known.size >= MIN_REFUSED || !this.#hasResponded;
-    if (Math.max(requests, refused.size) >= MIN_REFUSED && isEverywhere && isConclusive)
+    this.#deniedOperations.add(operation);
+    this.#extend(this.#denied, operation);
+    // A rate limit (429) affects all operations, so a sample suffices. Credentials may be accepted by some operations
+    // only, so most operations must be denied.
+    const { requests } = this.#denied;
+    const denied = isTooMany ? this.#denied.operations : this.#deniedOperations;
+    const coversEnoughOperations = isTooMany
+      ? denied.size >= Math.min(MIN_DENIED, this.#known.size)
+      : denied.size * 2 > this.#known.size && denied.size + this.#responding.size >= this.#known.size;
+    const coversAllGroups = coversEnoughOperations && groupsOf(denied).size === groupsOf(this.#known).size;
+    // In a run of few operations, the last requests may be denied because of their values.
+    const isLargeEnough = this.#known.size >= MIN_DENIED || !this.#hasResponded;
+    if (Math.max(requests, denied.size) >= MIN_DENIED && coversAllGroups && isLargeEnough)
       this.#reason ??= `the service refuses every request (status ${status})`;
   }
 
@@ -124,16 +125,16 @@ export class CircuitBreaker {
   }
 
   /**
-   * The index of the request to send next. In a streak it is one to a group, else to an operation, that the streak does
-   * not contain and that did not respond before: its response decides whether the whole service is affected.
+   * The index of the request to send next. During a streak, prefers a request to a group, then to an operation, outside
+   * the streak that has not responded yet: its response decides whether the whole service is affected.
    */
   nextOf(waiting: readonly { readonly node: { readonly spec: RequestSpec } }[]): number {
-    const streak = this.#silent.requests > 1 ? this.#silent : this.#refused;
+    const streak = this.#unanswered.requests > 1 ? this.#unanswered : this.#denied;
     if (streak.requests < 2 || this.#reason !== undefined) return 0;
     const groups = groupsOf(streak.operations);
-    const find = (holds: (operation: OperationKey) => boolean): number =>
+    const find = (matches: (operation: OperationKey) => boolean): number =>
       waiting.findIndex(
-        ({ node: { spec } }) => isDocumented(spec) && !this.#responding.has(spec.operation) && holds(spec.operation),
+        ({ node: { spec } }) => isDocumented(spec) && !this.#responding.has(spec.operation) && matches(spec.operation),
       );
     const inOtherGroup = find((operation) => !groups.has(operationOf(operation).group));
     if (inOtherGroup >= 0) return inOtherGroup;

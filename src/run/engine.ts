@@ -297,7 +297,7 @@ export class Engine {
       // One pause is enough for all steps of a round.
       const pause = Math.max(0, ...pending.map((each) => (each.node.first ? 0 : each.pause)));
       if (pause > 0) await this.#wait(pause);
-      for (const { node } of pending) this.#breaker.expect(node.spec);
+      for (const { node } of pending) this.#breaker.announce(node.spec);
       while (pending.length > 0) {
         const [next] = pending.splice(this.#breaker.nextOf(pending), 1);
         if (next) await this.#graph.fetch(next.node, next.folds);
@@ -355,7 +355,7 @@ export class Engine {
       const missing = new Map([...added].filter(([key]) => node.first && !node.folds.has(key)));
       for (const [key, fold] of added) node.folds.set(key, fold);
       unit.nodes.set(name, [...nodes, node]);
-      this.#breaker.expect(node.spec);
+      this.#breaker.announce(node.spec);
       await this.#graph.fetch(node, missing);
     }
     return true;

@@ -15,7 +15,7 @@ import type { Unit } from './types.ts';
 
 /** The judgement of a unit, or an error of the suite itself. */
 export type UnitVerdict = (Judgement | { readonly verdict: 'error'; readonly because: string }) & {
-  /** How many of the subjects of its steps were inspected. */
+  /** How many of the items that its steps select (products, categories, …) were inspected. */
   readonly coverage?: readonly Coverage[];
 };
 
@@ -25,11 +25,11 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
   if (step.accepts === 'any') return undefined;
   if (!reading.head) return reading.failure ?? 'no response';
   const { status } = reading.head;
-  const stated = statuses(reading.operation);
-  if (isBlocking(status, stated)) return `status ${status} prevents a judgement`;
+  const declared = statuses(reading.operation);
+  if (isBlocking(status, declared)) return `status ${status} prevents a judgement`;
   if (step.accepts === 'response') return reading.failure;
-  // For an empty list of a name, a server may return not found.
-  if (step.each && (status === 404 || status === 204 || stated.unknown?.includes(status))) return undefined;
+  // A server may answer a request for a value without rows with 404 or 204.
+  if (step.each && (status === 404 || status === 204 || declared.unknown?.includes(status))) return undefined;
   if (!isOk(reading)) return reading.head.refusal ? describeResponse(reading) : `status ${status}`;
   if (reading.failure) return reading.failure;
   const { observation } = reading;
@@ -40,7 +40,7 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
     : undefined;
 }
 
-/** Gathered readings without those that an older recording lacks, because the request was added later. */
+/** Drops unavailable readings, unless all are: an older recording lacks requests that were added later. */
 const recordedOnly = (readings: readonly Reading[]): readonly Reading[] => {
   const recorded = readings.filter((reading) => !reading.unavailable);
   return recorded.length > 0 ? recorded : readings;
@@ -54,10 +54,10 @@ export function judgeUnit(
   declarations: Declarations,
 ): UnitVerdict {
   const seen: Record<string, readonly Reading[]> = {};
-  let doubt: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
+  let undecided: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
   for (const [name, step] of Object.entries(steps)) {
-    const isGathered = step.fromAllRules === true || step.each?.select !== undefined;
-    const readings = isGathered ? recordedOnly(readingsOf(name)) : readingsOf(name);
+    const isSelectedFromOthers = step.fromAllRules === true || step.each?.select !== undefined;
+    const readings = isSelectedFromOthers ? recordedOnly(readingsOf(name)) : readingsOf(name);
     const usable = readings.filter((reading) => whyUnusable(reading, step, declarations) === undefined);
     const others = readings.filter((reading) => whyUnusable(reading, step, declarations) !== undefined);
     const isMissing = step.optional === true && step.each !== undefined && others.every((each) => each.unavailable);
@@ -68,14 +68,14 @@ export function judgeUnit(
     const unusable = others.find((reading) => !reading.unavailable) ?? others[0];
     if (unusable) {
       const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declarations)}`;
-      // If a step has several readings, the usable ones are judged: a failure of these is a failure.
+      // Unusable readings do not hide a failure in the usable ones.
       const verdict = unusable.unavailable ? 'untested' : 'inconclusive';
       if (!step.each || usable.length === 0) return { verdict, because };
-      if (doubt?.verdict !== 'inconclusive') doubt = { verdict, because };
+      if (undecided?.verdict !== 'inconclusive') undecided = { verdict, because };
     }
     if (step.each && readings.length === 0 && !step.optional)
       return (
-        doubt ?? {
+        undecided ?? {
           verdict: 'untested',
           because: `no values for a request of ${step.operation}: the list that supplies them has no usable row`,
         }
@@ -88,7 +88,10 @@ export function judgeUnit(
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }
     const coverage = coverageOf(steps, readingsOf, seen);
-    return { ...(doubt && judged.verdict !== 'fail' ? doubt : judged), ...(coverage.length > 0 && { coverage }) };
+    return {
+      ...(undecided && judged.verdict !== 'fail' ? undecided : judged),
+      ...(coverage.length > 0 && { coverage }),
+    };
   } catch (error) {
     return { verdict: 'error', because: `the rule threw an error: ${(error as Error).message}` };
   }

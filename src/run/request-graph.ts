@@ -143,7 +143,7 @@ export class RequestGraph {
   async #send(node: GraphNode, follow: boolean): Promise<FetchResult> {
     const { base, profile, source, onProgress, signal } = this.#options;
     const { operation } = node.spec;
-    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyClosed(node.spec);
+    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyBlocked(node.spec);
     return fetchRequest(node.spec, node.folds.values(), follow, {
       base,
       profile,

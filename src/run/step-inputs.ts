@@ -2,7 +2,14 @@
 import { type Input, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import { type Declarations, type Each, hasInputs, type InputSource, type Reading, type Step } from '../rule/index.ts';
+import {
+  type Declarations,
+  type Each,
+  type InputSource,
+  matchesAnyRequest,
+  type Reading,
+  type Step,
+} from '../rule/index.ts';
 import { seededHash } from '../rule/seeded-hash.ts';
 
 /**
@@ -46,7 +53,7 @@ export function stepInputs(
   const ordered = each.choose ? each.choose(rows) : rows;
   const isDrawn = (row: Row): boolean => {
     const values = Object.entries(each.as).map(([field, input]) => [input, row[field as keyof Row]] as const);
-    return drawn.length > 0 && hasInputs(Object.fromEntries(values), drawn);
+    return drawn.length > 0 && matchesAnyRequest(Object.fromEntries(values), drawn);
   };
   const sampled = drawRows(ordered, each, declarations.seed);
   const isSampled = new Set(sampled);

@@ -50,7 +50,7 @@ function contradictsItself(pages: Pages, index: number, stated: number): boolean
 function compareCounts(reading: Reading, declarations: Declarations): Comparison[] {
   const { observation, exchange, operation } = reading;
   const pages = pagesOf(reading);
-  const isOneWeek =
+  const isSameDataWeek =
     pages.length === 1 ||
     areOfOneAsOf(
       pages.map(({ asOf }) => asOf),
@@ -67,7 +67,7 @@ function compareCounts(reading: Reading, declarations: Declarations): Comparison
         const place = pages.length > 1 ? ` on page ${index + 1}` : '';
         const actual = `it states ${stated}${place}`;
         const isProved =
-          isOneWeek || (declarations.pagesByNumber(operation) && contradictsItself(pages, index, stated));
+          isSameDataWeek || (declarations.pagesByNumber(operation) && contradictsItself(pages, index, stated));
         if (of === 'list' && !isProved)
           return {
             reading,

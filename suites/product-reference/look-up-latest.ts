@@ -102,7 +102,7 @@ export const lookupLatest = defineRule({
   judge(seen, { declarations }): Judgement {
     const [one, thirteen] = [onlyReading(seen.one), onlyReading(seen.thirteen)];
     const asOf = statedAsOf(thirteen, declarations);
-    const isOneWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
+    const isSameDataWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
     const remains = remainsIn([one, thirteen], declarations);
     let compared = 0;
     let isUndecided = false;
@@ -123,7 +123,7 @@ export const lookupLatest = defineRule({
       // A later date after the as-of date shows a change of this week, and one of the as-of date may.
       if (asOf !== undefined && Math.max(date, latest) >= asOf && date >= latest) continue;
       // Without the newest reload the look-up does not show the changes of the last week yet.
-      if (!isOneWeek || (date < latest && one.folds.upcs.has(upc))) {
+      if (!isSameDataWeek || (date < latest && one.folds.upcs.has(upc))) {
         isUndecided = true;
         continue;
       }

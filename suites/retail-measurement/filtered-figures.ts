@@ -50,7 +50,7 @@ const otherFigure = (one: Row, other: Row) =>
 
 interface Comparison {
   readonly finding?: Finding;
-  readonly isOneWeek: boolean;
+  readonly isSameDataWeek: boolean;
 }
 
 function compareRows(
@@ -61,15 +61,15 @@ function compareRows(
 ): Comparison[] {
   const all = rowsByIdentity(rowsOf(whole), fields);
   const asOf = statedAsOf(part, declarations);
-  const isOneWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
+  const isSameDataWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
   return [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]): Comparison[] => {
     const same = all.get(identity);
     if (!same) return [];
     const figure = otherFigure(same, row);
-    if (figure === undefined) return [{ isOneWeek }];
+    if (figure === undefined) return [{ isSameDataWeek }];
     return [
       {
-        isOneWeek,
+        isSameDataWeek,
         finding: {
           kind: `other-${figure}`,
           expected: `${figure} ${same[figure]} for ${identity}, as in the unfiltered response ${whole.exchange}`,
@@ -141,8 +141,8 @@ export function filteredFiguresAgree(
         const fields = namesOfRows(declarations, subject, rows);
         return grains.size === 1 && selectsRows(part, fields) ? compareRows(whole, part, fields, declarations) : [];
       });
-      const inOneWeek = compared.filter((each) => each.isOneWeek);
-      const gating = inOneWeek.flatMap(({ finding }) => finding ?? []);
+      const inSameDataWeek = compared.filter((each) => each.isSameDataWeek);
+      const gating = inSameDataWeek.flatMap(({ finding }) => finding ?? []);
       if (gating.length > 0) return failed(gating);
       const others = compared.flatMap(({ finding }) => finding ?? []);
       if (others.length > 0) return failed(others, 'plausible');

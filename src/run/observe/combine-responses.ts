@@ -66,13 +66,13 @@ const isInOrder = (steps: StepGroup, responses: ReadonlyMap<string, readonly Obs
  * Combines the sequences of all groups so that each sequence occurs at least once, with the nearest ones of the other groups.
  *
  * @param sequences the sequences of each group, in the order of `groups`
- * @param areOfOneWeek prefers sequences that are proved to be of one data week
+ * @param areOfSameDataWeek prefers sequences that are proved to be of the same data week
  * @returns the responses of each combination, by the name of their step
  */
 export function* combineSequences(
   groups: readonly StepGroup[],
   sequences: readonly (readonly ResponseSequence[])[],
-  areOfOneWeek: (...responses: readonly ObservedResponse[]) => boolean,
+  areOfSameDataWeek: (...responses: readonly ObservedResponse[]) => boolean,
 ): Generator<Map<string, readonly ObservedResponse[]>> {
   if (groups.length === 0) yield new Map();
   for (const [at, ofGroup] of sequences.entries()) {
@@ -81,7 +81,9 @@ export function* combineSequences(
       let isComplete = true;
       for (const [other, candidates] of sequences.entries()) {
         if (other === at || !isComplete) continue;
-        const nearest = nearestTo(first, candidates, (each) => areOfOneWeek(...[...chosen.values()].flat(), ...each));
+        const nearest = nearestTo(first, candidates, (each) =>
+          areOfSameDataWeek(...[...chosen.values()].flat(), ...each),
+        );
         if (nearest) chosen.set(other, nearest);
         else isComplete = isOptionalGroup(groups[other] as StepGroup);
       }

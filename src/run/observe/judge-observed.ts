@@ -79,7 +79,7 @@ export function judgeObserved(
   const failures: Failure[] = [];
   const others: UnitVerdict[] = [];
   let unproven: UnitVerdict | undefined;
-  for (const { responses, isOneWeek } of matches) {
+  for (const { responses, isSameDataWeek } of matches) {
     const matchedSteps = Object.fromEntries(
       Object.entries(steps).map(([name, step]) => [name, responses.has(name) ? asObserved(step) : asUnobserved(step)]),
     );
@@ -87,7 +87,7 @@ export function judgeObserved(
       (responses.get(name) ?? []).map((response) => readingOf(response, steps[name] as Step));
     const judged = judgeUnit(unit, matchedSteps, readings, declarations);
     if (judged.verdict !== 'fail') others.push(judged);
-    else if (!isOneWeek && comparesResponses(rule, matchedSteps, responses))
+    else if (!isSameDataWeek && comparesResponses(rule, matchedSteps, responses))
       unproven ??= { verdict: 'untested', because: `${judged.findings[0]?.actual}; ${WEEK_NOT_PROVED}` };
     else failures.push({ judged, readings: [...responses.keys()].flatMap(readings) });
   }

@@ -18,7 +18,7 @@ export interface DependentStepsOptions {
   readonly profile: Profile;
   readonly observed: ObservedResponses;
   /** Only responses that are proved to be of the data week of the responses they are compared with. */
-  readonly ofOneWeek: boolean;
+  readonly requireSameDataWeek: boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface DependentStepsOptions {
  */
 export async function matchDependentSteps(
   matched: StepResponses,
-  { rule: { repeat }, steps, profile, observed, ofOneWeek }: DependentStepsOptions,
+  { rule: { repeat }, steps, profile, observed, requireSameDataWeek }: DependentStepsOptions,
 ): Promise<{ readonly responses: StepResponses } | { readonly because: string }> {
   const responses = new Map(matched);
   const missing: { readonly name: string; readonly step: Step; readonly because: string }[] = [];
@@ -55,8 +55,8 @@ export async function matchDependentSteps(
       earlier.every((each) => pages[0].startedAt !== undefined && pages[0].order > each.pages[0].order),
     );
     const comparable = inOrder.filter(({ response }) =>
-      ofOneWeek
-        ? observed.areOfOneWeek(...compared, response)
+      requireSameDataWeek
+        ? observed.areOfSameDataWeek(...compared, response)
         : // An item that was listed long ago may no longer exist.
           repeat !== 'inconclusive' || isRepeated || isOkResponse(response) || isSoonAfter(sources, response),
     );

@@ -26,8 +26,8 @@ import type { ObservedResponse } from './response-index.ts';
 /** One match: the responses of each step. */
 export interface ProbeMatch {
   readonly responses: StepResponses;
-  /** Whether all responses are proved to be of one data week. */
-  readonly isOneWeek: boolean;
+  /** Whether all responses are proved to be of the same data week. */
+  readonly isSameDataWeek: boolean;
 }
 
 export type ProbeMatches = { readonly matches: readonly ProbeMatch[] } | { readonly because: string };
@@ -71,20 +71,20 @@ export class ProbeMatcher {
     }
     const matches = new Map<string, ProbeMatch>();
     let because = '';
-    for (const combined of combineSequences(groups, sequences, (...each) => observed.areOfOneWeek(...each))) {
+    for (const combined of combineSequences(groups, sequences, (...each) => observed.areOfSameDataWeek(...each))) {
       const matched = new Map([...combined, ...perRow].filter(([, found]) => found.length > 0));
-      // The data week of each dependent response is checked separately. Responses of unproved weeks can still show that a
-      // rule holds.
-      const isOneWeek = observed.areOfOneWeek(...comparedResponses(steps, matched));
+      // The data week of each dependent response is checked separately. If the weeks are unknown, a pass still counts; a
+      // failure does not.
+      const isOneWeek = observed.areOfSameDataWeek(...comparedResponses(steps, matched));
       for (const proved of rule.repeat === 'pass' ? [true, false] : [true]) {
-        const ofOneWeek = rule.repeat === 'pass' && proved;
-        const match = await matchDependentSteps(matched, { rule, steps, profile, observed, ofOneWeek });
+        const requireSameDataWeek = rule.repeat === 'pass' && proved;
+        const match = await matchDependentSteps(matched, { rule, steps, profile, observed, requireSameDataWeek });
         if ('because' in match) because ||= match.because;
         else {
           const key = keyOf(match.responses);
           matches.set(key, {
             responses: match.responses,
-            isOneWeek: isOneWeek && (proved || matches.get(key)?.isOneWeek === true),
+            isSameDataWeek: isOneWeek && (proved || matches.get(key)?.isSameDataWeek === true),
           });
         }
       }
@@ -117,9 +117,11 @@ export class ProbeMatcher {
 
   #whyNotObserved({ operation, inputs = {}, variant }: Step, steps: Steps): string {
     if (variant?.path !== undefined)
-      return `${operation} was not requested between paths that cannot exist, as the suites do`;
+      return `${operation} was not requested together with the control requests to non-existent paths that this rule sends`;
     const necessary = Object.entries(inputs).map(([input, source]) =>
-      'value' in source ? `${input} ${JSON.stringify(source.value)}` : `an example ${input} of the profile`,
+      'value' in source
+        ? `${input} ${JSON.stringify(source.value)}`
+        : `one of the example values of ${input} in the profile`,
     );
     const what =
       this.#options.observed.pagesOf(operation).length === 0

@@ -75,7 +75,7 @@ export class ObservedResponses {
   }
 
   /** Whether all pages of these responses are proved to be of one data week. */
-  areOfOneWeek(...responses: readonly ObservedResponse[]): boolean {
+  areOfSameDataWeek(...responses: readonly ObservedResponse[]): boolean {
     return this.#sameWeek?.holds(responses.flatMap(({ pages }) => [...pages])) ?? false;
   }
 
