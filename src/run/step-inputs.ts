@@ -31,7 +31,7 @@ export function stepInputs(
     const all = each.select(sourceReadings);
     const names = Object.values(each.as);
     const isNamed = (inputs: Inputs): boolean =>
-      hasInputs(Object.fromEntries(names.map((name) => [name, textOf(inputs[name])])), drawn);
+      matchesAnyRequest(Object.fromEntries(names.map((name) => [name, textOf(inputs[name])])), drawn);
     const selected = [...all.slice(0, each.max), ...all.slice(each.max).filter(isNamed).slice(0, each.max)];
     return selected.map((inputs) => ({ ...fixed, ...inTypesOfExamples(step, inputs, inputs, declarations) }));
   }
