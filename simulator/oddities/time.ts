@@ -1,6 +1,7 @@
 /** Oddities of time: reloads, replicas, rate limits, slow responses (section 8). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DialectResponse } from '../dialects/types.ts';
+import { mix } from '../model/random.ts';
 import { jsonResponse } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
@@ -32,6 +33,7 @@ const refusal = (status: number, headers: DialectResponse['headers']): DialectRe
   jsonResponse(status, { error: 'retry later' }, headers);
 
 const SLOW_MS = 40;
+const SEED = 13;
 
 export const TIME_ODDITIES: readonly Oddity[] = [
   {
@@ -95,6 +97,24 @@ export const TIME_ODDITIES: readonly Oddity[] = [
         before(_request, world) {
           if (behind) world.clock.advanceWeeks(1);
           behind = ++count % 7 === 0;
+          if (behind) world.clock.advanceWeeks(-1);
+          return undefined;
+        },
+      };
+    },
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'replicas-at-random',
+    legalBasis: 'reload',
+    groups: ['C', 'D'],
+    says: 'Two replicas respond at random, and one of them is a week behind.',
+    start() {
+      let [count, behind] = [0, false];
+      return {
+        before(_request, world) {
+          if (behind) world.clock.advanceWeeks(1);
+          behind = mix(SEED, ++count, 0) % 2 === 0;
           if (behind) world.clock.advanceWeeks(-1);
           return undefined;
         },

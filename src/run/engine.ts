@@ -224,7 +224,7 @@ export class Engine {
     return areOfSeveralAsOfs(readings, this.#options.declarations);
   }
 
-  /** Whether a request got another response when it was sent twice in a row: replicas of different data may respond in turn. */
+  /** Whether a request got another response when it was sent several times in a row, by replicas of different data. */
   #changedAtOnce({ nodes }: Prepared): boolean {
     return [...nodes.values()].flat().some(({ first, final }) => first?.changed || final?.changed);
   }
@@ -281,7 +281,7 @@ export class Engine {
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
             if (step.follow !== false) node.followed = true;
-            if (attempt > 0 && isRepeatable(step.operation)) node.twice = true;
+            if (attempt > 0 && isRepeatable(step.operation)) node.inARow = true;
             if (step.each) node.drawn ??= inputsOf(node.spec, Object.values(step.each.as));
             const addedFolds = new Map<string, Fold<unknown>>();
             for (const fold of Object.values(step.folds ?? {})) {

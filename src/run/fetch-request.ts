@@ -79,6 +79,9 @@ const isReadable = (exchange: { response?: { status: number } | undefined }): bo
   return status >= 200 && status < 300;
 };
 
+/** How often a request is sent again directly afterwards: replicas that respond at random seldom agree so often. */
+const TWINS = 3;
+
 /** Sends a node's request, pages through its list where the profile says how, and feeds every row to all folds. */
 export async function fetchRequest(
   spec: RequestSpec,
@@ -121,16 +124,19 @@ export async function fetchRequest(
 
   /** Whether the same request gets another response directly afterwards. A page of a list may exist only once. */
   const changesAgain = async (request: WireRequest, first: Exchange, page?: Observation): Promise<boolean> => {
-    if (!context.twin || first.failure) return false;
-    let again: Observation | undefined;
-    const sent = await sendShown(context.twin, { ...request, follow }, async (head, chunks) => {
-      if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
-    });
-    context.onExchange(sent, spec.operation);
-    const statuses = [first, sent].map(({ response }) => response?.status ?? 500);
-    if (sent.failure || statuses.some((status) => status === 429 || status >= 500)) return false;
-    if (page && again) return page.digest !== again.digest;
-    return pages.length === 0 && statuses[0] !== statuses[1];
+    const { twin } = context;
+    if (!twin || first.failure) return false;
+    for (let count = pages.length === 0 ? TWINS : 1; count > 0; count--) {
+      let again: Observation | undefined;
+      const sent = await sendShown(twin, { ...request, follow }, async (head, chunks) => {
+        if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
+      });
+      context.onExchange(sent, spec.operation);
+      const statuses = [first, sent].map(({ response }) => response?.status ?? 500);
+      if (sent.failure || statuses.some((status) => status === 429 || status >= 500)) return false;
+      if (page && again ? page.digest !== again.digest : pages.length === 0 && statuses[0] !== statuses[1]) return true;
+    }
+    return false;
   };
 
   for (let request: WireRequest | undefined = pager.first(); request; ) {

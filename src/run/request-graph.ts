@@ -22,8 +22,8 @@ export interface GraphNode {
   readonly spec: RequestSpec;
   readonly folds: Map<string, Fold<unknown>>;
   followed: boolean;
-  /** Each request is sent twice in a row, to notice replicas that respond in turn. */
-  twice?: true;
+  /** Each request is sent several times in a row, to notice replicas that respond in turn. */
+  inARow?: true;
   /** The inputs that a list supplied. */
   drawn?: Inputs;
   /** The first response, and the one after redirects if a step follows them. */
@@ -155,7 +155,7 @@ export class RequestGraph {
           : holdsAllWindows(profile, operation)
             ? this.#sharing(node.spec)
             : source,
-      ...(node.twice && whyNotSent === undefined && { twin: source }),
+      ...(node.inARow && whyNotSent === undefined && { twin: source }),
       // While a service is silent, retries would only double the time until the run stops.
       mayRetry: (exchange) => !this.#breaker.isSilent && !signal?.aborted && isRetriable(exchange, node.spec),
       onExchange: (exchange, _, retryOf) => {

@@ -31,7 +31,7 @@ export interface FetchResult {
   readonly folds: ReadonlyMap<string, unknown>;
   /** One of the requests was sent again after a transport fault. */
   readonly retried?: true;
-  /** The response to one of the requests changed when it was sent twice in a row. */
+  /** The response to one of the requests changed when it was sent several times in a row. */
   readonly changed?: true;
 }
 
@@ -39,7 +39,7 @@ export interface FetchContext {
   readonly base: string;
   readonly profile: Profile;
   readonly source: Source;
-  /** Sends each request once more, directly after its response; absent: requests are sent once. */
+  /** Sends each request again, directly after its response; absent: requests are sent once. */
   readonly twin?: Source;
   /** Inputs that samples of lists must contain. */
   readonly drawn?: readonly Inputs[] | undefined;
