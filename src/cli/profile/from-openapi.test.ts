@@ -17,12 +17,18 @@ test('the draft of the reference dialect fails nothing and proves most of it', a
   const out = at('reference.yaml');
   await draftFromOpenapi([join(DESCRIPTIONS, 'reference-dialect.yaml'), '--out', out]);
   const drafted = readFileSync(out, 'utf8');
-  // What a person adds who read the list: examples the service knows, and what its dates and percentages mean.
+  // What a person adds who read the list: examples the service knows, the jobs that names suggest, and what its dates and
+  // percentages mean.
+  const jobs = [...drafted.replace(/\n#\s+/g, ' ').matchAll(/write (\w+: \{ start: POST \S+ \})/g)].map(
+    ([, job]) => job,
+  );
+  expect(jobs).toHaveLength(5);
   writeFileSync(
     out,
     `${drafted
       .replace(/(?<=^# examples:$)[\s\S]*?^(?=$)/m, (lines) => lines.replace(/^# /gm, ''))
       .replace('# examples:', 'examples:')
+      .replace(/^jobs:$/m, `jobs:\n  ${jobs.join('\n  ')}`)
       .replace('- CAT-RETAIL', '- CAT-RETAIL\n    - CAT-PANEL')}
 dataWeek: { endsOn: saturday, firstDay: excluded }
 figures: { percentChange: { of: sales52Weeks, decimals: 1 } }

@@ -4,7 +4,7 @@ import { chooseConverter } from './conversions.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { FieldCandidates } from './fields.ts';
 
-/** Returns the binding of a field; undefined, and left open, if several values match equally. */
+/** Returns the binding of a field; undefined, and left open, if several values match equally, or if it is a guess. */
 export function bindField(
   field: Field,
   found: FieldCandidates,
@@ -18,12 +18,12 @@ export function bindField(
   }
   const { describedValue, confidence, reason } = found.match;
   const choice = chooseConverter(field, describedValue);
-  if (choice.doubt) addUndecided(draftNotes, [...where, 'as'], choice.doubt);
   // A list may be empty, and a percentage may be missing if last year has no sales.
   const isMandatory = field !== 'characteristics' && field !== 'percentChange';
   const reasons = [
     reason,
     ...(choice.as ? [`as ${choice.as}: ${choice.reason}`] : []),
+    ...(choice.decimals !== undefined ? [`decimals ${choice.decimals}: ${choice.reason}`] : []),
     ...(describedValue.nullable
       ? ['null by the schema']
       : describedValue.required
@@ -34,14 +34,26 @@ export function bindField(
           ]
         : []),
   ];
-  note(draftNotes, where, confidence, reasons.join('; '));
   const required = describedValue.required && !describedValue.nullable && isMandatory;
   const nullable = describedValue.nullable && field !== 'characteristics';
-  if (!choice.as && !required && !nullable) return describedValue.selector;
-  return {
-    at: describedValue.selector,
-    ...(choice.as && { as: choice.as }),
-    ...(required && { required: true }),
-    ...(nullable && { nullable: true }),
-  };
+  const hasFormat = choice.as !== undefined || choice.decimals !== undefined;
+  const binding =
+    !hasFormat && !required && !nullable
+      ? describedValue.selector
+      : {
+          at: describedValue.selector,
+          ...(choice.as && { as: choice.as }),
+          ...(choice.decimals !== undefined && { decimals: choice.decimals }),
+          ...(required && { required: true }),
+          ...(nullable && { nullable: true }),
+        };
+  // A wrong guess would prove nothing for ever, or accuse a correct service: the author decides.
+  if (confidence === 'unsure' || choice.doubt) {
+    const doubts = [...(confidence === 'unsure' ? [`unsure: ${reason}`] : []), ...(choice.doubt ? [choice.doubt] : [])];
+    const advice = confidence === 'unsure' ? 'if it is this, write' : 'if this is clear, write';
+    addUndecided(draftNotes, where, `${doubts.join('; ')}; ${advice} ${field}: ${JSON.stringify(binding)}`);
+    return undefined;
+  }
+  note(draftNotes, where, confidence, reasons.join('; '));
+  return binding;
 }

@@ -7,6 +7,8 @@ import { quoteText } from './name-words.ts';
 /** The chosen converter and its reason. Without `as` the default converter is used; `doubt` says what the author must decide. */
 export interface Choice {
   readonly as?: ConverterName;
+  /** The number of decimal digits of the number, e.g. -3 for thousands. */
+  readonly decimals?: number;
   readonly reason?: string;
   readonly doubt?: string;
 }
@@ -73,14 +75,21 @@ function ofUpc(describedValue: DescribedValue): Choice {
     : {};
 }
 
+/** Units of amounts: the words, the digits after the decimal point, and their name. */
+const SCALES: readonly (readonly [RegExp, number, string])[] = [
+  [/\b(thousands?|000s|in k|x ?1,?000)\b|000s\b/i, -3, 'thousands'],
+  [/\b(millions?|in mm|x ?1,?000,?000)\b/i, -6, 'millions'],
+];
+
 function ofMoney(describedValue: DescribedValue): Choice {
   const { schema } = describedValue;
   const text = `${describedValue.names.join(' ')} ${schema.description}`;
-  if (/\b(thousands?|millions?|000s|in k)\b/i.test(text))
-    return {
-      doubt:
-        'the description mentions thousands or millions; no converter scales values, but a function in a TypeScript profile can',
-    };
+  const scales = SCALES.filter(([words]) => words.test(text));
+  if (scales.length > 1) return { doubt: 'its name or description mentions several units: set decimals or as' };
+  const [scale] = scales;
+  if (scale && !isNumeric(schema.type))
+    return { doubt: `its name or description mentions ${scale[2]}: set decimals: ${scale[1]}` };
+  if (scale) return { decimals: scale[1], reason: `its name or description mentions ${scale[2]}` };
   if (/\bcents\b|cents$|minor[ _-]?units?/i.test(text) && !/\bdollars and cents\b/i.test(text))
     return { as: 'cents', reason: 'its name or description mentions cents' };
   if (isNumeric(schema.type)) return { as: 'number', reason: `type ${schema.type}` };
@@ -99,6 +108,10 @@ function ofPercent(describedValue: DescribedValue): Choice {
   const [byExample] = convertersForExamples(describedValue, ['number', 'percentText', 'decimalComma']);
   if (byExample && byExample !== 'number')
     return { as: byExample, reason: `example ${quoteText(String(samplesOf(describedValue)[0]))}` };
+  const samples = samplesOf(describedValue).filter((each) => typeof each === 'number' && each !== 0) as number[];
+  const isSmall = samples.length > 0 && samples.every((each) => Math.abs(each) < 1);
+  if (isSmall || (schema.minimum === -1 && (schema.maximum ?? 1) <= 1) || schema.maximum === 1)
+    return { doubt: 'its examples or bounds are below 1: if 0.05 means 5 %, add as: fraction' };
   return {};
 }
 

@@ -3,6 +3,7 @@ import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../cont
 import type { DescribedValue } from './described-values.ts';
 import type { Confidence } from './draft-notes.ts';
 import { figureFromName } from './figures.ts';
+import { meaningDoubt, ownerDoubt } from './meaning-doubts.ts';
 import { joinWords, quoteText } from './name-words.ts';
 import { isScalar } from './plain-object.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
@@ -20,6 +21,8 @@ interface Scored {
   readonly describedValue: DescribedValue;
   readonly score: number;
   readonly reason: string;
+  /** Its meaning is a guess; the binding is not active. */
+  readonly isUnsure?: boolean;
 }
 
 /** Wrapper objects of a row: a name in them has the same meaning as a name in the row. */
@@ -47,8 +50,26 @@ function fits(field: Field, { schema }: DescribedValue): boolean {
   return true;
 }
 
-/** The match score of a value and a field: 0 for no match, higher for a better match. */
+/** The match score of a value and a field, lower if its schema or description makes the meaning doubtful. */
 function score(field: Field, key: OperationKey, describedValue: DescribedValue): Scored | undefined {
+  const scored = scoreOfName(field, key, describedValue);
+  if (!scored) return undefined;
+  const owner = field === 'id' || field === 'name';
+  const doubt =
+    meaningDoubt(field, describedValue) ??
+    (owner ? ownerDoubt(joinWords(describedValue.names.at(-1) ?? ''), resourceOf(key)) : undefined);
+  if (!doubt) return scored;
+  if ('excluded' in doubt) return undefined;
+  return {
+    ...scored,
+    score: Math.min(scored.score, 10 - describedValue.names.length),
+    reason: `${scored.reason}; ${doubt.unsure}`,
+    isUnsure: true,
+  };
+}
+
+/** The match score of a value and a field by name and description; undefined for no match, higher for a better match. */
+function scoreOfName(field: Field, key: OperationKey, describedValue: DescribedValue): Scored | undefined {
   if (!fits(field, describedValue)) return undefined;
   const last = joinWords(describedValue.names.at(-1) ?? '');
   const parent = describedValue.names.length > 1 ? joinWords(describedValue.names.at(-2) ?? '') : '';
@@ -93,7 +114,9 @@ function score(field: Field, key: OperationKey, describedValue: DescribedValue):
   if (field === 'upc' && /^\^(\\d|\[0-9\])\{12\}\$$/.test(describedValue.schema.pattern ?? ''))
     return { ...found(2), reason: `pattern ${describedValue.schema.pattern} of ${path}` };
   const compatible = FIELDS[field].kind !== 'date' || isDated(describedValue);
-  return compatible && words?.inDescription?.test(describedValue.schema.description) ? found(1) : undefined;
+  return compatible && words?.inDescription?.test(describedValue.schema.description)
+    ? { ...found(1), isUnsure: true }
+    : undefined;
 }
 
 const isDated = ({ schema }: DescribedValue): boolean =>
@@ -134,9 +157,12 @@ export function matchFields(
       continue;
     }
     taken.add(best.describedValue);
-    const points = Math.ceil(best.score / 10);
     result.set(field, {
-      match: { describedValue: best.describedValue, confidence: points > 1 ? 'likely' : 'unsure', reason: best.reason },
+      match: {
+        describedValue: best.describedValue,
+        confidence: best.isUnsure ? 'unsure' : 'likely',
+        reason: best.reason,
+      },
     });
   }
   return result;

@@ -121,5 +121,7 @@ function categoryOf(
   if (fit === 3 && !takesId) return { input: 'category', confidence: 'likely', reason: from };
   if (rows.categoryId !== undefined)
     return { doubt: `${candidate.name} may take the name or the id of a category${quoted}` };
-  return { input: 'category', confidence: 'unsure', reason: from };
+  return {
+    doubt: `${candidate.name} may take the name of a category${quoted}: write “{category}”, or “{categoryId}” for its id`,
+  };
 }

@@ -72,15 +72,16 @@ export function draftJobs(
       );
       continue;
     }
+    if (!byLink) {
+      addUndecided(
+        draftNotes,
+        ['jobs', kind],
+        `unsure: the names of ${start} and ${status} are similar; if this POST starts such a job, write ${kind}: { start: ${start} }`,
+      );
+      continue;
+    }
     jobs[kind] = { start };
-    note(
-      draftNotes,
-      ['jobs', kind],
-      byLink ? 'stated' : 'unsure',
-      byLink
-        ? `a link from ${start} to ${status}`
-        : `the names of ${start} and ${status}; the document does not state which POST starts which kind`,
-    );
+    note(draftNotes, ['jobs', kind], 'stated', `a link from ${start} to ${status}`);
   }
   return jobs;
 }

@@ -120,7 +120,10 @@ export const FIELD_WORDS: Readonly<Partial<Record<Field, Words>>> = {
     exact: /^name$/,
     usual: /^(display|full|short|member|item)?(name|label|title|caption|value|text|displayname)$|name$/,
   },
-  date: { exact: /^(refresh)?date$/, usual: /refresh|date|updated/ },
+  date: {
+    exact: /^(refresh)?date$/,
+    usual: /^(last|latest|data|catalogue)?(refresh(ed)?|date|updated?|reload(ed)?)(on|at|date|day|dt|time|timestamp)?$/,
+  },
   jobId: { exact: /^jobid$/, usual: /^(job)?(id|key|number|ref|uuid|ticket(id)?|taskid|handle|job)$/ },
   state: { exact: /^(job)?(state|status)$/, usual: /^(phase|progressstate|statuscode|jobphase|statustext)$/ },
   characteristics: {

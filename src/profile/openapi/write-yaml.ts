@@ -44,7 +44,7 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
       : `\n# ${title}\n${lines.map((line) => `#${comment(`- ${line}`, 0).replaceAll('\n ', '\n#   ')}`).join('\n')}\n`;
   return [
     '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json\n',
-    `# Drafted from ${oneLine(source)}. “stated” is stated by the description, “likely” follows from its names, “unsure” is a guess:\n# check each, correct it, and delete the comment. Then mdwi profile check, and mdwi profile try for each operation.\n`,
+    `# Drafted from ${oneLine(source)}. “stated” is stated by the description, “likely” follows from its names. Guesses are\n# not active: they are in the list at the end. Check each, then run mdwi profile check FILE --base-url URL.\n`,
     body,
     examples,
     list('Not decided by the description:', formatUndecided(draft)),
