@@ -100,6 +100,7 @@ judgeCases('C.lookup-example', {}, [
 ]);
 
 const changed = (bulk: readonly string[], ...answers: FakeResponse[]) => ({
+  delta: { rows: UPCS.map((upc) => ({ upc, changeKind: 'changed' })) },
   bulk: { rows: bulk.map((upc) => ({ upc })) },
   products: answers,
 });
@@ -177,14 +178,18 @@ judgeCases('C.malformed-upc', {}, [
 judgeCases('C.malformed-upc', { profile: { upc: { admits: ['trim'] } } }, [
   ['what the implementer admits is told', trial(malformed('1')), 'pass', { note: expect.stringContaining('trim') }],
 ]);
-judgeCases('C.malformed-upc', { profile: { operations: { [ALL_PRODUCTS]: null }, examples: { upc: UPCS } } }, [
+judgeCases(
+  'C.malformed-upc',
+  { profile: { delta: null, operations: { [ALL_PRODUCTS]: null }, examples: { upc: UPCS } } },
   [
-    'from examples',
-    { unknown: lost(UNKNOWN), known0: found(FIRST), malformed0: malformed('1'), malformed1: found('2', FIRST) },
-    'fail',
+    [
+      'from examples',
+      { unknown: lost(UNKNOWN), known0: found(FIRST), malformed0: malformed('1'), malformed1: found('2', FIRST) },
+      'fail',
+    ],
+    ['from examples, refused', { unknown: lost(UNKNOWN), known0: found(FIRST), malformed0: malformed('1') }, 'pass'],
   ],
-  ['from examples, refused', { unknown: lost(UNKNOWN), known0: found(FIRST), malformed0: malformed('1') }, 'pass'],
-]);
+);
 
 const listed = (category: string, upc: string = FIRST) => ({ upc, category });
 const agree = (rows: readonly object[], ...answers: FakeResponse[]) => ({ bulk: { rows }, products: answers });
@@ -228,7 +233,7 @@ judgeCases('C.category-agrees', {}, [
 ]);
 judgeCases(
   'C.category-agrees',
-  { profile: { operations: { [PRODUCT_LOOKUP]: { response: { fields: { category: null } } } } } },
+  { profile: { delta: null, operations: { [PRODUCT_LOOKUP]: { response: { fields: { category: null } } } } } },
   [
     [
       'by id',
@@ -266,14 +271,17 @@ judgeCases(
   {
     profile: {
       ...stated.profile,
+      delta: null,
       operations: { [PRODUCT_LOOKUP]: { response: { fields: { characteristics: null } } } },
     },
   },
   [['a 200, and nothing read that could tell', unknown({}), 'inconclusive']],
 );
-judgeCases('C.unknown-status', { profile: { ...stated.profile, operations: { [PRODUCT_LOOKUP]: null } } }, [
-  ['no request', unknown({ status: 404 }), 'untested'],
-]);
+judgeCases(
+  'C.unknown-status',
+  { profile: { ...stated.profile, delta: null, operations: { [PRODUCT_LOOKUP]: null } } },
+  [['no request', unknown({ status: 404 }), 'untested']],
+);
 
 judgeCases('C.malformed-status', stated, [
   [
@@ -348,7 +356,7 @@ test('malformed strings are made of two listed UPCs, less what the implementer a
 
 test('without a list they are made of the first examples', async () => {
   const steps = await stepsOf('C.malformed-upc', {
-    profile: { operations: { [ALL_PRODUCTS]: null }, examples: { upc: UPCS } },
+    profile: { delta: null, operations: { [ALL_PRODUCTS]: null }, examples: { upc: UPCS } },
   });
   expect(steps.known0?.inputs).toEqual({ upc: { value: FIRST } });
   expect(Object.keys(await stepsOf('C.lookup-example', { profile: { examples: { upc: UPCS } } }))).toHaveLength(2);

@@ -150,8 +150,8 @@ test('a product is one tab-separated line per characteristic', async () => {
   const { type, text } = await sendRequest(`${C}/products/${KNOWN}`);
   expect(type).toBe('text/tab-separated-values; charset=utf-8');
   const [header, ...rows] = text.split('\r\n').map((line) => line.split('\t'));
-  expect(header).toEqual(['UPC', 'Category Key', 'Characteristic', 'Value']);
-  expect(rows.map(([upc, key, name]) => [upc, key, name])).toEqual(
+  expect(header).toEqual(['UPC', 'Category Key', 'Changed', 'Characteristic', 'Value']);
+  expect(rows.map(([upc, key, , name]) => [upc, key, name])).toEqual(
     ['Brand', 'Size', 'Pack', 'Form'].map((name) => [KNOWN, 'cat-01', name]),
   );
 });
