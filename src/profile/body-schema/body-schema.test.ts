@@ -201,7 +201,9 @@ describe('what cannot be used is one sentence with its place', () => {
     const folder = folderWith({
       'p.yaml': `name: t\noperations: { "${BULK}": { response: { schemas: { ok: {} } } } }`,
     });
-    await expect(loadProfile(join(folder, 'p.yaml'))).rejects.toThrow(/a key must be written as 200, 2XX, default or refusal/);
+    await expect(loadProfile(join(folder, 'p.yaml'))).rejects.toThrow(
+      /a key must be written as 200, 2XX, default or refusal/,
+    );
   });
 });
 
