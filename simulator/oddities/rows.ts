@@ -19,8 +19,12 @@ import { always } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 /** Changes the figures of every performance row. */
-const figures = (change: (row: PerformanceRow, index: number) => Partial<PerformanceRow>): OddityHooks =>
-  onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row, index) => ({ ...row, ...change(row, index) })));
+/** A number that depends on the names of a row only, so that a row is the same in filtered and unfiltered responses. */
+const numberOf = ({ category, subCategory, manufacturer, brand }: PerformanceRow): number =>
+  [...[category, subCategory, manufacturer, brand].join()].reduce((sum, char) => sum + char.charCodeAt(0), 0);
+
+const figures = (change: (row: PerformanceRow, number: number) => Partial<PerformanceRow>): OddityHooks =>
+  onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => ({ ...row, ...change(row, numberOf(row)) })));
 
 const scaled = (figure: Figure, by: (value: number) => number): Figure =>
   typeof figure === 'number' ? by(figure) : figure;
@@ -194,10 +198,10 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'sales-negative',
     legalBasis: 'emptiness',
     groups: ['D'],
-    says: 'Returns exceed the sales of the last four weeks in every third row.',
+    says: 'Returns exceed the sales of the last four weeks in about every third row.',
     start: always(
-      figures(({ sales4Weeks }, index) =>
-        index % 3 === 0 ? { sales4Weeks: scaled(sales4Weeks, (value) => -value - 0.01) } : {},
+      figures(({ sales4Weeks }, number) =>
+        number % 3 === 0 ? { sales4Weeks: scaled(sales4Weeks, (value) => -value - 0.01) } : {},
       ),
     ),
     profile: { figures: { sums: null } },
@@ -206,10 +210,10 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     name: 'sales-none-yet',
     legalBasis: 'emptiness',
     groups: ['D'],
-    says: 'Every fourth row has no sales this year or last year, so it has no percentage change.',
+    says: 'About every fourth row has no sales this year or last year, so it has no percentage change.',
     start: always(
-      figures((_row, index) =>
-        index % 4 === 0
+      figures((_row, number) =>
+        number % 4 === 0
           ? { sales4Weeks: 0, sales12Weeks: 0, sales52Weeks: 0, salesLastYear: 0, percentChange: null }
           : {},
       ),
@@ -252,7 +256,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     legalBasis: 'windows',
     groups: ['D'],
     says: 'The percentage change is that of the last four weeks; no figure shows their sales of last year.',
-    start: always(figures((_row, index) => ({ percentChange: (index % 70) - 35 }))),
+    start: always(figures((_row, number) => ({ percentChange: (number % 70) - 35 }))),
     profile: { figures: null },
     weakestOutcome: 'partial',
   },

@@ -74,6 +74,11 @@ judgeCases('A.unknown-job', { subject }, [
     'fail',
     { findings: [{ kind: 'other-kind-known' }] },
   ],
+  [
+    'of another kind, with an id that this kind issued meanwhile',
+    { never: never(404), ofOtherKind: never(200), 'own jobs 0': { rows: [{ jobId: 'job-9' }] } },
+    'pass',
+  ],
   ['another status', { never: never(500) }, 'fail', { findings: [{ kind: 'status-500' }] }],
   ['a refused format', { never: never(400) }, 'untested'],
   ['another kind is refused otherwise', { never: never(404), ofOtherKind: never(500) }, 'pass'],

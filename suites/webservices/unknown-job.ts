@@ -22,6 +22,8 @@ import { isEmpty, jobIds, jobKindOf, startStep, statusStep } from '../../src/rul
 import { mayPrecede, unissuedIdLike } from '../../src/rule/unissued-id.ts';
 
 const UNSTATED = 418;
+/** The steps that read the started jobs of the kind. */
+const OWN = 'own jobs';
 
 /** Statuses of an id whose format the service does not accept. */
 const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
@@ -69,6 +71,15 @@ export const unknownJob = defineRule<Steps>({
     const other = otherKind(kind, declarations);
     const [startOther] = other ? declarations.job(other).starts : [];
     if (!start || !startOther) return steps;
+    starts.forEach((each, at) => {
+      // The jobs that all rules started, without a request of its own.
+      steps[`${OWN} ${at}`] = startStep(each, {
+        accepts: 'any',
+        optional: true,
+        fromAllRules: true,
+        when: () => false,
+      });
+    });
     steps.startOther = startStep(startOther);
     steps.ofOtherKind = statusStep(subject, 'startOther', {
       accepts: 'any',
@@ -88,7 +99,12 @@ export const unknownJob = defineRule<Steps>({
   judge(seen, { subject, declarations }) {
     const stated = declarations.statuses(subject);
     const { unknown = [] } = stated;
-    const requests = [...(seen.never ?? []), ...(seen.ofOtherKind ?? [])];
+    // A service that counts the jobs of each kind may have issued the id to a job of this kind meanwhile.
+    const own = new Set(
+      Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(OWN) ? readings.flatMap(jobIds) : [])),
+    );
+    const others = (seen.ofOtherKind ?? []).filter(({ inputs }) => !own.has(String(inputs.jobId)));
+    const requests = [...(seen.never ?? []), ...others];
     const judged = requests.filter((reading) => {
       const { status } = reading.head ?? { status: 0 };
       if (unknown.includes(status)) return true;
