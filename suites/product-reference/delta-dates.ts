@@ -67,6 +67,8 @@ export const deltaFresh = defineRule({
   since: '0.1.0',
   demands: 'The delta and the bulk list have the same data week.',
   how: 'The as-of date that the delta states is compared with that of the bulk list, and with the refresh date if the profile says what that date is; the rule reports a difference of more than one data week. Lists without an as-of date of their own prove nothing.',
+  looksLike:
+    'A server that loads the bulk list, the refresh date and the delta on different days, so that their dates differ by one data week. The distance distinguishes them: only more than seven days are reported.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.asOf', 'allProducts.request', 'allProducts.fields.asOf'],
   repeat: 'pass',
