@@ -21,11 +21,21 @@ export interface RunGroups {
   readonly learn: (known: KnownRequests) => void;
 }
 
+/** A greater maximum of an operation says nothing: it is shown when the lists have arrived. */
+const GREATEST_BOUND = 1000;
+
 /** Returns the groups of a run, whose bounds follow from its plan. */
 export async function plannedGroups({ rules, selection, profile, base }: PlannedRun): Promise<RunGroups> {
   const { boundOf, planRequests } = await import('../run/plan.ts');
   const planned = Map.groupBy(planRequests(rules, selection, profile, base), ({ operation }) => operation);
-  const bounds = new Map([...planned].map(([operation, requests]) => [operation, boundOf(requests).requests]));
+  const maxima = new Map([...planned].map(([operation, requests]) => [operation, boundOf(requests).requests]));
+  const openOnes = new Set([...maxima].flatMap(([operation, max]) => (max > GREATEST_BOUND ? [operation] : [])));
+  const bounds = new Map(
+    [...planned].map(([operation, requests]) => [
+      operation,
+      boundOf(openOnes.has(operation) ? requests.filter(({ exact }) => exact) : requests).requests,
+    ]),
+  );
   const most = maxRequestsOf(profile, selection);
   const groups = (Object.keys(GROUPS) as Group[]).flatMap((group): ProgressGroup[] => {
     const isIn = (operation: OperationKey): boolean => operationOf(operation).group === group;
@@ -40,6 +50,9 @@ export async function plannedGroups({ rules, selection, profile, base }: Planned
             ofGroup.reduce((sum, [, bound]) => sum + bound, 0),
           );
         },
+        get isOpen() {
+          return [...openOnes].some(isIn);
+        },
         has: (what) => isOperationKey(what) && isIn(what),
       },
     ];
@@ -47,10 +60,11 @@ export async function plannedGroups({ rules, selection, profile, base }: Planned
   return {
     groups,
     learn({ count, open }) {
-      for (const [operation, requests] of count)
-        bounds.set(operation, open.has(operation) ? Math.max(requests, bounds.get(operation) ?? 0) : requests);
-      for (const operation of bounds.keys())
-        if (!open.has(operation) && !count.has(operation)) bounds.set(operation, 0);
+      for (const [operation, bound] of bounds) {
+        const known = count.get(operation) ?? 0;
+        if (!open.has(operation)) openOnes.delete(operation);
+        bounds.set(operation, open.has(operation) ? Math.max(known, bound) : known);
+      }
     },
   };
 }

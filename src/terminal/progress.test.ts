@@ -83,6 +83,16 @@ test('a group has a line with sent requests, their maximum and the time left', (
   ]);
 });
 
+test('a group whose lists are missing shows what is known so far', () => {
+  const open = GROUPS.map((group) => ({ ...group, isOpen: group.bound === 200 }));
+  const run = startRun(80, { groups: open });
+  for (const count of [1, 2, 3, 4]) run.after(10, count, 'GET /products');
+  expect(run.after(1960, 5, 'GET /products').slice(0, 2)).toEqual([
+    'A  Services    0/10 · at most 4 s left',
+    'C  Products    5/200+ · at least 1 min 18 s left',
+  ]);
+});
+
 test('requests that the plan cannot know raise the maximum, and another operation has no line', () => {
   const run = startRun(80, { groups: GROUPS.slice(0, 1) });
   for (let count = 1; count <= 11; count += 1) run.after(0, count, 'GET /services/x');

@@ -16,6 +16,8 @@ export interface ProgressGroup {
   readonly name: string;
   /** The maximum number of requests, without further pages and repetitions. */
   readonly bound: number;
+  /** Whether more requests follow when lists have arrived: `bound` is then the number that is known so far. */
+  readonly isOpen?: boolean;
   /** Whether a request for this operation is one of the group. */
   readonly has: (what: string) => boolean;
 }
@@ -93,7 +95,7 @@ export function startProgress(options: ProgressOptions = {}): Progress {
   };
 }
 
-/** The text of each group: `C  Product reference  12/400 · at most 8 s left`. */
+/** The text of each group: `C  Product reference  12/400 · at most 8 s left`, or `12/400+ · at least 8 s left`. */
 function groupTexts(
   groups: readonly ProgressGroup[],
   sent: ReadonlyMap<ProgressGroup, number>,
@@ -104,7 +106,11 @@ function groupTexts(
   const numberWidth = String(Math.max(...bounds)).length;
   return groups.map((group, at) => {
     const [count, bound] = [sent.get(group) ?? 0, bounds[at] as number];
-    const left = msEach === undefined || count === bound ? '' : ` · at most ${timeText(msEach * (bound - count))} left`;
-    return `${group.name.padEnd(nameWidth)}  ${String(count).padStart(numberWidth)}/${bound}${left}`;
+    const isOpen = group.isOpen === true;
+    const left =
+      msEach === undefined || count === bound
+        ? ''
+        : ` · at ${isOpen ? 'least' : 'most'} ${timeText(msEach * (bound - count))} left`;
+    return `${group.name.padEnd(nameWidth)}  ${String(count).padStart(numberWidth)}/${bound}${isOpen ? '+' : ''}${left}`;
   });
 }

@@ -104,6 +104,8 @@ export const lookupLatest = defineRule({
     const asOf = statedAsOf(thirteen, declarations);
     const isSameDataWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
     const remains = remainsIn([one, thirteen], declarations);
+    // A thorough run looks up every product of the delta.
+    const rowsByUpc = Map.groupBy(thirteen.folds.rows.rows, (row) => row.upc);
     let compared = 0;
     let isUndecided = false;
     const findings: Finding[] = [];
@@ -112,7 +114,7 @@ export const lookupLatest = defineRule({
       const shown = rowsOf(reading);
       const dates = new Set(shown.flatMap(({ changedOn }) => (typeof changedOn === 'number' ? [changedOn] : [])));
       const [date] = dates;
-      const own = thirteen.folds.rows.rows.filter((row) => row.upc === upc && typeof row.changedOn === 'number');
+      const own = (rowsByUpc.get(upc) ?? []).filter(({ changedOn }) => typeof changedOn === 'number');
       if (!isOk(reading) || date === undefined || dates.size > 1 || own.length === 0 || !remains(upc)) continue;
       const latest = Math.max(...own.map(({ changedOn }) => changedOn as number));
       const rows = own.filter(({ changedOn }) => changedOn === latest);
