@@ -12,4 +12,5 @@ export const DIALECTS: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   tabular: async () => (await import('./tabular/dialect.ts')).tabular,
   terse: async () => (await import('./terse.ts')).terse,
   statistics: async () => (await import('./statistics.ts')).statistics,
+  soap: async () => (await import('./soap/dialect.ts')).soap,
 };

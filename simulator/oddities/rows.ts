@@ -80,7 +80,7 @@ function reversed(answer: ModelAnswer): ModelAnswer {
 const padded = (name: string | undefined): string | undefined => name?.padEnd(40, ' ');
 
 /** The dialects whose deltas show kinds of change. */
-const WITH_KINDS = ['reference', 'hypermedia', 'tabular'] as const;
+const WITH_KINDS = ['reference', 'hypermedia', 'tabular', 'soap'] as const;
 
 const isDelisted = (upc: string): boolean => Number(upc) % 11 === 8;
 

@@ -73,7 +73,7 @@ test('what stands beside a key, and the examples of a profile, stay', () => {
 });
 
 test('every bundled profile can be protected', async () => {
-  for (const name of ['empty', 'reference', 'tabular', 'xml', 'hypermedia', 'terse']) {
+  for (const name of ['empty', 'reference', 'tabular', 'xml', 'hypermedia', 'terse', 'statistics', 'soap']) {
     const { declared = [] } = protectionOf(await loadProfile(name));
     const protection = new Protection({ declared });
     for (const { value } of declared) expect(protection.text(`<${value}>`, { side: 'response' })).not.toContain(value);

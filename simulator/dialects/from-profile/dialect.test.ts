@@ -177,7 +177,7 @@ const stranger = () => parseProfile(STRANGER, 'stranger.yaml');
 const env = { ...process.env, ACME_KEY: 'k-1' };
 
 describe('a profile is judged conforming on its own simulator', () => {
-  test.each(['reference', 'xml', 'hypermedia', 'statistics'])('%s', async (name) => {
+  test.each(['reference', 'xml', 'hypermedia', 'statistics', 'soap'])('%s', async (name) => {
     const { run, notable } = await judge(await loadProfile(name));
     expect(notable).toEqual([]);
     expect(run.outcome).toBe('conformant');

@@ -1,4 +1,4 @@
-/** Parses the small XML documents of POST requests: a root element with elements that contain text. */
+/** Parses the small XML documents of POST requests: elements that contain text, in a root element or deeper. */
 
 const NAME = String.raw`[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?`;
 const ATTRIBUTE = String.raw`\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*')`;
@@ -32,17 +32,18 @@ function resolveReferences(raw: string): string | undefined {
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * The trimmed texts of the elements in the root element, by local name; undefined when the document is not well-formed.
+ * The trimmed texts of the elements at a depth, by local name; undefined when the document is not well-formed.
  *
+ * @param depth the number of elements around them; by default only the root element
  * @example parseFlat('<q:Ask xmlns:q="urn:q"><q:Id>7</q:Id></q:Ask>') // Map { 'Id' => '7' }
  */
-export function parseFlat(source: string): ReadonlyMap<string, string> | undefined {
+export function parseFlat(source: string, depth = 1): ReadonlyMap<string, string> | undefined {
   const texts = new Map<string, string>();
   const openNames: string[] = [];
   let roots = 0;
   let content = '';
   const close = (name: string): void => {
-    if (openNames.length === 1) texts.set(localName(name), content.trim());
+    if (openNames.length === depth) texts.set(localName(name), content.trim());
     content = '';
   };
   TOKEN.lastIndex = 0;
