@@ -97,7 +97,8 @@ describe('metadata', () => {
 });
 
 describe('jobs', () => {
-  const post = (path: string, body: BodyInit) => send(`/webservices/${path}`, { method: 'POST', headers: JOBS, body });
+  const post = (path: string, body: RequestInit['body']) =>
+    send(`/webservices/${path}`, { method: 'POST', headers: JOBS, body });
   const upload = (): FormData => {
     const form = new FormData();
     form.append('list', new File(['id\n1\n'], 'stores.csv'));
@@ -120,7 +121,7 @@ describe('jobs', () => {
   test('a body of another type, or without the list or file, gets a fault', async () => {
     const noFile = new FormData();
     noFile.append('kind', 'stores');
-    const bodies: [string, BodyInit][] = [
+    const bodies: [string, RequestInit['body']][] = [
       ['drive', new URLSearchParams({ kind: 'stores' })],
       ['drive', noFile],
       ['createlist', upload()],
