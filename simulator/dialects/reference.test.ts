@@ -13,6 +13,7 @@ import {
 import { buildRequest } from '../../src/exchange/request.ts';
 import { isFilled } from '../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../src/profile/load.ts';
+import { startsIn } from '../../src/profile/schema/jobs.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { compileSelector } from '../../src/profile/selector.ts';
 import type { Inputs } from '../../src/profile/template.ts';
@@ -93,7 +94,7 @@ test.each(plain)('%s answers the profile’s request, and its selectors find eve
 });
 
 test.each(JOB_KINDS)('the profile states how a %s job is started and its status is read', async (kind) => {
-  const start = profile.data.jobs?.[kind]?.start as OperationKey;
+  const start = startsIn(profile.data.jobs?.[kind]?.start)[0]?.operation as OperationKey;
   const started = await sendRequest(start, {});
   const jobId = String(readWith(start, started.body).values.jobId?.[0]);
   const { status, body } = await sendRequest(JOB_STATUS[kind], { jobId });

@@ -74,7 +74,7 @@ export const OPEN_PARTS = {
   catalogues: { inputs: ['catalogueId'], fields: ['id', 'name', 'asOf'] },
   attributeValues: metadata('dimension', 'attribute'),
   logicalDimensions: metadata(),
-  refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'parent', 'date'] },
+  refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'parent', 'date', 'asOf'] },
   dimensionAttributes: metadata('dimension'),
   dimensionGroups: metadata('dimension'),
   dimensionHierarchies: metadata('dimension'),

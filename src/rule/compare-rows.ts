@@ -42,6 +42,17 @@ export const cellsOf = ({ folds, observation }: Reading<CollectedRows>, field: F
   ...(observation?.values[field] ?? []),
 ];
 
+/** Whether a cell is a text or a figure; blanks and structures identify nothing. */
+const hasContent = (cell: Cell): boolean =>
+  typeof cell === 'number' || (typeof cell === 'string' && cell.trim() !== '');
+
+/** The number of rows with a text or a figure, and of such values, without the as-of date. */
+export function countContent({ folds, observation }: Reading<CollectedRows>): number {
+  const { asOf: _, ...values } = observation?.values ?? {};
+  const rows = folds.rows.rows.filter((row) => Object.values(row).some(hasContent));
+  return rows.length + Object.values(values).flat().filter(hasContent).length;
+}
+
 /** Describes the first row that only one of two readings contains; undefined if both are equal. */
 export function differenceOfRows(first: Reading<CollectedRows>, second: Reading<CollectedRows>): string | undefined {
   const [before, after] = [textsOf(first), textsOf(second)];

@@ -87,6 +87,7 @@ test('weekdays count from Sunday, as days of a date do', () => {
     endsOn: 5,
     activeOn: 'day',
     changedOn: 'weekEnding',
+    firstActiveOn: 'day',
     firstDay: 'excluded',
   });
 });

@@ -5,7 +5,7 @@ const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const TEST = 'GET /webservices/testService';
 const CATALOGUES = 'POST /data-access/v1/Catalogues';
 const controls = (status = 404) => ({ before: { status }, after: { status } });
-const bare = { profile: { operations: { [BULK]: null } }, subject: BULK } as const;
+const bare = { profile: { delta: null, operations: { [BULK]: null } }, subject: BULK } as const;
 
 judgeCases('every.served', { subject: BULK }, [
   [
@@ -56,9 +56,11 @@ judgeCases('every.sound-answer', { subject: BULK }, [
   ['without the rows the profile reads', asked(garbled('rowsNotFound')), 'inconclusive', { because: 'it is no JSON' }],
   ['one page for every path', asked({}, 200), 'inconclusive'],
 ]);
-judgeCases('every.sound-answer', { subject: BULK, profile: { operations: { [BULK]: { response: null } } } }, [
-  ['a body nobody reads', asked(garbled('syntax')), 'pass'],
-]);
+judgeCases(
+  'every.sound-answer',
+  { subject: BULK, profile: { delta: null, operations: { [BULK]: { response: null } } } },
+  [['a body nobody reads', asked(garbled('syntax')), 'pass']],
+);
 judgeCases('every.sound-answer', { subject: CATALOGUES, profile: { examples: { catalogueId: null } } }, [
   ['an input without example', asked({}), 'untested'],
 ]);

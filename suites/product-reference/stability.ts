@@ -1,7 +1,7 @@
 /** Lists of one data week contain the same when they are requested again: sections 4.3 and 8. */
 import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
-import { cellsOf, comparedRows, differenceOfRows } from '../../src/rule/compare-rows.ts';
+import { cellsOf, comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
 import { anything, collect, dropRow, editAll, type Reading, sampleRows, step, upcs } from '../../src/rule/index.ts';
 import { stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
@@ -80,7 +80,7 @@ export const categoriesStable = stableRule({
     }),
   }),
   compare: differenceOfRows,
-  size: ({ folds }) => folds.rows.rows.length,
+  size: countContent,
 });
 
 const LOOKS_LIKE_REPLICAS =
@@ -158,5 +158,5 @@ export const filterStable = stableDrawRule({
   request: () =>
     step({ operation: ALL_PRODUCTS, accepts: 'response', folds: comparedRows(['upc', 'category', 'categoryId']) }),
   defect: dropRow,
-  isFound: ({ folds }) => folds.rows.rows.length > 0,
+  isFound: (reading) => countContent(reading) > 0,
 });

@@ -10,7 +10,7 @@ import {
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
-import { comparedRows, differenceOfRows } from '../../src/rule/compare-rows.ts';
+import { comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
 import { dropRow, isValue, openingOf, type Rule, step } from '../../src/rule/index.ts';
 import { filterValuesStep } from '../../src/rule/performance-rows.ts';
 import { stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
@@ -61,8 +61,7 @@ export const namesStable = stableRule({
     names: step({ operation: PERFORMANCE_METADATA, accepts: 'complete', folds: comparedRows(SALES_FILTERS) }),
   }),
   compare: differenceOfRows,
-  size: ({ folds, observation }) =>
-    folds.rows.rows.length + Object.values(observation?.values ?? {}).reduce((sum, cells) => sum + cells.length, 0),
+  size: countContent,
 });
 
 /** The filter of each operation that occurs in its rows. */
@@ -99,5 +98,5 @@ export const filtersStable = stableDrawRule({
       folds: comparedRows([...SALES_FILTERS, ...SALES_FIGURES]),
     }),
   defect: dropRow,
-  isFound: ({ folds }) => folds.rows.rows.length > 0,
+  isFound: (reading) => countContent(reading) > 0,
 });
