@@ -19,7 +19,7 @@ test('products are a map by UPC, and changes are parallel lists', async () => {
   const { header, products } = await get(`${C}/allProducts`);
   expect(header).toEqual({ prepared: '2026-11-14', area: 'US' });
   expect(Object.keys(products)).toHaveLength(60);
-  expect(products['042100000177']).toMatchObject({ label: 'Tea', area: 'US' });
+  expect(products['042100000177']).toMatchObject({ label: 'Tea', area: 840 });
   const { changes } = await get(`${C}/updateProducts?lag=13`);
   expect(new Set(Object.values<unknown[]>(changes).map(({ length }) => length)).size).toBe(1);
 });

@@ -62,6 +62,9 @@ const dateOf = (day: Day | undefined): string | null =>
   day === undefined || !Number.isFinite(day) ? null : isoDay(day);
 const header = (asOf: Day, area: string): object => ({ prepared: dateOf(asOf), area });
 
+/** The numbers of areas (ISO 3166-1). */
+const AREAS: Readonly<Record<string, number>> = { US: 840, CA: 124 };
+
 /** Streams `{"header":{…},"products":{"UPC":{…},…}}`. */
 function productMap(head: object, rows: Iterable<ProductRow>): DialectResponse {
   function* chunks() {
@@ -71,7 +74,7 @@ function productMap(head: object, rows: Iterable<ProductRow>): DialectResponse {
       const product = {
         label: category,
         code: categoryId,
-        area: market,
+        area: market === undefined ? undefined : (AREAS[market] ?? market),
         lastSold: dateOf(activeOn),
         revised: dateOf(changedOn),
       };
@@ -92,7 +95,6 @@ function changeColumns(head: object, rows: readonly ProductRow[]): DialectRespon
     header: head,
     changes: {
       gtin: rows.map(({ upc }) => upc ?? null),
-      label: rows.map(({ category }) => category ?? null),
       code: rows.map(({ categoryId }) => categoryId ?? null),
       date: rows.map(({ changedOn }) => dateOf(changedOn)),
       action: rows.map(({ changeKind }) => (changeKind === undefined ? null : (ACTIONS[changeKind] ?? changeKind))),
@@ -157,6 +159,7 @@ function write(answer: ModelAnswer, { operation }: DialectRequest): DialectRespo
       return changeColumns(header(answer.asOf, 'US'), [...(answer.windows[0]?.rows ?? [])]);
     case 'categories':
       return json({
+        header: header(answer.asOf, 'US'),
         codelist: Object.fromEntries(
           answer.categories.map(({ id, name, subCategories }) => [id ?? '', { label: name, narrower: subCategories }]),
         ),

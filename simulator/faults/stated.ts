@@ -1,8 +1,10 @@
 /** Faults of counts and echoes, which a profile may describe (section 2 shows no response shape). */
 
+import { CATEGORY_NAMES } from '../model/names.ts';
 import { lengthOf } from '../model/page.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
 import { isFiltered, onAnswer, PERFORMANCE_NAMES } from './hooks.ts';
+import { changeLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 type List = Extract<ModelAnswer, { echo?: Query }>;
@@ -97,6 +99,23 @@ export const STATED_FAULTS = [
         ? { ...answer, echo: { ...answer.echo, category: 'Tea' } }
         : answer,
     ),
+  },
+  {
+    name: 'code-without-meaning',
+    statement: 'operation.served',
+    group: 'D',
+    says: 'The last category row has a category code that no table lists.',
+    hooks: onAnswer('performance', (answer, { operation: { name } }) =>
+      name === 'categoryPerformance'
+        ? { ...answer, rows: [...changeLast(answer.rows, (row) => ({ ...row, category: 'Miscellaneous' }))] }
+        : answer,
+    ),
+    profile: {
+      codes: { categories: Object.fromEntries(Object.keys(CATEGORY_NAMES).map((name) => [name, name])) },
+      operations: {
+        'GET /RetailMeasurement/v1/CategoryPerformance': { response: { fields: { category: { code: 'categories' } } } },
+      },
+    },
   },
   {
     name: 'parent-of-one-item-wrong',

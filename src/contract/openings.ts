@@ -163,6 +163,12 @@ export const GENERAL_OPENINGS = {
     asks: 'base, unit and rounding of the percentage change',
     fill: 'figures.percentChange',
   },
+  codes: {
+    section: '2',
+    asks: 'which responses contain codes, and what they mean',
+    fill: 'codes',
+    optional: true,
+  },
   sums: {
     section: '4.4',
     asks: 'whether category rows are the sums of brand rows',

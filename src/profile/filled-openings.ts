@@ -37,6 +37,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   deltaWithinBulk: (data) => data.delta?.withinBulk === true,
   deltaInLookUp: (data) => data.delta?.inLookUp === true,
   deltaLatestValues: (data) => data.delta?.latestValues !== undefined,
+  codes: (data) => data.codes !== undefined,
   sums: (data) => data.figures?.sums !== undefined,
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };

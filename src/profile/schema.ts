@@ -8,6 +8,7 @@ import {
   GROUPS,
   JOB_KINDS,
   type OperationKey,
+  operationOf,
   optionalParts,
   PRODUCT_LOOKUP,
   UPDATE_PRODUCTS,
@@ -15,6 +16,7 @@ import {
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { authScheme } from './schema/auth.ts';
+import { codes, isListed } from './schema/codes.ts';
 import { delta } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';
 import { limits } from './schema/limits.ts';
@@ -23,6 +25,7 @@ import { examples, request, scalarSchema } from './schema/request.ts';
 import { operationKey, response, statuses } from './schema/response.ts';
 
 export type { AuthScheme } from './schema/auth.ts';
+export type { CodeTableSource, ListedCodes } from './schema/codes.ts';
 export type { RefusalCondition } from './schema/refusal.ts';
 export type { RequestTemplate } from './schema/request.ts';
 export type { CountBinding, EchoBinding, FieldBinding, Paging, ResponseProfile } from './schema/response.ts';
@@ -148,6 +151,7 @@ export const profileSchema = z
       })
       .optional(),
     delta: delta.optional(),
+    codes: codes.optional(),
     catalogue: z
       .strictObject({
         distinguishing: z
@@ -208,6 +212,36 @@ export const profileSchema = z
         'Normalisations the service applies to the UPC of a look-up although the document requires 12 digits; they are reported.',
       ),
     limits: limits.optional(),
+  })
+  .superRefine(({ codes = {}, operations = {} }, context) => {
+    for (const [name, source] of Object.entries(codes)) {
+      if (!isListed(source)) continue;
+      const listing = operations[source.from];
+      const missing = listing?.request
+        ? (source.rows ?? listing.response?.rows)
+          ? undefined
+          : 'response.rows'
+        : 'request';
+      const listed = Object.entries(listing?.response?.fields ?? {}).find(([, { code = '' }]) => {
+        const other = codes[code];
+        return other !== undefined && isListed(other);
+      });
+      const problem = missing
+        ? `the table cannot be read: declare ${missing} of ${source.from}`
+        : operationOf(source.from).safety !== 'read'
+          ? `${source.from} may change something on the service: name an operation that only reads`
+          : listed &&
+            `fields.${listed[0]} of ${source.from} is a code that an operation lists, too: such a table cannot list codes`;
+      if (problem) context.addIssue({ code: 'custom', path: ['codes', name, 'from'], message: problem });
+    }
+    for (const [key, declared] of Object.entries(operations))
+      for (const [name, binding] of Object.entries(declared?.response?.fields ?? {}))
+        if (binding?.code !== undefined && !Object.hasOwn(codes, binding.code))
+          context.addIssue({
+            code: 'custom',
+            path: ['operations', key, 'response', 'fields', name, 'code'],
+            message: `names the table “${binding.code}”, which is missing in codes (there: ${Object.keys(codes).join(', ') || 'none'})`,
+          });
   })
   .superRefine(({ delta, operations }, context) => {
     for (const [at, field] of (delta?.latestValues ?? []).entries()) {

@@ -5,18 +5,24 @@ import { childAt } from '../profile/path-steps.ts';
 import { compilePattern, PatternLimitError } from '../profile/pattern/index.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import type { Selector, StatusAndHeaders } from '../profile/selector.ts';
+import { type CodeTable, meaningOf } from './code-table.ts';
 import { composedSelector } from './composed-selector.ts';
 import { textOfElement } from './element-text.ts';
 import { errorLine, isNodeError } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 
-export type FieldBindings = { readonly [F in Field]?: FieldBinding };
+/** A binding with the table of its codes. */
+export type CodedBinding = FieldBinding & { readonly table?: CodeTable };
+
+export type FieldBindings = { readonly [F in Field]?: CodedBinding };
 
 /** The conversion of a node to a value. */
 interface CellReader {
   readonly converter: Converter;
   /** Texts that mean “no value”. */
   readonly missing?: ReadonlySet<string>;
+  /** The table of the codes that are found. */
+  readonly table?: CodeTable;
 }
 
 /** A selector with the conversion of what it finds. */
@@ -61,7 +67,7 @@ const boundFields = {
 };
 
 function compileFields(fields: FieldBindings, functionScope: 'row' | 'response'): BoundFields {
-  const bound = (Object.entries(fields) as [Field, FieldBinding][]).map(([field, binding]): BoundField => {
+  const bound = (Object.entries(fields) as [Field, CodedBinding][]).map(([field, binding]): BoundField => {
     const bound = bindValue(binding, FIELDS[field].kind, `response.fields.${field}.match`, functionScope);
     return { field, ...bound, read: compileReader(field, bound.selector, bound) };
   });
@@ -75,16 +81,17 @@ function compileFields(fields: FieldBindings, functionScope: 'row' | 'response')
  * @param key the key of its pattern, for messages
  */
 export function bindValue(
-  binding: FieldBinding,
+  binding: CodedBinding,
   kind: FieldKind,
   key: string,
   functionScope: 'row' | 'response' = 'response',
 ): BoundValue {
-  const { as, match, missing } = binding;
+  const { as, match, missing, table } = binding;
   return {
     selector: composedSelector(binding, functionScope),
     converter: matchPart(converterFor(kind, as), match, key),
     ...(missing && { missing: new Set(missing) }),
+    ...(table && { table }),
   };
 }
 
@@ -171,7 +178,13 @@ function listValues(bound: BoundField, document: unknown, head: StatusAndHeaders
  * Converts a node. Undefined and null are unchanged; a blank text is null, because it is the only null that
  * some formats have: no name, id or figure is blank.
  */
-function convert({ converter, missing }: CellReader, found: unknown): Cell {
+function convert(reader: CellReader, found: unknown): Cell {
+  const cell = convertNode(reader, found);
+  const { table } = reader;
+  return table && (typeof cell === 'string' || typeof cell === 'number') ? meaningOf(table, cell) : cell;
+}
+
+function convertNode({ converter, missing }: CellReader, found: unknown): Cell {
   const node = typeof found === 'object' ? (textOfElement(found) ?? found) : found;
   if (node === undefined || node === null) return node;
   if (typeof node === 'string') {

@@ -1,14 +1,18 @@
-/** What a page states about itself and its request: counts and echoes. They are no part of its content, and so of no digest. */
-import { INPUT_NAMES, type Input } from '../contract/index.ts';
+/** What a page states about itself and its request: counts, echoes, and codes without a meaning. They are no part of its content, and so of no digest. */
+import { type Field, INPUT_NAMES, type Input } from '../contract/index.ts';
 import type { CountBinding, EchoBinding } from '../profile/schema.ts';
 import type { SelectorSource, StatusAndHeaders } from '../profile/selector.ts';
 import { type BoundValue, bindValue, readValues } from './cells.ts';
-import type { Cell, PageStatement } from './types.ts';
+import type { CodeTable } from './code-table.ts';
+import { CodeTally } from './code-tally.ts';
+import type { Cell, Observation, PageStatement, Row } from './types.ts';
 
 /** What the profile reads of a page besides rows and fields. */
 export interface StatementPlan {
   readonly counts: readonly (Omit<CountBinding, 'at'> & { readonly at: SelectorSource })[];
   readonly echoes: { readonly [I in Input]?: EchoBinding };
+  /** The fields that are read as codes. */
+  readonly codes?: readonly { readonly field: Field; readonly table: CodeTable }[];
 }
 
 /** The number of different values of an echo within the rows of a page that are kept. */
@@ -23,7 +27,10 @@ export class StatementReader {
     readonly found: Map<unknown, { value: Cell; row: number }>;
   }[];
 
-  constructor({ counts, echoes }: StatementPlan) {
+  readonly #codes: readonly CodeTally[];
+
+  constructor({ counts, echoes, codes = [] }: StatementPlan) {
+    this.#codes = codes.map((each) => new CodeTally(each));
     this.#counts = counts.map((each) => bindValue(each, 'number', 'response.counts[].match'));
     this.#echoes = INPUT_NAMES.flatMap((input) => {
       const binding = echoes[input];
@@ -39,8 +46,9 @@ export class StatementReader {
       .filter(({ scope }) => scope !== 'row');
   }
 
-  /** Reads the echoes of a row; equal ones are kept once. */
-  row(node: unknown, head: StatusAndHeaders, row: number): void {
+  /** Reads the echoes and codes of a row; equal ones are kept once. */
+  row(node: unknown, head: StatusAndHeaders, row: number, cells: Row): void {
+    for (const each of this.#codes) each.row(cells, row);
     for (const { bound, found } of this.#inRows) {
       if (bound.selector.scope !== 'row') continue;
       for (const value of readValues(bound, node, head))
@@ -49,7 +57,7 @@ export class StatementReader {
   }
 
   /** What the page states, after its rows and its document were read. */
-  statement(rows: number, document: unknown, head: StatusAndHeaders, asOf: readonly Cell[] = []): PageStatement {
+  statement(rows: number, document: unknown, head: StatusAndHeaders, values: Observation['values']): PageStatement {
     return {
       rows,
       counts: this.#counts.map((bound) => readValues(bound, document, head)),
@@ -61,7 +69,8 @@ export class StatementReader {
             : readValues(bound, document, head).map((value) => ({ value })),
         ]),
       ),
-      asOf,
+      asOf: values.asOf ?? [],
+      ...(this.#codes.length > 0 && { codes: this.#codes.map((each) => each.statement(values)) }),
     };
   }
 }

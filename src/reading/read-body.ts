@@ -81,7 +81,7 @@ export async function readBody(
     for (const node of nodes) {
       const row = toRow(perRow, node, head);
       sum.add(row);
-      statements?.row(node, head, startIndex + rows);
+      statements?.row(node, head, startIndex + rows, row);
       onRow(row, startIndex + rows++);
     }
   };
@@ -148,7 +148,7 @@ export async function readBody(
             : rowsOf(rowsSelector, document, head, media),
         );
       next = nextSelector && nextOf(nextSelector, document, head);
-      stated = statements?.statement(rows, document, head, values.asOf);
+      stated = statements?.statement(rows, document, head, values);
     }
     return done();
   } catch (error) {

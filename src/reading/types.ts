@@ -1,5 +1,5 @@
 /** The observation of an exchange under a profile, the input of rules. */
-import type { Field, Input } from '../contract/index.ts';
+import type { Field, Input, OperationKey } from '../contract/index.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A value that was found but could not be converted by the profile's converter or the default one. */
@@ -9,6 +9,16 @@ export class Unconverted {
   constructor(raw: unknown, why: string) {
     this.raw = raw;
     this.why = why;
+  }
+}
+
+/** A code without a meaning: its table does not list it, or was not read. It is a value, but of unknown meaning. */
+export class UnknownCode extends Unconverted {
+  /** Whether the table was read and does not list the code. */
+  readonly isUnlisted: boolean;
+  constructor(raw: unknown, why: string, isUnlisted: boolean) {
+    super(raw, why);
+    this.isUnlisted = isUnlisted;
   }
 }
 
@@ -50,6 +60,27 @@ export interface PageStatement {
   /** The values of the request that the page repeats: its different values, with the row if it is read in rows. */
   readonly echoes: { readonly [I in Input]?: readonly { readonly value: Cell; readonly row?: number }[] };
   /** The as-of dates of the page. */
+  readonly asOf: readonly Cell[];
+  /** The codes of the page, for each field that the profile reads as a code. */
+  readonly codes?: readonly CodeStatement[];
+}
+
+/** The codes of one field of a page. */
+export interface CodeStatement {
+  readonly field: Field;
+  /** The number of codes with a meaning. */
+  readonly known: number;
+  /** The number of codes without a known meaning. */
+  readonly unknown: number;
+  /** Different codes that the table does not list, with the row if they are read in rows. */
+  readonly unlisted: readonly { readonly code: string; readonly row?: number }[];
+  /** Why the table was not read. */
+  readonly unread?: string;
+  /** Whether the table was read to its end. */
+  readonly complete: boolean;
+  /** The operation that lists the table; absent: the profile does. */
+  readonly from?: OperationKey;
+  /** The as-of dates of the table. */
   readonly asOf: readonly Cell[];
 }
 

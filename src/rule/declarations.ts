@@ -131,6 +131,8 @@ export interface Declarations extends Sampling {
   readonly counts: (operation: OperationKey) => readonly ('page' | 'list')[];
   /** Whether requests select pages of the operation by number or offset, so that each page has a place in the list. */
   readonly pagesByNumber: (operation: OperationKey) => boolean;
+  /** The fields of the operation that are codes. */
+  readonly codes: (operation: OperationKey) => readonly Field[];
   /** The inputs that the request contains and the response repeats. */
   readonly echoes: (operation: OperationKey) => readonly Input[];
   /** How the request or the response may write a value of an input that the response repeats. */
@@ -218,6 +220,10 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     pagesByNumber(operation) {
       const style = data.operations?.[operation]?.response?.paging?.style;
       return style === 'page' || style === 'offset';
+    },
+    codes(operation) {
+      const fields = Object.entries(data.operations?.[operation]?.response?.fields ?? {});
+      return fields.flatMap(([field, { code }]) => (code === undefined ? [] : [field as Field]));
     },
     echoes(operation) {
       const { request, response } = data.operations?.[operation] ?? {};

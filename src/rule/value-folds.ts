@@ -1,7 +1,7 @@
 /** Folds over the values of fields. */
 
 import type { Field } from '../contract/index.ts';
-import { type Row, Unconverted } from '../reading/types.ts';
+import { type Row, Unconverted, UnknownCode } from '../reading/types.ts';
 import { unconvertedKind } from './finding-kinds.ts';
 import { type BreachAt, FirstBreaches, type Fold, isValue, showValue } from './fold.ts';
 
@@ -40,6 +40,11 @@ export function tally(
           if (isValue(cell)) {
             values++;
             if (distinct.size < DISTINCT_BOUND) distinct.add(cell);
+            return;
+          }
+          // A code without a known meaning is a value.
+          if (cell instanceof UnknownCode) {
+            values++;
             return;
           }
           // Where a value cannot exist, a text such as “n/a” is legal, too.

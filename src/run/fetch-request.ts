@@ -6,6 +6,8 @@ import { refusalsOf } from '../profile/refusal.ts';
 import type { Profile, ResponseProfile } from '../profile/schema.ts';
 import type { SelectorSource } from '../profile/selector.ts';
 import type { Inputs } from '../profile/template.ts';
+import type { FieldBindings } from '../reading/cells.ts';
+import type { CodeTables } from '../reading/code-table.ts';
 import type { StatementPlan } from '../reading/page-statement.ts';
 import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
 import { signatureOf } from '../reading/signature.ts';
@@ -13,6 +15,7 @@ import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
 import { asRefused } from './as-refused.ts';
 import { checkSchemas } from './check-schema.ts';
+import { codedFields, codedIn, inlineTables } from './coded-fields.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';
@@ -23,19 +26,25 @@ export const holdsAllWindows = (profile: Profile, operation: OperationKey): bool
   typeof profile.data.operations?.[operation]?.response?.rows === 'object';
 
 /** How the profile reads the responses of an operation; if one contains all windows, the rows of the requested window. */
-export function readingPlanOf(profile: Profile, operation: OperationKey, inputs: Inputs): ReadingPlan {
+export function readingPlanOf(
+  profile: Profile,
+  operation: OperationKey,
+  inputs: Inputs,
+  codes: CodeTables = inlineTables(profile),
+): ReadingPlan {
   const response = profile.data.operations?.[operation]?.response;
   const rows = response?.rows === undefined ? undefined : forWindow<SelectorSource>(response.rows, inputs);
   const paging = response?.paging;
   const next = paging && 'next' in paging ? paging.next : undefined;
   const refusals = refusalsOf(profile.data, operation);
-  const statements = statementPlanOf(response, inputs);
+  const fields = codedFields(response?.fields ?? {}, codes);
+  const statements = statementPlanOf(response, inputs, fields);
   return {
     ...(response?.media && { media: response.media }),
     ...(response?.csv && { csv: response.csv }),
     ...(rows !== undefined && { rows }),
     ...(response?.shape && { shape: response.shape }),
-    fields: response?.fields ?? {},
+    fields,
     ...(next !== undefined && { next }),
     ...(refusals.length > 0 && { refusals }),
     ...(statements && { statements }),
@@ -46,11 +55,20 @@ export function readingPlanOf(profile: Profile, operation: OperationKey, inputs:
 const forWindow = <S>(at: S | { readonly '1': S; readonly '4': S; readonly '13': S }, { window }: Inputs): S =>
   typeof at === 'object' && at !== null && '13' in at ? at[String(window) as '1' | '4' | '13'] : (at as S);
 
-/** The counts and echoes of a response; undefined if the profile reads none. */
-function statementPlanOf(response: ResponseProfile | undefined, inputs: Inputs): StatementPlan | undefined {
+/** The counts, echoes and codes of a response; undefined if the profile reads none. */
+function statementPlanOf(
+  response: ResponseProfile | undefined,
+  inputs: Inputs,
+  fields: FieldBindings,
+): StatementPlan | undefined {
   const { counts = [], echoes = {} } = response ?? {};
-  if (counts.length === 0 && Object.keys(echoes).length === 0) return undefined;
-  return { counts: counts.map((each) => ({ ...each, at: forWindow<SelectorSource>(each.at, inputs) })), echoes };
+  const codes = codedIn(fields);
+  if (counts.length === 0 && Object.keys(echoes).length === 0 && codes.length === 0) return undefined;
+  return {
+    counts: counts.map((each) => ({ ...each, at: forWindow<SelectorSource>(each.at, inputs) })),
+    echoes,
+    ...(codes.length > 0 && { codes }),
+  };
 }
 
 interface RunningFolds {
@@ -90,7 +108,7 @@ export async function fetchRequest(
   context: FetchContext,
 ): Promise<FetchResult> {
   const { profile, source } = context;
-  const plan = readingPlanOf(profile, spec.operation, spec.inputs);
+  const plan = readingPlanOf(profile, spec.operation, spec.inputs, context.codes);
   const allFolds = [...folds];
   let running = startFolds(allFolds, spec.inputs, context.drawn);
   const exchanges: Exchange[] = [];
@@ -199,12 +217,20 @@ export async function fetchRequest(
 }
 
 /** Reads the stored bodies of pages again. */
-async function readPages(plan: ReadingPlan, exchanges: readonly Exchange[], onRow: RunningFolds['row']): Promise<void> {
+export async function readPages(
+  plan: ReadingPlan,
+  exchanges: readonly Exchange[],
+  onRow: RunningFolds['row'],
+): Promise<Observation[]> {
+  const pages: Observation[] = [];
   let rows = 0;
   for (const exchange of exchanges) {
     if (!exchange.response || !isReadable(exchange)) continue;
-    rows += (await readBody(plan, exchange.response, exchange.body.chunks(), onRow, rows)).rows;
+    const page = await readBody(plan, exchange.response, exchange.body.chunks(), onRow, rows);
+    rows += page.rows;
+    pages.push(page);
   }
+  return pages;
 }
 
 /** Reads the stored bodies of a node again, for folds that were added after its request. */
@@ -212,9 +238,9 @@ export async function rereadRequest(
   spec: RequestSpec,
   { exchanges }: FetchResult,
   folds: Iterable<Fold<unknown>>,
-  { profile, drawn }: Pick<FetchContext, 'profile' | 'drawn'>,
+  { profile, drawn, codes }: Pick<FetchContext, 'profile' | 'drawn' | 'codes'>,
 ): Promise<Map<string, unknown>> {
   const running = startFolds(folds, spec.inputs, drawn);
-  await readPages(readingPlanOf(profile, spec.operation, spec.inputs), exchanges, running.row);
+  await readPages(readingPlanOf(profile, spec.operation, spec.inputs, codes), exchanges, running.row);
   return running.done();
 }

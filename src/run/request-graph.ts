@@ -5,10 +5,13 @@ import { firstHeader } from '../exchange/headers.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
 import type { Inputs } from '../profile/template.ts';
+import type { CodeTables } from '../reading/code-table.ts';
 import { isRequestComplete } from '../rule/declarations.ts';
 import type { Fold, Reading, Step } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import { readCodeTable, type TableRequest, tablesNeeded } from './code-tables.ts';
+import { inlineTables } from './coded-fields.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts';
@@ -35,6 +38,9 @@ export interface GraphNode {
 const PLACEHOLDER_UPC = '012345678905';
 /** Failures of requests that were not sent. */
 const UNSENT_KINDS: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
+/** The first repetition number of the requests of repeated units. */
+const REPEATED = 1000;
+
 export class RequestGraph {
   /** Inputs that samples of lists contain if the lists have them. */
   drawn: readonly Inputs[];
@@ -48,6 +54,8 @@ export class RequestGraph {
   readonly #shared = new Map<number, Map<string, Exchange>>();
   /** The rows of the longest page of each operation. */
   readonly #longestPages = new Map<OperationKey, number>();
+  /** The tables of codes, by attempt and their names. */
+  readonly #codes = new Map<string, Promise<CodeTables>>();
   /** The folds of steps that read the responses of all rules, by operation. */
   readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
 
@@ -74,7 +82,7 @@ export class RequestGraph {
   nodeOf(step: Step, inputs: Inputs, attempt: number): GraphNode {
     const { base, profile } = this.#options;
     const { operation, variant = {} } = step;
-    const repetition = (step.repetition ?? 0) + attempt * 1000;
+    const repetition = (step.repetition ?? 0) + attempt * REPEATED;
     const stepKey = JSON.stringify([operation, variant, repetition, inputs]);
     const known = this.#nodesOfSteps.get(stepKey);
     if (known) return known;
@@ -124,23 +132,25 @@ export class RequestGraph {
 
   /** Sends the request of a node, and follows redirects if a step needs that; or reads its response again for more folds. */
   async fetch(node: GraphNode, addedFolds: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
+    const codes = await this.#codesFor(node.spec);
     if (!node.first) {
-      node.first = await this.#send(node, false);
+      node.first = await this.#send(node, false, codes);
     } else if (addedFolds.size > 0) {
       const result = node.final ?? node.first;
       const read = await rereadRequest(node.spec, result, addedFolds.values(), {
         profile: this.#options.profile,
         drawn: this.drawn,
+        codes,
       });
       const merged = { ...result, folds: new Map([...result.folds, ...read]) };
       if (node.final) node.final = merged;
       else node.first = merged;
     }
     const status = node.first.exchanges[0]?.response?.status ?? 0;
-    if (node.followed && !node.final && status >= 300 && status < 400) node.final = await this.#send(node, true);
+    if (node.followed && !node.final && status >= 300 && status < 400) node.final = await this.#send(node, true, codes);
   }
 
-  async #send(node: GraphNode, follow: boolean): Promise<FetchResult> {
+  async #send(node: GraphNode, follow: boolean, codes: CodeTables): Promise<FetchResult> {
     const { base, profile, source, onProgress, signal } = this.#options;
     const { operation } = node.spec;
     const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyBlocked(node.spec);
@@ -149,6 +159,7 @@ export class RequestGraph {
       profile,
       drawn: this.drawn,
       longestPages: this.#longestPages,
+      codes,
       source:
         whyNotSent !== undefined
           ? unsentSource(whyNotSent)
@@ -168,6 +179,32 @@ export class RequestGraph {
         this.#breaker.record(exchange, node.spec, retryOf !== undefined);
       },
     });
+  }
+
+  /** The tables for the codes of an operation; those that operations list are read once, and once more for repetitions. */
+  async #codesFor({ operation, repetition }: RequestSpec): Promise<CodeTables> {
+    const { profile } = this.#options;
+    const needed = tablesNeeded(profile, operation);
+    if (needed.length === 0) return inlineTables(profile);
+    const attempt = Math.floor(repetition / REPEATED);
+    const key = `${attempt} ${needed.map(({ name }) => name).join()}`;
+    const known = this.#codes.get(key) ?? this.#readTables(needed, attempt);
+    this.#codes.set(key, known);
+    return known;
+  }
+
+  async #readTables(needed: readonly TableRequest[], attempt: number): Promise<CodeTables> {
+    const { profile } = this.#options;
+    const tables = new Map(inlineTables(profile));
+    for (const each of needed) {
+      const { name, source, inputs } = each;
+      const node = this.nodeOf({ operation: source.from, accepts: 'complete' }, inputs, attempt);
+      this.#breaker.announce(node.spec);
+      node.followed = true;
+      await this.fetch(node, new Map());
+      tables.set(name, await readCodeTable(profile, each, [(node.final ?? node.first) as FetchResult]));
+    }
+    return tables;
   }
 
   #sharing({ repetition }: RequestSpec): Source {

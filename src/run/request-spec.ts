@@ -4,6 +4,7 @@ import type { Variant } from '../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
+import type { CodeTables } from '../reading/code-table.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation } from '../reading/types.ts';
 import type { SchemaReading } from '../rule/index.ts';
@@ -41,6 +42,8 @@ export interface FetchContext {
   readonly source: Source;
   /** Sends each request again, directly after its response; absent: requests are sent once. */
   readonly twin?: Source;
+  /** The tables of codes; default: those that the profile itself contains. */
+  readonly codes?: CodeTables;
   /** Inputs that samples of lists must contain. */
   readonly drawn?: readonly Inputs[] | undefined;
   /** The rows of the longest page of each operation so far; absent: a page shorter than requested is the last one. */

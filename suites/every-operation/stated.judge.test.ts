@@ -1,4 +1,4 @@
-import type { PageStatement } from '../../src/reading/types.ts';
+import type { CodeStatement, PageStatement } from '../../src/reading/types.ts';
 import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const CATEGORIES = 'GET /RetailMeasurement/v1/CategoryPerformance';
@@ -59,4 +59,53 @@ judgeCases('every.echoes', { subject: DELTA, profile: spelled }, [
   ['another window', { all: delta('1') }, 'fail', { findings: [{ kind: 'other-window' }] }],
   ['another window in the notation of the request', { all: delta('P13W') }, 'fail'],
   ['nothing', { all: delta(null) }, 'untested'],
+]);
+
+/** A page with one code that is listed, and codes that are not. */
+const coded = (unlisted: readonly string[], table: Partial<CodeStatement>, asOf?: number): FakeResponse => ({
+  rows: [{}],
+  stated: [
+    {
+      rows: 1,
+      counts: [],
+      echoes: {},
+      asOf: asOf === undefined ? [] : [asOf],
+      codes: [
+        {
+          field: 'category',
+          known: 1,
+          unknown: unlisted.length,
+          complete: true,
+          asOf: [],
+          unlisted: unlisted.map((code) => ({ code })),
+          ...table,
+        },
+      ],
+    },
+  ],
+});
+const listed = { from: 'GET /PLATFORMAPI/prodRef/v1/allCategories' } as const;
+const withCodes = {
+  codes: { category: { '07': 'Tea' } },
+  operations: { [CATEGORIES]: { response: { fields: { category: { code: 'category' } } } } },
+};
+
+judgeCases('every.codes', { subject: CATEGORIES, profile: withCodes }, [
+  ['every code listed', { all: coded([], {}) }, 'pass', { evidence: { exchanges: 1, rows: 1 } }],
+  [
+    'a code that the profile does not list',
+    { all: coded(['08'], {}) },
+    'fail',
+    { findings: [{ actual: '"08" is not' }] },
+  ],
+  ['a code that the table of the same week does not list', { all: coded(['08'], { ...listed, asOf: [7] }, 7) }, 'fail'],
+  ['a table of another week', { all: coded(['08'], { ...listed, asOf: [0] }, 7) }, 'inconclusive'],
+  ['a table without a date', { all: coded(['08'], listed, 7) }, 'inconclusive'],
+  [
+    'a table that was not read to its end',
+    { all: coded(['08'], { ...listed, asOf: [7], complete: false }, 7) },
+    'inconclusive',
+  ],
+  ['a table that was not read', { all: coded([], { ...listed, unread: 'status 500' }, 7) }, 'inconclusive'],
+  ['no code', { all: coded([], { known: 0 }) }, 'untested'],
 ]);

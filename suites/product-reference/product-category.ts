@@ -16,6 +16,7 @@ import {
   untested,
   upcs,
   upcsBy,
+  upcsWithout,
 } from '../../src/rule/index.ts';
 import { type characteristics, productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
 
@@ -63,6 +64,7 @@ export const categoryAgrees = defineRule({
         some: sampleProducts(declarations, 'lookUps'),
         upcs,
         byCategory: upcsBy(categoryField(declarations)),
+        withoutCategory: upcsWithout(categoryField(declarations)),
       },
     }),
     products: step({
@@ -75,7 +77,8 @@ export const categoryAgrees = defineRule({
   counterexample: ({ products }) => ({ products: editRow(products, { category: 'Another', categoryId: 'another' }) }),
   judge(seen, { declarations }) {
     const field = categoryField(declarations);
-    const byCategory = [...onlyReading(seen.bulk).folds.byCategory];
+    const { byCategory: keysByCategory, withoutCategory } = onlyReading(seen.bulk).folds;
+    const byCategory = [...keysByCategory];
     let compared = 0;
     const findings = seen.products.flatMap((reading): Finding[] => {
       const upc = String(reading.inputs.upc);
@@ -83,7 +86,9 @@ export const categoryAgrees = defineRule({
       const [own] = categories.values();
       // The list may show a product in several categories, and the look-up any of them.
       const listed = byCategory.filter(([, keys]) => keys.has(upc)).map(([name]) => name);
-      if (own === undefined || listed.length === 0 || categories.size > 1) return [];
+      // A row without a readable category may be the one of the look-up.
+      const isUnread = withoutCategory.has(upc);
+      if (own === undefined || listed.length === 0 || categories.size > 1 || isUnread) return [];
       compared++;
       if (listed.some((name) => normaliseName(name) === normaliseName(own))) return [];
       return [

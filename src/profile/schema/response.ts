@@ -51,12 +51,16 @@ const format = {
 
 const perWindow = z.strictObject({ '1': selector, '4': selector, '13': selector });
 
-const field = z
+export const field = z
   .union([
     selector,
     z.strictObject({
       at: selector,
       ...format,
+      code: z
+        .string()
+        .optional()
+        .describe('The value is a code: the name of the table in `codes` that states its meaning.'),
       required: z.boolean().optional().describe('Every row has a value; a missing one is a failure.'),
       nullable: z.boolean().optional().describe('The value may be null or absent.'),
     }),
@@ -172,9 +176,11 @@ function wildcardsOf(rows: unknown): number | undefined {
 /** What is wrong with the composition of a field; undefined if nothing is. */
 function fieldProblem(
   name: keyof typeof FIELDS,
-  { at, append, separator, keys, decimals }: FieldBinding,
+  { at, append, separator, keys, decimals, code }: FieldBinding,
 ): string | undefined {
   const isText = FIELDS[name].kind === 'text' || FIELDS[name].kind === 'list';
+  if (code !== undefined && FIELDS[name].kind !== 'text' && FIELDS[name].kind !== 'id')
+    return `has a code, but ${name} is no text`;
   if (separator !== undefined && !append) return 'has separator, which joins the parts of append: declare append';
   if (keys && append) return 'has keys and append: names of members have no further parts';
   if (decimals !== undefined && (isText || FIELDS[name].kind === 'date' || FIELDS[name].kind === 'upc'))

@@ -1,11 +1,14 @@
 /** Observed responses, read once for all rules: single pages, and lists over their pages. */
-import { type OperationKey, PAGING_INPUTS } from '../../contract/index.ts';
+import { type Input, type OperationKey, PAGING_INPUTS } from '../../contract/index.ts';
 import { bodyFrom } from '../../exchange/body.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
+import type { CodeTables } from '../../reading/code-table.ts';
 import type { Fold } from '../../rule/index.ts';
+import { readCodeTable, type TableRequest, tablesNeeded } from '../code-tables.ts';
+import { inlineTables } from '../coded-fields.ts';
 import { fetchRequest, holdsAllWindows } from '../fetch-request.ts';
 import type { FetchResult } from '../request-spec.ts';
 import type { MappedTraffic, Observed } from './map-traffic.ts';
@@ -66,6 +69,7 @@ export class ResponseIndex {
   readonly #folds: ReadonlyMap<OperationKey, readonly Fold<unknown>[]>;
   readonly #keyOf: (request: WireRequest) => string;
   readonly #responses = new Map<string, Promise<ObservedResponse>>();
+  readonly #codes = new Map<OperationKey, Promise<CodeTables>>();
 
   /** @param folds the folds of all rules, by operation */
   constructor(
@@ -105,6 +109,28 @@ export class ResponseIndex {
     const known = new Set(this.#exchangesOf(pages[0].operation).map(({ order }) => order));
     const linked = pages.filter(({ order }) => !known.has(order));
     return Promise.all(linked.map((each) => this.readAs(each, pages[0].operation, inputs)));
+  }
+
+  /** The tables for the codes of an operation, from all observed lists of them. */
+  #codesFor(operation: OperationKey): Promise<CodeTables> {
+    const known = this.#codes.get(operation) ?? this.#readTables(tablesNeeded(this.#profile, operation));
+    this.#codes.set(operation, known);
+    return known;
+  }
+
+  async #readTables(needed: readonly TableRequest[]): Promise<CodeTables> {
+    const tables = new Map(inlineTables(this.#profile));
+    for (const each of needed) {
+      const lists = await this.listsOf(each.source.from);
+      // A filtered list is only a part of the table.
+      const requested = lists.filter(
+        ({ inputs }) =>
+          Object.keys(inputs).length === Object.keys(each.inputs).length &&
+          Object.entries(each.inputs).every(([name, value]) => String(inputs[name as Input]) === String(value)),
+      );
+      tables.set(each.name, await readCodeTable(this.#profile, each, requested));
+    }
+    return tables;
   }
 
   /** The same response with other inputs: a name from a row may have its id with it. */
@@ -161,6 +187,7 @@ export class ResponseIndex {
       base: this.#base,
       profile,
       source,
+      codes: await this.#codesFor(first.operation),
       onExchange: () => undefined,
     });
     const exchanges = result.exchanges.filter((each) => each !== NOT_OBSERVED);

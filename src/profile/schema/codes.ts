@@ -1,0 +1,36 @@
+/** Tables of codes: one response holds a code, another one, or the profile, its meaning. */
+import { z } from 'zod';
+import { INPUT_NAMES } from '../../contract/index.ts';
+import { scalarSchema } from './request.ts';
+import { field, operationKey } from './response.ts';
+import { selector } from './selector.ts';
+import { shape } from './shape.ts';
+
+const inline = z
+  .record(z.string(), z.string().min(1))
+  .refine((table) => !Object.hasOwn(table, 'from'), 'from must be the key of an operation of the document')
+  .describe('The meaning of each code: all codes that there are.');
+
+const fromOperation = z.strictObject({
+  from: operationKey.describe('The operation that lists the codes with their meanings.'),
+  inputs: z
+    .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), scalarSchema)
+    .optional()
+    .describe('The inputs of its request; default: none, in group B the first examples.'),
+  rows: selector.optional().describe('Selector of the entries; default: response.rows of the operation.'),
+  shape: shape.optional().describe('How nodes become entries; default: response.shape, without `rows` here.'),
+  code: field.describe('Selector of the code in an entry.'),
+  meaning: field.describe('Selector of the meaning in an entry.'),
+});
+
+export const codeTable = z.union([fromOperation, inline]);
+
+export const codes = z
+  .record(z.string().min(1), codeTable)
+  .describe('Tables of codes by name: inline, or listed by an operation. `code` of a field names its table.');
+
+export type CodeTableSource = z.output<typeof codeTable>;
+export type ListedCodes = z.output<typeof fromOperation>;
+
+/** Whether an operation lists the codes. */
+export const isListed = (source: CodeTableSource): source is ListedCodes => Object.hasOwn(source, 'from');

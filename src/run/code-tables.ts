@@ -1,0 +1,89 @@
+/** Reads the tables of codes that operations list. */
+import { type Input, OPEN_PARTS, type OperationKey, operationOf } from '../contract/index.ts';
+import { exampleValuesOf } from '../profile/example-values.ts';
+import { isListed } from '../profile/schema/codes.ts';
+import type { ListedCodes, Profile } from '../profile/schema.ts';
+import { type Inputs, mentionedInputs } from '../profile/template.ts';
+import { type CodeTable, codeTableOf, unreadTable } from '../reading/code-table.ts';
+import type { ReadingPlan } from '../reading/read-body.ts';
+import type { Cell, Row } from '../reading/types.ts';
+import { readingPlanOf, readPages } from './fetch-request.ts';
+import type { FetchResult } from './request-spec.ts';
+
+/** A table that an operation lists. */
+export interface TableRequest {
+  readonly name: string;
+  readonly source: ListedCodes;
+  readonly inputs: Inputs;
+}
+
+/** The tables that the fields of an operation need, with their requests. */
+export function tablesNeeded({ data }: Profile, operation: OperationKey): TableRequest[] {
+  const fields = Object.values(data.operations?.[operation]?.response?.fields ?? {});
+  const names = new Set(fields.flatMap(({ code }) => code ?? []));
+  return [...names].flatMap((name) => {
+    const source = data.codes?.[name];
+    return source && isListed(source) ? [{ name, source, inputs: inputsOf(data, source) }] : [];
+  });
+}
+
+/** Lists of group B need the ids above them; other lists are read without filters. */
+function inputsOf(data: Profile['data'], { from, inputs = {} }: ListedCodes): Inputs {
+  const { group, name } = operationOf(from);
+  const request = data.operations?.[from]?.request;
+  const needed: readonly Input[] = group === 'B' ? OPEN_PARTS[name].inputs : [];
+  const catalogueId = inputs.catalogueId ?? exampleValuesOf(data, 'catalogueId', { operation: from })[0];
+  const examples = needed
+    .filter((input) => request && mentionedInputs(request).has(input))
+    .flatMap((input) => {
+      const [value] = exampleValuesOf(data, input, { operation: from, catalogueId });
+      return value === undefined ? [] : [[input, value] as const];
+    });
+  return { ...Object.fromEntries(examples), ...inputs };
+}
+
+function planOf(profile: Profile, { source, inputs }: TableRequest): ReadingPlan {
+  const { shape: _, statements: __, rows, fields, ...plan } = readingPlanOf(profile, source.from, inputs);
+  const { shape: declared, fields: bound = {} } = profile.data.operations?.[source.from]?.response ?? {};
+  const shape = source.rows === undefined ? (source.shape ?? declared) : source.shape;
+  return {
+    ...plan,
+    ...((source.rows ?? rows) !== undefined && { rows: source.rows ?? rows }),
+    ...(shape && { shape }),
+    fields: { id: source.code, name: source.meaning, ...(bound.asOf && { asOf: bound.asOf }) },
+  } as ReadingPlan;
+}
+
+const isText = (cell: Cell): cell is string | number => typeof cell === 'string' || typeof cell === 'number';
+
+/** Reads the table in the stored bodies of responses of its operation. */
+export async function readCodeTable(
+  profile: Profile,
+  request: TableRequest,
+  results: readonly FetchResult[],
+): Promise<CodeTable> {
+  const { from } = request.source;
+  const entries: [string, string][] = [];
+  const asOf: Cell[] = [];
+  let [complete, wasRead] = [true, false];
+  const addRow = ({ id, name }: Row) => {
+    if (isText(id) && isText(name)) entries.push([String(id), String(name)]);
+  };
+  for (const { exchanges, observation } of results) {
+    const pages = await readPages(planOf(profile, request), exchanges, addRow);
+    wasRead ||= pages.some(({ problem, refusal }) => !problem && !refusal);
+    complete &&= pages.length > 0 && (observation?.complete ?? false) && pages.every((page) => page.complete);
+    asOf.push(...pages.flatMap(({ values }) => values.asOf ?? [undefined]));
+  }
+  if (!wasRead) return unreadTable(whyUnread(results), from);
+  return codeTableOf(entries, { complete, from, asOf });
+}
+
+function whyUnread(results: readonly FetchResult[]): string {
+  const [first] = results.flatMap(({ exchanges }) => exchanges);
+  if (!first) return 'it was not observed';
+  if (first.failure) return first.failure.message;
+  const status = first.response?.status ?? 0;
+  const problem = results.flatMap(({ observation }) => observation?.problem ?? [])[0];
+  return problem?.message ?? (status < 200 || status > 299 ? `status ${status}` : 'its rows were not found');
+}

@@ -1,0 +1,50 @@
+/** The fields of a response that are codes, with their tables. */
+import type { Field } from '../contract/index.ts';
+import { isListed } from '../profile/schema/codes.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { CodedBinding, FieldBindings } from '../reading/cells.ts';
+import { type CodeTable, type CodeTables, codeTableOf, unreadTable } from '../reading/code-table.ts';
+
+const inlineOfProfile = new WeakMap<Profile['data'], CodeTables>();
+
+/** The tables that a profile contains; those of operations are not read. */
+export function inlineTables({ data }: Profile): CodeTables {
+  const known = inlineOfProfile.get(data);
+  if (known) return known;
+  const tables = new Map(
+    Object.entries(data.codes ?? {}).map(([name, source]): [string, CodeTable] => [
+      name,
+      isListed(source)
+        ? unreadTable(`it is listed by ${source.from}`, source.from)
+        : codeTableOf(Object.entries(source), { complete: true, asOf: [] }),
+    ]),
+  );
+  inlineOfProfile.set(data, tables);
+  return tables;
+}
+
+const codedOfTables = new WeakMap<CodeTables, WeakMap<FieldBindings, FieldBindings>>();
+
+/** The bindings of a response with the tables of their codes. Equal arguments return the same object, which is compiled once. */
+export function codedFields(fields: FieldBindings, tables: CodeTables): FieldBindings {
+  const entries = Object.entries(fields) as [Field, CodedBinding][];
+  if (entries.every(([, { code }]) => code === undefined)) return fields;
+  const ofTables = codedOfTables.get(tables) ?? new WeakMap<FieldBindings, FieldBindings>();
+  codedOfTables.set(tables, ofTables);
+  const known = ofTables.get(fields);
+  if (known) return known;
+  const coded = Object.fromEntries(
+    entries.map(([field, binding]) => {
+      const table = binding.code === undefined ? undefined : tables.get(binding.code);
+      return [field, table ? { ...binding, table } : binding];
+    }),
+  );
+  ofTables.set(fields, coded);
+  return coded;
+}
+
+/** The fields that are codes. */
+export const codedIn = (fields: FieldBindings): { readonly field: Field; readonly table: CodeTable }[] =>
+  (Object.entries(fields) as [Field, CodedBinding][]).flatMap(([field, { table }]) =>
+    table ? [{ field, table }] : [],
+  );
