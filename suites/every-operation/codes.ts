@@ -1,6 +1,5 @@
 /** Each code of a response is listed where the profile says that the codes are. The document shows no response shape (section 2). */
 import { listOperations } from '../../src/contract/index.ts';
-import type { CodeStatement, PageStatement } from '../../src/reading/types.ts';
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   type Declarations,
@@ -17,6 +16,9 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
+
+type PageStatement = NonNullable<NonNullable<Reading['observation']>['stated']>[number];
+type CodeStatement = NonNullable<PageStatement['codes']>[number];
 
 /** Why a code that the table does not list is no proof; undefined if it is one. */
 function doubtOf({ operation }: Reading, page: PageStatement, codes: CodeStatement, declarations: Declarations) {
@@ -74,7 +76,7 @@ const withUnlisted = (reading: EditableReading): EditableReading => ({
   }),
 });
 
-export const codes = defineRule<Steps>({
+export const codesListed = defineRule<Steps>({
   id: 'every.codes',
   statement: 'operation.served',
   basis: 'profile',

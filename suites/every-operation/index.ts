@@ -1,7 +1,7 @@
 /** Demands on all 41 operations: sections 4, 4.2 and 9. */
 import type { Rule } from '../../src/rule/index.ts';
 import { bodySchemas } from './body-schema.ts';
-import { codes } from './codes.ts';
+import { codesListed } from './codes.ts';
 import { counts } from './counts.ts';
 import { credentialsAccepted } from './credentials.ts';
 import { echoes } from './echoes.ts';
@@ -18,5 +18,5 @@ export const everyOperation: readonly Rule[] = [
   ...bodySchemas,
   counts,
   echoes,
-  codes,
+  codesListed,
 ];
