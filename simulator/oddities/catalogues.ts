@@ -42,6 +42,14 @@ const withIds = (write: (id: string, query: Query) => string, read: (id: string)
 /** Examples of the dialects are the plain ids, which these servers accept as well. */
 const decode = (id: string): string => id.replace(/^.*[/&?=+ ]/, '');
 
+/** The dimensions of all catalogues, and the one that only this catalogue has. */
+const SHARED = ['product', 'period'];
+const OWN_DIMENSIONS: { readonly [catalogue: string]: string } = {
+  'CAT-RETAIL': 'market',
+  'CAT-PANEL': 'household',
+  'CAT-AUDIT': 'outlet',
+};
+
 export const CATALOGUE_ODDITIES: readonly Oddity[] = [
   {
     name: 'catalogue-ids-reserved',
@@ -120,6 +128,23 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     // The examples of the dialects are ids that catalogues share here.
     profile: { examples: { dimension: null, attribute: null, group: null, hierarchy: null, level: null } },
     weakestOutcome: 'partial',
+  },
+  {
+    name: 'catalogue-answers-its-own',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'A request for a dimension that the catalogue does not have is answered, and says that it is, for the products.',
+    start: always({
+      query: (query) => {
+        const own = OWN_DIMENSIONS[query.catalogueId ?? ''];
+        return own !== undefined && query.dimension !== undefined && ![...SHARED, own].includes(query.dimension)
+          ? { ...query, dimension: 'product' }
+          : query;
+      },
+      ...onAnswer('items', (answer, { query: { dimension } }) =>
+        answer.echo && dimension !== undefined ? { ...answer, echo: { ...answer.echo, dimension } } : answer,
+      ),
+    }),
   },
   {
     name: 'catalogue-dimension-needs-rights',

@@ -173,7 +173,7 @@ const LONG = 'A very long description. '.repeat(400);
 
 export const ROW_ODDITIES: readonly Oddity[] = [
   {
-    name: 'pages-smaller-than-requested',
+    name: 'pages-limited-without-total',
     legalBasis: 'limits',
     groups: ['C', 'D'],
     dialects: ['xml'],

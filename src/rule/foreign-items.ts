@@ -39,6 +39,7 @@ export function foreignSteps(
       },
       accepts: 'any',
       optional: true,
+      mayBeUnknown: true,
       folds: { items: ITEMS },
     }),
     [CONTROL]: step({

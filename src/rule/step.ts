@@ -73,6 +73,11 @@ export interface Step<F extends FoldMap = FoldMap> {
    */
   readonly fromAllRules?: true | 'lists';
   /**
+   * The requests may name what does not exist, and a response for something else is legal: the rules about all valid
+   * requests (`fromAllRules`) leave them out.
+   */
+  readonly mayBeUnknown?: true;
+  /**
    * For recorded traffic of clients: which requests to the operation match in addition to the one of the probe. The judge
    * must then be correct for any such request. Absent: only requests with exactly these inputs match.
    */

@@ -281,6 +281,7 @@ export class Engine {
           unit.nodes.set(name, nodes);
           for (const node of nodes) {
             if (step.follow !== false) node.followed = true;
+            if (!step.mayBeUnknown) node.isKnown = true;
             if (attempt > 0 && isRepeatable(step.operation)) node.inARow = true;
             if (step.each) node.drawn ??= inputsOf(node.spec, Object.values(step.each.as));
             const addedFolds = new Map<string, Fold<unknown>>();
@@ -351,6 +352,7 @@ export class Engine {
       const repetition = (step.repetition ?? 0) + nodes.length;
       const node = this.#graph.nodeOf({ ...step, repetition }, first.spec.inputs, attempt);
       node.followed = first.followed;
+      if (!step.mayBeUnknown) node.isKnown = true;
       const added = new Map(Object.values(step.folds ?? {}).map((fold) => [fold.key, fold as Fold<unknown>]));
       const missing = new Map([...added].filter(([key]) => node.first && !node.folds.has(key)));
       for (const [key, fold] of added) node.folds.set(key, fold);

@@ -25,6 +25,8 @@ export interface GraphNode {
   readonly spec: RequestSpec;
   readonly folds: Map<string, Fold<unknown>>;
   followed: boolean;
+  /** A step requests it that names only what exists (without `mayBeUnknown`). */
+  isKnown?: true;
   /** Each request is sent several times in a row, to notice replicas that respond in turn. */
   inARow?: true;
   /** The inputs that a list supplied. */
@@ -244,10 +246,11 @@ export class RequestGraph {
   /** The valid requests of an operation in this run, of any rule. */
   #validNodes(operation: OperationKey): GraphNode[] {
     const { profile } = this.#options;
-    return [...this.#nodes.values()].filter(({ first, spec }) => {
+    return [...this.#nodes.values()].filter(({ first, spec, isKnown }) => {
       const { upc } = spec.inputs;
       return (
         first &&
+        isKnown &&
         spec.operation === operation &&
         isDocumented(spec) &&
         (upc === undefined || isUpc(String(upc))) &&

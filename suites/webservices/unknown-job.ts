@@ -61,7 +61,7 @@ export const unknownJob = defineRule<Steps>({
     const [start] = starts;
     if (declarations.ownUnknown(subject) === undefined || (!start && unknown === undefined)) return {};
     const steps: { [name: string]: Step } = {};
-    const never = statusStep(subject, 'start', { accepts: 'any', optional: true, repetition: 40 });
+    const never = statusStep(subject, 'start', { accepts: 'any', optional: true, mayBeUnknown: true, repetition: 40 });
     if (start) steps.start = startStep(start);
     const { each, ...fixed } = never;
     steps.never =
@@ -84,6 +84,7 @@ export const unknownJob = defineRule<Steps>({
     steps.ofOtherKind = statusStep(subject, 'startOther', {
       accepts: 'any',
       optional: true,
+      mayBeUnknown: true,
       repetition: 40,
       after: ['start'],
       when: (of) => {
