@@ -61,7 +61,7 @@ const ODDITIES: &[(&str, &str)] = &[
     ("cursor-signed", "cursors differ in each answer and hold +, / and ="),
     ("no-gzip", "nothing is compressed"),
     ("empty-204", "an empty list is 204"),
-    ("delisted", "two products leave the bulk list before their look-up: 404"),
+    ("delisted", "a reload comes with the look-up of two products, which are gone: 404"),
     ("connection-close", "each answer closes its connection"),
     ("lag-marked", "every third list is a week older, and says so"),
     ("post-201", "jobs start with 201"),
@@ -123,6 +123,8 @@ impl World {
     fn v(&self, n: &str) -> bool { self.v == n }
     fn o(&self, n: &str) -> bool { self.o == n }
     fn count(&mut self, k: &str) -> usize { let c = self.seen.entry(k.into()).or_insert(0); *c += 1; *c }
+    /// Days since the first week: 7 after a reload.
+    fn shift(&self) -> i64 { 7 * self.seen.contains_key("gone") as i64 }
     fn category(&self, p: &Product) -> &'static str { TREE[self.subs[p.sub].0].0 }
 
     fn table(&mut self, op: &str, q: &Q, columns: &str, mut rows: Vec<String>, extra: &str) -> Result<Reply, Reply> {
@@ -139,7 +141,7 @@ impl World {
         let part = rows.iter().skip(from).take(limit).cloned().collect::<Vec<_>>();
         let cursor = if more { if self.o("cursor-signed") { let n = self.count("cursor"); s(&format!("{}{next}=", "+/".repeat(1 + n % 3))) } else { s(&next.to_string()) } } else { "null".into() };
         let lag = if self.o("lag-marked") && op.ends_with("Performance") { let n = self.count("lag"); if n % 3 == 0 { 7 } else { 0 } } else { 0 };
-        Ok(Reply(200, format!("{{\"weekEnding\":{},{extra}\"rowCount\":{total},\"columns\":[{columns}],\"rows\":[{}],\"nextCursor\":{cursor}}}", s(&us_date(lag)), part.join(","))))
+        Ok(Reply(200, format!("{{\"weekEnding\":{},{extra}\"rowCount\":{total},\"columns\":[{columns}],\"rows\":[{}],\"nextCursor\":{cursor}}}", s(&us_date(lag - self.shift())), part.join(","))))
     }
 
     fn group_c(&mut self, op: &str, q: &Q) -> Result<Reply, Reply> {
@@ -152,7 +154,7 @@ impl World {
                 let f = q.get("f_ctgry").cloned();
                 if self.v("filter-500-quote") && f.as_deref().is_some_and(|c| c.contains('\'')) { return Err(Reply(500, "ORA-01756".into())) }
                 let ignored = self.v("filter-ignored-slash") && f.as_deref() == Some("Hardware/Tools");
-                let mut list: Vec<Product> = self.products.iter().filter(|p| !self.seen.contains_key(&format!("gone {}", p.upc))).filter(|p| ignored || f.as_deref().is_none_or(|c| c == self.category(p))).cloned().collect();
+                let mut list: Vec<Product> = self.products.iter().filter(|p| self.shift() == 0 || p.name != "Ferrum item 150" && p.name != "Ferrum item 151").filter(|p| ignored || f.as_deref().is_none_or(|c| c == self.category(p))).cloned().collect();
                 if self.v("filter-lacks-zeros") && f.is_some() { list.retain(|p| !p.upc.starts_with('0')) }
                 if self.v("bulk-lacks-zeros") { list.retain(|p| !p.upc.starts_with("0000")) }
                 if self.v("filter-trailing") && f.as_deref() == Some("Laundry") { let extra: Vec<_> = self.products.iter().filter(|p| self.category(p) == "Baby").take(2).cloned().collect(); list.extend(extra) }
@@ -170,7 +172,7 @@ impl World {
                 let w = q.get("window").map_or("W01", |t| t.as_str());
                 let weeks: i64 = match w { "W01" => 1, "W04" => 4, "W13" => 13, _ => return Err(Reply(400, "window".into())) };
                 let all = self.v("delta-all") && weeks == 13;
-                let mut list: Vec<Product> = self.products.iter().filter(|p| all || p.age < weeks * 7 && !(self.v("delta-edge-1") && weeks == 1 && p.age == 0)).cloned().collect();
+                let mut list: Vec<Product> = self.products.iter().filter(|p| all || p.age + self.shift() < weeks * 7 && !(self.v("delta-edge-1") && weeks == 1 && p.age == 0)).cloned().collect();
                 if self.v("delta-misses-one") && weeks == 13 { list.retain(|p| p.age != 55) }
                 if self.v("delta-4-in-1") && weeks == 1 { list.extend(self.products.iter().find(|p| p.age == 20).cloned()) }
                 let mut n = 0;
@@ -187,7 +189,7 @@ impl World {
                 if upc.len() != 12 || !upc.bytes().all(|b| b.is_ascii_digit()) { return Err(Reply(400, "upc".into())) }
                 let found = self.products.iter().position(|p| p.upc == upc);
                 let Some(mut k) = found.or(if self.v("lookup-any") { Some(99) } else { None }) else { return Err(Reply(404, "upc".into())) };
-                if self.o("delisted") && (k == 149 || k == 150) { self.seen.insert(format!("gone {upc}"), 1); return Err(Reply(404, "upc".into())) }
+                if self.o("delisted") && (k == 149 || k == 150) { self.seen.insert("gone".into(), 1); return Err(Reply(404, "upc".into())) }
                 if self.v("lookup-404-one") && k % 40 == 6 { return Err(Reply(404, "upc".into())) }
                 if self.v("lookup-error-in-200") && k % 25 == 9 { return Ok(Reply(200, "{\"columns\":[\"CHAR\",\"VALUE\"],\"rows\":[[\"ERROR\",\"SYS-77\"]]}".into())) }
                 if self.v("lookup-neighbour") && k % 100 == 31 { k += 1 }
@@ -196,7 +198,7 @@ impl World {
                 let shown = if self.v("lookup-any") { upc } else { &p.upc };
                 let rows = [("UPC", shown), ("ITEM", &p.name), ("CATEGORY", c), ("SUBCATEGORY", self.subs[p.sub].1), ("BRAND", BRANDS[p.brand].1), ("MANUFACTURER", BRANDS[p.brand].0), ("COLOR", p.color),
                     ("WEIGHT", &format!("{} kg", p.weight)), ("CHANGED", &us_date(p.age)), ("FIRST", &us_date(p.first))].map(|(k, t)| format!("[{},{}]", s(k), s(t)));
-                Ok(Reply(200, format!("{{\"weekEnding\":{},\"columns\":[\"CHAR\",\"VALUE\"],\"rows\":[{}]}}", s(&us_date(0)), rows.join(","))))
+                Ok(Reply(200, format!("{{\"weekEnding\":{},\"columns\":[\"CHAR\",\"VALUE\"],\"rows\":[{}]}}", s(&us_date(-self.shift())), rows.join(","))))
             }
         }
     }

@@ -50,7 +50,7 @@ VIOLATIONS = {
     'auth-one-op-refuses': ('D', 'credentials', 'BrandPerformance refuses the key that all others accept'),
 }
 ODDITIES = {
-    'order-random': 'rows come in random order', 'delisted': 'one product leaves the bulk list before its look-up: 410',
+    'order-random': 'rows come in random order', 'delisted': 'a reload comes with the look-up of one product, which is gone: 410',
     'page-clamped': 'pages hold 50 rows at most', 'content-type-text': 'the content type is text/json',
     'head-refused': 'HEAD ends in 501', 'redirect': 'GET paths redirect once to the same path with a trailing slash',
     'lag': 'every other look-up comes from a replica a week old, and says so', 'extra-members': 'rows carry members that no one documented',
@@ -69,6 +69,7 @@ V, O = args.violation, args.oddity
 if V and V not in VIOLATIONS or O and O not in ODDITIES: sys.exit('unknown violation or oddity')
 
 AS_OF = date(2026, 11, 14)
+def week(): return AS_OF + timedelta(days=7 if SEEN.get('gone') else 0)
 KEY = 'meridian-key'
 TREE = {
     'Nuts & Seeds': ['Almonds', 'Mixed Nuts', 'Seeds'], 'Salsa/Dips': ['Salsa', 'Hummus'], 'Crème Desserts': ['Puddings', 'Flans'],
@@ -245,7 +246,7 @@ def paged(rows, q, meta):
     if page < 1 or size < 1: raise Fail(400, 'BAD_PAGE')
     size = min(size, 50 if O == 'page-clamped' else 250)
     total = len(rows) + (V == 'total-off-by-one' and meta.get('list') == 'bulk')
-    meta.update(asOf=str(AS_OF), page=page, pageSize=size, totalItems=total, totalPages=-(-len(rows) // size))
+    meta.update(asOf=str(week()), page=page, pageSize=size, totalItems=total, totalPages=-(-len(rows) // size))
     part = rows[(page - 1) * size:page * size]
     last = page * size >= len(rows)
     if meta.get('list') == 'bulk' and V == 'bulk-drops-last-row' and last: part = part[:-1]
@@ -267,7 +268,7 @@ def group_c(op, q):
     if op == 'allCategories':
         count = lambda c: sum(p['category'] == c for p in PRODUCTS) - (V == 'count-of-category-off' and c == 'Pet Food')
         return order([dict(categoryName=c, productCount=count(c), subCategories=[dict(name=s) for s in subs])
-                      for c, subs in TREE.items() if not (V == 'category-unlisted' and c == 'Coffee + Tea')]), dict(asOf=str(AS_OF))
+                      for c, subs in TREE.items() if not (V == 'category-unlisted' and c == 'Coffee + Tea')]), dict(asOf=str(week()))
     if op == 'allProducts':
         cat = q.get('category')
         if V == 'state-last-filter': cat = SEEN['category'] = cat or SEEN.get('category')
@@ -281,7 +282,7 @@ def group_c(op, q):
         weeks = q.get('weeks', '1')
         if weeks not in ('1', '4', '13'): raise Fail(400, 'BAD_WEEKS')
         days = int('4' if V == 'delta-13-is-4' and weeks == '13' else weeks) * 7 + (V == 'delta-edge' and weeks == '1')
-        rows = [p for p in PRODUCTS + REMOVED if p['days'] < days]
+        rows = [p for p in PRODUCTS + REMOVED if p['days'] + (week() - AS_OF).days < days]
         if V == 'delta-misses-one' and weeks == '4': rows = [p for p in rows if p['days'] != 16]
         if V == 'delta-has-unchanged' and weeks == '4': rows.append(next(p for p in PRODUCTS if p['days'] == 200))
         out = [dict(upc=p['upc'], category=p['category'], changeType=p['kind'], changedOn=str(AS_OF - timedelta(days=p['days'])),
@@ -306,14 +307,14 @@ def group_c(op, q):
         if V == 'lookup-error-in-200' and k % 40 == 12: return None, dict(error=dict(code='INTERNAL', message='no data'))
         if V == 'lookup-other' and k % 64 == 20: p = PRODUCTS[k + 1]
         flavor = 'Plain?' if V == 'lookup-old-value' and p['days'] < 28 and p['kind'] == 'C' else p['flavor']
-        as_of = AS_OF - timedelta(days=7 * (O == 'lag' and SEEN['lookups'] % 2 and p['days'] > 7))
+        as_of = week() - timedelta(days=7 * (O == 'lag' and SEEN['lookups'] % 2 and p['days'] > 7))
         row = {n: p[n] for n in PUBLIC}
         return dict(row, characteristics=[dict(name='flavor', value=flavor), dict(name='size', value=p['size']), dict(name='brand', value=p['brand'])]), dict(asOf=str(as_of))
     raise Fail(404, 'NOT_FOUND')
 
 
 def group_d(op, q):
-    meta = dict(asOf=str(AS_OF))
+    meta = dict(asOf=str(week()))
     brands = brand_rows()
     if op == 'BrandPerformance/Metadata':
         cats = {c: list(s) + (['Oat Milk'] if V == 'metadata-extra-subcategory' and c == 'Cereal' else []) for c, s in TREE.items()}

@@ -60,7 +60,7 @@ static const char *VIOLATIONS[][4] = {
   {"auth-one-op-refuses", "C", "credentials", "allCategories refuses the key"},
 };
 static const char *ODDITIES[][2] = {
-  {"order-random", "rows come in another order each time"}, {"crlf-bom", "a byte order mark and CRLF"}, {"empty-404", "an empty delta is 404"}, {"delisted", "two products leave the bulk list before their look-up: 410"},
+  {"order-random", "rows come in another order each time"}, {"crlf-bom", "a byte order mark and CRLF"}, {"empty-404", "an empty delta is 404"}, {"delisted", "a reload comes with the look-up of two products, which are gone: 410"},
   {"quote-all", "every field is quoted"}, {"text-html", "the content type is text/html"}, {"lag", "the delta is of the week before, and says so"},
 };
 static const char *V = "", *O = "";
@@ -73,12 +73,12 @@ static const Category CATS[] = {{"Chips, Salted", {"Potato", "Corn", 0}}, {"Cook
   {"Jalapeño Dips", {"Mild", "Hot", 0}}, {"\"Fun\" Size", {"Minis", "Packs", 0}}, {"Rice + Grain", {"White", "Brown", "Wild"}}, {"Yogurt", {"Plain", "Fruit", 0}}};
 enum { NC = 8, NB = 8, NP = 360 };
 static const char *BRANDS[NB][2] = {{"Acre & Co", "Acre"}, {"Acre & Co", "Acre Gold"}, {"Birch, Inc.", "Birch"}, {"Coast", "Coast"}, {"Coast", "Coast Light"}, {"Dale's", "Dale's Best"}, {"Eddy/Ford", "Eddy"}, {"Eddy/Ford", "Ford"}};
-typedef struct { char upc[13]; int cat, sub, brand, age, first, added, gone; } Product;
+typedef struct { char upc[13]; int cat, sub, brand, age, first, added; } Product;
 typedef struct { int cat, sub, brand; long f[4]; } Cell;
 static Product P[NP];
 static Cell CELL[512];
 static int nsub(int c) { return CATS[c].subs[2] ? 3 : 2; }
-static int ncell;
+static int ncell, gone; /* gone: 7 days after the reload that removes two products */
 static void data(void) {
   for (int i = 0; i < NP; i++) {
     Product *p = &P[i];
@@ -157,7 +157,7 @@ static const char *as_of(int age) { static char b[64]; snprintf(b, sizeof b, "X-
 static const char *extra_head = "";
 
 static void group_c(const char *op) {
-  extra_head = as_of(0);
+  extra_head = as_of(-gone);
   if (!strcmp(op, "allCategories")) {
     if (v("auth-one-op-refuses")) { fail(403, "key"); return; }
     for (int c = 0; c < NC; c++) if (!(v("category-missing") && c == 3)) for (int s = 0; s < nsub(c); s++) csv(2, CATS[c].name, CATS[c].subs[s]);
@@ -171,7 +171,7 @@ static void group_c(const char *op) {
     for (int i = 0; i < NP; i++) {
       Product *p = &P[i];
       int foreign = c && v("filter-foreign-row") && !strcmp(c, "Rice + Grain") && i == 100;
-      if (p->gone || cut || c && strcmp(c, CATS[p->cat].name) && !foreign || !c && v("bulk-truncated") && n >= 250) continue;
+      if (gone && (i == 20 || i == 300) || cut || c && strcmp(c, CATS[p->cat].name) && !foreign || !c && v("bulk-truncated") && n >= 250) continue;
       const char *upc = v("upc-eleven") && p->upc[0] == '0' && p->upc[1] != '0' ? p->upc + 1 : v("upc-exponent") && i == 201 ? "8.84E+11" : p->upc;
       const char *sold = day(v("bulk-inactive") && i % 97 == 5 ? 730 : i % 200);
       for (int twice = !c && v("bulk-twice") && i == 44; twice >= 0; twice--, n++)
@@ -181,7 +181,7 @@ static void group_c(const char *op) {
     flush("upc,item,category,subcategory,brand,market,first_active,changed,last_sold");
   } else if (!strcmp(op, "updateProducts")) {
     const char *w = param("days");
-    int days = w ? atoi(w) : 7, late = o("lag") ? 7 : 0, hit = 0;
+    int days = w ? atoi(w) : 7, late = o("lag") ? 7 : -gone, hit = 0;
     extra_head = as_of(late);
     if (days != 7 && days != 28 && days != 91) { fail(400, "days is 7, 28 or 91"); return; }
     if (v("delta-91-missing") && days == 91) { fail(500, "backend"); return; }
@@ -201,7 +201,7 @@ static void group_c(const char *op) {
     int i = 0;
     while (i < NP && strcmp(P[i].upc, upc)) i++;
     if (i == NP || v("lookup-404-some") && i % 24 == 3) { fail(404, "upc"); return; }
-    if (o("delisted") && (i == 20 || i == 300)) { P[i].gone = 1; fail(410, "delisted"); return; }
+    if (o("delisted") && (i == 20 || i == 300)) { gone = 7; fail(410, "delisted"); return; }
     if (v("lookup-message-in-200") && i % 25 == 8) { say("message\nplease try again later\n"); return; }
     Product *p = &P[v("lookup-other") && upc[0] == '0' ? i - 1 : i];
     csv(2, "upc", p->upc); csv(2, "category", CATS[p->cat].name);
