@@ -16,7 +16,7 @@ const EARLIEST = Date.UTC(1990, 0, 1) / 86_400_000;
 interface DatedRow {
   readonly day: number;
   readonly asOf?: number;
-  readonly sentOn?: number;
+  readonly latest: number;
   readonly weeks: number;
 }
 
@@ -32,7 +32,7 @@ function datedRows(responses: readonly ReadResponse[], field: Field): DatedRow[]
             {
               day: cell,
               ...(asOf !== undefined && { asOf }),
-              ...(response.day !== undefined && { sentOn: response.day }),
+              latest: response.latestDay,
               weeks: window,
             },
           ]
@@ -50,17 +50,18 @@ function checksOf(profile: Profile, operation: OperationKey, field: Field): read
   const isDelta = operation === operationNamed('updateProducts').key;
   const implausible: Check = [
     0.5,
-    ({ day, sentOn }) => day < EARLIEST || (sentOn !== undefined && day > sentOn + 366),
+    ({ day, latest }) => day < EARLIEST || day > latest + 366,
     'before 1990 or more than a year after the response; the converter may read another unit (seconds, milliseconds) or order of day and month',
   ];
   const future: Check = [
-    0.1,
-    ({ day, asOf, sentOn }) => day > (asOf ?? (sentOn === undefined ? day : sentOn + 1)) + after,
+    // A list may be ahead of its as-of date in some rows.
+    0.5,
+    ({ day, asOf, latest }) => day > (asOf ?? latest + 1) + after,
     'after the as-of date of the response; bind the date that has this role, or correct asOf or the converter',
   ];
   const old: Check = [
     0.5,
-    ({ day, asOf, sentOn, weeks }) => day < (asOf ?? sentOn ?? day) - weeks * WEEK - SLACK,
+    ({ day, asOf, latest, weeks }) => day < (asOf ?? latest) - weeks * WEEK - SLACK,
     field === 'activeOn'
       ? 'more than 52 weeks before the as-of date; it may be the date of creation rather than of the last activity'
       : 'before the window of the request; it may be another date than that of the change',
@@ -112,12 +113,12 @@ function checkRole(
 function checkAsOf(profile: Profile, operation: OperationKey, responses: readonly ReadResponse[]): Remark[] {
   const dated = responses.flatMap((each) => {
     const asOf = asOfIn(each);
-    return asOf === undefined || each.day === undefined ? [] : [{ asOf, day: each.day }];
+    return asOf === undefined || each.day === undefined ? [] : [{ asOf, day: each.day, latest: each.latestDay }];
   });
   const [first] = dated;
   if (!first) return [];
   const doubt = (sentence: string): Remark[] => [{ kind: 'doubt', path: fieldPath(operation, 'asOf'), sentence }];
-  if (dated.every(({ asOf, day }) => asOf > day + 1))
+  if (dated.every(({ asOf, latest }) => asOf > latest + 1))
     return doubt(`the date is ${isoDate(first.asOf)}, after the response; bind the last day of the data`);
   const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
   const isWeekEnd = weekdays[(first.asOf + 4) % 7] === profile.data.dataWeek?.endsOn;

@@ -58,7 +58,8 @@ function checkStatuses(profile: Profile, received: readonly Received[]): Remark[
   return (['unknown', 'malformed'] as const).flatMap((meaning, at): Remark[] => {
     const [allowed, response] = [stated[meaning], seen[at]];
     const path = own?.[meaning] ? ['operations', key, 'statuses', meaning] : ['statuses', meaning];
-    if (!allowed || response?.status === undefined || allowed.includes(response.status)) return [];
+    if (!allowed || response?.status === undefined) return [];
+    if (allowed.includes(response.status) || allowed.includes(response.sentStatus ?? response.status)) return [];
     return [
       {
         kind: 'doubt',

@@ -16,9 +16,9 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): T[][] => [
 /** Whether the service refused the values of a request. */
 export function isValueRefused(profile: Profile, { status, isRefusal, operation }: Received): boolean {
   const { unknown = [], malformed = [] } = statusesOf(profile.data, operation);
-  return (
-    status !== undefined && (REFUSED.has(status) || isRefusal === true || [...unknown, ...malformed].includes(status))
-  );
+  if (isRefusal) return true;
+  // A 2xx that means “unknown” cannot be told from one that has the item.
+  return status !== undefined && status >= 400 && (REFUSED.has(status) || [...unknown, ...malformed].includes(status));
 }
 
 /** Values of one source that the operation accepts in no case. */

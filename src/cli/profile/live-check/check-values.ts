@@ -1,13 +1,14 @@
 /** Bindings that find nothing, do not convert, or have the same value everywhere. */
 import type { Field, OperationKey } from '../../../contract/index.ts';
-import { placeOfField } from '../../../contract/index.ts';
+import { FIELDS, placeOfField } from '../../../contract/index.ts';
+import { isoDate } from '../../../profile/converters/index.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { type Cell, Unconverted } from '../../../reading/types.ts';
 import { cellsIn, countOf, fieldPath, isFound, quoteValue, readResponses, textsOf } from './cells.ts';
 import type { ReadResponse, Received, Remark } from './types.ts';
 
 /** Fields that may have one value in all responses of a service. */
-const MAY_BE_CONSTANT: readonly Field[] = ['market', 'asOf', 'state', 'date', 'grain', 'percentChange'];
+const MAY_BE_CONSTANT: readonly Field[] = ['market', 'asOf', 'state', 'date', 'grain', 'percentChange', 'parent'];
 
 /** So many values have to be equal before a binding is called constant. */
 const MIN_VALUES = 5;
@@ -43,7 +44,8 @@ function checkField(operation: OperationKey, field: Field, at: string, responses
   const path = fieldPath(operation, field);
   const amount = describeAmount(responses, cells, isPerRow);
   const doubt = (sentence: string): Remark[] => [{ kind: 'doubt', path, sentence }];
-  if (isPerRow && cells.length === 0) return [];
+  // Without rows, a field of rows is not verified.
+  if (cells.length === 0 && at.startsWith('@')) return [];
   const found = cells.filter(isFound);
   if (found.length === 0)
     return doubt(`${at} finds nothing in ${amount}; bind the member that contains the value, or delete the key`);
@@ -56,7 +58,8 @@ function checkField(operation: OperationKey, field: Field, at: string, responses
     );
   }
   if (!isConstant(responses, operation, field, isPerRow)) return [];
-  const [value = ''] = textsOf(responses, field);
+  const [text = ''] = textsOf(responses, field);
+  const value = FIELDS[field].kind === 'date' ? isoDate(Number(text)) : text;
   return doubt(
     `${at} has the value ${quoteValue(value)} in ${amount}; bind the member that differs, or delete the key: rules that compare it prove nothing`,
   );

@@ -84,10 +84,10 @@ function inOperation(profile: Profile, operation: OperationKey, document: unknow
   const isBound = ({ selector }: Member) => bound.includes(JSON.stringify(selector).slice(1, -1));
   const inRow = membersIn(row, '@').filter((each) => !isBound(each));
   const once = membersIn(document, '$').filter((each) => !isBound(each));
-  const propose = (id: (typeof OPENINGS)[number], { selector, value }: Member, key: string): Remark => ({
+  const propose = (id: (typeof OPENINGS)[number], { selector, value }: Member, key: string, what: string): Remark => ({
     kind: 'unbound',
     path: ['operations', operation, 'response', ...key.split('.')],
-    sentence: `${selector} has the value ${quoteValue(String(value))} and looks like ${id.asks.replace(/^the selector of /, '').replace(/ in the response$/, '')}; bind it if it is`,
+    sentence: `${selector} has the value ${quoteValue(String(value))} and looks like ${what}; bind it if it is`,
     rules: rulesNeeding(id.id),
   });
   return OPENINGS.flatMap((opening): Remark[] => {
@@ -96,7 +96,9 @@ function inOperation(profile: Profile, operation: OperationKey, document: unknow
       return [];
     if (part.kind === 'counts') {
       const total = once.find(({ name, value }) => COUNT.test(joinWords(name)) && Number.isInteger(value));
-      return total && listOperations().includes(operation) ? [propose(opening, total, 'counts')] : [];
+      return total && listOperations().includes(operation)
+        ? [propose(opening, total, 'counts', 'a count of rows')]
+        : [];
     }
     if (part.kind !== 'field') return [];
     const place = placeOfField(operation, part.field);
@@ -106,7 +108,7 @@ function inOperation(profile: Profile, operation: OperationKey, document: unknow
       .map((member) => ({ member, score: matchScore(words, joinWords(member.name)) }))
       .filter(({ member, score }) => score > 0 && isOfKind(part.field, member.value))
       .sort((x, y) => y.score - x.score);
-    return scored[0] ? [propose(opening, scored[0].member, `fields.${part.field}`)] : [];
+    return scored[0] ? [propose(opening, scored[0].member, `fields.${part.field}`, FIELDS[part.field].means)] : [];
   });
 }
 

@@ -55,6 +55,16 @@ test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', asy
   expect(result).toMatchObject({ isRead: true, isExhausted: false });
 });
 
+test.each(['deltas-all-empty', 'date-of-another-year', 'list-with-later-dates', 'total-before-filtering'])(
+  'the legal oddity %s puts no binding in doubt',
+  async (oddity) => {
+    const simulator = await startDialectSimulator('reference', { products: 60, oddity });
+    onTestFinished(() => simulator.close());
+    const { remarks } = await checkLive(simulator.url, await loadProfile('reference'), {});
+    expect(remarks.filter(({ kind }) => kind === 'doubt')).toEqual([]);
+  },
+);
+
 /** Mistakes by class: what is changed in the profile, and the doubt, as key and sentence. */
 const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly doubts: readonly string[] }> = {
   'absent members, wrong converters and constants': {

@@ -58,7 +58,8 @@ export async function receive(
   const [breach] = (await checkSchemas(profile, operation, exchanges))?.breaches ?? [];
   const preview =
     pages.length > 0 ? await previewBody(first, profile.data.operations?.[operation]?.response?.media) : undefined;
-  const date = Date.parse((response && firstHeader(response.headers, 'date')) ?? '');
+  const date = Math.floor(Date.parse((response && firstHeader(response.headers, 'date')) ?? '') / DAY_MS);
+  const today = Math.floor(Date.now() / DAY_MS);
   return {
     ...about,
     operation,
@@ -68,9 +69,11 @@ export async function receive(
     rows: pages.length > 0 ? sample.rows() : [],
     ...(pages.length > 0 && { observation: mergeObservations(pages, isWhole) }),
     isWhole,
-    ...(response?.refusal && { isRefusal: true as const }),
+    ...(response?.refusal && { isRefusal: true as const, sentStatus: response.refusal.sent }),
     ...(breach && { breach }),
     ...(preview && { document: preview.value }),
-    ...(Number.isFinite(date) && { day: Math.floor(date / DAY_MS) }),
+    ...(Number.isFinite(date) && { day: date }),
+    // The clock of a service may be wrong.
+    latestDay: Number.isFinite(date) ? Math.max(date, today) : today,
   };
 }

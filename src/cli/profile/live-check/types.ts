@@ -31,8 +31,12 @@ export interface Received {
   readonly breach?: SchemaReading['breaches'][number];
   /** The beginning of the first body, as selectors see it. */
   readonly document?: unknown;
+  /** The status on the wire of a refusal in a 2xx. */
+  readonly sentStatus?: number;
   /** The day of the response, by its Date header: days since 1970-01-01. */
   readonly day?: number;
+  /** The day after which no date of the past is: the day of the response, by its header or our clock, whichever is later. */
+  readonly latestDay: number;
 }
 
 /** What could be read: responses that are no errors. */
