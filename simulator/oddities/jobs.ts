@@ -215,7 +215,23 @@ export const JOB_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-    weakestOutcome: 'partial',
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'saved-map-not-always-there',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'Every second request for a saved map finds that none is left, and is answered 404.',
+    start() {
+      let count = 0;
+      return {
+        finish: (reply, { operation, answer }) =>
+          operation?.name === 'getSaveMap' && answer.kind === 'savedItem' && ++count % 2 === 0
+            ? { status: 404, headers: {}, body: '' }
+            : reply,
+      };
+    },
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'job-status-of-lagging-replica',

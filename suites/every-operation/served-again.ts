@@ -44,9 +44,9 @@ function requests(subject: OperationKey, declarations: Declarations): Steps {
   return Object.fromEntries(calls);
 }
 
-/** Whether no data decides if the request is known: it has no values, and changes nothing. */
+/** Whether no data decides if the request is known: it has no values, and changes nothing, e.g. no map that is saved once. */
 const isWithoutData = (subject: OperationKey): boolean =>
-  !isCostly(subject) && Object.values(requiredInputs(subject)).every((source) => 'value' in source);
+  operationOf(subject).safety === 'read' && Object.values(requiredInputs(subject)).every((source) => 'value' in source);
 
 export const servedAgain = defineRule<Steps>({
   id: 'every.served-again',
