@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startReplay } from '../simulator/replay/replay.ts';
 import { toHarEntry } from '../src/recording/format/entry.ts';
-import { PLACEHOLDER_ORIGIN } from '../src/recording/format/origin.ts';
+import { RECORDED_ORIGIN } from '../src/recording/format/origin.ts';
 import type { Provenance } from '../src/recording/format/schema.ts';
 import { openRecording } from '../src/recording/store/open-recording.ts';
 import { startPeers } from './replay-peers.ts';
@@ -50,7 +50,7 @@ function writeRecording(dir: string, entries: number): void {
       {
         key: `GET /product/${at}`,
         order: 0,
-        request: { method: 'GET', url: `${PLACEHOLDER_ORIGIN}/product/${at}`, headers: [['accept', '*/*']] },
+        request: { method: 'GET', url: `${RECORDED_ORIGIN}/product/${at}`, headers: [['accept', '*/*']] },
         response: {
           status: 200,
           reason: 'OK',

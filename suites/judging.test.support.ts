@@ -27,7 +27,7 @@ export interface FakeResponse {
   readonly inputs?: Inputs;
   readonly headers?: readonly (readonly [string, string])[];
   readonly complete?: boolean;
-  readonly stated?: Observation['stated'];
+  readonly stated?: Observation['pageMetadata'];
   readonly problem?: Observation['problem'];
   readonly schema?: Reading['schema'];
   /** The text that distinguishes the responses of paths. */
@@ -44,7 +44,7 @@ function readingOf(name: string, at: number, operation: OperationKey, answer: Fa
     status = 200,
     inputs = {},
     complete = true,
-    stated,
+    stated: pageMetadata,
     problem,
     schema,
     body = '',
@@ -62,7 +62,7 @@ function readingOf(name: string, at: number, operation: OperationKey, answer: Fa
         observation: {
           rows: rows.length,
           complete,
-          ...(stated && { stated }),
+          ...(pageMetadata && { pageMetadata }),
           values,
           digest: JSON.stringify([rows, values]),
           ...(problem && { problem }),

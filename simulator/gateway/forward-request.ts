@@ -10,7 +10,7 @@ import {
   maxBufferedBytes,
   secretContextOf,
 } from '../../src/recording/format/describe-request.ts';
-import { originPattern, PLACEHOLDER_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
+import { originPattern, RECORDED_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
 import { type StoredBody, sha256Of } from '../../src/recording/format/recorded-exchange.ts';
 import { headerInputsOf } from '../../src/recording/format/request-key.ts';
 import type { Resend } from '../../src/recording/rerecord/learn-masks.ts';
@@ -46,7 +46,7 @@ export async function forwardRequest(
   const headers = headerLinesOf(request.rawHeaders);
   const client = new ClientConnection(response);
   let internalError: { readonly error: unknown } | undefined;
-  const [requestSink, responseSink] = [recorder.body(), recorder.body()];
+  const [requestSink, responseSink] = [recorder.createBodySink(), recorder.createBodySink()];
   try {
     const operation = context.operationOf(method, target);
     const secretContext = secretContextOf({ method, target, headers }, context);
@@ -62,14 +62,18 @@ export async function forwardRequest(
     const describe = (body: Uint8Array | { sha256: string }) =>
       describeRequest({ method, target, headers, body }, { ...context, base });
     const toForwardedRequest = (sent: Pick<UpstreamRequest, 'body' | 'headers'>): ForwardedRequest => ({
-      context,
+      gateway: context,
       client,
       base,
-      url: `${PLACEHOLDER_ORIGIN}${protection.url(target, secretContext)}`,
+      url: `${RECORDED_ORIGIN}${protection.url(target, secretContext)}`,
       upstreamRequest: { method, path: toUpstream(target), ...sent },
       response,
-      sink: responseSink,
-      messageContext: { side: 'response', data: secretContext.data ?? false, issuedBy: issuerOf(lane, method, target) },
+      bodySink: responseSink,
+      messageContext: {
+        side: 'response',
+        isInterfaceData: secretContext.isInterfaceData ?? false,
+        issuedBy: issuerOf(lane, method, target),
+      },
       operation,
     });
     const lines = upstreamHeaders(headers, toUpstream);
@@ -96,7 +100,7 @@ export async function forwardRequest(
       );
       const result = await performExchange({
         ...toForwardedRequest({ headers: lines, body: streamed }),
-        uploadEnd: async () => void (await isUploadRead),
+        waitForUpload: async () => void (await isUploadRead),
       });
       // The stream of a request that was never sent still has to be closed.
       streamed.destroy();
@@ -119,7 +123,7 @@ export async function forwardRequest(
       {
         lane,
         method,
-        target: recordedRequest.url.slice(PLACEHOLDER_ORIGIN.length),
+        target: recordedRequest.url.slice(RECORDED_ORIGIN.length),
         inputs: Object.fromEntries(
           headerInputsOf({ target: recordedRequest.url, headers: recordedRequest.headers }, matching),
         ),

@@ -12,12 +12,12 @@ import {
 import {
   headersForClient,
   mayHoldUrls,
-  PLACEHOLDER_ORIGIN,
   piecesWithOrigin,
+  RECORDED_ORIGIN,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
 import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/recorded-exchange.ts';
-import { StreamSplitter } from '../../src/recording/format/stream-splitter.ts';
+import { OriginSplitter } from '../../src/recording/format/stream-splitter.ts';
 import { responseRecorderFor } from '../../src/recording/record/response-recorder.ts';
 import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
@@ -40,26 +40,26 @@ export const withoutCookieDomain = (lines: HeaderLines): [string, string][] =>
 
 async function* prependChunk(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
-  for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
+  for (let result = await rest.next(); !result.done; result = await rest.next()) yield result.value;
 }
 
 export interface ForwardOptions {
-  readonly context: GatewayContext;
+  readonly gateway: GatewayContext;
   /** The base address that replaces the upstream’s origin in responses to the client. */
   readonly base: string;
   readonly method: string;
   readonly upstreamResponse: UpstreamResponse;
   readonly response: ServerResponse;
   readonly client: ClientConnection;
-  readonly sink: BodySink;
-  /** The context in which secrets of the response are hidden. */
+  readonly bodySink: BodySink;
+  /** The message to which the hidden texts belong. */
   readonly messageContext: MessageContext;
   readonly operation: OperationKey | undefined;
   /** Called with the reason why the response must not be recorded. */
-  readonly onRefused: (why: string) => void;
-  /** Settles when the request is read to its end: a response to a streaming upload does not end before it. */
-  readonly uploadEnd?: () => Promise<void>;
-  /** Called with the head to record as soon as it is known: the body may be truncated. */
+  readonly onNotRecordable: (why: string) => void;
+  /** Settles when the request is read to its end; the response to a streaming upload waits for it. Absent: it was read. */
+  readonly waitForUpload?: () => Promise<void>;
+  /** Called as soon as the head is known, because the body may fail later; called again with trailers. */
   readonly onHead: (head: Omit<RecordedResponse, 'body'>) => void;
 }
 
@@ -68,52 +68,54 @@ export interface ForwardOptions {
  * change is sent in chunks; a short one is buffered until its new length is known. Rejects where the body is truncated.
  */
 export async function forwardResponse({
-  context,
+  gateway,
   base,
   method,
   upstreamResponse,
   response,
   client,
-  sink,
+  bodySink,
   messageContext,
-  uploadEnd,
+  waitForUpload,
   operation,
-  onRefused,
+  onNotRecordable,
   onHead,
 }: ForwardOptions): Promise<void> {
   const { status, reason, headers } = upstreamResponse;
-  const withoutBody = method === 'HEAD' || status === 204 || status === 304;
-  // The client combines the parts of a 206: their coding and their positions have to stay.
-  const isFullBody = !withoutBody && status !== 206;
+  const hasNoBody = method === 'HEAD' || status === 204 || status === 304;
+  // The client combines the parts of a 206: content coding and byte offsets must not change.
+  const isFullBody = !hasNoBody && status !== 206;
   const decoded = isFullBody
     ? await decode(upstreamResponse.body, firstHeader(headers, 'content-encoding'))
     : { chunks: upstreamResponse.body };
   const { coding } = decoded;
-  const isEncoded = firstHeader(headers, 'content-encoding') !== undefined && coding === undefined;
+  const isStillEncoded = firstHeader(headers, 'content-encoding') !== undefined && coding === undefined;
   let { chunks } = decoded as { chunks: AsyncIterable<Uint8Array> };
-  let isText = isFullBody && !isEncoded && mayHoldUrls(mediaTypeOf(headers).type);
-  if (isText === undefined) {
+  let mayContainUrls = isFullBody && !isStillEncoded && mayHoldUrls(mediaTypeOf(headers).type);
+  if (mayContainUrls === undefined) {
     const source = chunks[Symbol.asyncIterator]();
     const first = await source.next();
-    isText = !first.done && looksLikeText(first.value);
+    mayContainUrls = !first.done && looksLikeText(first.value);
     if (!first.done) chunks = prependChunk(first.value, source);
   }
-  const kept = withoutCookieDomain(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
+  const forwardedHeaders = withoutCookieDomain(
+    coding === undefined ? headers : withoutHeader(headers, 'content-encoding'),
+  );
   const head = {
     status,
-    reason: context.protection.text(reason, messageContext),
+    reason: gateway.protection.text(reason, messageContext),
     // Headers come before the body, which may repeat the secrets they issue.
-    headers: context.protection.headers(
-      kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamPattern, PLACEHOLDER_ORIGIN)]),
+    headers: gateway.protection.headers(
+      forwardedHeaders.map(([name, value]) => [name, replaceOrigin(value, gateway.upstreamPattern, RECORDED_ORIGIN)]),
       messageContext,
     ),
     ...(coding !== undefined && { coding }),
   };
   onHead(head);
-  const chunked = !withoutBody && carriesTrailers(kept) && response.req.httpVersion === '1.1';
-  const clientHeaders = headersForClient(withoutHopByHop(kept, chunked), context.upstreamPattern, base);
+  const chunked = !hasNoBody && carriesTrailers(forwardedHeaders) && response.req.httpVersion === '1.1';
+  const clientHeaders = headersForClient(withoutHopByHop(forwardedHeaders, chunked), gateway.upstreamPattern, base);
   const length = Number(firstHeader(headers, 'content-length') ?? Number.POSITIVE_INFINITY);
-  const isResized = isText || coding !== undefined;
+  const isResized = mayContainUrls || coding !== undefined;
   const isBuffered = isResized && length <= INLINE_BYTES && coding === undefined;
   const sendResponseHead = (bytes?: number): void => {
     const lines = isResized
@@ -123,26 +125,30 @@ export async function forwardResponse({
       : clientHeaders;
     response.sendDate = false;
     const names = new Set(lines.map(([name]) => name.toLowerCase()));
-    const flat = [...lines.flat().map(replaceControlCharacters), ...context.cors.linesFor(response.req, names)];
+    const flat = [...lines.flat().map(replaceControlCharacters), ...gateway.cors.linesFor(response.req, names)];
     response.writeHead(status, replaceControlCharacters(reason), flat);
     sendHead(response);
   };
   const buffered: Uint8Array[] = [];
   const { type } = mediaTypeOf(headers);
   const responseRecorder = responseRecorderFor({
-    protection: context.protection,
-    figures: context.figureScrubber,
+    protection: gateway.protection,
+    figures: gateway.figureScrubber,
     operation,
     head,
-    sink,
-    messageContext: { ...messageContext, type, data: (messageContext.data ?? false) && status < 300 },
+    sink: bodySink,
+    messageContext: {
+      ...messageContext,
+      type,
+      isInterfaceData: (messageContext.isInterfaceData ?? false) && status < 300,
+    },
   });
   const sendToClient = async (parts: readonly Uint8Array[]): Promise<void> => {
     if (isBuffered) buffered.push(...parts);
     else await client.write(parts);
   };
   if (!isBuffered) sendResponseHead();
-  const splitter = isText ? new StreamSplitter(context.upstreamPattern) : undefined;
+  const splitter = mayContainUrls ? new OriginSplitter(gateway.upstreamPattern) : undefined;
   try {
     for await (const chunk of chunks) {
       client.noteUpstreamActivity();
@@ -150,19 +156,19 @@ export async function forwardResponse({
       // The client receives the chunk while the recording stores it.
       await Promise.all([
         sendToClient(piecesWithOrigin(pieces, base)),
-        responseRecorder.push(piecesWithOrigin(pieces, PLACEHOLDER_ORIGIN)),
+        responseRecorder.push(piecesWithOrigin(pieces, RECORDED_ORIGIN)),
       ]);
     }
     const last = splitter?.end() ?? [];
-    await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER_ORIGIN));
+    await responseRecorder.push(piecesWithOrigin(last, RECORDED_ORIGIN));
     await responseRecorder.end(true);
-    if (responseRecorder.refused !== undefined) onRefused(responseRecorder.refused);
+    if (responseRecorder.refused !== undefined) onNotRecordable(responseRecorder.refused);
     await sendToClient(piecesWithOrigin(last, base));
   } catch (error) {
     if (!(error instanceof DiskError)) {
       // The splitter may have held back the beginning of an origin.
       const last = splitter?.end() ?? [];
-      await responseRecorder.push(piecesWithOrigin(last, PLACEHOLDER_ORIGIN));
+      await responseRecorder.push(piecesWithOrigin(last, RECORDED_ORIGIN));
       await responseRecorder.end(false);
       await sendToClient(piecesWithOrigin(last, base)).catch(() => undefined);
     }
@@ -172,24 +178,24 @@ export async function forwardResponse({
     }
     throw error;
   }
-  if (!uploadEnd) client.queuePosition = context.recorder.enqueue();
+  if (!waitForUpload) client.queuePosition = gateway.recorder.enqueue();
   if (isBuffered) sendResponseHead(buffered.reduce((sum, each) => sum + each.length, 0));
   for (const part of buffered) response.write(part);
-  if (uploadEnd) {
-    await uploadEnd();
-    client.queuePosition = context.recorder.enqueue();
+  if (waitForUpload) {
+    await waitForUpload();
+    client.queuePosition = gateway.recorder.enqueue();
   }
   const trailers = chunked ? withoutHopByHop(upstreamResponse.trailers()) : [];
   if (trailers.length > 0) {
     onHead({
       ...head,
-      trailers: context.protection.headers(
-        headersForClient(trailers, context.upstreamPattern, PLACEHOLDER_ORIGIN),
+      trailers: gateway.protection.headers(
+        headersForClient(trailers, gateway.upstreamPattern, RECORDED_ORIGIN),
         messageContext,
       ),
     });
     response.addTrailers(
-      headersForClient(trailers, context.upstreamPattern, base).map(([name, value]): [string, string] => [
+      headersForClient(trailers, gateway.upstreamPattern, base).map(([name, value]): [string, string] => [
         name,
         replaceControlCharacters(value),
       ]),

@@ -176,7 +176,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (!isLaneName(lane)) throw new RecordingError(`“${lane}” is not a valid name of a lane: it ${LANE_NAME_RULE}`);
       return `${context.baseOf(lane)}${upstreamPath}`;
     },
-    broken: recorder.broken,
+    broken: recorder.failed,
     protect: (credential) => protection.receive(credential),
     recordedCount: () => recorder.recordedCount,
     close: async (how) => {

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
-import { failureOf, isReset, kindOf } from '../../src/exchange/wire/failures.ts';
-import { headersForClient, PLACEHOLDER_ORIGIN } from '../../src/recording/format/origin.ts';
+import { classifyError, failureOf, isReset } from '../../src/exchange/wire/failures.ts';
+import { headersForClient, RECORDED_ORIGIN } from '../../src/recording/format/origin.ts';
 import type {
   InterimResponse,
   RecordedExchange,
@@ -25,7 +25,7 @@ export interface ExchangeResult {
 
 /** One request to the upstream, and the destinations of its response. */
 export interface ForwardedRequest {
-  readonly context: GatewayContext;
+  readonly gateway: GatewayContext;
   readonly client: ClientConnection;
   /** The base address that replaces the upstream’s origin in responses to the client. */
   readonly base: string;
@@ -33,11 +33,11 @@ export interface ForwardedRequest {
   readonly url: string;
   readonly upstreamRequest: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
   readonly response: ServerResponse;
-  readonly sink: BodySink;
+  readonly bodySink: BodySink;
   /** The context in which secrets of the response are hidden. */
   readonly messageContext: MessageContext;
   /** For an upload that streams: settles when the client has sent it, or has closed the connection. */
-  readonly uploadEnd?: () => Promise<void>;
+  readonly waitForUpload?: () => Promise<void>;
   readonly operation: OperationKey | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface ForwardedRequest {
  * @returns undefined where nothing is recorded: the client left early, or the response must not be recorded
  */
 export async function performExchange(forwarded: ForwardedRequest): Promise<ExchangeResult | undefined> {
-  const { context, client, base, url, upstreamRequest, response, sink, messageContext, uploadEnd, operation } =
+  const { gateway, client, base, url, upstreamRequest, response, bodySink, messageContext, waitForUpload, operation } =
     forwarded;
   const { method } = upstreamRequest;
   let head: Omit<RecordedResponse, 'body'> | undefined;
@@ -55,19 +55,29 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
   let upstreamResponse: UpstreamResponse | undefined;
   const interim: InterimResponse[] = [];
   const onInterim = ({ status, headers }: InterimResponse): void => {
-    const withOrigin = (origin: string) => headersForClient(withoutHopByHop(headers), context.upstreamPattern, origin);
+    const withOrigin = (origin: string) => headersForClient(withoutHopByHop(headers), gateway.upstreamPattern, origin);
     client.noteUpstreamActivity();
-    interim.push({ status, headers: context.protection.headers(withOrigin(PLACEHOLDER_ORIGIN), messageContext) });
+    interim.push({ status, headers: gateway.protection.headers(withOrigin(RECORDED_ORIGIN), messageContext) });
     client.sendInterim({ status, headers: withOrigin(base) });
   };
   try {
-    upstreamResponse = await context.upstream.send({ ...upstreamRequest, signal: client.signal, onInterim });
+    upstreamResponse = await gateway.upstream.send({ ...upstreamRequest, signal: client.signal, onInterim });
     client.noteUpstreamActivity();
     await forwardResponse({
-      ...{ context, base, method, upstreamResponse, response, client, sink, messageContext, operation },
-      ...(uploadEnd && { uploadEnd }),
+      ...{
+        gateway,
+        base,
+        method,
+        upstreamResponse,
+        response,
+        client,
+        bodySink,
+        messageContext,
+        operation,
+      },
+      ...(waitForUpload && { waitForUpload }),
       onHead: (each) => (head = each),
-      onRefused: (why) => (refused = why),
+      onNotRecordable: (why) => (refused = why),
     });
   } catch (error) {
     upstreamResponse?.destroy();
@@ -75,28 +85,28 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
       client.end();
       throw error;
     }
-    if (client.signal.aborted || context.isClosing()) {
-      if (!client.timedOut || context.isClosing()) return undefined;
+    if (client.signal.aborted || gateway.isClosing()) {
+      if (!client.timedOut || gateway.isClosing()) return undefined;
       failure = failureOf('timeout', method, url);
     } else {
       // A body that cannot be decoded to its end is truncated, too.
       const reason =
-        kindOf(error, head !== undefined) ??
+        classifyError(error, head !== undefined) ??
         (head?.coding === undefined ? undefined : { kind: 'truncated' as const, detail: (error as Error).message });
       if (!reason) throw error;
       failure = { ...failureOf(reason.kind, method, url), ...(isReset(error) && { reset: true }) };
-      context.report(
-        failureOf(reason.kind, method, url.replace(PLACEHOLDER_ORIGIN, context.origin), reason.detail).message,
+      gateway.report(
+        failureOf(reason.kind, method, url.replace(RECORDED_ORIGIN, gateway.origin), reason.detail).message,
       );
     }
-    client.queuePosition = context.recorder.enqueue();
+    client.queuePosition = gateway.recorder.enqueue();
     client.end(failure.reset ? 'reset' : 'closed');
   }
-  if (refused !== undefined) return void context.reportRefusal(refused);
-  const body = await sink.end();
+  if (refused !== undefined) return void gateway.reportRefusal(refused);
+  const body = await bodySink.end();
   const recorded = head && {
     ...head,
-    headers: context.protection.headers(head.headers, messageContext),
+    headers: gateway.protection.headers(head.headers, messageContext),
     ...(body && { body }),
   };
   return {

@@ -2,7 +2,7 @@
 
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
-import { mayHoldUrls, PLACEHOLDER_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
+import { mayHoldUrls, RECORDED_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
 import { MAX_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import type { GatewayContext } from './context.ts';
@@ -46,11 +46,11 @@ export async function resendRequest(
     const hide = context.protection.stream({
       ...messageContext,
       type,
-      data: (messageContext.data ?? false) && status < 300,
+      isInterfaceData: (messageContext.isInterfaceData ?? false) && status < 300,
     });
     const decoded = Buffer.concat(parts).toString('latin1');
     const text = Buffer.from(
-      mayHoldUrls(type) ? replaceOrigin(decoded, context.upstreamPattern, PLACEHOLDER_ORIGIN) : decoded,
+      mayHoldUrls(type) ? replaceOrigin(decoded, context.upstreamPattern, RECORDED_ORIGIN) : decoded,
       'latin1',
     );
     const body = Buffer.concat([...hide(text), ...hide()]);
@@ -58,7 +58,7 @@ export async function resendRequest(
       status,
       reason,
       headers: context.protection.headers(
-        kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamPattern, PLACEHOLDER_ORIGIN)]),
+        kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamPattern, RECORDED_ORIGIN)]),
         messageContext,
       ),
       ...(coding !== undefined && { coding }),

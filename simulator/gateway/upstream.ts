@@ -4,7 +4,7 @@ import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { type HeaderLines, headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
-import { connector, isStale } from '../../src/exchange/wire/connection.ts';
+import { connector, isKeepAliveRace } from '../../src/exchange/wire/connection.ts';
 import { createProxyAgent, hasProxyFor, type ProxySettings } from '../../src/exchange/wire/proxy.ts';
 import { isOwnHeader } from '../../src/recording/format/describe-request.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
@@ -138,7 +138,7 @@ export function createUpstream(origin: string, { ca, ...clientCertificate }: Ups
         (upstreamRequest.method === 'GET' || upstreamRequest.method === 'HEAD') && upstreamRequest.body === null;
       if (!repeatable) return send(singleUse, upstreamRequest);
       return send(keepAlive, upstreamRequest).catch((error: unknown) => {
-        if (isStale(error)) return send(singleUse, upstreamRequest);
+        if (isKeepAliveRace(error)) return send(singleUse, upstreamRequest);
         throw error;
       });
     },

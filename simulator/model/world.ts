@@ -24,7 +24,7 @@ export interface World {
   readonly clock: Clock;
   readonly products: Products;
   readonly sales: Sales;
-  /** Answers an operation. Equal queries return equal answers, except for jobs and surveys, which are numbered. */
+  /** Answers an operation. Equal queries return equal answers, except for jobs and surveys, which get consecutive ids. */
   answer(operation: OperationName, query: Query): ModelAnswer;
 }
 
@@ -41,11 +41,11 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   if (!Number.isInteger(count) || count < 0 || count > MAX_PRODUCTS) {
     throw new Error(`products must be a whole number from 0 to ${MAX_PRODUCTS}, not ${count}`);
   }
-  const store = createStore();
-  const start = clock.asOf();
-  const assortment = createAssortment(store.categories(), store.brands());
-  const products = createProducts(seed, count, start, assortment);
-  const sales = createSales(seed, start, assortment);
+  const state = createStore();
+  const firstDay = clock.asOf();
+  const assortment = createAssortment(state.categories(), state.brands());
+  const products = createProducts(seed, count, firstDay, assortment);
+  const sales = createSales(seed, firstDay, assortment);
 
   const inCategory = ({ category, categoryId }: Query) =>
     category === undefined && categoryId === undefined
@@ -77,34 +77,34 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   };
   const startJob = (kind: JobKind) => (): ModelAnswer => ({
     kind: 'jobStarted',
-    jobId: store.startJob(kind).id,
+    jobId: state.startJob(kind).id,
     jobKind: kind,
   });
   const readJob =
     (kind: JobKind) =>
     ({ jobId }: Query): ModelAnswer => {
       if (jobId === undefined) return { kind: 'refused', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
-      const job = store.readJob(jobId, kind);
+      const job = state.readJob(jobId, kind);
       if (!job) return { kind: 'unknown', input: 'jobId', value: jobId };
-      const state = JOB_STATES[Math.min(job.reads, JOB_STATES.length) - 1] ?? 'done';
-      return { kind: 'jobStatus', jobId, jobKind: kind, state, reads: job.reads };
+      const jobState = JOB_STATES[Math.min(job.reads, JOB_STATES.length) - 1] ?? 'done';
+      return { kind: 'jobStatus', jobId, jobKind: kind, state: jobState, reads: job.reads };
     };
-  const performance = (rows: Sales['byBrand']) => (query: Query) => {
+  const salesAnswer = (rows: Sales['byBrand']) => (query: Query) => {
     const asOf = clock.asOf();
     return { kind: 'performance', asOf, market: LIMITS.market, rows: rows(asOf, query) } satisfies ModelAnswer;
   };
 
-  type Operation = (query: Query) => ModelAnswer;
-  const simpleOperations: Record<
+  type QueryHandler = (query: Query) => ModelAnswer;
+  const otherOperations: Record<
     Exclude<OperationName, CatalogueOperation | keyof typeof JOB_STARTERS | StatusName>,
-    Operation
+    QueryHandler
   > = {
-    createSurvey: () => ({ kind: 'savedItem', id: store.storeSurvey() }),
-    getAllProspectFilters: () => ({ kind: 'items', items: store.filters() }),
+    createSurvey: () => ({ kind: 'savedItem', id: state.storeSurvey() }),
+    getAllProspectFilters: () => ({ kind: 'items', items: state.filters() }),
     getSaveMap: () => ({ kind: 'savedItem', id: 'map-000001' }),
     getSaveThematicId: () => ({ kind: 'savedItem', id: 'thematic-000001' }),
     testService: () => ({ kind: 'serviceOk' }),
-    allCategories: () => ({ kind: 'categories', asOf: clock.asOf(), categories: store.categories() }),
+    allCategories: () => ({ kind: 'categories', asOf: clock.asOf(), categories: state.categories() }),
     allProducts: (query) => ({
       kind: 'products',
       asOf: clock.asOf(),
@@ -114,11 +114,11 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     products: lookUp,
     updateProducts: deltas,
     performanceMetadata: () => ({ kind: 'filterNames', asOf: clock.asOf(), rows: sales.filterNames() }),
-    categoryPerformance: performance(sales.byCategory),
-    brandPerformance: performance(sales.byBrand),
+    categoryPerformance: salesAnswer(sales.byCategory),
+    brandPerformance: salesAnswer(sales.byBrand),
   };
-  const operations = new Map<OperationName, Operation>([
-    ...Object.entries(simpleOperations).map(([name, answer]) => [name as OperationName, answer] as const),
+  const operations = new Map<OperationName, QueryHandler>([
+    ...Object.entries(otherOperations).map(([name, answer]) => [name as OperationName, answer] as const),
     ...Object.entries(JOB_STARTERS).map(([name, kind]) => [name as OperationName, startJob(kind)] as const),
     ...JOB_KINDS.map((kind) => [operationOf(JOB_STATUS[kind]).name, readJob(kind)] as const),
   ]);
@@ -128,7 +128,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     sales,
     answer: (operation, query) =>
       operations.get(operation)?.(query) ??
-      answerCatalogue(store, operation as CatalogueOperation, query, clock.asOf()),
+      answerCatalogue(state, operation as CatalogueOperation, query, clock.asOf()),
   };
 }
 type StatusName = Extract<OperationName, `get${string}JobStatus`>;

@@ -12,8 +12,8 @@ import {
   headersForClient,
   mayHoldUrls,
   originPattern,
-  PLACEHOLDER_ORIGIN,
   piecesWithOrigin,
+  RECORDED_ORIGIN,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type InterimResponse,
   type RecordedResponse,
 } from '../../src/recording/format/recorded-exchange.ts';
-import { StreamSplitter } from '../../src/recording/format/stream-splitter.ts';
+import { OriginSplitter } from '../../src/recording/format/stream-splitter.ts';
 import type { ReplayableResponse } from '../../src/recording/store/open-recording.ts';
 import { openSideFile, type SideFile } from '../../src/recording/store/read-side-file.ts';
 
@@ -55,7 +55,7 @@ export interface PreparedResponse {
   readonly end: ResponseEnd;
 }
 
-const placeholder = originPattern(PLACEHOLDER_ORIGIN);
+const placeholder = originPattern(RECORDED_ORIGIN);
 
 /** Whether the origin is replaced in the body, as the gateway did during recording (`forward-response.ts`). */
 function containsOrigin({ status, headers }: RecordedResponse, first: () => Uint8Array): boolean {
@@ -200,7 +200,7 @@ export async function* piecesOf(
   isText: boolean,
   base: string,
 ): AsyncGenerator<Uint8Array> {
-  const splitter = isText ? new StreamSplitter(placeholder) : undefined;
+  const splitter = isText ? new OriginSplitter(placeholder) : undefined;
   for await (const chunk of chunks) {
     if (splitter) yield* piecesWithOrigin(splitter.push(chunk), base);
     else yield chunk;

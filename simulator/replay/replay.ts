@@ -90,7 +90,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   } = options;
   const { folder, about } = recording;
   const { matching, basePath } = about;
-  const protection = new Protection({ ...options.protection, lookup: true });
+  const protection = new Protection({ ...options.protection, keepPlaceholders: true });
   const operationOf = operationFinder(basePath);
   const scrubsUploads = about.redaction.scrubbed?.includes('uploads') ?? false;
   const explain = missExplainer(recording, options.profile);

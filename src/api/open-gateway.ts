@@ -95,7 +95,7 @@ const MAX_SENT_TWICE = 120;
 
 /** Reports which values of `--secret` are not searched for everywhere; provenance.json lists all such secrets. */
 function warnOfUnsearchedSecrets(protection: ProtectionOptions): void {
-  for (const [name, why] of Object.entries(new PlaceholderRegistry(protection).notSearched()))
+  for (const [name, why] of Object.entries(new PlaceholderRegistry(protection).searchExclusions()))
     if (/^secret\b/.test(name))
       process.stderr.write(
         `mdwi: a value of --secret (${name}) is not hidden everywhere: ${why} (node_modules/mdwi-conformance/docs/recordings.md)\n`,

@@ -9,7 +9,7 @@ import { operationFinder } from '../recording/format/operation-finder.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { isRecordingName, RECORDING_NAME_RULE } from '../recording/format/recording-name.ts';
 import { RecordingError } from '../recording/format/schema.ts';
-import { readHarTraffic, splitBase, surveyHar } from '../recording/import/har-traffic.ts';
+import { readHarTraffic, scanHar, splitBase } from '../recording/import/har-traffic.ts';
 import { formatSkipped, type SkipReason } from '../recording/import/skipped.ts';
 import { recordEntries, type StoredEntry, type StoreTarget, storeEntry } from '../recording/import/write-entries.ts';
 import { openRecorder } from '../recording/record/open-recorder.ts';
@@ -59,8 +59,8 @@ interface ImportValues {
 
 /** Imports one file and returns a summary of what was imported and what was skipped. Throws RecordingError. */
 async function importFile(file: string, values: ImportValues, profile: Profile, baseUrl?: string): Promise<string> {
-  const survey = await surveyHar([file], profile, baseUrl);
-  const { base, others } = survey;
+  const overview = await scanHar([file], profile, baseUrl);
+  const { base, otherBases } = overview;
   const { origin, basePath } = splitBase(base);
   const scrubbed = parseScrubbedKinds(values);
   const protection = new Protection(protectionOf(profile, values.secret));
@@ -93,7 +93,7 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
   try {
     const queue = new OrderedQueue<StoredEntry>((stored) => recordEntries(stored, target));
     for await (const each of readHarTraffic(file, base, profile)) {
-      const rank = survey.ranks[0]?.[each.index] ?? 0;
+      const rank = overview.positions[0]?.[each.index] ?? 0;
       if (typeof each.converted === 'string') {
         skipped.set(each.converted, (skipped.get(each.converted) ?? 0) + 1);
         await queue.skip(rank);
@@ -118,8 +118,8 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
       `${file} holds no exchange with ${where}: ${skipped.size > 0 ? `left out are ${formatSkipped(skipped)}` : 'it is empty'}`,
     );
   return [
-    `${imported} of ${survey.entries} exchanges of ${file} imported as ${values.name}, for ${operations.size} operations of ${where}`,
-    ...(others.length > 0 ? [`  not imported  ${others.join(', ')}`] : []),
+    `${imported} of ${overview.entries} exchanges of ${file} imported as ${values.name}, for ${operations.size} operations of ${where}`,
+    ...(otherBases.length > 0 ? [`  not imported  ${otherBases.join(', ')}`] : []),
     ...[...rejected].map((why) => `  not recorded  ${why}`),
     ...(skipped.size > 0 ? [`  left out      ${formatSkipped(skipped)}`] : []),
     '',

@@ -6,10 +6,10 @@ import { loadOffline } from '../api/load-offline.ts';
 import { openReplay, profileOfRecording } from '../api/open-replay.ts';
 import type { SamplingValues } from '../api/sampling.ts';
 import { baseUrlOf, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
-import { BodyFolder } from '../exchange/body.ts';
+import { TemporaryBodies } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Profile } from '../profile/schema.ts';
-import { PLACEHOLDER_ORIGIN } from '../recording/format/origin.ts';
+import { RECORDED_ORIGIN } from '../recording/format/origin.ts';
 import { recordingOptionsOf } from '../recording/format/recording-options.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import {
@@ -50,7 +50,7 @@ export const judge: Command = {
     const reporting = await reportingOf(values, 'judge');
     const selection = selectionOf({ ...(await withFailedChecks(values)), safety: 'all' });
     const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
-    const bodies = new BodyFolder();
+    const bodies = new TemporaryBodies();
     const progress = startProgress({ noun: 'exchanges' });
     const interrupts = listenForInterrupts();
     try {
@@ -103,7 +103,7 @@ interface OpenValues {
 async function openTraffic(
   argument: string,
   { baseUrl, profile: name, recordings = 'recordings' }: OpenValues,
-  bodies: BodyFolder,
+  bodies: TemporaryBodies,
   signal: AbortSignal,
 ): Promise<{ traffic: LoadedTraffic; profile: Profile; source: TrafficSource }> {
   const source: TrafficSource = findTraffic(argument, recordings);
@@ -139,7 +139,7 @@ async function judgeAsRun(
     const { sampling } = target.selection;
     const run = await judgeTarget({ ...target, selection: { ...selection, ...(sampling && { sampling }) } });
     // The temporary address no longer exists.
-    return JSON.parse(JSON.stringify(run).replaceAll(new URL(target.base).origin, PLACEHOLDER_ORIGIN)) as Run;
+    return JSON.parse(JSON.stringify(run).replaceAll(new URL(target.base).origin, RECORDED_ORIGIN)) as Run;
   } finally {
     await close();
   }
@@ -149,7 +149,7 @@ const MAX_REASONS = 8;
 
 /** Describes how many exchanges there were, and how many were judged. */
 function describeTraffic(
-  { entries, skipped: left, others, base }: LoadedTraffic,
+  { entries, skipped: left, otherBases, base }: LoadedTraffic,
   { exchanges, mapped, read, unread }: TrafficSummary,
 ): string {
   const count = ([why, times]: readonly [string, number]) => `    ${times} ${printable(why)}\n`;
@@ -157,7 +157,7 @@ function describeTraffic(
   const unmappedCount = exchanges - mapped;
   return [
     `  ${entries} exchanges: ${exchanges} with ${printable(base)}, ${mapped} for operations of the interface, ${read} read back completely\n`,
-    others.length > 0 ? `  not judged: ${printable(others.join(', '))}\n` : '',
+    otherBases.length > 0 ? `  not judged: ${printable(otherBases.join(', '))}\n` : '',
     byCount.length > 0 ? `  left out\n${byCount.map(count).join('')}` : '',
     unmappedCount > 0 ? `  for no operation (another path or method): ${unmappedCount}\n` : '',
     unread.length > 0 ? `  not read back, and so not judged\n${unread.slice(0, MAX_REASONS).map(count).join('')}` : '',

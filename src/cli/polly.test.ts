@@ -14,7 +14,7 @@ import { RULES } from '../../suites/index.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
 import { fromHarEntry, targetOf } from '../recording/format/entry.ts';
-import { PLACEHOLDER_ORIGIN } from '../recording/format/origin.ts';
+import { RECORDED_ORIGIN } from '../recording/format/origin.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import type { RecordedExchange, RecordedRequest, StoredBody } from '../recording/format/recorded-exchange.ts';
 import { parseHar } from '../recording/format/schema.ts';
@@ -80,7 +80,7 @@ test.each(DIALECT_NAMES)('in the dialect %s', async (dialect) => {
     expect([key, ...(await ask(request, bytesOf(folder, request.body)))]).toEqual([
       key,
       response?.status,
-      recorded.replaceAll(PLACEHOLDER_ORIGIN, HOST),
+      recorded.replaceAll(RECORDED_ORIGIN, HOST),
     ]);
   }
 });

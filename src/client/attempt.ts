@@ -1,33 +1,33 @@
 /** Sends one request and captures its response. */
 import type { Dispatcher } from 'undici';
-import { type BodyFolder, Capture } from '../exchange/body.ts';
+import { Capture, type TemporaryBodies } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
-import { isStale } from '../exchange/wire/connection.ts';
-import { failureOf, kindOf } from '../exchange/wire/failures.ts';
+import { isKeepAliveRace } from '../exchange/wire/connection.ts';
+import { classifyError, failureOf } from '../exchange/wire/failures.ts';
 import { type Credentials, withCredentials } from './credentials.ts';
 import { isReplayMiss, readMiss } from './replay-miss.ts';
 import { ResponseHandler } from './response-handler.ts';
 import { splitUrl } from './wire-url.ts';
 
-/** The limits of a request, and the place for large bodies. */
+/** The limits of a request, and the folder of large bodies. */
 export interface AttemptLimits {
-  readonly bodies: BodyFolder;
+  readonly temporaryBodies: TemporaryBodies;
   readonly memoryBytes: number;
   readonly maxBodyBytes: number;
   /** The time limit of the whole exchange. */
   readonly totalMs: number;
-  /** A body slower than this, on the average of a window, is aborted. */
+  /** The minimum average rate, measured over each `rateWindowMs`; a slower body is aborted. */
   readonly minBytesPerSecond: number;
   readonly rateWindowMs: number;
   readonly signal?: AbortSignal;
 }
 
 /** An exchange without its redirects; `stale`: the keep-alive race occurred, and the request may be repeated. */
-export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly stale?: boolean };
+export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly lostKeepAliveRace?: boolean };
 
 /** Aborts at the time limit or when the run is interrupted, and reports which of the two. */
 function startDeadline({ totalMs, signal }: AttemptLimits, abort: (error: Error) => void) {
-  let reason: NonNullable<ReturnType<typeof kindOf>> | undefined;
+  let reason: NonNullable<ReturnType<typeof classifyError>> | undefined;
   const end = (kind: FailureKind, detail: string) => {
     reason ??= { kind, detail };
     abort(new Error(detail));
@@ -43,22 +43,22 @@ function startDeadline({ totalMs, signal }: AttemptLimits, abort: (error: Error)
   return { reason: () => reason, release };
 }
 
-/** Measures how fast a body arrives. Only the time spent waiting for the server counts, not that of the reader. */
+/** Measures how fast a body arrives. Counts only the time spent waiting for the server, not the time the consumer takes. */
 function measureRate({ minBytesPerSecond, rateWindowMs }: AttemptLimits) {
-  const least = (minBytesPerSecond * rateWindowMs) / 1000;
+  const minBytes = (minBytesPerSecond * rateWindowMs) / 1000;
   let [bytes, waitedMs] = [0, 0];
   return {
     async wait<T>(next: () => Promise<T>): Promise<T> {
       const began = performance.now();
-      const step = await next();
+      const result = await next();
       waitedMs += performance.now() - began;
-      return step;
+      return result;
     },
-    /** Returns at the end of a window how slow the body was, where that is too slow. */
-    add(count: number): string | undefined {
+    /** Adds received bytes. At the end of a window, returns a message if the rate was below the minimum. */
+    checkRate(count: number): string | undefined {
       bytes += count;
       if (waitedMs < rateWindowMs) return undefined;
-      if (bytes < least) return `${bytes} bytes in ${Math.round(waitedMs)} ms, where the minimum is ${least}`;
+      if (bytes < minBytes) return `${bytes} bytes in ${Math.round(waitedMs)} ms, where the minimum is ${minBytes}`;
       [bytes, waitedMs] = [0, 0];
       return undefined;
     },
@@ -67,8 +67,8 @@ function measureRate({ minBytesPerSecond, rateWindowMs }: AttemptLimits) {
 
 /**
  * Sends one request and captures its response while `consume` reads it. Rejects only for internal errors: a request that
- * cannot be written, a full disk, an error of `consume`. For `consume` a truncated body ends normally; the result has the
- * failure.
+ * cannot be serialised, a full disk, an error of `consume`. `consume` sees a truncated body end normally; the failure is
+ * only in the returned attempt.
  */
 export async function attempt(
   limits: AttemptLimits,
@@ -82,23 +82,23 @@ export async function attempt(
   const elapsed = () => performance.now() - began;
   const response = new ResponseHandler();
   const deadline = startDeadline(limits, (error) => response.abort(error));
-  const capture = new Capture(limits.bodies, limits.memoryBytes);
+  const capture = new Capture(limits.temporaryBodies, limits.memoryBytes);
   let head: ResponseHead | undefined;
   let firstByteMs: number | undefined;
   let failure: Failure | undefined;
-  let stale: boolean | undefined;
+  let lostKeepAliveRace: boolean | undefined;
   let internalError: { readonly error: unknown } | undefined;
 
   /** Records a failure that the server caused; throws any other error. */
   const recordFailure = (error: unknown) => {
-    const reason = deadline.reason() ?? kindOf(error, head !== undefined);
-    if (!reason) throw error;
-    stale = reason.kind === 'reset' && isStale(error);
-    failure = failureOf(reason.kind, request.method, request.url, reason.detail, reason.advice);
+    const classified = deadline.reason() ?? classifyError(error, head !== undefined);
+    if (!classified) throw error;
+    lostKeepAliveRace = classified.kind === 'reset' && isKeepAliveRace(error);
+    failure = failureOf(classified.kind, request.method, request.url, classified.detail, classified.advice);
   };
 
   /** Ends the exchange; the connection is not used again. */
-  const discard = () => response.abort(new Error('the rest of the body is not read'));
+  const abortResponse = () => response.abort(new Error('the rest of the body is not read'));
 
   async function* captured(): AsyncGenerator<Uint8Array, void> {
     const next = () => response.next().catch(recordFailure);
@@ -109,12 +109,12 @@ export async function attempt(
       yield chunk;
       if (chunk.length < received.length) {
         failure = failureOf('tooLarge', request.method, request.url, `more than ${limits.maxBodyBytes} bytes`);
-        return discard();
+        return abortResponse();
       }
-      const slow = rate.add(chunk.length);
+      const slow = rate.checkRate(chunk.length);
       if (slow !== undefined) {
         failure = failureOf('tooSlow', request.method, request.url, slow);
-        return discard();
+        return abortResponse();
       }
     }
   }
@@ -137,11 +137,11 @@ export async function attempt(
     firstByteMs = elapsed();
     if (isReplayMiss(received, request.url)) {
       failure = failureOf('notRecorded', request.method, request.url, await readMiss(response.chunks()));
-      return discard();
+      return abortResponse();
     }
     head = received;
     const chunks = captured();
-    const shared: AsyncIterable<Uint8Array> = {
+    const remainingChunks: AsyncIterable<Uint8Array> = {
       // It has no `return`: a reader that stops early must not end the capture.
       [Symbol.asyncIterator]: () => ({
         next: () =>
@@ -152,11 +152,11 @@ export async function attempt(
       }),
     };
     try {
-      if (consume) await consume(head, shared);
-      for await (const _ of shared);
+      if (consume) await consume(head, remainingChunks);
+      for await (const _ of remainingChunks);
       if (internalError) throw internalError.error;
     } catch (error) {
-      discard();
+      abortResponse();
       await capture.discard();
       throw error;
     }
@@ -171,7 +171,7 @@ export async function attempt(
     ...(head && { response: head }),
     body: await capture.end(),
     ...(failure && { failure }),
-    ...(stale && { stale }),
+    ...(lostKeepAliveRace && { lostKeepAliveRace }),
     timing: { startedAt, ...(firstByteMs !== undefined && { firstByteMs }), totalMs: elapsed() },
   };
 }

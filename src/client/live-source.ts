@@ -1,7 +1,7 @@
 /** Sends requests to a live server with undici and captures the responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { BodyFolder, bodyFrom } from '../exchange/body.ts';
+import { bodyFrom, TemporaryBodies } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
 import { credentialsInCookies, type ReceivedCredential } from '../secrets/received.ts';
@@ -88,9 +88,9 @@ export function createLiveSource(options: LiveOptions): Source {
   const { timeoutMs, maxRequests, maxBodyBytes, minBytesPerSecond } = { ...DEFAULT_LIMITS, ...options };
   const { stopAfterRefusals = 20, maxRedirects = 5 } = options;
   const { maxWaitMs = 30_000, auth = [], authFor = {}, signal, wait = pause } = options;
-  const bodies = new BodyFolder(options.bodiesParent);
+  const bodies = new TemporaryBodies(options.bodiesParent);
   const limits: AttemptLimits = {
-    bodies,
+    temporaryBodies: bodies,
     memoryBytes: options.memoryBytes ?? 1 << 20,
     maxBodyBytes,
     totalMs: options.totalMs ?? Math.max(HOUR, timeoutMs * 10),
@@ -185,7 +185,11 @@ export function createLiveSource(options: LiveOptions): Source {
       if (retry) {
         if (await retry()) continue;
         if (result.response) await consume(credentials, result.response, result.body.chunks());
-      } else if (result.stale && !onNewConnection && (request.method === 'GET' || request.method === 'HEAD')) {
+      } else if (
+        result.lostKeepAliveRace &&
+        !onNewConnection &&
+        (request.method === 'GET' || request.method === 'HEAD')
+      ) {
         onNewConnection = true;
         continue;
       }
@@ -201,7 +205,7 @@ export function createLiveSource(options: LiveOptions): Source {
       let next: WireRequest | undefined;
       const {
         credentials,
-        stale: _,
+        lostKeepAliveRace: _,
         ...result
       } = await sendWithRetries(current, async (sentCredentials, head, chunks) => {
         if (request.follow !== false && redirects.length < maxRedirects)

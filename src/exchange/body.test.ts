@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BodyFolder, bodyFrom, Capture } from './body.ts';
+import { bodyFrom, Capture, TemporaryBodies } from './body.ts';
 import type { CapturedBody } from './types.ts';
 
 let folder = '';
@@ -19,7 +19,12 @@ async function bytesOf(body: CapturedBody): Promise<Buffer> {
 
 const pattern = (length: number) => Buffer.from(Array.from({ length }, (_, at) => at % 251));
 
-async function captured(bodies: BodyFolder, whole: Buffer, piece: number, memoryBytes: number): Promise<CapturedBody> {
+async function captured(
+  bodies: TemporaryBodies,
+  whole: Buffer,
+  piece: number,
+  memoryBytes: number,
+): Promise<CapturedBody> {
   const capture = new Capture(bodies, memoryBytes);
   for (let at = 0; at < whole.length; at += piece) await capture.write(whole.subarray(at, at + piece));
   return capture.end();
@@ -30,7 +35,7 @@ describe.each([
   ['in a file', 1000],
 ])('a captured body %s', (_, memoryBytes) => {
   test('is read any number of times, also by two readers at once', async () => {
-    const bodies = new BodyFolder(folder);
+    const bodies = new TemporaryBodies(folder);
     const whole = pattern(200_001);
     const body = await captured(bodies, whole, 777, memoryBytes);
     expect(body.bytes).toBe(whole.length);
@@ -40,7 +45,7 @@ describe.each([
   });
 
   test('gives its first bytes', async () => {
-    const bodies = new BodyFolder(folder);
+    const bodies = new TemporaryBodies(folder);
     const whole = pattern(100_000);
     const body = await captured(bodies, whole, 5000, memoryBytes);
     expect(Buffer.from(await body.head()).equals(whole.subarray(0, 65_536))).toBe(true);
@@ -52,7 +57,7 @@ describe.each([
 
 describe('the folder of large bodies', () => {
   test('creates its folder only when a body is too long for memory, readable by its owner only', async () => {
-    const bodies = new BodyFolder(folder);
+    const bodies = new TemporaryBodies(folder);
     await captured(bodies, pattern(1000), 100, 1000);
     expect(await readdir(folder)).toEqual([]);
     await Promise.all([captured(bodies, pattern(1001), 100, 1000), captured(bodies, pattern(3000), 100, 1000)]);
@@ -67,7 +72,7 @@ describe('the folder of large bodies', () => {
   });
 
   test('removes a discarded body at once', async () => {
-    const bodies = new BodyFolder(folder);
+    const bodies = new TemporaryBodies(folder);
     const capture = new Capture(bodies, 10);
     await capture.write(pattern(100));
     await capture.discard();
@@ -77,7 +82,7 @@ describe('the folder of large bodies', () => {
   });
 
   test('that cannot be created rejects', async () => {
-    await expect(captured(new BodyFolder('/nowhere/at/all'), pattern(100), 100, 10)).rejects.toThrow('ENOENT');
+    await expect(captured(new TemporaryBodies('/nowhere/at/all'), pattern(100), 100, 10)).rejects.toThrow('ENOENT');
   });
 });
 
@@ -88,7 +93,7 @@ test('bodyFrom serves the bytes it was given', async () => {
 });
 
 test('bodies stay in memory up to a sum; beyond it only small ones do', async () => {
-  const bodies = new BodyFolder(folder, 100_000);
+  const bodies = new TemporaryBodies(folder, 100_000);
   const whole = pattern(60_000);
   const received = [];
   for (const length of [60_000, 60_000, 60_000, 8000])

@@ -43,7 +43,7 @@ interface TemporaryFile {
 }
 
 /** A private folder for large bodies, created on first use; `close` removes it with its files. */
-export class BodyFolder {
+export class TemporaryBodies {
   readonly #parent: string;
   readonly #memoryOfAll: number;
   #folder: Promise<string> | undefined;
@@ -81,7 +81,7 @@ export class BodyFolder {
 
 /** Collects a body while it arrives, in a file once it is longer than `memoryBytes`. */
 export class Capture {
-  readonly #folder: BodyFolder;
+  readonly #folder: TemporaryBodies;
   readonly #memoryBytes: number;
   /** The bytes that are not in the file yet. */
   #parts: Uint8Array[] = [];
@@ -89,7 +89,7 @@ export class Capture {
   #file: TemporaryFile | undefined;
   bytes = 0;
 
-  constructor(folder: BodyFolder, memoryBytes: number) {
+  constructor(folder: TemporaryBodies, memoryBytes: number) {
     this.#folder = folder;
     this.#memoryBytes = memoryBytes;
   }

@@ -1,6 +1,6 @@
 /**
  * Request templates: how neutral inputs become query, headers and body (openings of sections 4.1–4.4).
- * A member whose template mentions an input without a value is left out.
+ * A parameter, header or JSON member is omitted if its template mentions an input that has no value.
  */
 import { INPUT_NAMES, type Input } from '../contract/index.ts';
 import { type MultipartPart, writeMultipart } from './multipart.ts';
@@ -17,7 +17,7 @@ export interface RequestParts {
 }
 
 /** An input in braces, or an escaped brace. */
-export const INPUT_PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
+export const INPUT_VARIABLE = /\{\{|\}\}|\{([A-Za-z]+)\}/g;
 const KNOWN = new Set<string>(INPUT_NAMES);
 
 export const isInput = (name: string): name is Input => KNOWN.has(name);
@@ -29,7 +29,7 @@ const inputsOfText = new Map<string, readonly Input[]>();
 export function inputsIn(text: string): readonly Input[] {
   const known = inputsOfText.get(text);
   if (known) return known;
-  const inputs = [...text.matchAll(INPUT_PLACEHOLDER)].map((match) => match[1] ?? '').filter(isInput);
+  const inputs = [...text.matchAll(INPUT_VARIABLE)].map((match) => match[1] ?? '').filter(isInput);
   inputsOfText.set(text, inputs);
   return inputs;
 }
@@ -64,7 +64,7 @@ const QUOTES: Record<'odata' | 'backslash' | 'none', Escape> = {
   none: asIs,
 };
 
-/** Infers how a clause escapes quotes from the quotes around its input, as most expression languages do. */
+/** Infers how a clause escapes quotes from the quotes around its input: '…' as OData, "…" with a backslash. */
 function quotingOf(clause: string): keyof typeof QUOTES {
   if (/'\{[A-Za-z]+\}'/.test(clause)) return 'odata';
   return /"\{[A-Za-z]+\}"/.test(clause) ? 'backslash' : 'none';
@@ -72,41 +72,41 @@ function quotingOf(clause: string): keyof typeof QUOTES {
 
 /** Fills one template for one set of inputs. Equal inputs produce equal bytes. */
 export function fillTemplate(template: RequestTemplate, inputs: Inputs): RequestParts {
-  const wireValue = (input: Input): InputValue | undefined => {
+  const serviceValue = (input: Input): InputValue | undefined => {
     const value = inputs[input];
     return value === undefined ? undefined : (template.spellings?.[input]?.[String(value)] ?? value);
   };
-  const hasInputs = (text: string) => inputsIn(text).every((input) => inputs[input] !== undefined);
+  const inputsAreSet = (text: string) => inputsIn(text).every((input) => inputs[input] !== undefined);
   const insert = (text: string, escaped: Escape = asIs): string =>
-    text.replace(INPUT_PLACEHOLDER, (whole, name?: string) => {
+    text.replace(INPUT_VARIABLE, (whole, name?: string) => {
       if (whole === '{{') return '{';
       if (whole === '}}') return '}';
-      return name !== undefined && isInput(name) ? escaped(String(wireValue(name) ?? '')) : whole;
+      return name !== undefined && isInput(name) ? escaped(String(serviceValue(name) ?? '')) : whole;
     });
 
   const pairsOf = (values: RequestPairs): [string, string][] =>
     Object.entries(values).flatMap(([name, value]): [string, string][] => {
       if (typeof value === 'object' && !Array.isArray(value)) {
         const present = value.clauses
-          .filter(hasInputs)
+          .filter(inputsAreSet)
           .map((clause) => insert(clause, QUOTES[value.quote ?? quotingOf(clause)]));
         return present.length > 0 ? [[name, present.join(value.join)]] : [];
       }
-      const texts = [value].flat().map(String).filter(hasInputs);
+      const texts = [value].flat().map(String).filter(inputsAreSet);
       return texts.map((text) => [name, insert(text)]);
     });
 
-  const json = (value: unknown): unknown => {
+  const fillJson = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      const only = /^\{([A-Za-z]+)\}$/.exec(value)?.[1];
-      if (only && isInput(only)) return wireValue(only);
-      return hasInputs(value) ? insert(value) : undefined;
+      const soleInput = /^\{([A-Za-z]+)\}$/.exec(value)?.[1];
+      if (soleInput && isInput(soleInput)) return serviceValue(soleInput);
+      return inputsAreSet(value) ? insert(value) : undefined;
     }
-    if (Array.isArray(value)) return value.map(json).filter((each) => each !== undefined);
+    if (Array.isArray(value)) return value.map(fillJson).filter((each) => each !== undefined);
     if (value && typeof value === 'object') {
       return Object.fromEntries(
         Object.entries(value)
-          .map(([key, each]) => [key, json(each)] as const)
+          .map(([key, each]) => [key, fillJson(each)] as const)
           .filter(([, each]) => each !== undefined),
       );
     }
@@ -115,7 +115,7 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
 
   const bodyOf = (): RequestParts['body'] => {
     if (template.json !== undefined)
-      return { type: 'application/json', text: JSON.stringify(json(template.json) ?? {}) };
+      return { type: 'application/json', text: JSON.stringify(fillJson(template.json) ?? {}) };
     if (template.form) {
       const form = new URLSearchParams(pairsOf(template.form));
       return { type: 'application/x-www-form-urlencoded', text: form.toString() };
@@ -126,7 +126,7 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
           if (typeof value !== 'object' || Array.isArray(value))
             return pairsOf({ [name]: value }).map(([, text]) => ({ name, text }));
           const { filename, type = 'application/octet-stream', text } = value;
-          if (!hasInputs(filename) || !hasInputs(text)) return [];
+          if (!inputsAreSet(filename) || !inputsAreSet(text)) return [];
           return [{ name, filename: insert(filename), type, text: insert(text) }];
         }),
       );
@@ -136,7 +136,7 @@ export function fillTemplate(template: RequestTemplate, inputs: Inputs): Request
   };
 
   const headers = Object.entries(template.headers ?? {})
-    .filter(([, value]) => hasInputs(value))
+    .filter(([, value]) => inputsAreSet(value))
     .map(([name, value]): [string, string] => [name, insert(value)]);
   const body = bodyOf();
   return { query: pairsOf(template.query ?? {}), headers, ...(body && { body }) };

@@ -10,7 +10,7 @@ const cell = (
   node: unknown,
   field: keyof FieldBindings = 'category',
   as?: FieldBinding['as'],
-) => toRow(bindFields({ [field]: { at, ...(as && { as }) } }, 'row').perRow, node, head)[field];
+) => toRow(bindFields({ [field]: { at, ...(as && { as }) } }, 'row').rowBindings, node, head)[field];
 
 describe('a cell', () => {
   it('distinguishes undefined, null and a value', () => {
@@ -30,16 +30,18 @@ describe('a cell', () => {
 
   it('is null if a text means “no value”', () => {
     const read = (value: unknown, field: keyof FieldBindings = 'sales4Weeks') =>
-      toRow(bindFields({ [field]: { at: '@.v', missing: ['N/A', '-'] } }, 'row').perRow, { v: value }, head)[field];
+      toRow(bindFields({ [field]: { at: '@.v', missing: ['N/A', '-'] } }, 'row').rowBindings, { v: value }, head)[
+        field
+      ];
     expect([read('N/A'), read(' - '), read('N/A', 'category')]).toEqual([null, null, null]);
     expect([read('-1'), read('n/a', 'category')]).toEqual([-1, 'n/a']);
-    const { once } = bindFields({ market: { at: '$.m', missing: ['N/A'] } }, 'row');
-    expect(toValues(once, { m: 'N/A' }, head)).toEqual({ market: [null] });
+    const { responseBindings } = bindFields({ market: { at: '$.m', missing: ['N/A'] } }, 'row');
+    expect(toValues(responseBindings, { m: 'N/A' }, head)).toEqual({ market: [null] });
   });
 
   it('is the part of the text that a pattern matches, cut out before it is converted', () => {
     const cut = (text: string, field: keyof FieldBindings, match: string) =>
-      toRow(bindFields({ [field]: { at: '@.v', match } }, 'row').perRow, { v: text }, head)[field];
+      toRow(bindFields({ [field]: { at: '@.v', match } }, 'row').rowBindings, { v: text }, head)[field];
     expect(cut('https://h/jobs/4711?x=1', 'jobId', '/([^/?]+)(?:\\?|$)')).toBe('4711');
     expect(cut('UPC 012345678905 (new)', 'upc', '[0-9]{12}')).toBe('012345678905');
     expect(cut('https://h/', 'jobId', 'jobs/(.+)')).toEqual(
@@ -109,7 +111,7 @@ describe('a list', () => {
 
 describe('values read once per response', () => {
   const values = (fields: FieldBindings, document: unknown) =>
-    toValues(bindFields(fields, 'response').once, document, head);
+    toValues(bindFields(fields, 'response').responseBindings, document, head);
 
   it('are every node found, converted', () => {
     expect(
@@ -154,8 +156,8 @@ it('bindings are parted by what their selectors are applied to', () => {
     brand: { at: () => 1 },
   };
   const names = (bound: readonly { field: string }[]) => bound.map(({ field }) => field);
-  expect(names(bindFields(fields, 'row').perRow.fields)).toEqual(['upc', 'brand']);
-  expect(names(bindFields(fields, 'response').perRow.fields)).toEqual(['upc']);
-  expect(names(bindFields(fields, 'response').once)).toEqual(['market', 'asOf', 'brand']);
+  expect(names(bindFields(fields, 'row').rowBindings.fields)).toEqual(['upc', 'brand']);
+  expect(names(bindFields(fields, 'response').rowBindings.fields)).toEqual(['upc']);
+  expect(names(bindFields(fields, 'response').responseBindings)).toEqual(['market', 'asOf', 'brand']);
   expect(bindFields({}, 'row')).toEqual({ perRow: { fields: [], blank: {} }, once: [] });
 });

@@ -43,8 +43,8 @@ export interface BoundRow {
 }
 
 interface BoundFields {
-  readonly perRow: BoundRow;
-  readonly once: readonly BoundField[];
+  readonly rowBindings: BoundRow;
+  readonly responseBindings: readonly BoundField[];
 }
 
 /**
@@ -71,9 +71,11 @@ function compileFields(fields: FieldBindings, functionScope: 'row' | 'response')
     const bound = bindValue(binding, FIELDS[field].kind, `response.fields.${field}.match`, functionScope);
     return { field, ...bound, read: compileReader(field, bound.selector, bound) };
   });
-  const { row = [], once = [] } = Object.groupBy(bound, ({ selector }) => (selector.scope === 'row' ? 'row' : 'once'));
+  const { row = [], once: responseBindings = [] } = Object.groupBy(bound, ({ selector }) =>
+    selector.scope === 'row' ? 'row' : 'once',
+  );
   const blank: Row = Object.fromEntries(row.map(({ field }) => [field, undefined]));
-  return { perRow: { fields: row, blank }, once };
+  return { rowBindings: { fields: row, blank }, responseBindings };
 }
 
 /**

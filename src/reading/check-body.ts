@@ -10,7 +10,7 @@ import { decodeBody } from './decode.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { type Media, mediaOf } from './media.ts';
-import { errorLine, ReadingError } from './problem.ts';
+import { BodyError, errorLine } from './problem.ts';
 import { summariseValue } from './summarise-value.ts';
 
 /** A violation of a body schema, without values beyond what shows their kind. */
@@ -111,7 +111,7 @@ export async function checkBody(
   } catch (error) {
     await Promise.allSettled(pending.splice(0));
     if (error instanceof PatternLimitError) return done(`${schema.name}: ${error.message}`);
-    if (!(error instanceof ReadingError)) return done(`${schema.name} broke: ${errorLine(error)}`);
+    if (!(error instanceof BodyError)) return done(`${schema.name} broke: ${errorLine(error)}`);
     if (error.kind === 'tooLarge')
       return done(
         `the body is longer than ${maxWholeBytes} bytes, or nested too deep, to be checked against ${schema.name}: ${error.message}`,

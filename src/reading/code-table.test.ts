@@ -52,12 +52,14 @@ test('an inline table is applied to rows and to values of the response', async (
   async function* body() {
     yield Buffer.from('{"area":840,"items":[{"level":"f","code":1},{"level":"g","code":1},{"level":null}]}');
   }
-  const { values, stated } = await readBody(readingPlanOf(profile, key, {}), head, body(), (row) => rows.push(row));
+  const { values, pageMetadata } = await readBody(readingPlanOf(profile, key, {}), head, body(), (row) =>
+    rows.push(row),
+  );
   expect(values.market).toEqual(['US']);
   expect(rows[0]?.category).toBe('Tea');
   expect(rows[1]?.category).toBeInstanceOf(UnknownCode);
   expect(rows[2]?.category).toBeUndefined();
-  expect(stated?.[0]?.codes).toMatchObject([
+  expect(pageMetadata?.[0]?.codes).toMatchObject([
     { field: 'market', known: 1, unlisted: [] },
     { field: 'category', known: 1, unlisted: [{ code: 'g|1', row: 1 }] },
   ]);

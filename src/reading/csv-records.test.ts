@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
 import { CsvRecords } from './csv-records.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 interface Settings {
   readonly delimiter?: ',' | ';' | '|' | '\t';
@@ -18,7 +18,7 @@ function read(text: string, { delimiter = ',', maxRecordLength = 1_000_000, size
     reader.end();
     return { records };
   } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
+    if (!(error instanceof BodyError)) throw error;
     return { records, problem: { kind: error.kind, message: error.message } };
   }
 }

@@ -1,5 +1,5 @@
 /** Streaming parser of delimited text (RFC 4180): records of unquoted cells. */
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 const PARSE_STEP = 64 * 1024;
 
@@ -59,10 +59,7 @@ export class CsvRecords {
   #check(length: number): void {
     const limit = this.#options.maxRecordLength;
     if (length > limit)
-      throw new ReadingError(
-        'tooLarge',
-        `record ${this.#recordCount} of the CSV body is longer than ${limit} characters`,
-      );
+      throw new BodyError('tooLarge', `record ${this.#recordCount} of the CSV body is longer than ${limit} characters`);
   }
 
   /** The record that begins here, or `undefined` while its end has not arrived. */
@@ -82,7 +79,7 @@ export class CsvRecords {
         return { cells, end: at + (this.#text[at + 1] === '\n' ? 2 : 1) };
       }
       if (terminator !== this.#options.delimiter)
-        throw new ReadingError('syntax', `record ${this.#recordCount} of the CSV body has text after a closing quote`);
+        throw new BodyError('syntax', `record ${this.#recordCount} of the CSV body has text after a closing quote`);
     }
   }
 
@@ -99,7 +96,7 @@ export class CsvRecords {
       const quote = this.#text.indexOf('"', start);
       if (quote < 0 || (quote + 1 === this.#text.length && !isLast)) {
         if (isLast)
-          throw new ReadingError('truncated', `the CSV body ends within a quoted cell of record ${this.#recordCount}`);
+          throw new BodyError('truncated', `the CSV body ends within a quoted cell of record ${this.#recordCount}`);
         return undefined;
       }
       value += this.#text.slice(start, quote);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { decodeBody } from './decode.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 const headOf = (...headers: [string, string][]): ResponseHead => ({ status: 200, reason: 'OK', headers });
 
@@ -17,7 +17,7 @@ async function decode(head: ResponseHead, chunks: AsyncIterable<Uint8Array>, max
     for await (const part of decodeBody(head, chunks, maxBytes)) parts.push(Buffer.from(part));
     return { text: Buffer.concat(parts).toString() };
   } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
+    if (!(error instanceof BodyError)) throw error;
     return { text: Buffer.concat(parts).toString(), problem: { kind: error.kind, message: error.message } };
   }
 }

@@ -3,7 +3,7 @@ import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { allHeaders, mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import { errorLine, ReadingError } from './problem.ts';
+import { BodyError, errorLine } from './problem.ts';
 
 /** The zlib wrapper: method 8, and a checksum over its two bytes (RFC 1950). Many servers send deflate without it. */
 const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
@@ -18,7 +18,7 @@ const CODINGS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
 };
 
 /**
- * The body as UTF-8 bytes without a byte-order mark, or as raw bytes if it is not text. Iterating throws a ReadingError if the body is truncated, a coding
+ * The body as UTF-8 bytes without a byte-order mark, or as raw bytes if it is not text. Iterating throws a BodyError if the body is truncated, a coding
  * or the charset is unknown or violated, or the decoded body exceeds `maxBytes`.
  *
  * @param chunks the body as received
@@ -38,7 +38,7 @@ export async function* decodeBody(
   let bytes = 0;
   for await (const chunk of isText ? asUtf8(plain, mediaTypeOf(head.headers).charset) : plain) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ReadingError('tooLarge', `the decoded body is longer than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new BodyError('tooLarge', `the decoded body is longer than ${maxBytes} bytes`);
     yield chunk;
   }
 }
@@ -47,13 +47,13 @@ async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   try {
     yield* chunks;
   } catch (error) {
-    throw new ReadingError('truncated', `the body broke off: ${errorLine(error)}`);
+    throw new BodyError('truncated', `the body broke off: ${errorLine(error)}`);
   }
 }
 
 async function* decompress(chunks: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
   const open = Object.hasOwn(CODINGS, coding) ? CODINGS[coding] : undefined;
-  if (!open) throw new ReadingError('encoding', `the body has the unknown content coding “${coding.slice(0, 40)}”`);
+  if (!open) throw new BodyError('encoding', `the body has the unknown content coding “${coding.slice(0, 40)}”`);
   const [first, rest] = await peek(chunks, 2);
   if (first.length === 0) return;
   const plain = open(first);
@@ -63,10 +63,10 @@ async function* decompress(chunks: AsyncIterable<Uint8Array>, coding: string): A
   try {
     yield* plain;
   } catch (error) {
-    if (error instanceof ReadingError) throw error;
+    if (error instanceof BodyError) throw error;
     const isTruncated = /unexpected end/i.test((error as Error).message);
-    if (isTruncated) throw new ReadingError('truncated', `the body ends within its ${coding} coding`);
-    throw new ReadingError('encoding', `the body is not valid ${coding}: ${errorLine(error)}`);
+    if (isTruncated) throw new BodyError('truncated', `the body ends within its ${coding} coding`);
+    throw new BodyError('encoding', `the body is not valid ${coding}: ${errorLine(error)}`);
   } finally {
     source.destroy();
     plain.destroy();
@@ -152,7 +152,7 @@ function recoderOf(charset: string): (chunk?: Uint8Array) => Uint8Array {
     try {
       return encoder.encode(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
-      throw new ReadingError('encoding', `the body is not valid ${charset}`);
+      throw new BodyError('encoding', `the body is not valid ${charset}`);
     }
   };
 }
@@ -161,6 +161,6 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw new ReadingError('encoding', `the body has the unknown charset “${charset.slice(0, 40)}”`);
+    throw new BodyError('encoding', `the body has the unknown charset “${charset.slice(0, 40)}”`);
   }
 }

@@ -1,7 +1,7 @@
 /** The beginning of a body, for showing or comparing responses. */
 import type { CapturedBody, ResponseHead } from '../exchange/types.ts';
 import { decodeBody } from './decode.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 /**
  * The first `limit` bytes of a body, with content codings and charset decoded (no section names either). A body that cannot be
@@ -19,7 +19,7 @@ export async function decodedHead(head: ResponseHead, body: CapturedBody, limit:
       if (bytes >= limit) break;
     }
   } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
+    if (!(error instanceof BodyError)) throw error;
     return body.head(limit);
   }
   return Buffer.concat(parts).subarray(0, limit);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
-import { digestOf, RowSum } from './digest.ts';
+import { digestOf, RowDigest } from './digest.ts';
 import { type Observation, type Row, Unconverted } from './types.ts';
 
 function digest(rows: readonly Row[], values: Observation['values'] = {}): string {
-  const sum = new RowSum();
+  const sum = new RowDigest();
   for (const row of rows) sum.add(row);
   return digestOf(sum, values);
 }

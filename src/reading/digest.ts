@@ -22,7 +22,7 @@ function seedOf(field: string): number {
 }
 
 /** Adds up 64 bits per row, so that order does not matter and no row is stored. */
-export class RowSum {
+export class RowDigest {
   #low = 0;
   #high = 0;
 
@@ -71,8 +71,8 @@ export class RowSum {
  * The digest of an observation: the sum over its rows, and one over its distinct values; a value repeated on every page
  * is still one value, so the size of pages does not matter.
  */
-export function digestOf(rows: RowSum, values: Observation['values']): string {
-  const sum = new RowSum();
+export function digestOf(rows: RowDigest, values: Observation['values']): string {
+  const sum = new RowDigest();
   const distinct = new Set(
     Object.entries(values).flatMap(([field, cells]) => cells.map((cell) => `${field}=${formatCell(cell)}`)),
   );
@@ -85,7 +85,7 @@ export function joinDigests(digests: readonly string[], values: Observation['val
   const sumWord = (from: number) =>
     digests.reduce((sum, digest) => (sum + Number.parseInt(digest.slice(from, from + 8), 16)) % WORD_RANGE, 0);
   const rows = [sumWord(0), sumWord(8)].map((each) => each.toString(16).padStart(8, '0')).join('');
-  return `${rows}-${digestOf(new RowSum(), values).split('-')[1]}`;
+  return `${rows}-${digestOf(new RowDigest(), values).split('-')[1]}`;
 }
 
 /** A cell as text; equal for equal values, whatever the order of members and of a list. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { parseText } from './json-text.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 function read(
   body: string | Uint8Array,
@@ -25,7 +25,7 @@ function read(
     lines.end();
     return { values };
   } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
+    if (!(error instanceof BodyError)) throw error;
     return { values, problem: { kind: error.kind, message: error.message } };
   }
 }

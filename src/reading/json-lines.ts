@@ -1,6 +1,6 @@
 /** Streaming parser of newline-delimited JSON, one value per line, or of RFC 7464 sequences. */
 import { checkDepth, decodeText, isCutOff, parseText } from './json-text.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 export const NEWLINE = 0x0a;
 /** Begins each text of application/json-seq, whose texts may contain newlines. */
@@ -57,15 +57,14 @@ export class JsonLines {
 
   #check(bytes: number): void {
     const limit = this.#options.maxLineBytes;
-    if (bytes > limit)
-      throw new ReadingError('tooLarge', `JSON value ${this.#valueCount} is longer than ${limit} bytes`);
+    if (bytes > limit) throw new BodyError('tooLarge', `JSON value ${this.#valueCount} is longer than ${limit} bytes`);
   }
 
   #value(text: string, isLast: boolean): void {
     if (text.trim() === '') return;
     checkDepth(text);
     if (isLast && isCutOff(text))
-      throw new ReadingError('truncated', `the body ends within JSON value ${this.#valueCount}`);
+      throw new BodyError('truncated', `the body ends within JSON value ${this.#valueCount}`);
     const value = parseText(text, `value ${this.#valueCount} of the body`, this.#options.longIntegers);
     this.#valueCount++;
     this.#options.onValue(value);

@@ -3,7 +3,7 @@ import { EVERY, walk } from '../profile/path-steps.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { JsonSplitter, type SplitterOptions } from './json-splitter.ts';
 import { parseText } from './json-text.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 const MIB = 1024 * 1024;
 
@@ -43,7 +43,7 @@ function split(
     }
     return { rows, document: splitter.end(), found: splitter.found };
   } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
+    if (!(error instanceof BodyError)) throw error;
     return { rows, found: splitter.found, problem: { kind: error.kind, message: error.message } };
   }
 }

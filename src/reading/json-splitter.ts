@@ -7,7 +7,7 @@
  * scan of the bytes before it: JSON.parse accepts the bytes between two positions only if rows begin at both.
  */
 import { decodeText, isCutOff, MAX_DEPTH, parsePlain, parseText } from './json-text.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 export interface SplitterOptions {
   /** Member names from the root to the list; undefined: nothing is split off, the whole document is the skeleton. */
@@ -100,12 +100,12 @@ export class JsonSplitter {
     if (!this.#isScanned) this.#process(this.#unscanned(new Uint8Array(0)));
     const text = decodeText(Buffer.concat(this.#skeleton));
     if ((this.#inRows || this.#inString || this.#depth > 0) && isCutOff(text)) {
-      throw new ReadingError(
+      throw new BodyError(
         'truncated',
         `the body ends ${this.#inRows ? `within the list of rows, after row ${this.#rowCount}` : 'within the JSON document'}`,
       );
     }
-    if (text.trim() === '') throw new ReadingError('syntax', 'the body is empty, but a JSON document is expected');
+    if (text.trim() === '') throw new BodyError('syntax', 'the body is empty, but a JSON document is expected');
     return parseText(text, 'the body', this.#options.longIntegers);
   }
 
@@ -116,7 +116,7 @@ export class JsonSplitter {
       const what = this.found
         ? `the part of the body outside the rows is longer than ${limit} bytes`
         : `the first ${limit} bytes, the limit of what is read whole, contain no list of rows`;
-      throw new ReadingError(
+      throw new BodyError(
         'tooLarge',
         `${what}; select the rows by a path of names ending in [*], and other values by paths outside the rows`,
       );
@@ -167,7 +167,7 @@ export class JsonSplitter {
     if (parseText(decodeText(bytes), 'a member name') !== name) return;
     // Duplicate names are legal JSON (RFC 8259, section 4), and JSON.parse uses the last; delivered rows cannot be revoked.
     if (this.found)
-      throw new ReadingError(
+      throw new BodyError(
         'rowsNotFound',
         `the member ${JSON.stringify(name)} on the path to the rows occurs twice, so the list of rows is ambiguous`,
       );
@@ -187,7 +187,7 @@ export class JsonSplitter {
       return true;
     }
     if (++this.#depth > MAX_DEPTH)
-      throw new ReadingError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
+      throw new BodyError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
     if (isOnPath && byte === OPEN_OBJECT && this.#pathLevel < path.length) {
       this.#pathLevel++;
       this.#expectsKey = true;
@@ -197,7 +197,7 @@ export class JsonSplitter {
 
   #closeBracket(): void {
     if (this.#depth === 0)
-      throw new ReadingError('syntax', 'the body is not JSON: a bracket is closed that was not opened');
+      throw new BodyError('syntax', 'the body is not JSON: a bracket is closed that was not opened');
     if (this.#depth === this.#pathLevel) this.#pathLevel--;
     this.#depth--;
     this.#expectsKey = false;
@@ -261,7 +261,7 @@ export class JsonSplitter {
       else if (byte === COMMA) {
         if (depth === 0) lastComma = at - 1;
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (++depth > MAX_DEPTH) throw new ReadingError('tooLarge', `a row is nested deeper than ${MAX_DEPTH} levels`);
+        if (++depth > MAX_DEPTH) throw new BodyError('tooLarge', `a row is nested deeper than ${MAX_DEPTH} levels`);
       } else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth < 0) {
         this.#inString = false;
         this.#depth = this.#pathLevel;
@@ -304,7 +304,7 @@ export class JsonSplitter {
     this.#pendingBytes += bytes.length;
     const limit = this.#options.maxRowBytes;
     if (this.#pendingBytes > limit)
-      throw new ReadingError('tooLarge', `row ${this.#rowCount} is longer than ${limit} bytes`);
+      throw new BodyError('tooLarge', `row ${this.#rowCount} is longer than ${limit} bytes`);
     this.#pending.push(Buffer.from(bytes));
   }
 
@@ -319,7 +319,7 @@ export class JsonSplitter {
     ) as unknown[];
     // Whitespace between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
-      throw new ReadingError('syntax', `the list of rows is not JSON: a comma without a row, at row ${this.#rowCount}`);
+      throw new BodyError('syntax', `the list of rows is not JSON: a comma without a row, at row ${this.#rowCount}`);
     this.#deliver(rows, isLast);
   }
 

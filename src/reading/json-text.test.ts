@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
 import { checkDepth, decodeText, isCutOff, MAX_DEPTH, parseText } from './json-text.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 function problemOf(act: () => unknown) {
   try {
     act();
     return undefined;
   } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
+    if (!(error instanceof BodyError)) throw error;
     return { kind: error.kind, message: error.message };
   }
 }

@@ -1,6 +1,6 @@
 /** Strict conversion of bytes to text to JSON values; errors are described in one sentence. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 /** Limits nesting, so that recursive code does not overflow its stack. */
 export const MAX_DEPTH = 512;
@@ -13,8 +13,8 @@ export function decodeText(bytes: Uint8Array): string {
   return buffer.toString('utf8');
 }
 
-export const notUtf8 = (): ReadingError =>
-  new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type declares no other charset');
+export const notUtf8 = (): BodyError =>
+  new BodyError('encoding', 'the body is not valid UTF-8, and Content-Type declares no other charset');
 
 /** Matches texts that may contain an integer that a double cannot represent. */
 const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16}/;
@@ -27,7 +27,7 @@ export function parseText(text: string, what: string, longIntegers: 'digits' | '
   try {
     return longIntegers === 'digits' && LONG_INTEGER.test(text) ? JSON.parse(text, exactIntegers) : JSON.parse(text);
   } catch (error) {
-    throw new ReadingError('syntax', `${what} is not JSON: ${parseErrorOf(error)}`);
+    throw new BodyError('syntax', `${what} is not JSON: ${parseErrorOf(error)}`);
   }
 }
 
@@ -71,7 +71,7 @@ export function checkDepth(text: string): void {
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs)) {
     if (token === '[' || token === '{') depth++;
     else if (token === ']' || token === '}') depth--;
-    if (depth > MAX_DEPTH) throw new ReadingError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw new BodyError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 

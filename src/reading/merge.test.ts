@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from '../seeded-fast-check.test.support.ts';
-import { digestOf, RowSum } from './digest.ts';
+import { digestOf, RowDigest } from './digest.ts';
 import { mergeObservations } from './merge.ts';
 import { type Cell, type Observation, type Row, Unconverted } from './types.ts';
 
@@ -9,7 +9,7 @@ function observed(
   values: Observation['values'] = {},
   more: Partial<Observation> = {},
 ): Observation {
-  const sum = new RowSum();
+  const sum = new RowDigest();
   for (const row of rows) sum.add(row);
   return { rows: rows.length, complete: true, values, digest: digestOf(sum, values), ...more };
 }

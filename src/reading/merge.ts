@@ -17,7 +17,7 @@ export function mergeObservations(pages: readonly Observation[], complete: boole
       values[field] = distinct([...(values[field] ?? []), ...cells]);
     }
   }
-  const stated = pages.flatMap((page) => page.stated ?? []);
+  const pageMetadata = pages.flatMap((page) => page.pageMetadata ?? []);
   return {
     rows: pages.reduce((sum, page) => sum + page.rows, 0),
     complete: complete && pages.every((page) => page.complete),
@@ -26,7 +26,7 @@ export function mergeObservations(pages: readonly Observation[], complete: boole
       pages.map((page) => page.digest),
       values,
     ),
-    ...(stated.length > 0 && { stated }),
+    ...(pageMetadata.length > 0 && { pageMetadata }),
     ...(problem && { problem }),
   };
 }

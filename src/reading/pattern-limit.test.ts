@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import { createSchemaCompiler } from '../profile/body-schema/json-schema.ts';
 import { checkBody } from './check-body.ts';
-import { type ReadingPlan, readBody } from './read-body.ts';
+import { type BodyPlan, readBody } from './read-body.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-patterns-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,7 +28,7 @@ const head: ResponseHead = {
 async function* bytesOf(value: unknown) {
   yield new TextEncoder().encode(JSON.stringify(value));
 }
-const read = (plan: ReadingPlan, value: unknown) => readBody(plan, head, bytesOf(value), () => undefined);
+const read = (plan: BodyPlan, value: unknown) => readBody(plan, head, bytesOf(value), () => undefined);
 const check = (schema: object, value: unknown) =>
   checkBody(createSchemaCompiler(join(folder, 'p.yaml')).compileInline(schema, []), undefined, head, bytesOf(value));
 

@@ -2,7 +2,7 @@
 import { cutText } from '../exchange/cut-text.ts';
 import type { ReadingProblem } from './types.ts';
 
-export class ReadingError extends Error {
+export class BodyError extends Error {
   readonly kind: ReadingProblem['kind'];
   constructor(kind: ReadingProblem['kind'], message: string) {
     super(message);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import { checkSelector } from '../profile/selector.ts';
 import fc from '../seeded-fast-check.test.support.ts';
-import { type ReadingPlan, readBody } from './read-body.ts';
+import { type BodyPlan, readBody } from './read-body.ts';
 import { READERS } from './readers.ts';
 import { type Observation, READING_PROBLEMS, type Row } from './types.ts';
 
@@ -16,7 +16,7 @@ async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenera
   }
 }
 
-async function read(plan: ReadingPlan, head: ResponseHead, bytes: Uint8Array, sizes: readonly number[]) {
+async function read(plan: BodyPlan, head: ResponseHead, bytes: Uint8Array, sizes: readonly number[]) {
   const found: Row[] = [];
   const observation = await readBody(plan, head, pieces(bytes, sizes), (row) => found.push(row));
   return { found, observation };
@@ -59,7 +59,7 @@ const inRow = path.map((each) => `@${each}`);
 const select = fc.oneof({ weight: 3, arbitrary: inRow }, inAnswer);
 
 const media = fc.constantFrom(...(Object.keys(READERS) as (keyof typeof READERS)[]));
-const plan: fc.Arbitrary<ReadingPlan> = fc.record(
+const plan: fc.Arbitrary<BodyPlan> = fc.record(
   {
     media,
     rows: inAnswer,
@@ -169,7 +169,7 @@ describe('any bytes under any plan', () => {
 
 describe('damaged codings', () => {
   it('are a problem, or what was meant', async () => {
-    const list: ReadingPlan = { rows: '$[*]', fields: { category: { at: '@.a' } } };
+    const list: BodyPlan = { rows: '$[*]', fields: { category: { at: '@.a' } } };
     const rows = Array.from({ length: 50 }, (_, at) => ({ a: `row ${at}` }));
     await fc.assert(
       fc.asyncProperty(

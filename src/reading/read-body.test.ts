@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import fc from '../seeded-fast-check.test.support.ts';
-import { type ReadingPlan, readBody } from './read-body.ts';
+import { type BodyPlan, readBody } from './read-body.ts';
 import { type Row, Unconverted } from './types.ts';
 
 const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
@@ -20,7 +20,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 /** Reads a body; whatever is no text or bytes is sent as JSON. */
 async function read(
-  plan: Partial<ReadingPlan>,
+  plan: Partial<BodyPlan>,
   body: unknown,
   { status = 200, headers = [JSON_TYPE], chunk = 50, startIndex }: Answer = {},
 ) {
@@ -38,7 +38,7 @@ async function read(
   return { ...observation, found: rows, indexes };
 }
 
-const PRODUCTS: Partial<ReadingPlan> = {
+const PRODUCTS: Partial<BodyPlan> = {
   rows: '$.products[*]',
   fields: { upc: { at: '@.gtin' }, category: { at: '@.cat' }, market: { at: '$.market' }, asOf: { at: '$.meta.asOf' } },
 };
@@ -64,7 +64,7 @@ describe('a list in JSON', () => {
     expect((await read(PRODUCTS, BODY, { startIndex: 100 })).indexes).toEqual([100, 101, 102]);
   });
 
-  it.each<[string, NonNullable<ReadingPlan['rows']>, unknown, number]>([
+  it.each<[string, NonNullable<BodyPlan['rows']>, unknown, number]>([
     ['at the root', '$[*]', [1, 2], 2],
     ['at the root, without a star', '$', [1, 2], 2],
     ['without a star', '$.a', { a: [1, 2, 3] }, 3],
@@ -91,7 +91,7 @@ describe('a list in JSON', () => {
   });
 
   it('keeps the rows that a value needs', async () => {
-    const fields: ReadingPlan['fields'] = { upc: { at: '@.u' }, market: { at: '$.a[0].m' } };
+    const fields: BodyPlan['fields'] = { upc: { at: '@.u' }, market: { at: '$.a[0].m' } };
     const body = {
       a: [
         { u: 1, m: 'US' },
@@ -99,12 +99,12 @@ describe('a list in JSON', () => {
       ],
     };
     expect(await read({ rows: '$.a[*]', fields }, body)).toMatchObject({ rows: 2, values: { market: ['US'] } });
-    const every: ReadingPlan['fields'] = { ...fields, market: { at: '$.a[*].m' } };
+    const every: BodyPlan['fields'] = { ...fields, market: { at: '$.a[*].m' } };
     expect(await read({ rows: '$.a[*]', fields: every }, body)).toMatchObject({
       rows: 2,
       values: { market: ['US', 'CA'] },
     });
-    const anywhere: ReadingPlan['fields'] = { ...fields, market: { at: '$..m' } };
+    const anywhere: BodyPlan['fields'] = { ...fields, market: { at: '$..m' } };
     expect(await read({ rows: '$.a[*]', fields: anywhere }, body)).toMatchObject({
       rows: 2,
       values: { market: ['US', 'CA'] },
@@ -120,7 +120,7 @@ describe('a list in JSON', () => {
   });
 
   it('may be absent: values of a single response', async () => {
-    const fields: ReadingPlan['fields'] = {
+    const fields: BodyPlan['fields'] = {
       upc: { at: '$.gtin' },
       characteristics: { at: '$.c' },
       category: { at: (document) => (document as { k: string }).k },
@@ -215,7 +215,7 @@ describe('text', () => {
     });
   });
 
-  it.each<[Partial<ReadingPlan>, string]>([
+  it.each<[Partial<BodyPlan>, string]>([
     [{ rows: '$.a[*]' }, '$.a[*]'],
     [{ rows: '$' }, '$'],
     [{ fields: { jobId: { at: '$.id' } } }, '$.id'],
@@ -256,7 +256,7 @@ describe('problems', () => {
     expect(values).toEqual({ market: ['Total US'], asOf: [7] });
   });
 
-  it.each<[NonNullable<ReadingPlan['rows']>, unknown]>([
+  it.each<[NonNullable<BodyPlan['rows']>, unknown]>([
     ['$.a[*]', {}],
     ['$.a[*]', { a: 'none' }],
     ['$.a[*]', { a: 7 }],
@@ -309,7 +309,7 @@ describe('problems', () => {
   });
 
   it('every kind is reported, with the values of headers', async () => {
-    const fields: ReadingPlan['fields'] = { market: { at: '$response.header.x-market' } };
+    const fields: BodyPlan['fields'] = { market: { at: '$response.header.x-market' } };
     const headers: [string, string][] = [JSON_TYPE, ['X-Market', 'US']];
     const gzip: [string, string] = ['Content-Encoding', 'gzip'];
     const bodies: [string, string | Uint8Array, [string, string][]][] = [
@@ -331,7 +331,7 @@ describe('problems', () => {
 
   it('limits are those of the plan', async () => {
     const long = { a: [{ x: 'y'.repeat(500) }], b: 'z'.repeat(500) };
-    const plans: Partial<ReadingPlan>[] = [
+    const plans: Partial<BodyPlan>[] = [
       { maxRowBytes: 100 },
       { maxWholeBytes: 100 },
       { maxBytes: 100 },

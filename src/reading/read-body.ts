@@ -1,4 +1,4 @@
-/** Reads one response body under a profile's bindings, row by row as it arrives. */
+/** Reads one response body with the bindings of a profile, row by row as it arrives. */
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { EVERY, walk } from '../profile/path-steps.ts';
@@ -8,21 +8,21 @@ import { compileSelector, type Selector, type SelectorSource } from '../profile/
 import { bindFields, type FieldBindings, toRow, toValues } from './cells.ts';
 import type { CsvDelimiter } from './csv-records.ts';
 import { decodeBody } from './decode.ts';
-import { digestOf, RowSum } from './digest.ts';
+import { digestOf, RowDigest } from './digest.ts';
 import { textOfElement } from './element-text.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
-import { type StatementPlan, StatementReader } from './page-statement.ts';
-import { errorLine, isNodeError, ReadingError } from './problem.ts';
+import { type PageMetadataPlan, PageMetadataReader } from './page-metadata.ts';
+import { BodyError, errorLine, isNodeError } from './problem.ts';
 import { READERS } from './readers.ts';
 import { bindRefusals, findRefusal, type Refusal } from './refusal.ts';
 import { shapeRows } from './shape-rows.ts';
-import { streamShape, withoutSteps } from './stream-shape.ts';
+import { streamShape, withoutSegments } from './stream-shape.ts';
 import { summariseValue } from './summarise-value.ts';
-import type { Observation, PageStatement, ReadingProblem, RowSink } from './types.ts';
+import type { Observation, PageMetadata, ReadingProblem, RowSink } from './types.ts';
 
 export { mergeObservations } from './merge.ts';
 
-export interface ReadingPlan {
+export interface BodyPlan {
   /** Default: the media type of Content-Type. */
   readonly media?: Media;
   readonly csv?: { readonly delimiter: CsvDelimiter };
@@ -34,15 +34,15 @@ export interface ReadingPlan {
   /** How the nodes found become rows. */
   readonly shape?: RowShape;
   readonly fields: FieldBindings;
-  /** Counts and echoes, if the profile reads any. */
-  readonly statements?: StatementPlan;
+  /** The counts and the repeated request values (echoes), if the profile reads any. */
+  readonly pageMetadata?: PageMetadataPlan;
   /** The selector of the cursor or URL of the next page. */
   readonly next?: SelectorSource;
   /** The conditions under which a 2xx response is a refusal. */
   readonly refusals?: readonly RefusalCondition[];
   /** The longest row, in bytes; default 4 MiB. */
   readonly maxRowBytes?: number;
-  /** The maximum size of a body, or of the part outside its rows, that must be read whole; default 64 MiB. */
+  /** The maximum number of bytes buffered: a body that cannot be streamed, or the part outside its rows; default 64 MiB. */
   readonly maxWholeBytes?: number;
   /** The longest decoded body; default 8 GiB. */
   readonly maxBytes?: number;
@@ -60,7 +60,7 @@ const MIB = 1024 * 1024;
  * const { rows, values } = await readBody(plan, response, body.chunks(), (row) => console.log(row.upc));
  */
 export async function readBody(
-  plan: ReadingPlan,
+  plan: BodyPlan,
   head: ResponseHead,
   chunks: AsyncIterable<Uint8Array>,
   onRow: RowSink,
@@ -70,32 +70,32 @@ export async function readBody(
   const nextSelector = plan.next === undefined ? undefined : compileSelector(plan.next);
   const refusals = bindRefusals(plan.refusals ?? []);
   const media = mediaOf(plan.media, head);
-  const { perRow, once } = bindFields(
+  const { rowBindings, responseBindings } = bindFields(
     plan.fields,
     rowsSelector || media === 'ndjson' || media === 'csv' ? 'row' : 'response',
   );
-  const statements = plan.statements && new StatementReader(plan.statements);
-  const sum = new RowSum();
+  const metadataReader = plan.pageMetadata && new PageMetadataReader(plan.pageMetadata);
+  const rowDigest = new RowDigest();
   let rows = 0;
   const deliver = (nodes: readonly unknown[]): void => {
     for (const node of nodes) {
-      const row = toRow(perRow, node, head);
-      sum.add(row);
-      statements?.row(node, head, startIndex + rows, row);
+      const row = toRow(rowBindings, node, head);
+      rowDigest.add(row);
+      metadataReader?.row(node, head, startIndex + rows, row);
       onRow(row, startIndex + rows++);
     }
   };
   let values: Observation['values'] = {};
   let next: string | undefined;
   let refusal: Refusal | undefined;
-  let stated: PageStatement | undefined;
+  let pageMetadata: PageMetadata | undefined;
   const done = (problem?: ReadingProblem): Observation => ({
     rows,
     complete: problem === undefined,
     values,
-    digest: digestOf(sum, values),
+    digest: digestOf(rowDigest, values),
     ...(next !== undefined && { next }),
-    ...(stated && { stated: [stated] }),
+    ...(pageMetadata && { pageMetadata: [pageMetadata] }),
     ...(problem && { problem }),
     ...(refusal && { refusal }),
   });
@@ -104,15 +104,15 @@ export async function readBody(
   const shaper = shape && rowsSelector && media ? streamShape(shape, rowsSelector, media) : undefined;
   const maxWholeBytes = plan.maxWholeBytes ?? 64 * MIB;
   const otherSelectors = [
-    ...once.map((bound) => bound.selector),
+    ...responseBindings.map((bound) => bound.selector),
     ...(nextSelector ? [nextSelector] : []),
-    ...(statements?.selectors ?? []),
+    ...(metadataReader?.selectors ?? []),
   ];
   const readsBody = rowsSelector !== undefined || otherSelectors.some((selector) => selector.scope !== 'header');
   try {
     // Headers are available even if the body cannot be read.
     values = toValues(
-      once.filter((bound) => bound.selector.scope === 'header'),
+      responseBindings.filter((bound) => bound.selector.scope === 'header'),
       undefined,
       head,
     );
@@ -122,7 +122,7 @@ export async function readBody(
       if (media === 'text' && plan.media === undefined && isSuccessHead(head))
         rejectText(rowsSelector, otherSelectors, head);
       const reader = READERS[media]({
-        rowsSelector: shape && rowsSelector && !shaper ? withoutSteps(rowsSelector) : rowsSelector,
+        rowsSelector: shape && rowsSelector && !shaper ? withoutSegments(rowsSelector) : rowsSelector,
         ...(shaper?.namesRows && { namesRows: true }),
         otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
         head,
@@ -138,9 +138,9 @@ export async function readBody(
       }
       if (isEmpty && hasNoContent(head)) return done();
       const { document, streamed } = reader.end();
-      refusal = describeErrors(() => findRefusal(refusals, document, head), 'a selector of refusal');
+      refusal = asBodyError(() => findRefusal(refusals, document, head), 'a selector of refusal');
       if (refusal) return done();
-      values = toValues(once, document, head);
+      values = toValues(responseBindings, document, head);
       if (rowsSelector && !streamed)
         deliver(
           shape
@@ -148,11 +148,11 @@ export async function readBody(
             : rowsOf(rowsSelector, document, head, media),
         );
       next = nextSelector && nextOf(nextSelector, document, head);
-      stated = statements?.statement(rows, document, head, values);
+      pageMetadata = metadataReader?.metadata(rows, document, head, values);
     }
     return done();
   } catch (error) {
-    if (error instanceof ReadingError) return done({ kind: error.kind, message: error.message });
+    if (error instanceof BodyError) return done({ kind: error.kind, message: error.message });
     if (error instanceof PatternLimitError) return done({ kind: 'timeLimit', message: error.message });
     throw error;
   }
@@ -161,23 +161,23 @@ export async function readBody(
 /** 204 and 205 have no body; an error may have none. */
 const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccessHead(head);
 
-function unknownMedia(head: ResponseHead): ReadingError {
+function unknownMedia(head: ResponseHead): BodyError {
   const found = firstHeader(head.headers, 'content-type')
     ? `${contentTypeOf(head)}, which is not supported`
     : 'no Content-Type';
-  return new ReadingError('media', `the response has ${found}: declare its format in response.media`);
+  return new BodyError('media', `the response has ${found}: declare its format in response.media`);
 }
 
-/** JSON is often sent as text/plain; read as a text, all its values would seem to be missing. */
+/** JSON is often sent as text/plain. If it were read as text, no path would select anything. */
 function rejectText(rowsSelector: Selector | undefined, otherSelectors: readonly Selector[], head: ResponseHead): void {
-  // A function may read a text.
+  // A selector that is a function can read plain text.
   const isPath = ({ source, scope }: Selector) => scope === 'response' && source.startsWith('$');
   const path = [rowsSelector, ...otherSelectors.filter(({ steps }) => steps?.length !== 0)].find(
     (each) => each && isPath(each),
   );
   if (!path) return;
   const mismatch = `the response has ${contentTypeOf(head)}, but ${path.source} cannot select from a text`;
-  throw new ReadingError('media', `${mismatch}: declare its format in response.media`);
+  throw new BodyError('media', `${mismatch}: declare its format in response.media`);
 }
 
 const contentTypeOf = (head: ResponseHead): string =>
@@ -185,15 +185,12 @@ const contentTypeOf = (head: ResponseHead): string =>
 
 /** Selects the rows of a decoded document. */
 function rowsOf(rowsSelector: Selector, document: unknown, head: ResponseHead, media: Media): readonly unknown[] {
-  const nodes = describeErrors(() => rowsSelector.select(document, head), `the rows selector ${rowsSelector.source}`);
+  const nodes = asBodyError(() => rowsSelector.select(document, head), `the rows selector ${rowsSelector.source}`);
   const [only] = nodes;
   // A path to a list without [*] means its elements; null is a common representation of the empty list.
   if (rowsSelector.singular && nodes.length === 1) return only === null ? [] : Array.isArray(only) ? only : nodes;
   if (nodes.length > 0 || !isSuccessHead(head) || hasEmptyRows(rowsSelector, document, head, media)) return nodes;
-  throw new ReadingError(
-    'rowsNotFound',
-    `${rowsSelector.source} finds no rows; the body is ${summariseValue(document)}`,
-  );
+  throw new BodyError('rowsNotFound', `${rowsSelector.source} finds no rows; the body is ${summariseValue(document)}`);
 }
 
 /** Selects and shapes the rows of a decoded document. */
@@ -205,11 +202,11 @@ function shapedRowsOf(
   media: Media,
   maxBytes: number,
 ): readonly unknown[] {
-  const rows = describeErrors(
+  const rows = asBodyError(
     () => shapeRows(shape, rowsSelector, document, head, maxBytes),
     `the rows selector ${rowsSelector.source}`,
   );
-  // Without a node, nothing was shaped: a container without rows, or a problem.
+  // Without rows, `rowsOf` throws unless the list exists and is empty.
   return rows.length > 0 ? rows : rowsOf(rowsSelector, document, head, media).slice(0, 0);
 }
 
@@ -223,24 +220,21 @@ function hasEmptyRows(rowsSelector: Selector, document: unknown, head: ResponseH
 
 /** The value of the paging selector; undefined, null, false and the empty text all mean that this was the last page. */
 function nextOf(nextSelector: Selector, document: unknown, head: ResponseHead): string | undefined {
-  const [found] = describeErrors(
-    () => nextSelector.select(document, head),
-    `the paging selector ${nextSelector.source}`,
-  );
+  const [found] = asBodyError(() => nextSelector.select(document, head), `the paging selector ${nextSelector.source}`);
   const node = textOfElement(found) ?? found;
   if (node === undefined || node === null || node === false || node === '') return undefined;
   if (typeof node === 'string' || typeof node === 'number') return String(node);
-  throw new ReadingError(
+  throw new BodyError(
     'rowsNotFound',
     `the paging selector ${nextSelector.source} finds ${summariseValue(found)} instead of a text`,
   );
 }
 
-function describeErrors<T>(act: () => T, what: string): T {
+function asBodyError<T>(act: () => T, what: string): T {
   try {
     return act();
   } catch (error) {
-    if (error instanceof ReadingError || error instanceof PatternLimitError || isNodeError(error)) throw error;
-    throw new ReadingError('rowsNotFound', `${what} failed: ${errorLine(error)}`);
+    if (error instanceof BodyError || error instanceof PatternLimitError || isNodeError(error)) throw error;
+    throw new BodyError('rowsNotFound', `${what} failed: ${errorLine(error)}`);
   }
 }

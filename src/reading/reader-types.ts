@@ -20,6 +20,6 @@ export interface ReaderOptions {
 
 export interface BodyReader {
   push(chunk: Uint8Array): void;
-  /** Returns the decoded document, without streamed rows that no selector needs. Throws a ReadingError. */
+  /** Returns the decoded document, without streamed rows that no selector needs. Throws a BodyError. */
   end(): { readonly document: unknown; readonly streamed: boolean };
 }

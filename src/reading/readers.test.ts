@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
-import { type ReadingPlan, readBody } from './read-body.ts';
+import { type BodyPlan, readBody } from './read-body.ts';
 import { type Row, Unconverted } from './types.ts';
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -10,12 +10,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 }
 
 /** Reads a body of a media type, in small and in large chunks. */
-async function read(
-  type: string,
-  plan: Partial<ReadingPlan>,
-  body: string | Uint8Array,
-  more: [string, string][] = [],
-) {
+async function read(type: string, plan: Partial<BodyPlan>, body: string | Uint8Array, more: [string, string][] = []) {
   const bytes = Buffer.from(body);
   const head: ResponseHead = { status: 200, reason: '', headers: [['Content-Type', type], ...more] };
   const results = [];
@@ -32,7 +27,7 @@ async function read(
 
 describe('CSV', () => {
   const text = 'UPC,Category,"Dollar Sales",Change\r\n012345678905,"Chips, Dips",12.5,\r\n036000291452,Größe\r\n';
-  const fields: ReadingPlan['fields'] = {
+  const fields: BodyPlan['fields'] = {
     upc: { at: '@.UPC' },
     category: { at: '@.Category' },
     sales4Weeks: { at: "@['Dollar Sales']" },
@@ -65,7 +60,7 @@ describe('CSV', () => {
       complete: true,
     });
     expect(await read('text/csv', { rows: '$[*]', fields }, '')).toMatchObject({ rows: 0, complete: true });
-    const one: ReadingPlan['fields'] = { ...fields, market: { at: '$[0].Category' } };
+    const one: BodyPlan['fields'] = { ...fields, market: { at: '$[0].Category' } };
     expect(await read('text/csv', { rows: '$[*]', fields: one }, text)).toMatchObject({
       rows: 2,
       values: { market: ['Chips, Dips'] },
@@ -75,7 +70,7 @@ describe('CSV', () => {
   });
 
   it('is read by functions too', async () => {
-    const byFunction: ReadingPlan['fields'] = { brand: { at: (row) => Object.keys(row as object).length } };
+    const byFunction: BodyPlan['fields'] = { brand: { at: (row) => Object.keys(row as object).length } };
     expect((await read('text/csv', { fields: byFunction }, text)).found).toEqual([{ brand: '4' }, { brand: '2' }]);
   });
 
@@ -110,7 +105,7 @@ describe('XML', () => {
       </p:products>
       <p:asOf>1970-01-08</p:asOf><p:next>p2</p:next>
     </p:answer>`;
-  const fields: ReadingPlan['fields'] = {
+  const fields: BodyPlan['fields'] = {
     upc: { at: "@['@upc']", as: 'upcNumber' },
     category: { at: '@.category[0]' },
     sales4Weeks: { at: '@.sales[0]' },
@@ -145,9 +140,9 @@ describe('XML', () => {
   );
 
   it('reads the text of an element by its name too', async () => {
-    const byText: ReadingPlan['fields'] = { category: { at: "@.category[0]['#text']" } };
+    const byText: BodyPlan['fields'] = { category: { at: "@.category[0]['#text']" } };
     expect((await read('text/xml', { rows, fields: byText }, text)).found[0]).toEqual({ category: 'Chips & Dips' });
-    const whole: ReadingPlan['fields'] = { category: { at: '@' } };
+    const whole: BodyPlan['fields'] = { category: { at: '@' } };
     expect((await read('text/xml', { rows, fields: whole }, text)).found[0]?.category).toBeInstanceOf(Unconverted);
   });
 
@@ -161,12 +156,12 @@ describe('XML', () => {
   });
 
   it('keeps the rows that values need', async () => {
-    const first: ReadingPlan['fields'] = { market: { at: `${rows.replace('[*]', '[0]')}.category[0]` } };
+    const first: BodyPlan['fields'] = { market: { at: `${rows.replace('[*]', '[0]')}.category[0]` } };
     expect(await read('text/xml', { rows, fields: first }, text)).toMatchObject({
       rows: 2,
       values: { market: ['Chips & Dips'] },
     });
-    const every: ReadingPlan['fields'] = { sales4Weeks: { at: '$..sales[*]' } };
+    const every: BodyPlan['fields'] = { sales4Weeks: { at: '$..sales[*]' } };
     expect(await read('text/xml', { rows, fields: every }, text)).toMatchObject({
       rows: 2,
       values: { sales4Weeks: [12.5, null] },
@@ -192,7 +187,7 @@ describe('XML', () => {
 describe('binary bodies', () => {
   const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00, 0xd8]);
   const sha256 = createHash('sha256').update(picture).digest('hex');
-  const fields: ReadingPlan['fields'] = { id: { at: '$.sha256' }, grain: { at: '$.bytes', as: 'list' } };
+  const fields: BodyPlan['fields'] = { id: { at: '$.sha256' }, grain: { at: '$.bytes', as: 'list' } };
 
   it('are described by their length and digest', async () => {
     const result = await read('image/png', { media: 'binary', rows: '$', fields }, picture);

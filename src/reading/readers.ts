@@ -8,7 +8,7 @@ import { JsonLines, NEWLINE, RECORD_SEPARATOR } from './json-lines.ts';
 import { JsonSplitter } from './json-splitter.ts';
 import { decodeText, notUtf8 } from './json-text.ts';
 import type { Media } from './media.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 import type { BodyReader, ReaderOptions } from './reader-types.ts';
 import { countRows } from './selector-reach.ts';
 import { bodyTooLong, ValueList } from './value-list.ts';
@@ -79,7 +79,7 @@ function csvReader(options: ReaderOptions): BodyReader {
       }
       if (cells.slice(names.length).some((cell) => cell !== ''))
         // Caused by a title above the header line, or an unquoted comma; RFC 4180 only says “should”.
-        throw new ReadingError(
+        throw new BodyError(
           'rowsNotFound',
           `a CSV record has ${cells.length} cells, but the header line has ${names.length}`,
         );

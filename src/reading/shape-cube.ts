@@ -1,12 +1,12 @@
 /** Rows of a cube: values in the order of its axes, as in JSON-stat and SDMX-JSON. */
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 
 interface Axis {
   readonly name: string;
   readonly positions: readonly unknown[];
 }
 
-const wrong = (why: string) => new ReadingError('rowsNotFound', `the cube of values ${why}`);
+const wrong = (why: string) => new BodyError('rowsNotFound', `the cube of values ${why}`);
 
 /** The positions of an axis: the nodes, the elements of a list, or the names of a map, in the order of its indexes if it has any. */
 function positionsOf(found: readonly unknown[]): readonly unknown[] {

@@ -3,7 +3,7 @@ import { childAt, EVERY, type PathStep } from '../profile/path-steps.ts';
 import type { RowShape } from '../profile/schema.ts';
 import { compileSelector, type Selector, type StatusAndHeaders } from '../profile/selector.ts';
 import { textOfElement } from './element-text.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 import { cubeRows } from './shape-cube.ts';
 import { textRows } from './shape-text.ts';
 
@@ -48,7 +48,7 @@ function zipRows(node: unknown): Members[] {
   const length = columns[0]?.[1].length ?? 0;
   const other = columns.find(([, cells]) => cells.length !== length);
   if (other)
-    throw new ReadingError(
+    throw new BodyError(
       'rowsNotFound',
       `the columns of the rows differ in length: ${columns[0]?.[0]} has ${length} cells, ${other[0]} ${other[1].length}`,
     );
@@ -59,7 +59,7 @@ function zipRows(node: unknown): Members[] {
 export function namedCells(names: readonly unknown[], cells: unknown): Members {
   if (!Array.isArray(cells) || cells.length > names.length) {
     const found = Array.isArray(cells) ? `${cells.length} cells` : 'no list of cells';
-    throw new ReadingError('rowsNotFound', `a row has ${found}, but there are ${names.length} column names`);
+    throw new BodyError('rowsNotFound', `a row has ${found}, but there are ${names.length} column names`);
   }
   return Object.fromEntries(cells.map((cell, at) => [keyOf(names[at]), cell]));
 }
@@ -150,7 +150,7 @@ function sourceRows(
  * The rows of a decoded document.
  *
  * @param maxBytes the longest text within the response that is decoded
- * @throws ReadingError if the nodes do not have the declared form
+ * @throws BodyError if the nodes do not have the declared form
  * @example shapeRows({ keys: ['upc'] }, compileSelector('$.*'), { '012345678905': { size: '1 l' } }, head, 1e6)
  * // [{ size: '1 l', upc: '012345678905' }]
  */

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { RowShape } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 import { READERS } from './readers.ts';
 import { summariseValue } from './summarise-value.ts';
 
@@ -10,13 +10,13 @@ const BASE64 = /^[A-Za-z0-9+/_=\s-]*$/;
 
 function bytesOf(text: string, encoding: 'plain' | 'base64' | 'gzip', maxBytes: number): Buffer {
   if (encoding === 'plain') return Buffer.from(text);
-  if (!BASE64.test(text)) throw new ReadingError('encoding', 'the text of the rows is not base64');
+  if (!BASE64.test(text)) throw new BodyError('encoding', 'the text of the rows is not base64');
   const bytes = Buffer.from(text, 'base64');
   if (encoding === 'base64') return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch {
-    throw new ReadingError('encoding', `the text of the rows is not gzip of at most ${maxBytes} bytes`);
+    throw new BodyError('encoding', `the text of the rows is not gzip of at most ${maxBytes} bytes`);
   }
 }
 
@@ -28,7 +28,7 @@ export function textRows(
 ): readonly unknown[] {
   if (node === null || node === undefined || node === '') return [];
   if (typeof node !== 'string')
-    throw new ReadingError('rowsNotFound', `the text of the rows is ${summariseValue(node)}, and not a text`);
+    throw new BodyError('rowsNotFound', `the text of the rows is ${summariseValue(node)}, and not a text`);
   const rowsSelector = compileSelector(rows);
   const head = { status: 200, reason: '', headers: [] };
   const found: unknown[] = [];

@@ -13,7 +13,7 @@ interface StreamShaper {
 }
 
 /** A selector that a reader applies to the whole document only. */
-export function withoutSteps({ steps: _, stream: __, ...selector }: Selector): Selector {
+export function withoutSegments({ steps: _, stream: __, ...selector }: Selector): Selector {
   return selector;
 }
 

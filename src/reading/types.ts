@@ -52,7 +52,7 @@ export interface ReadingProblem {
 }
 
 /** What one page states about itself and its request, where the profile reads it. */
-export interface PageStatement {
+export interface PageMetadata {
   /** The number of rows of the page. */
   readonly rows: number;
   /** The values found for each of `response.counts`, in the order of the profile. */
@@ -97,7 +97,7 @@ export interface Observation {
   /** Raw text found by the paging selector, if the profile uses paging by cursor or next-URL. */
   readonly next?: string;
   /** What each page states, if the profile reads counts or echoes. */
-  readonly stated?: readonly PageStatement[];
+  readonly pageMetadata?: readonly PageMetadata[];
   /** Order-independent digest of the rows and values: equal content, equal digest. */
   readonly digest: string;
 }

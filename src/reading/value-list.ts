@@ -1,5 +1,5 @@
 import { EVERY, type PathStep, walk } from '../profile/path-steps.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 import type { ReaderOptions } from './reader-types.ts';
 import { countRows } from './selector-reach.ts';
 
@@ -47,8 +47,8 @@ export class ValueList {
 }
 
 /** The error for a body that would have to be read whole. */
-export function bodyTooLong(limit: number): ReadingError {
-  return new ReadingError(
+export function bodyTooLong(limit: number): BodyError {
+  return new BodyError(
     'tooLarge',
     `the body is longer than ${limit} bytes and cannot be streamed: select the rows by a path ending in [*], and other values by paths outside the rows`,
   );

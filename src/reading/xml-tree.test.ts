@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileSelector } from '../profile/selector.ts';
 import fc from '../seeded-fast-check.test.support.ts';
-import { ReadingError } from './problem.ts';
+import { BodyError } from './problem.ts';
 import { type XmlNode, XmlTree } from './xml-tree.ts';
 
 interface Settings {
@@ -28,7 +28,7 @@ function read(text: string, settings: Settings = {}) {
     for (let at = 0; at < text.length; at += size) tree.push(text.slice(at, at + size));
     return { rows, document: tree.end() };
   } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
+    if (!(error instanceof BodyError)) throw error;
     return { rows, problem: { kind: error.kind, message: error.message } };
   }
 }

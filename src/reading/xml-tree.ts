@@ -8,7 +8,7 @@
 import { createRequire } from 'node:module';
 import { EVERY, type PathStep } from '../profile/path-steps.ts';
 import { MAX_DEPTH } from './json-text.ts';
-import { errorLine, ReadingError } from './problem.ts';
+import { BodyError, errorLine } from './problem.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -62,7 +62,7 @@ export class XmlTree {
     this.#document = openElement('', 0, 0);
     this.#openElements = [this.#document];
     this.#parser.on('error', (error) => {
-      throw new ReadingError('syntax', `the body is not XML: ${errorLine(error)}`);
+      throw new BodyError('syntax', `the body is not XML: ${errorLine(error)}`);
     });
     this.#parser.on('opentagstart', () => {
       this.#attributes = [];
@@ -82,7 +82,7 @@ export class XmlTree {
     // The parser itself has no limit for a text or comment.
     const limit = this.#row ? this.#options.maxRowLength : this.#options.maxTreeLength;
     if (this.#charactersSinceTag > limit)
-      throw new ReadingError('tooLarge', `one text, tag or comment of the XML is longer than ${limit} characters`);
+      throw new BodyError('tooLarge', `one text, tag or comment of the XML is longer than ${limit} characters`);
   }
 
   /** The number of delivered rows. */
@@ -94,7 +94,7 @@ export class XmlTree {
   end(): XmlNode {
     const current = this.#openElements.at(-1) as OpenElement;
     if (current !== this.#document)
-      throw new ReadingError('truncated', `the body ends within the XML element ${current.name}`);
+      throw new BodyError('truncated', `the body ends within the XML element ${current.name}`);
     this.#parser.close();
     return this.#document.node;
   }
@@ -106,7 +106,7 @@ export class XmlTree {
     parent.counts.set(name, index + 1);
     const element = openElement(name, this.#levelOf(parent, name, index), this.#size);
     if (this.#openElements.push(element) > MAX_DEPTH)
-      throw new ReadingError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
+      throw new BodyError('tooLarge', `the body is nested deeper than ${MAX_DEPTH} levels`);
     if (element.level !== undefined && element.level === this.#options.rowSteps?.length) this.#row = element;
     this.#addSize(name.length);
     for (const [attribute, value] of this.#attributes) {
@@ -135,9 +135,9 @@ export class XmlTree {
     this.#size += length;
     const { maxRowLength, maxTreeLength } = this.#options;
     if (this.#row && this.#size - this.#row.sizeBefore > maxRowLength)
-      throw new ReadingError('tooLarge', `row ${this.#rows} is longer than ${maxRowLength} characters`);
+      throw new BodyError('tooLarge', `row ${this.#rows} is longer than ${maxRowLength} characters`);
     if ((this.#row?.sizeBefore ?? this.#size) > maxTreeLength)
-      throw new ReadingError(
+      throw new BodyError(
         'tooLarge',
         `more than ${maxTreeLength} characters of XML are outside the rows: select the rows by a path such as $.products[0].product[*], and other values by paths outside the rows`,
       );

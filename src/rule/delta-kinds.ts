@@ -30,7 +30,7 @@ function upcsByKind(deltas: readonly KindReading[], { delta }: Declarations): Re
  *
  * @example remainsIn([thirteen], declarations)('012345678905') // false if one of its rows is a removal
  */
-export function remainsIn(deltas: readonly KindReading[], declarations: Declarations): (upc: string) => boolean {
+export function isNotRemovedIn(deltas: readonly KindReading[], declarations: Declarations): (upc: string) => boolean {
   if (!declarations.delta.kinds) return () => true;
   const { remaining, removed } = upcsByKind(deltas, declarations);
   return (upc) => remaining.some((set) => set.has(upc)) && !removed.some((set) => set.has(upc));

@@ -7,8 +7,8 @@ import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 export interface Fold<T> {
   /** Folds with equal keys run once over the same rows. */
   readonly key: string;
-  /** @param drawn the inputs that a sample must contain if a row has them */
-  start(inputs: Inputs, drawn?: readonly Inputs[]): { row(row: Row, index: number): void; done(): T };
+  /** @param required the inputs that a sample must contain if a row has them */
+  start(inputs: Inputs, required?: readonly Inputs[]): { row(row: Row, index: number): void; done(): T };
 }
 
 export type FoldMap = { readonly [name: string]: Fold<unknown> };

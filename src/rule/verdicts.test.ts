@@ -10,7 +10,7 @@ import {
   findingsAt,
   inconclusive,
   isOk,
-  judgeBreaches,
+  judgeRowFailures,
   judgeTally,
   passed,
   quoteSelector,
@@ -70,7 +70,7 @@ test('evidence adds up over readings; findings name their exchange and row', () 
 describe('checks of every row', () => {
   const judge = (...all: Breaches[]) => {
     const readings = all.map((breaches, at) => ({ ...withRows(10), exchange: `#${at}`, breaches }));
-    return judgeBreaches(readings, (each) => each.breaches, 'good');
+    return judgeRowFailures(readings, (each) => each.breaches, 'good');
   };
 
   test('any breach in any response fails, with its exchange and row', () => {

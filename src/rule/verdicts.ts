@@ -51,7 +51,7 @@ export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence
 }
 
 /** Judges `everyRow` folds of readings: any breach fails; no checked row is untested. */
-export function judgeBreaches<R extends Reading>(
+export function judgeRowFailures<R extends Reading>(
   readings: readonly R[],
   breachesOf: (reading: R) => Breaches,
   expected: string,

@@ -4,7 +4,7 @@ import type { Symptom } from './symptom.ts';
 import type { Result, RunCause } from './types.ts';
 
 /** A request of the run with the symptom of its response. */
-export interface ObservedRequest {
+export interface SentRequest {
   readonly id: string;
   readonly operation: OperationKey;
   /** Whether it has the documented method and path. */
@@ -15,7 +15,7 @@ export interface ObservedRequest {
 }
 
 /** What a result rests on: the ids of its exchanges, and whether the run stopped before some requests were sent. */
-export interface ResultBasis {
+export interface ResultSources {
   readonly exchanges: readonly string[];
   readonly isStopped: boolean;
   /** Whether one of the requests was sent again after a transport fault. */
@@ -62,9 +62,9 @@ function extentOf(
 
 /** Operations that refuse credentials on every request, while others of their group accept them, by group and status. */
 function refusedCredentials(
-  byOperation: ReadonlyMap<OperationKey, readonly ObservedRequest[]>,
+  byOperation: ReadonlyMap<OperationKey, readonly SentRequest[]>,
 ): { readonly operations: readonly OperationKey[]; readonly sentence: string }[] {
-  const refusedWith = (requests: readonly ObservedRequest[]): number | undefined =>
+  const refusedWith = (requests: readonly SentRequest[]): number | undefined =>
     requests.every(({ credentials }) => credentials?.are === 'refused') ? requests[0]?.credentials?.status : undefined;
   const accepting = new Set(
     [...byOperation].flatMap(([operation, requests]) =>
@@ -90,8 +90,8 @@ function refusedCredentials(
  * the same symptom. A result is explained if each documented request behind it has it, or was not sent for this reason.
  */
 export function findCauses(
-  requests: readonly ObservedRequest[],
-  results: readonly (readonly [result: Result, basis: ResultBasis])[],
+  requests: readonly SentRequest[],
+  results: readonly (readonly [result: Result, basis: ResultSources])[],
 ): FoundCauses {
   const byId = new Map(requests.map((each) => [each.id, each]));
   const byOperation = groupBy(
@@ -107,7 +107,7 @@ export function findCauses(
     const extent = extentOf(operations, [...byOperation.keys()]);
     if (!extent) return [];
     const isEverywhere = extent.operations.length === byOperation.size;
-    const isExplained = ({ exchanges, isStopped }: ResultBasis): boolean => {
+    const isExplained = ({ exchanges, isStopped }: ResultSources): boolean => {
       const behind = exchanges.flatMap((id) => byId.get(id) ?? []);
       const documented = behind.filter((request) => request.documented);
       const deciding = documented.length > 0 ? documented : behind;

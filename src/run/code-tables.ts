@@ -5,7 +5,7 @@ import { isListed } from '../profile/schema/codes.ts';
 import type { ListedCodes, Profile } from '../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../profile/template.ts';
 import { type CodeTable, codeTableOf, unreadTable } from '../reading/code-table.ts';
-import type { ReadingPlan } from '../reading/read-body.ts';
+import type { BodyPlan } from '../reading/read-body.ts';
 import type { Cell, Row } from '../reading/types.ts';
 import { readingPlanOf, readPages } from './fetch-request.ts';
 import type { FetchResult } from './request-spec.ts';
@@ -42,8 +42,8 @@ function inputsOf(data: Profile['data'], { from, inputs = {} }: ListedCodes): In
   return { ...Object.fromEntries(examples), ...inputs };
 }
 
-function planOf(profile: Profile, { source, inputs }: TableRequest): ReadingPlan {
-  const { shape: _, statements: __, rows, fields, ...plan } = readingPlanOf(profile, source.from, inputs);
+function planOf(profile: Profile, { source, inputs }: TableRequest): BodyPlan {
+  const { shape: _, pageMetadata: __, rows, fields, ...plan } = readingPlanOf(profile, source.from, inputs);
   const { shape: declared, fields: bound = {} } = profile.data.operations?.[source.from]?.response ?? {};
   const shape = source.rows === undefined ? (source.shape ?? declared) : source.shape;
   return {
@@ -51,7 +51,7 @@ function planOf(profile: Profile, { source, inputs }: TableRequest): ReadingPlan
     ...((source.rows ?? rows) !== undefined && { rows: source.rows ?? rows }),
     ...(shape && { shape }),
     fields: { id: source.code, name: source.meaning, ...(bound.asOf && { asOf: bound.asOf }) },
-  } as ReadingPlan;
+  } as BodyPlan;
 }
 
 const isText = (cell: Cell): cell is string | number => typeof cell === 'string' || typeof cell === 'number';

@@ -14,7 +14,7 @@ import {
   type Steps,
   sourceNames,
 } from '../rule/index.ts';
-import type { ObservedRequest, ResultBasis } from './causes.ts';
+import type { ResultSources, SentRequest } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
@@ -115,8 +115,8 @@ export class Engine {
   }
 
   /** The requests that were sent, without those that were retried or interrupted, each with the symptom of its response. */
-  async observedRequests(): Promise<ObservedRequest[]> {
-    const observed = new Map<string, ObservedRequest>();
+  async sentRequests(): Promise<SentRequest[]> {
+    const observed = new Map<string, SentRequest>();
     for (const { first, final, spec } of this.#graph.nodes())
       for (const exchange of [...(first?.exchanges ?? []), ...(final?.exchanges ?? [])]) {
         const id = this.#log.idOf(exchange);
@@ -136,18 +136,18 @@ export class Engine {
   }
 
   /** What the result of a unit rests on. */
-  basisOf(unit: Unit): ResultBasis {
-    const answers = this.#nodesBehind(unit).flatMap(({ first, final }) => [first, final].filter((each) => !!each));
-    const exchanges = answers.flatMap((each) => each.exchanges);
+  sourcesOf(unit: Unit): ResultSources {
+    const results = this.#nodesOfUnit(unit).flatMap(({ first, final }) => [first, final].filter((each) => !!each));
+    const exchanges = results.flatMap((each) => each.exchanges);
     return {
       exchanges: exchanges.flatMap((each) => this.#log.idOf(each) ?? []),
       isStopped: exchanges.some(({ failure }) => failure?.kind === 'stopped'),
-      isRetried: answers.some(({ retried }) => retried),
+      isRetried: results.some(({ retried }) => retried),
     };
   }
 
   /** The nodes of all steps of a unit, also of its repetition. */
-  #nodesBehind(unit: Unit): GraphNode[] {
+  #nodesOfUnit(unit: Unit): GraphNode[] {
     return (this.#prepared.get(unit) ?? []).flatMap(({ steps, nodes }) =>
       Object.entries(steps).flatMap(([name, step]) => this.#graph.nodesOf(step, nodes.get(name))),
     );

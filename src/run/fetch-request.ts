@@ -8,8 +8,8 @@ import type { SelectorSource } from '../profile/selector.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { FieldBindings } from '../reading/cells.ts';
 import type { CodeTables } from '../reading/code-table.ts';
-import type { StatementPlan } from '../reading/page-statement.ts';
-import { mergeObservations, type ReadingPlan, readBody } from '../reading/read-body.ts';
+import type { PageMetadataPlan } from '../reading/page-metadata.ts';
+import { type BodyPlan, mergeObservations, readBody } from '../reading/read-body.ts';
 import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
@@ -31,14 +31,14 @@ export function readingPlanOf(
   operation: OperationKey,
   inputs: Inputs,
   codes: CodeTables = inlineTables(profile),
-): ReadingPlan {
+): BodyPlan {
   const response = profile.data.operations?.[operation]?.response;
   const rows = response?.rows === undefined ? undefined : forWindow<SelectorSource>(response.rows, inputs);
   const paging = response?.paging;
   const next = paging && 'next' in paging ? paging.next : undefined;
   const refusals = refusalsOf(profile.data, operation);
   const fields = codedFields(response?.fields ?? {}, codes);
-  const statements = statementPlanOf(response, inputs, fields);
+  const pageMetadata = pageMetadataPlanOf(response, inputs, fields);
   return {
     ...(response?.media && { media: response.media }),
     ...(response?.csv && { csv: response.csv }),
@@ -47,7 +47,7 @@ export function readingPlanOf(
     fields,
     ...(next !== undefined && { next }),
     ...(refusals.length > 0 && { refusals }),
-    ...(statements && { statements }),
+    ...(pageMetadata && { pageMetadata }),
   };
 }
 
@@ -56,11 +56,11 @@ const forWindow = <S>(at: S | { readonly '1': S; readonly '4': S; readonly '13':
   typeof at === 'object' && at !== null && '13' in at ? at[String(window) as '1' | '4' | '13'] : (at as S);
 
 /** The counts, echoes and codes of a response; undefined if the profile reads none. */
-function statementPlanOf(
+function pageMetadataPlanOf(
   response: ResponseProfile | undefined,
   inputs: Inputs,
   fields: FieldBindings,
-): StatementPlan | undefined {
+): PageMetadataPlan | undefined {
   const { counts = [], echoes = {} } = response ?? {};
   const codes = codedIn(fields);
   if (counts.length === 0 && Object.keys(echoes).length === 0 && codes.length === 0) return undefined;
@@ -76,8 +76,8 @@ interface RunningFolds {
   readonly done: () => Map<string, unknown>;
 }
 
-function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs, drawn?: readonly Inputs[]): RunningFolds {
-  const running = [...folds].map((fold) => ({ key: fold.key, each: fold.start(inputs, drawn) }));
+function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs, required?: readonly Inputs[]): RunningFolds {
+  const running = [...folds].map((fold) => ({ key: fold.key, each: fold.start(inputs, required) }));
   return {
     row(row, index) {
       for (const { each } of running) each.row(row, index);
@@ -218,7 +218,7 @@ export async function fetchRequest(
 
 /** Reads the stored bodies of pages again. */
 export async function readPages(
-  plan: ReadingPlan,
+  plan: BodyPlan,
   exchanges: readonly Exchange[],
   onRow: RunningFolds['row'],
 ): Promise<Observation[]> {

@@ -33,10 +33,10 @@ export function pagerOf(
   let lastDigest = '';
   let beyondShortPage = false;
   const listCounts = (profile.data.operations?.[spec.operation]?.response?.counts ?? []).map(({ of }) => of === 'list');
-  const statedTotal = ({ stated }: Observation): number =>
+  const statedTotal = ({ pageMetadata }: Observation): number =>
     Math.max(
       0,
-      ...(stated?.[0]?.counts ?? []).flatMap((found, at) =>
+      ...(pageMetadata?.[0]?.counts ?? []).flatMap((found, at) =>
         listCounts[at] ? found.filter((each) => typeof each === 'number') : [],
       ),
     );

@@ -50,7 +50,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     snapshot: engine.snapshot,
     draws: engine.draws,
     detail: (id) => engine.detail(id),
-    requests: await engine.observedRequests(),
-    basisOf: (unit) => engine.basisOf(unit),
+    requests: await engine.sentRequests(),
+    sourcesOf: (unit) => engine.sourcesOf(unit),
   });
 }

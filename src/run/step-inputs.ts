@@ -16,13 +16,13 @@ import { seededHash } from '../rule/seeded-hash.ts';
  * The inputs of each request of a step.
  *
  * @param sourceReadings the readings of the step that supplies its values, if it runs once per row
- * @param drawn inputs that are requested in addition if a row has them
+ * @param required inputs that are requested in addition if a row has them
  */
 export function stepInputs(
   step: Step,
   sourceReadings: readonly Reading[],
   declarations: Declarations,
-  drawn: readonly Inputs[] = [],
+  required: readonly Inputs[] = [],
 ): Inputs[] {
   const fixed = fixedInputs(step, declarations);
   const { each } = step;
@@ -31,7 +31,7 @@ export function stepInputs(
     const all = each.select(sourceReadings);
     const names = Object.values(each.as);
     const isNamed = (inputs: Inputs): boolean =>
-      matchesAnyRequest(Object.fromEntries(names.map((name) => [name, textOf(inputs[name])])), drawn);
+      matchesAnyRequest(Object.fromEntries(names.map((name) => [name, textOf(inputs[name])])), required);
     const selected = [...all.slice(0, each.max), ...all.slice(each.max).filter(isNamed).slice(0, each.max)];
     return selected.map((inputs) => ({ ...fixed, ...inTypesOfExamples(step, inputs, inputs, declarations) }));
   }
@@ -53,7 +53,7 @@ export function stepInputs(
   const ordered = each.choose ? each.choose(rows) : rows;
   const isDrawn = (row: Row): boolean => {
     const values = Object.entries(each.as).map(([field, input]) => [input, row[field as keyof Row]] as const);
-    return drawn.length > 0 && matchesAnyRequest(Object.fromEntries(values), drawn);
+    return required.length > 0 && matchesAnyRequest(Object.fromEntries(values), required);
   };
   const sampled = drawRows(ordered, each, declarations.seed);
   const isSampled = new Set(sampled);

@@ -23,7 +23,7 @@ import {
   type RuleSetVersion,
 } from '../rule/index.ts';
 import { applyWaivers, waivedText } from './apply-waivers.ts';
-import { findCauses, type ObservedRequest, type ResultBasis } from './causes.ts';
+import { findCauses, type ResultSources, type SentRequest } from './causes.ts';
 import { mergeCoverage } from './coverage.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -160,8 +160,8 @@ export interface JudgedUnits {
   readonly draws?: Run['draws'];
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>>;
   /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
-  readonly requests?: readonly ObservedRequest[];
-  readonly basisOf?: (unit: Unit) => ResultBasis;
+  readonly requests?: readonly SentRequest[];
+  readonly sourcesOf?: (unit: Unit) => ResultSources;
   /** Another run over the same units, whose results replace untested ones. */
   readonly suiteRun?: Run;
   /** The traffic was sent by others. */
@@ -179,7 +179,7 @@ export async function summariseRun({
   draws = [],
   detail,
   requests = [],
-  basisOf,
+  sourcesOf,
   suiteRun,
   isObserved,
 }: JudgedUnits): Promise<Run> {
@@ -188,17 +188,17 @@ export async function summariseRun({
   const declarations = declarationsOf(profile, sampling);
   downgradeUnprovenPasses(verdicts);
   const suiteResults = new Map(suiteRun?.results.map((each) => [`${each.rule} ${each.operation}`, each]));
-  const bases: [Result, ResultBasis][] = [];
+  const sourcesOfResults: [Result, ResultSources][] = [];
   const judgedResults = units.map((unit) => {
-    const basis = basisOf?.(unit);
+    const sources = sourcesOf?.(unit);
     const result = {
       ...toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, options, declarations),
-      ...(basis?.isRetried && { retried: true as const }),
+      ...(sources?.isRetried && { retried: true as const }),
     };
-    if (basis) bases.push([result, basis]);
+    if (sources) sourcesOfResults.push([result, sources]);
     return result.verdict === 'untested' ? (suiteResults.get(`${result.rule} ${result.operation}`) ?? result) : result;
   });
-  const { causes, byResult, everywhere } = findCauses(requests, bases);
+  const { causes, byResult, everywhere } = findCauses(requests, sourcesOfResults);
   const unwaived = judgedResults.map((result) => {
     const cause = byResult.get(result);
     return cause === undefined ? result : { ...result, cause };

@@ -19,7 +19,7 @@ export function unknownCodeIn(
 ): string | undefined {
   for (const [name, step] of Object.entries(steps))
     for (const { observation, exchange } of seen[name] ?? [])
-      for (const { codes = [] } of observation?.stated ?? []) {
+      for (const { codes = [] } of observation?.pageMetadata ?? []) {
         const found = codes.find(({ field, unknown }) => unknown > 0 && readsField(unit, step, field));
         if (found)
           return `${exchange} contains ${found.unknown} codes at ${found.field} without a known meaning (${found.unread ?? `the table of ${found.from ?? 'the profile'} does not list them, or lists several meanings`})`;

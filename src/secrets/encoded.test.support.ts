@@ -197,7 +197,7 @@ const secret = fc
   .filter((each) => each === each.trim() && !/^[\d.,' +$€%-]*$/.test(each) && isSearched(each));
 
 const isSearched = (value: string): boolean =>
-  Object.keys(protectionOf(value).registry.notSearched()).length === 0 && Buffer.byteLength(value) >= 6;
+  Object.keys(protectionOf(value).registry.searchExclusions()).length === 0 && Buffer.byteLength(value) >= 6;
 
 /** A protection that hides one declared secret. */
 export const protectionOf = (value: string): Protection =>

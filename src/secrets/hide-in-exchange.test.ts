@@ -99,7 +99,7 @@ describe('a declared secret', () => {
     });
     expect(protection.url('/webservices/testService?market=US', request)).toBe('/webservices/testService?market=US');
     expect(protection.header('X-Tenant', 'US', request)).toBe('mdwiSecret');
-    expect(protection.registry.notSearched()).toEqual({
+    expect(protection.registry.searchExclusions()).toEqual({
       password: 'a word of the interface or of recordings',
       secret: 'shorter than 4 characters',
     });
@@ -127,7 +127,7 @@ test('nothing of random secrets remains in any form, in texts and in streams, an
   const word = fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme' }).filter((each) => {
     const known = new Protection({ declared: [{ name: 'secret', value: each }] }).registry;
     // Digits alone are sought between other letters only; a blank end is no credential.
-    return Object.keys(known.notSearched()).length === 0 && !/^\d+$|x|mdwi/i.test(each) && each.isWellFormed();
+    return Object.keys(known.searchExclusions()).length === 0 && !/^\d+$|x|mdwi/i.test(each) && each.isWellFormed();
   });
   await fc.assert(
     fc.asyncProperty(
@@ -323,7 +323,7 @@ test('looking a recording up, other credentials match and placeholders stay', ()
   recorded.text(`{"token":"${HEX}"}`, response);
   const second = recorded.text(`{"token":"${HEX.replace('0', '1')}"}`, response);
   const status = recorded.url(`/status?token=${HEX.replace('0', '1')}`, request);
-  const lookup = new Protection({ lookup: true });
+  const lookup = new Protection({ keepPlaceholders: true });
   expect(
     lookup.text('grant_type=password&password=new-one&client_secret=s2', {
       ...request,

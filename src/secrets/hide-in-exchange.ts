@@ -44,13 +44,13 @@ export class Protection {
   readonly #lookup: boolean;
 
   constructor(options: ProtectionOptions = {}) {
-    const { headers = [], query = [], inputs = [], lookup = false, ...rest } = options;
+    const { headers = [], query = [], inputs = [], keepPlaceholders = false, ...rest } = options;
     this.options = options;
-    this.registry = new PlaceholderRegistry({ ...rest, inputs, lookup });
+    this.registry = new PlaceholderRegistry({ ...rest, inputs, keepPlaceholders });
     this.#headers = new Set(headers.map((each) => each.toLowerCase()));
     this.#query = new Set(query);
     this.#inputs = new Set(inputs.map((each) => each.toLowerCase()));
-    this.#lookup = lookup;
+    this.#lookup = keepPlaceholders;
   }
 
   /**
@@ -115,7 +115,10 @@ export class Protection {
     const kind = this.#headers.has(lower) ? 'credential' : isInput ? undefined : secretKindOfHeader(name);
     if (kind && (context.side === 'request' || looksSecret(kind, value, context.side)))
       return this.#hide(name, value, context);
-    const text = this.text(value, context.side === 'request' && isInput ? context : { ...context, data: false });
+    const text = this.text(
+      value,
+      context.side === 'request' && isInput ? context : { ...context, isInterfaceData: false },
+    );
     if (context.side === 'response' && !this.#lookup) this.registry.publicHandles.note(text);
     return text;
   }
@@ -134,7 +137,7 @@ export class Protection {
   #hide(name: string, value: string, context: MessageContext): string {
     const [, prefix = '', secret = '', suffix = ''] = /^([\s"]*)(.*?)([\s"]*)$/s.exec(value) ?? [];
     if (secret === '') return value;
-    const placeholder = this.registry.found({ name, value: secret, kind: 'credential' }, context);
+    const placeholder = this.registry.placeholderFor({ name, value: secret, kind: 'credential' }, context);
     return `${prefix}${placeholder ?? secret}${suffix}`;
   }
 

@@ -9,7 +9,7 @@ export interface Break {
 }
 
 /** A secret in one form. */
-export interface MatchPlace<T = unknown> {
+export interface MatchForm<T = unknown> {
   readonly secret: T;
   /** E.g. `raw`, `escaped`, `base64`, `sha256`. */
   readonly form: string;
@@ -17,7 +17,7 @@ export interface MatchPlace<T = unknown> {
   encodePlaceholder(padding?: number): Buffer;
 }
 
-export interface Match<T = unknown> extends MatchPlace<T> {
+export interface Match<T = unknown> extends MatchForm<T> {
   readonly start: number;
   readonly end: number;
   readonly breaks: readonly Break[];

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../contract/index.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
 import { normalisedName, type SecretKind } from './credential-names.ts';
 import { formsOf, SHORTEST } from './forms.ts';
-import type { MatchPlace } from './match.ts';
+import type { MatchForm } from './match.ts';
 import { type Bounds, MultiSearch } from './multi-search.ts';
 import type { MessageSide } from './patterns.ts';
 import {
@@ -34,11 +34,11 @@ export interface FoundSecret {
 }
 
 /** Why a secret is hidden only under its name, and neither searched elsewhere nor scanned for. */
-export type NotSearched =
+export type SearchExclusion =
   | 'shorter than 4 characters'
   | 'a word of the interface or of recordings'
   | 'a value the profile shows'
-  | 'looks like data: left where the interface answers with data';
+  | 'looks like ordinary data: not replaced in response data';
 
 export interface KnownSecret {
   readonly name: string;
@@ -50,18 +50,18 @@ export interface KnownSecret {
 }
 
 /** Where a secret was found. */
-export interface SecretOrigin {
+export interface SecretSource {
   readonly side: MessageSide;
   /**
    * The response that issued it, the lane first: `main POST /login`. Its number is derived from this, so that recording a
-   * part again, or in another order, gives the same placeholders. Absent: numbers count up.
+   * part again, or in another order, gives the same placeholders. If absent, placeholders are numbered consecutively.
    */
   readonly issuedBy?: string;
 }
 
 /** Further secrets are hidden under their name only and not searched elsewhere, to limit memory. */
 const MAX_SEARCHED = 4000;
-/** Further ones are not secrets but handles of the rows of a list, which stay. */
+/** More found values than this must be ids of list rows, so further ones are not replaced. */
 const MAX_FOUND = 100_000;
 
 /** Words in every recording: a secret that is part of one cannot be removed, and discloses nothing. */
@@ -83,10 +83,13 @@ export interface PlaceholderOptions {
   readonly publicValues?: readonly string[];
   /** Names of parameters, headers and members that contain inputs: their values in requests are not credentials. */
   readonly inputs?: readonly string[];
-  /** The profile’s declarations of requests and responses: a word in them cannot be hidden in traffic. */
+  /**
+   * The profile’s declarations of requests and responses: a secret equal to a word in them is not replaced, because the
+   * profile could no longer read the traffic.
+   */
   readonly profileText?: string;
-  /** For a replay: placeholders that the client received stay. */
-  readonly lookup?: boolean;
+  /** For a replay: placeholders that the client received are not replaced. */
+  readonly keepPlaceholders?: boolean;
 }
 
 /**
@@ -96,9 +99,9 @@ export interface PlaceholderOptions {
  */
 export class PlaceholderRegistry {
   /** Every form of every secret that is searched everywhere. */
-  readonly needles = new MultiSearch<MatchPlace<KnownSecret>>();
+  readonly needles = new MultiSearch<MatchForm<KnownSecret>>();
   /** These, and the secrets that are searched outside of data. */
-  readonly #all = new MultiSearch<MatchPlace<KnownSecret>>();
+  readonly #all = new MultiSearch<MatchForm<KnownSecret>>();
   /** Handles that the service publishes. */
   readonly publicHandles = new PublicHandles();
   readonly #byValue = new Map<string, KnownSecret>();
@@ -107,8 +110,8 @@ export class PlaceholderRegistry {
   readonly #publicValues: ReadonlySet<string>;
   readonly #inputs: ReadonlySet<string>;
   readonly #profileText: string;
-  readonly #lookup: boolean;
-  readonly #notSearched = new Map<string, NotSearched>();
+  readonly #keepPlaceholders: boolean;
+  readonly #searchExclusions = new Map<string, SearchExclusion>();
   #overflow = 0;
   #searched = 0;
 
@@ -117,12 +120,12 @@ export class PlaceholderRegistry {
     publicValues = [],
     inputs = [],
     profileText = '',
-    lookup = false,
+    keepPlaceholders = false,
   }: PlaceholderOptions = {}) {
     this.#publicValues = new Set(publicValues);
     this.#inputs = new Set(inputs.map(normalisedName));
     this.#profileText = profileText;
-    this.#lookup = lookup;
+    this.#keepPlaceholders = keepPlaceholders;
     for (const each of declared) this.declare(each);
   }
 
@@ -133,47 +136,48 @@ export class PlaceholderRegistry {
     if (value === '' || this.#byValue.has(value)) return;
     const plain = plainPlaceholder(name);
     const number = this.#next(`declared ${plain}`);
-    const why = this.#whyNotSearched(value, plain, certain);
-    if (why) this.#notSearched.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
+    const why = this.#exclusionOf(value, plain, certain);
+    if (why) this.#searchExclusions.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
     const placeholder = number > 1 ? plainPlaceholder(name, number) : plain;
     this.#remember({ name, value, placeholder, declared: true, searched: scopeFor(why) });
   }
 
   /**
-   * Adds a credential that the client received, e.g. from a token endpoint. It is hidden like a declared one. All of a
-   * name share a placeholder, so that the recording does not depend on the number of renewals.
+   * Adds a credential that the client received, e.g. from a token endpoint. It is hidden like a declared one. All
+   * credentials with the same name share a placeholder, so that the recording does not depend on the number of renewals.
    */
   receive({ name, value }: ReceivedCredential): void {
     if (value === '' || this.#byValue.has(value)) return;
     const placeholder = plainPlaceholder(name);
-    const why = this.#whyNotSearched(value, placeholder, true);
+    const why = this.#exclusionOf(value, placeholder, true);
     this.#remember({ name, value, placeholder, declared: true, searched: scopeFor(why) });
   }
 
-  #whyNotSearched(value: string, placeholder: string, isCertain: boolean): NotSearched | undefined {
-    const why = whyNotSearched(value, placeholder);
+  #exclusionOf(value: string, placeholder: string, isCertain: boolean): SearchExclusion | undefined {
+    const why = generalExclusionOf(value, placeholder);
     if (why || isDistinctive(value)) return why;
     if (this.#publicValues.has(value)) return 'a value the profile shows';
     if (isCertain && isSearchable(value) && !this.#profileText.includes(value)) return undefined;
-    return 'looks like data: left where the interface answers with data';
+    return 'looks like ordinary data: not replaced in response data';
   }
 
   /**
-   * The placeholder of a secret found in traffic; undefined: the value is public, or is a placeholder. Secrets of clients
-   * share one placeholder per name, because they may change; secrets that services issue are numbered.
+   * Records a secret found in traffic and returns its placeholder. Returns undefined if the value is public, is a
+   * placeholder or an input of a request, or if the registry is full. Secrets of clients share one placeholder per name,
+   * because they may change; secrets that services issue are numbered.
    */
-  found({ name, value, kind }: FoundSecret, { side, issuedBy }: SecretOrigin): string | undefined {
+  placeholderFor({ name, value, kind }: FoundSecret, { side, issuedBy }: SecretSource): string | undefined {
     // An ordinary value is a secret in its own place only: `1` in a cookie is not the key `1`.
-    const isDistinct = looksGenerated(value) && !whyNotSearched(value);
-    const key = isDistinct ? value : `${name}\0${value}`;
+    const isSearchableEverywhere = looksGenerated(value) && !generalExclusionOf(value);
+    const key = isSearchableEverywhere ? value : `${name}\0${value}`;
     const known = this.#byValue.get(value) ?? this.#byValue.get(key);
     if (known) return known.placeholder;
     if (this.#publicValues.has(value) || this.#isPlaceholder(value)) return undefined;
     const isFromClient = side === 'request';
     if (isFromClient && this.#isInput(name, value, kind)) return undefined;
     const isFull = this.#byValue.size >= MAX_FOUND;
-    const searched = isDistinct && this.#searched < MAX_SEARCHED ? 'everywhere' : 'nowhere';
-    if (isFull || (isDistinct && searched === 'nowhere')) this.#overflow++;
+    const searched = isSearchableEverywhere && this.#searched < MAX_SEARCHED ? 'everywhere' : 'nowhere';
+    if (isFull || (isSearchableEverywhere && searched === 'nowhere')) this.#overflow++;
     if (isFull && !isFromClient) return undefined;
     const placeholder = isFromClient ? plainPlaceholder(name) : this.#generatePlaceholder(name, value, issuedBy);
     if (!isFull) this.#remember({ name, value, placeholder, declared: false, searched }, key);
@@ -186,17 +190,17 @@ export class PlaceholderRegistry {
   }
 
   #generatePlaceholder(name: string, value: string, issuedBy: string | undefined): string {
-    const place = issuedBy === undefined ? plainPlaceholder(name) : `${issuedBy}\n${name}`;
-    const first = issuedBy === undefined ? 1 : numberOf(place, value);
+    const counterKey = issuedBy === undefined ? plainPlaceholder(name) : `${issuedBy}\n${name}`;
+    const first = issuedBy === undefined ? 1 : numberOf(counterKey, value);
     for (;;) {
-      const placeholder = shapedPlaceholder(name, first - 1 + this.#next(place), value);
+      const placeholder = shapedPlaceholder(name, first - 1 + this.#next(counterKey), value);
       if (!this.#placeholders.has(placeholder)) return placeholder;
     }
   }
 
   #isPlaceholder(value: string): boolean {
     if (this.#placeholders.has(value) || isPlainPlaceholder(value) || isJwtPlaceholder(value)) return true;
-    return this.#lookup && looksLikePlaceholder(value);
+    return this.#keepPlaceholders && looksLikePlaceholder(value);
   }
 
   #next(key: string): number {
@@ -211,7 +215,7 @@ export class PlaceholderRegistry {
     if (secret.searched === 'nowhere') return;
     this.#searched++;
     for (const { form, bytes, encodePlaceholder } of formsOf(secret.value, secret.placeholder)) {
-      const place: MatchPlace<KnownSecret> = { secret, form, encodePlaceholder };
+      const place: MatchForm<KnownSecret> = { secret, form, encodePlaceholder };
       const bounds = form === 'raw' ? boundsOf(secret) : 'none';
       this.#all.add(bytes, place, bounds);
       if (secret.searched === 'everywhere') this.needles.add(bytes, place, bounds);
@@ -219,7 +223,7 @@ export class PlaceholderRegistry {
   }
 
   /** The secrets to search in a text. @param isData whether the text is data of the interface */
-  needlesFor(isData: boolean): MultiSearch<MatchPlace<KnownSecret>> {
+  needlesFor(isData: boolean): MultiSearch<MatchForm<KnownSecret>> {
     return isData ? this.needles : this.#all;
   }
 
@@ -229,8 +233,8 @@ export class PlaceholderRegistry {
   }
 
   /** By name, why a declared secret is not searched everywhere. */
-  notSearched(): Readonly<Record<string, NotSearched>> {
-    return Object.fromEntries(this.#notSearched);
+  searchExclusions(): Readonly<Record<string, SearchExclusion>> {
+    return Object.fromEntries(this.#searchExclusions);
   }
 
   /** How many secrets were found beyond the limits. */
@@ -239,7 +243,7 @@ export class PlaceholderRegistry {
   }
 }
 
-const scopeFor = (why: NotSearched | undefined): KnownSecret['searched'] =>
+const scopeFor = (why: SearchExclusion | undefined): KnownSecret['searched'] =>
   why === undefined ? 'everywhere' : why.startsWith('looks') ? 'outside of data' : 'nowhere';
 
 /** From this length on a placeholder has six digits, so that two issuers rarely have the same number. */
@@ -260,7 +264,7 @@ function boundsOf({ declared, value, searched }: KnownSecret): Bounds {
 /** Whether a text is part of a word in every recording. */
 export const isCommonWord = (value: string): boolean => COMMON.includes(value.toLowerCase());
 
-function whyNotSearched(value: string, placeholder = ''): NotSearched | undefined {
+function generalExclusionOf(value: string, placeholder = ''): SearchExclusion | undefined {
   if (value.length < SHORTEST) return 'shorter than 4 characters';
   return isCommonWord(value) || placeholder.toLowerCase().includes(value.toLowerCase())
     ? 'a word of the interface or of recordings'

@@ -1,6 +1,6 @@
 /** Removes secrets from everything that is reported. */
 import { formsOf } from './forms.ts';
-import { type MatchPlace, withoutOverlaps } from './match.ts';
+import { type MatchForm, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { allMatches } from './search.ts';
 
@@ -12,7 +12,7 @@ const HIDDEN = '***';
  * @example redactor(['s3cret'])('token=s3cret') // 'token=***'
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const needles = new MultiSearch<MatchPlace<string>>();
+  const needles = new MultiSearch<MatchForm<string>>();
   for (const secret of secrets)
     for (const { form, bytes, encodePlaceholder } of formsOf(secret, secret))
       needles.add(bytes, { secret, form, encodePlaceholder });

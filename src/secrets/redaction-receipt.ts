@@ -58,7 +58,7 @@ export function makeReceipt(
   { placeholders, bytes, files }: Scan,
   additions: Pick<RedactionReceipt, 'canary' | 'contents' | 'scrubbed'> = {},
 ): RedactionReceipt {
-  const unsought = registry.notSearched();
+  const unsought = registry.searchExclusions();
   return {
     scan: 'clean',
     placeholders: sorted(placeholders),

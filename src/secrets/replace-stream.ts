@@ -6,21 +6,21 @@ import {
   hasKeyword,
   type ReplaceOptions,
   replaceWindow,
-  type SecretPlace,
+  type SecretForm,
   THOROUGH_BYTES,
 } from './replace.ts';
 import { CONTEXT_BYTES, contextStart, mayHide } from './search.ts';
 
 /** Bytes of a stream that are searched together. */
 const WINDOW_BYTES = 256 * 1024;
-/** Bytes after an anchor that decide whether it is part of a name, and some for the anchor itself. */
+/** Bytes after a keyword that decide whether it is part of a name, and some for the keyword itself. */
 const OVERLAP_BYTES = 256;
 
 /**
  * Whether chunks contain neither a secret nor the name of one. The chunks are searched without concatenation: most long
  * bodies contain no secret, and a copy would double the cost.
  */
-function containNoSecret(chunks: readonly Buffer[], overlap: number, needles: MultiSearch<SecretPlace>): boolean {
+function containNoSecret(chunks: readonly Buffer[], overlap: number, needles: MultiSearch<SecretForm>): boolean {
   const containsNoSecret = (bytes: Buffer): boolean =>
     !hasKeyword(bytes) && needles.find(bytes, 0, bytes.length) === undefined && !mayHide(bytes, needles);
   /** The small chunks between two large ones, with the adjacent ends of these. */
@@ -67,7 +67,7 @@ export function replaceStream(
       queuedBytes += chunk.length;
     }
     if (chunk && queuedBytes <= THOROUGH_BYTES) return [];
-    const needles = registry.needlesFor(options.data ?? false);
+    const needles = registry.needlesFor(options.isInterfaceData ?? false);
     const overlap = OVERLAP_BYTES + needles.longest;
     if (chunk && !mayContainSecret) {
       mayContainSecret = !containNoSecret(queue, overlap, needles);

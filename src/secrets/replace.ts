@@ -1,13 +1,13 @@
 /** Replaces secrets by placeholders in texts and bodies. */
 import { LONGEST_SECRET } from './credential-heuristics.ts';
 import { KEYWORDS } from './credential-names.ts';
-import { type MatchPlace, replacementFor, withoutOverlaps } from './match.ts';
+import { type MatchForm, replacementFor, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
-import type { KnownSecret, PlaceholderRegistry, SecretOrigin } from './placeholder-registry.ts';
+import type { KnownSecret, PlaceholderRegistry, SecretSource } from './placeholder-registry.ts';
 import { encodedMatches, maxEncodedLength } from './search.ts';
 
-/** Texts up to this size are always searched by pattern; longer ones only where they contain an anchor. */
+/** Texts up to this size are always searched by pattern; longer ones only where they contain a keyword. */
 export const THOROUGH_BYTES = 64 * 1024;
 /** The longest text between the name of a secret and its value. */
 const MAX_NAME_DISTANCE = 8 * 1024;
@@ -15,9 +15,9 @@ const keywordSearch = new MultiSearch<true>(true);
 for (const each of KEYWORDS) keywordSearch.add(Buffer.from(each), true);
 
 /** How a text is searched. */
-export interface ReplaceOptions extends FindOptions, SecretOrigin {
-  /** The text is data of the interface: secrets that look like data are not searched in it. */
-  readonly data?: boolean;
+export interface ReplaceOptions extends FindOptions, SecretSource {
+  /** The text is data of the interface: secrets that look like ordinary values are not replaced in it. */
+  readonly isInterfaceData?: boolean;
 }
 
 interface Span {
@@ -44,18 +44,18 @@ export const bytesAfterOf = (registry: PlaceholderRegistry): number =>
 const windowEnd = ({ bytes, windowStart, continues }: SearchWindow, registry: PlaceholderRegistry): number =>
   continues ? Math.max(windowStart, bytes.length - bytesAfterOf(registry)) : bytes.length;
 
-/** What follows an anchor that is within a value, not a name: `Secret` is a brand, and food may be Asian. */
+/** What follows a keyword that is within a value, not a name: the brand `Secret`, or `Asian`, which begins like `ASIA`. */
 const IN_VALUE =
   /^[\w.&' -]{0,64}(?:"\s*[}\]]|"\s*,(?!\s*\\*"value)|"\s*\/?>|"\s+(?!value)[\w:-]+\s*=|<\/|[,|;\t\r\n])/i;
 /** Beginnings of tokens. A token has further characters, unlike `Asian` and `Basic Foods`. */
 const BEGINS_TOKEN = /^(?:\.eyj|akia|asia|gh[a-z]_|github_pat_|glpat-|aiza|[sr]k_live_|xox|bearer |basic )/i;
 const IS_TOKEN = /^(?:[^\s"'<>,]{12}|(?:bearer|basic) [\w.~+/=-]{16})/i;
-/** How many bytes from an anchor on decide whether it is a name or a token. */
+/** How many bytes from a keyword on decide whether it is a name or a token. */
 const KEYWORD_CONTEXT = 96;
 
 const isNameOrToken = (text: string): boolean => (BEGINS_TOKEN.test(text) ? IS_TOKEN.test(text) : !IN_VALUE.test(text));
 
-/** Whether the bytes contain an anchor that may be a name or a token. */
+/** Whether the bytes contain a keyword that may be a name or a token. */
 export function hasKeyword(bytes: Buffer): boolean {
   for (
     let hit = keywordSearch.find(bytes, 0, bytes.length);
@@ -72,11 +72,11 @@ function patternSpans(window: SearchWindow, registry: PlaceholderRegistry, optio
   if (bytes.length > THOROUGH_BYTES && !hasKeyword(bytes)) return [];
   const spans: Span[] = [];
   const until = windowEnd(window, registry);
-  for (const find of findByPattern(bytes.toString('latin1'), options)) {
+  for (const match of findByPattern(bytes.toString('latin1'), options)) {
     // Earlier ones were processed with the previous window.
-    if (find.matchStart >= until || find.matchStart < windowStart) continue;
-    const placeholder = registry.found(find, options);
-    if (placeholder !== undefined) spans.push({ ...find, placeholder: Buffer.from(placeholder) });
+    if (match.matchStart >= until || match.matchStart < windowStart) continue;
+    const placeholder = registry.placeholderFor(match, options);
+    if (placeholder !== undefined) spans.push({ ...match, placeholder: Buffer.from(placeholder) });
   }
   return spans;
 }
@@ -93,20 +93,20 @@ function isBareNumber(bytes: Buffer, start: number, end: number): boolean {
   return BEFORE_NUMBER.includes(bytes[before] as number) && AFTER_NUMBER.includes(bytes[after] as number);
 }
 
-/** A placeholder for a number. */
-const numberFor = ({ placeholder }: KnownSecret): string =>
+/** A placeholder for a number: derived from the placeholder. It has 13 digits, so that it is no UPC. */
+const numericPlaceholderFor = ({ placeholder }: KnownSecret): string =>
   `90909${String([...placeholder].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1e8, 7)).padStart(8, '0')}`;
 
-export type SecretPlace = MatchPlace<KnownSecret>;
+export type SecretForm = MatchForm<KnownSecret>;
 
 function placeholderFor(
-  { secret, form, encodePlaceholder }: SecretPlace,
+  { secret, form, encodePlaceholder }: SecretForm,
   bytes: Buffer,
   start: number,
   end: number,
 ): Buffer {
   const isNumber = form === 'raw' && /^\d+$/.test(secret.value) && !/^\d+$/.test(secret.placeholder);
-  return isNumber && isBareNumber(bytes, start, end) ? Buffer.from(numberFor(secret)) : encodePlaceholder();
+  return isNumber && isBareNumber(bytes, start, end) ? Buffer.from(numericPlaceholderFor(secret)) : encodePlaceholder();
 }
 
 /** A replacement of bytes. */
@@ -118,12 +118,12 @@ interface Edit {
 }
 
 /** Replacements of known unencoded secrets and of pattern matches, in order. */
-function plainEdits(
+function rawEdits(
   bytes: Buffer,
   windowStart: number,
   until: number,
   spans: readonly Span[],
-  needles: MultiSearch<SecretPlace>,
+  needles: MultiSearch<SecretForm>,
 ) {
   const edits: Edit[] = [];
   let at = windowStart;
@@ -133,7 +133,7 @@ function plainEdits(
     const span = spans[next];
     const limit = span ? span.start + 1 : until;
     const hit = at < limit ? needles.find(bytes, at, limit) : undefined;
-    // A pattern may match a secret in part only: credentials after a scheme end where base64 does.
+    // The pattern of `Basic …` ends at the first character that is not base64, so the known secret may be longer.
     if (hit && !(span && hit.start === span.start && hit.end <= span.end)) {
       // An overlapping pattern match is covered, too.
       const end = span && hit.end > span.start ? Math.max(hit.end, span.end) : hit.end;
@@ -154,13 +154,13 @@ export function replaceWindow(window: SearchWindow, registry: PlaceholderRegistr
   // The new secrets may have longer encoded forms than all known ones.
   const until = windowEnd(window, registry);
   const spans = all.filter((each) => each.matchStart < until);
-  const needles = registry.needlesFor(options.data ?? false);
+  const needles = registry.needlesFor(options.isInterfaceData ?? false);
   const encoded = encodedMatches(bytes, needles)
     .filter(({ start }) => start >= windowStart && start < until)
     .map((each): Edit => ({ ...each, placeholder: replacementFor(each, bytes) }));
   const pieces: Buffer[] = [];
   let at = windowStart;
-  const edits = withoutOverlaps([...plainEdits(bytes, windowStart, until, spans, needles), ...encoded]);
+  const edits = withoutOverlaps([...rawEdits(bytes, windowStart, until, spans, needles), ...encoded]);
   for (const { start, end, placeholder } of edits) {
     if (start > at) pieces.push(bytes.subarray(at, start));
     pieces.push(placeholder);
@@ -172,7 +172,7 @@ export function replaceWindow(window: SearchWindow, registry: PlaceholderRegistr
 
 /**
  * Replaces every secret; returns the same buffer where there is none.
- * @param options the sender; `form`: the bytes are a query or form from the first character on
+ * @param options `side`: who sent the bytes; `form`: the bytes are a query or form from the first character on
  */
 export function replaceBytes(bytes: Buffer, registry: PlaceholderRegistry, options: ReplaceOptions): Buffer {
   const { pieces, isSame } = replaceWindow({ bytes, windowStart: 0, continues: false }, registry, options);

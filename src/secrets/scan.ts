@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { type MatchPlace, withoutOverlaps } from './match.ts';
+import { type MatchForm, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import type { KnownSecret, PlaceholderRegistry } from './placeholder-registry.ts';
 import { allMatches, contextStart, matchesInJson, maxEncodedLength } from './search.ts';
@@ -91,7 +91,7 @@ class ChunkSearch<T> {
 }
 
 /** Searches secrets in every form and encoding. @param isJson whether the file is JSON, which encodes its bodies */
-const secretsIn = (registry: PlaceholderRegistry, isJson: boolean, onHit: OnHit<MatchPlace<KnownSecret>>) => ({
+const secretsIn = (registry: PlaceholderRegistry, isJson: boolean, onHit: OnHit<MatchForm<KnownSecret>>) => ({
   find: (bytes: Buffer) => {
     const { needles } = registry;
     const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
@@ -140,7 +140,7 @@ export async function scanForLeaks(
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const file = path.slice(folder.length).replace(/^[\\/]+/, '');
-    const onLeak: OnHit<MatchPlace<KnownSecret>> = ({ secret, form }, offset) => {
+    const onLeak: OnHit<MatchForm<KnownSecret>> = ({ secret, form }, offset) => {
       if (leaks.length < MAX_LEAKS) leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
     };
     const [inName] = allMatches(Buffer.from(entry.name), registry.needles);

@@ -5,7 +5,7 @@
 import { decodedBase64, holdsBase64 } from './decoded-base64.ts';
 import { DecodedText, holdsEscape } from './decoded-text.ts';
 import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from './encodings.ts';
-import type { Match, MatchPlace } from './match.ts';
+import type { Match, MatchForm } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
 /** How many nested encodings are decoded. */
@@ -32,7 +32,7 @@ export function contextStart(bytes: Buffer, position: number): number {
 }
 
 /** Matches in bytes without decoding. */
-const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>): Match<T>[] =>
+const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>): Match<T>[] =>
   needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
 
 interface Nested {
@@ -48,7 +48,7 @@ interface Nested {
 function matchesWithin<T>(
   decoded: DecodedText,
   encoding: TextEncoding,
-  needles: MultiSearch<MatchPlace<T>>,
+  needles: MultiSearch<MatchForm<T>>,
   nested: Nested,
 ) {
   // A character next to a secret may be escaped as well; one of two quotes may be the delimiter of the quoted text.
@@ -60,7 +60,7 @@ function matchesWithin<T>(
 /** Encoded secrets in bytes. The matches may overlap. */
 export function encodedMatches<T>(
   bytes: Buffer,
-  needles: MultiSearch<MatchPlace<T>>,
+  needles: MultiSearch<MatchForm<T>>,
   nested: Nested = { depth: DEPTH },
 ): Match<T>[] {
   if (needles.size === 0) return [];
@@ -92,7 +92,7 @@ export function encodedMatches<T>(
 }
 
 /** Secrets in bytes, encoded or not. The matches may overlap. */
-export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>, nested?: Nested): Match<T>[] => [
+export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>, nested?: Nested): Match<T>[] => [
   ...plainMatches(bytes, needles),
   ...encodedMatches(bytes, needles, nested),
 ];
@@ -107,7 +107,7 @@ export const mayHide = (bytes: Buffer, needles: MultiSearch<unknown>): boolean =
  * `allMatches` for a JSON file, which contains bodies as strings and so encodes them once more.
  * @example matchesInJson(Buffer.from('{"text":"…"}'), needles)
  */
-export function matchesInJson<T>(bytes: Buffer, needles: MultiSearch<MatchPlace<T>>): Match<T>[] {
+export function matchesInJson<T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>): Match<T>[] {
   const decoded = DecodedText.of(bytes, JSON_ENCODING, needles);
   return decoded ? decoded.mapToOriginal(allMatches(decoded.bytes, needles)) : [];
 }

@@ -8,7 +8,7 @@ import {
   editRow,
   everyRow,
   isValue,
-  judgeBreaches,
+  judgeRowFailures,
   openingOf,
   step,
 } from '../../src/rule/index.ts';
@@ -59,5 +59,5 @@ export const parents = defineRule({
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { parent: 'another' }) }),
-  judge: (seen) => judgeBreaches(seen.list, ({ folds }) => folds.found, 'the parent for which the item is listed'),
+  judge: (seen) => judgeRowFailures(seen.list, ({ folds }) => folds.found, 'the parent for which the item is listed'),
 });

@@ -17,11 +17,11 @@ import {
 } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
 
-type PageStatement = NonNullable<NonNullable<Reading['observation']>['stated']>[number];
-type CodeStatement = NonNullable<PageStatement['codes']>[number];
+type PageMetadata = NonNullable<NonNullable<Reading['observation']>['pageMetadata']>[number];
+type CodeStatement = NonNullable<PageMetadata['codes']>[number];
 
 /** Why a code that the table does not list is no proof; undefined if it is one. */
-function doubtOf({ operation }: Reading, page: PageStatement, codes: CodeStatement, declarations: Declarations) {
+function doubtOf({ operation }: Reading, page: PageMetadata, codes: CodeStatement, declarations: Declarations) {
   const { from } = codes;
   if (!codes.complete) return `the table of ${from} was not read to its end`;
   if (!from || areOfOneAsOf([page.asOf, codes.asOf], [operation, from], declarations)) return undefined;
@@ -36,7 +36,7 @@ interface Comparison {
 }
 
 function compareCodes(reading: Reading, declarations: Declarations): Comparison[] {
-  return (reading.observation?.stated ?? []).flatMap((page) =>
+  return (reading.observation?.pageMetadata ?? []).flatMap((page) =>
     (page.codes ?? []).map((codes): Comparison => {
       const { field, known, unlisted, unread, from } = codes;
       if (unread !== undefined)
@@ -60,10 +60,10 @@ function compareCodes(reading: Reading, declarations: Declarations): Comparison[
 /** Adds a code that no table lists. */
 const withUnlisted = (reading: EditableReading): EditableReading => ({
   ...reading,
-  ...(reading.observation?.stated && {
+  ...(reading.observation?.pageMetadata && {
     observation: {
       ...reading.observation,
-      stated: reading.observation.stated.map((page) => ({
+      pageMetadata: reading.observation.pageMetadata.map((page) => ({
         ...page,
         // A table that the profile lists needs no as-of date.
         codes: page.codes?.map(({ from: _, ...codes }) => ({

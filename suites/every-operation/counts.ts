@@ -29,13 +29,13 @@ interface Comparison {
 
 /** The pages of a reading, without empty ones after the first: servers differ in what they state behind the end. */
 const pagesOf = ({ observation }: Reading) =>
-  (observation?.stated ?? []).filter(({ rows }, at) => at === 0 || rows > 0);
+  (observation?.pageMetadata ?? []).filter(({ rows }, at) => at === 0 || rows > 0);
 
 /** A count is never negative; services write -1 for an unknown one. */
 const numbersOf = (cells: readonly unknown[]): number[] =>
   cells.filter((each): each is number => typeof each === 'number' && each >= 0);
 
-type Pages = NonNullable<NonNullable<Reading['observation']>['stated']>;
+type Pages = NonNullable<NonNullable<Reading['observation']>['pageMetadata']>;
 
 /**
  * Whether a page by number contradicts the total that it states itself, whatever the other pages are: it has more or fewer
@@ -84,10 +84,10 @@ function compareCounts(reading: Reading, declarations: Declarations): Comparison
 /** Adds one to the stated counts of a reading. */
 const miscount = (reading: EditableReading): EditableReading => ({
   ...reading,
-  ...(reading.observation?.stated && {
+  ...(reading.observation?.pageMetadata && {
     observation: {
       ...reading.observation,
-      stated: reading.observation.stated.map((page) => ({
+      pageMetadata: reading.observation.pageMetadata.map((page) => ({
         ...page,
         counts: page.counts.map((cells) => cells.map((cell) => (typeof cell === 'number' ? cell + 1 : cell))),
       })),

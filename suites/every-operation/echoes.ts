@@ -42,7 +42,7 @@ function compareEchoes(reading: Reading, declarations: Declarations): Comparison
     if (requested === undefined) return [];
     const spellings = declarations.echoSpellings(operation, input, requested);
     const isEcho = (value: unknown) => spellings.some((each) => isSame(each, String(value)));
-    return (observation?.stated ?? []).flatMap(({ echoes }): Comparison[] => {
+    return (observation?.pageMetadata ?? []).flatMap(({ echoes }): Comparison[] => {
       const found = echoes[input] ?? [];
       const values = found.filter(({ value }) => isValue(value));
       const unread = found.find(({ value }) => !isValue(value) && value !== null && value !== undefined);
@@ -71,10 +71,10 @@ function compareEchoes(reading: Reading, declarations: Declarations): Comparison
 /** Replaces the values that a reading repeats. */
 const withOtherEchoes = (reading: EditableReading): EditableReading => ({
   ...reading,
-  ...(reading.observation?.stated && {
+  ...(reading.observation?.pageMetadata && {
     observation: {
       ...reading.observation,
-      stated: reading.observation.stated.map((page) => ({
+      pageMetadata: reading.observation.pageMetadata.map((page) => ({
         ...page,
         echoes: Object.fromEntries(Object.keys(page.echoes).map((input) => [input, [{ value: 'Another' }]])),
       })),

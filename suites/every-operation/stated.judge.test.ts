@@ -1,4 +1,4 @@
-import type { CodeStatement, PageStatement } from '../../src/reading/types.ts';
+import type { CodeStatement, PageMetadata } from '../../src/reading/types.ts';
 import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const CATEGORIES = 'GET /RetailMeasurement/v1/CategoryPerformance';
@@ -8,7 +8,7 @@ const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
 const list = (...pages: readonly (readonly [rows: number, total: number | null, asOf?: number])[]): FakeResponse => ({
   rows: Array.from({ length: pages.reduce((sum, [rows]) => sum + rows, 0) }, () => ({})),
   stated: pages.map(
-    ([rows, total, asOf]): PageStatement => ({
+    ([rows, total, asOf]): PageMetadata => ({
       rows,
       counts: [[total]],
       echoes: {},

@@ -12,7 +12,7 @@ import {
   evidenceOf,
   type Finding,
   isValue,
-  judgeBreaches,
+  judgeRowFailures,
   onlyReading,
   passed,
   type Reading,
@@ -91,7 +91,7 @@ export const filterSound = defineRule({
   },
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
   judge: (seen) =>
-    judgeBreaches(seen.filtered, (reading) => reading.folds.matching, 'only products of the requested category'),
+    judgeRowFailures(seen.filtered, (reading) => reading.folds.matching, 'only products of the requested category'),
 });
 
 export const filterAnswered = defineRule({

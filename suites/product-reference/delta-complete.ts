@@ -2,7 +2,7 @@
 import { ALL_PRODUCTS, type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { asOfDatesOf, asOfSteps, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
-import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
+import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
 import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
@@ -34,11 +34,11 @@ const changes = (weeks: DeltaWeeks) =>
     optional: true,
   });
 
-type Dated = Reading<NonNullable<ReturnType<typeof changes>['folds']>>;
-type Window = ReturnType<typeof windowsOf<Dated>>[number];
+type DeltaReading = Reading<NonNullable<ReturnType<typeof changes>['folds']>>;
+type Window = ReturnType<typeof windowsOf<DeltaReading>>[number];
 
 /** The rows of a larger delta whose date is in the smaller window; none if the two are of different data weeks. */
-function changesInside(
+function changesInWindow(
   smaller: Window,
   larger: Window,
   refresh: RefreshReading | undefined,
@@ -49,7 +49,7 @@ function changesInside(
   );
   if (asOfDates.size > 1) return [];
   const [asOf] = asOfDates;
-  // A window counted in hours may contain a part of its oldest day: only newer rows must be in it.
+  // A window counted in hours may contain a part of its oldest day: only newer rows are required.
   const after = Math.min(
     smaller.reading.folds.dates.least?.value ?? Number.POSITIVE_INFINITY,
     lastDayBeforeWindow(asOf, smaller.weeks, declarations),
@@ -64,10 +64,11 @@ export const deltaComplete = defineRule({
   statement: 'C.delta',
   basis: 'derived',
   since: '0.1.0',
-  demands: 'A smaller delta contains every change that a larger delta dates within the smaller window.',
-  how: 'Both deltas end today. So the smaller delta must contain the rows of the 4- and 13-week deltas with a change date after its own oldest date or, if the profile states what dates mean and both responses have the same as-of date, within the weeks before that date.',
+  demands: 'A smaller delta contains every change whose date in the larger delta is within the smaller window.',
+  how: 'Both deltas end today. So the smaller delta must contain the rows of the 4- and 13-week deltas whose change date is after the oldest date of the smaller delta. If the profile states what dates mean and both responses have the same as-of date, it must contain those whose change date is within its weeks before the as-of date.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc', 'updateProducts.fields.changedOn'],
+  // If the repetition passes, the rule passes: `repeat` in src/rule/types.ts.
   repeat: 'pass',
   probe(_subject, declarations) {
     const { refresh } = asOfSteps(declarations, UPDATE_PRODUCTS);
@@ -82,9 +83,9 @@ export const deltaComplete = defineRule({
     const days = four.flatMap(({ rows }) =>
       rows.flatMap(({ changedOn }) => (typeof changedOn === 'number' ? changedOn : [])),
     );
-    const [first, last] = [Math.min(...days), Math.max(...days)];
+    const [oldest, newest] = [Math.min(...days), Math.max(...days)];
     return {
-      four: dropRow(four, ({ changedOn }) => typeof changedOn === 'number' && changedOn > first && changedOn < last),
+      four: dropRow(four, ({ changedOn }) => typeof changedOn === 'number' && changedOn > oldest && changedOn < newest),
     };
   },
   judge(seen, { declarations }) {
@@ -95,9 +96,9 @@ export const deltaComplete = defineRule({
     let compared = 0;
     const findings: Finding[] = [];
     for (const { smaller, larger } of pairs) {
-      const inside = changesInside(smaller, larger, refresh, declarations);
-      compared += inside.length;
-      const missing = inside.filter((row) => !smaller.reading.folds.upcs.has(row.upc as string));
+      const changesInSmaller = changesInWindow(smaller, larger, refresh, declarations);
+      compared += changesInSmaller.length;
+      const missing = changesInSmaller.filter((row) => !smaller.reading.folds.upcs.has(row.upc as string));
       if (missing.length > 0) {
         findings.push({
           kind: `missing-in-${smaller.weeks}-weeks`,
@@ -140,9 +141,9 @@ export const deltaListed = defineRule({
   counterexample: ({ delta }) => ({ delta: addRow(delta, { upc: '999999999993' }) }),
   judge(seen, { declarations }) {
     const delta = onlyReading(seen.delta);
-    const remains = remainsIn([delta], declarations);
+    const isNotRemoved = isNotRemovedIn([delta], declarations);
     const listed = onlyReading(seen.bulk).folds.upcs;
-    const missing = [...delta.folds.upcs.numbers].map(asUpc).filter((upc) => remains(upc) && !listed.has(upc));
+    const missing = [...delta.folds.upcs.numbers].map(asUpc).filter((upc) => isNotRemoved(upc) && !listed.has(upc));
     if (delta.folds.upcs.size === 0) return untested('the delta is empty');
     if (missing.length === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
     return failed([

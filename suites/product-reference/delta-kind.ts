@@ -1,7 +1,7 @@
 /** The kinds of change in a delta, and where its products are known: sections 4.3 and 8. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
-import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
+import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
 import { deltaNeeds, deltaStep, kindSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
   addRow,
@@ -96,7 +96,7 @@ export const deltaWithinBulk = defineRule({
   judge(seen, { declarations }): Judgement {
     const bulk = onlyReading(seen.bulk);
     const windows = windowsOf(seen);
-    const remains = remainsIn(
+    const remains = isNotRemovedIn(
       windows.map(({ reading }) => reading),
       declarations,
     );
@@ -175,7 +175,7 @@ export const deltaInLookUp = defineRule({
   },
   judge(seen, { declarations }): Judgement {
     const [bulk, one, thirteen] = [onlyReading(seen.bulk), onlyReading(seen.one), onlyReading(seen.thirteen)];
-    const remains = remainsIn([one, thirteen], declarations);
+    const remains = isNotRemovedIn([one, thirteen], declarations);
     const judged = seen.products.filter(({ inputs }) => {
       const upc = String(inputs.upc);
       return remains(upc) && !one.folds.upcs.has(upc);

@@ -1,6 +1,6 @@
 /** The look-up of products of a delta: section 4.3. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
+import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
 import {
   anything,
   combine,
@@ -58,7 +58,7 @@ export const lookupChanged = defineRule({
   counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {
     const listed = onlyReading(seen.bulk).folds.upcs;
-    const remains = remainsIn([onlyReading(seen.delta)], declarations);
+    const remains = isNotRemovedIn([onlyReading(seen.delta)], declarations);
     const { true: both = [], false: deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
       listed.has(String(inputs.upc)) ? 'true' : 'false',
     );

@@ -2,7 +2,7 @@
 import { type Field, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
-import { kindFolds, remainsIn } from '../../src/rule/delta-kinds.ts';
+import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
 import { deltaNeeds, deltaStep } from '../../src/rule/delta-steps.ts';
 import {
   collect,
@@ -103,7 +103,7 @@ export const lookupLatest = defineRule({
     const [one, thirteen] = [onlyReading(seen.one), onlyReading(seen.thirteen)];
     const asOf = statedAsOf(thirteen, declarations);
     const isSameDataWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
-    const remains = remainsIn([one, thirteen], declarations);
+    const remains = isNotRemovedIn([one, thirteen], declarations);
     // A thorough run looks up every product of the delta.
     const rowsByUpc = Map.groupBy(thirteen.folds.rows.rows, (row) => row.upc);
     let compared = 0;

@@ -9,7 +9,7 @@ import {
   type Fold,
   fieldDemand,
   inconclusive,
-  judgeBreaches,
+  judgeRowFailures,
   judgeTally,
   onlyReading,
   openingOf,
@@ -118,7 +118,7 @@ export const figuresOrdered = defineRule({
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { sales4Weeks: 2, sales12Weeks: 1, sales52Weeks: 3 }) }),
-  judge: (seen) => judgeBreaches(seen.list, (reading) => reading.folds.ordered, '4 weeks ≤ 12 weeks ≤ 52 weeks'),
+  judge: (seen) => judgeRowFailures(seen.list, (reading) => reading.folds.ordered, '4 weeks ≤ 12 weeks ≤ 52 weeks'),
 });
 
 export const percentChangeRule = defineRule({
@@ -159,5 +159,5 @@ export const percentChangeRule = defineRule({
     return { list: editRow(list, { ...now, salesLastYear: 100, percentChange: 7 }) };
   },
   judge: (seen) =>
-    judgeBreaches(seen.list, (reading) => reading.folds.fits, 'the percentage change that the profile defines'),
+    judgeRowFailures(seen.list, (reading) => reading.folds.fits, 'the percentage change that the profile defines'),
 });

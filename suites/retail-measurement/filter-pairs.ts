@@ -13,7 +13,7 @@ import {
   failed,
   inconclusive,
   isOk,
-  judgeBreaches,
+  judgeRowFailures,
   type Need,
   onlyReading,
   openingOf,
@@ -137,7 +137,7 @@ export const pairsSound = defineRule({
   judge(seen) {
     const readings = successful(seen);
     if (readings.length === 0) return untested('no request with two filters got a 2xx');
-    return judgeBreaches(readings, (reading) => reading.folds.matching, 'only rows of both requested names');
+    return judgeRowFailures(readings, (reading) => reading.folds.matching, 'only rows of both requested names');
   },
 });
 

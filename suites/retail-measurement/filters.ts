@@ -1,6 +1,7 @@
 /**
- * The four filters: section 4.4. `accepts` is explained in `src/rule/step.ts`, `repeat` and `counterexample` in
- * `src/rule/types.ts`; the other words are in the glossary of ARCHITECTURE.md.
+ * The four filters: section 4.4. “Names” are the values of a filter, such as brand names. `accepts` and `each` are
+ * explained in `src/rule/step.ts`, `repeat`, `counterexample` and the nested lists of `needs` in `src/rule/types.ts`; the
+ * other words are in the glossary of ARCHITECTURE.md.
  */
 
 import { type OperationKey, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
@@ -16,7 +17,7 @@ import {
   type Finding,
   failed,
   inconclusive,
-  judgeBreaches,
+  judgeRowFailures,
   type Need,
   onlyReading,
   openingOf,
@@ -48,17 +49,17 @@ export function filterRules(filter: Filter): readonly Rule[] {
     openingOf(subject, `fields.${filter}`),
   ];
   const matching = everyRow(`in-${filter}`, (row, inputs) => {
-    const own = row[filter];
+    const actual = row[filter];
     const requested = inputs[filter];
-    if (typeof own !== 'string' || requested === undefined) return undefined;
+    if (typeof actual !== 'string' || requested === undefined) return undefined;
     return (
-      normaliseName(own) === normaliseName(String(requested)) || {
+      normaliseName(actual) === normaliseName(String(requested)) || {
         kind: `other-${filter}`,
-        message: `${filter} is ${JSON.stringify(own)}; requested: ${JSON.stringify(requested)}`,
+        message: `${filter} is ${JSON.stringify(actual)}; requested: ${JSON.stringify(requested)}`,
       }
     );
   });
-  const filtered = (subject: OperationKey, declarations: Declarations) =>
+  const filteredStep = (subject: OperationKey, declarations: Declarations) =>
     step({
       operation: subject,
       each: {
@@ -84,11 +85,11 @@ export function filterRules(filter: Filter): readonly Rule[] {
       needs,
       probe: (subject, declarations) => ({
         values: filterValuesStep(declarations, subject, filter),
-        filtered: filtered(subject, declarations),
+        filtered: filteredStep(subject, declarations),
       }),
       counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
       judge: (seen) =>
-        judgeBreaches(seen.filtered, (reading) => reading.folds.matching, `only rows of the requested ${filter}`),
+        judgeRowFailures(seen.filtered, (reading) => reading.folds.matching, `only rows of the requested ${filter}`),
     }),
     defineRule({
       id: `D.filter-${slug}-complete`,
@@ -96,7 +97,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
       basis: 'derived',
       since: '0.1.0',
       demands: `Results filtered by ${filter} name contain every row of that ${filter}.`,
-      how: 'The filtered response must contain the rows of that name in the unfiltered response, compared by their identifying names. It is judged only if the rows of both have the same grain.',
+      how: 'The filtered response must contain the rows of that name in the unfiltered response. Rows are identified by the filter values that they contain. It is judged only if the rows of both responses are split by the same dimensions.',
       subjects: PERFORMANCE_OPERATIONS,
       needs,
       repeat: 'pass',
@@ -107,7 +108,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
           accepts: 'complete',
           folds: { rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) },
         }),
-        filtered: filtered(subject, declarations),
+        filtered: filteredStep(subject, declarations),
       }),
       counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
       judge(seen, { subject, declarations }) {
@@ -116,7 +117,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
         if (!all.complete || seen.filtered.some((reading) => !reading.folds.rows.complete))
           return inconclusive('there are too many rows to compare');
         let compared = 0;
-        let otherGrain = false;
+        let hasOtherGrain = false;
         const findings = seen.filtered.flatMap((reading): Finding[] => {
           const expectedRows = all.rows.filter(
             (row) =>
@@ -125,7 +126,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
           );
           const missing = missingRows(expectedRows, reading.folds.rows.rows, fields);
           if (!missing) {
-            otherGrain = true;
+            hasOtherGrain = true;
             return [];
           }
           compared += expectedRows.length;
@@ -142,8 +143,8 @@ export function filterRules(filter: Filter): readonly Rule[] {
         if (findings.length > 0) return failed(findings);
         if (compared === 0)
           return untested(
-            otherGrain
-              ? 'the filter changes the grain of rows'
+            hasOtherGrain
+              ? 'the filtered rows are split by other dimensions than the unfiltered rows'
               : 'the unfiltered response contains no row of the requested names',
           );
         return passed({ ...evidenceOf(seen.filtered), rows: compared });
@@ -155,7 +156,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
 /** Prefix of the names of the steps with a filter. */
 const FILTERED = 'filtered';
 
-export const filtersAnswered = defineRule<Steps>({
+export const filtersWithoutServerErrors = defineRule<Steps>({
   id: 'D.filters-answered',
   statement: 'D.filters',
   basis: 'profile',

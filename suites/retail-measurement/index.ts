@@ -12,7 +12,7 @@ import { requiredRule } from '../../src/rule/required-rule.ts';
 import { figuresOrdered, fiveFigures, percentChangeRule } from './figures.ts';
 import { pairsComplete, pairsSound } from './filter-pairs.ts';
 import { filteredFiguresAgree } from './filtered-figures.ts';
-import { filterRules, filtersAnswered } from './filters.ts';
+import { filterRules, filtersWithoutServerErrors } from './filters.ts';
 import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
 import { categoryIdentity, identityRule } from './row-identity.ts';
 import { brandSalesStable, categorySalesStable, filtersStable, namesStable } from './stability.ts';
@@ -81,7 +81,7 @@ export const retailMeasurement: readonly Rule[] = [
   brandSalesStable,
   filtersStable,
   ...SALES_FILTERS.flatMap(filterRules),
-  filtersAnswered,
+  filtersWithoutServerErrors,
   pairsSound,
   pairsComplete,
 ];

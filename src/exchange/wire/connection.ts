@@ -19,7 +19,8 @@ const stale = new WeakSet<object>();
  * Whether an error is the keep-alive race: the server closed an idle connection while a request was in transit. The
  * server did not process the request, so an idempotent one may be sent again (RFC 9112, 9.3.1).
  */
-export const isStale = (error: unknown): boolean => typeof error === 'object' && error !== null && stale.has(error);
+export const isKeepAliveRace = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && stale.has(error);
 
 /** Which interim responses reach the parser: none, or all but `100 Continue`. */
 type InterimMode = 'drop' | 'report';

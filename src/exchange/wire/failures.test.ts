@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FAILURE_KINDS } from '../types.ts';
-import { failureOf, kindOf } from './failures.ts';
+import { classifyError, failureOf } from './failures.ts';
 
 const withCode = (code: string, message = 'why') => Object.assign(new Error(message), { code });
 
@@ -24,7 +24,7 @@ describe('kindOf', () => {
     ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
     ['UND_ERR_DESTROYED', 'stopped'],
   ])('%s is %s', (code, kind) => {
-    expect(kindOf(withCode(code), false)).toMatchObject({ kind, detail: 'why' });
+    expect(classifyError(withCode(code), false)).toMatchObject({ kind, detail: 'why' });
   });
 
   test.each([
@@ -34,29 +34,32 @@ describe('kindOf', () => {
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '', 'client certificate'],
     ['EPROTO', 'ssl3_get_record:wrong version number', 'http://'],
   ])('%s says what to do', (code, message, advice) => {
-    expect(kindOf(withCode(code, message), false)?.advice).toContain(advice);
+    expect(classifyError(withCode(code, message), false)?.advice).toContain(advice);
   });
 
   test('a reset after the head is a truncation', () => {
-    expect(kindOf(withCode('ECONNRESET'), true)?.kind).toBe('truncated');
-    expect(kindOf(withCode('UND_ERR_BODY_TIMEOUT'), true)?.kind).toBe('timeout');
+    expect(classifyError(withCode('ECONNRESET'), true)?.kind).toBe('truncated');
+    expect(classifyError(withCode('UND_ERR_BODY_TIMEOUT'), true)?.kind).toBe('timeout');
   });
 
   test('the message decides where the code does not', () => {
     const hungUp = 'Client network socket disconnected before secure TLS connection was established';
-    expect(kindOf(withCode('ECONNRESET', hungUp), false)?.kind).toBe('tls');
-    expect(kindOf(withCode('UND_ERR_SOCKET', 'bad upgrade'), false)?.kind).toBe('protocol');
+    expect(classifyError(withCode('ECONNRESET', hungUp), false)?.kind).toBe('tls');
+    expect(classifyError(withCode('UND_ERR_SOCKET', 'bad upgrade'), false)?.kind).toBe('protocol');
   });
 
   test('causes and aggregated errors are searched; cycles end', () => {
-    expect(kindOf(new Error('outer', { cause: withCode('ENOTFOUND') }), false)).toEqual({
+    expect(classifyError(new Error('outer', { cause: withCode('ENOTFOUND') }), false)).toEqual({
       kind: 'dns',
       detail: 'outer',
     });
-    expect(kindOf(new AggregateError([withCode('ECONNREFUSED')]), false)).toEqual({ kind: 'refused', detail: 'why' });
+    expect(classifyError(new AggregateError([withCode('ECONNREFUSED')]), false)).toEqual({
+      kind: 'refused',
+      detail: 'why',
+    });
     const circle = new Error('round');
     circle.cause = circle;
-    expect(kindOf(circle, false)).toBeUndefined();
+    expect(classifyError(circle, false)).toBeUndefined();
   });
 
   test('internal errors are not failures', () => {
@@ -66,7 +69,7 @@ describe('kindOf', () => {
       withCode('ENOSPC'),
       'text',
     ])
-      expect(kindOf(own, true)).toBeUndefined();
+      expect(classifyError(own, true)).toBeUndefined();
   });
 });
 

@@ -99,7 +99,7 @@ function chainOf(error: unknown): { readonly code: string; readonly message: str
  * cannot be written, an internal error.
  * @param started whether the head of the response had arrived
  */
-export function kindOf(
+export function classifyError(
   error: unknown,
   started: boolean,
 ): { readonly kind: FailureKind; readonly detail: string; readonly advice?: string } | undefined {

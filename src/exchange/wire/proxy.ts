@@ -2,7 +2,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { watch } from './connection.ts';
-import { kindOf } from './failures.ts';
+import { classifyError } from './failures.ts';
 
 /** The proxies by the scheme of the request, and the hosts that are reached without one. */
 export interface ProxySettings {
@@ -33,7 +33,7 @@ class ProxyError extends Error {
 
 /** A failed TLS handshake concerns the service behind the proxy, any other error the proxy. */
 const proxyError = (error: Error): Error =>
-  kindOf(error, false)?.kind === 'tls' ? error : new ProxyError(error.message, { cause: error });
+  classifyError(error, false)?.kind === 'tls' ? error : new ProxyError(error.message, { cause: error });
 
 /** Header lines for undici, which would keep only the last of several lines with one name in a list. */
 const headerPairs = (lines: readonly string[]): Iterable<[string, string]> => ({

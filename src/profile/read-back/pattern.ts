@@ -1,7 +1,7 @@
 /** Inverts texts of request templates: extracts the inputs from a sent text. */
 import type { Input } from '../../contract/index.ts';
 import { compilePattern, type MatchSpans, type Pattern, PatternLimitError, type TextSpan } from '../pattern/index.ts';
-import { INPUT_PLACEHOLDER, isInput } from '../template.ts';
+import { INPUT_VARIABLE, isInput } from '../template.ts';
 
 /** Inputs in their wire format. */
 export type WireInputs = ReadonlyMap<Input, string>;
@@ -73,7 +73,7 @@ function splitTemplate(template: string): Part[] {
   const parts: Part[] = [];
   let text = '';
   let end = 0;
-  for (const match of template.matchAll(INPUT_PLACEHOLDER)) {
+  for (const match of template.matchAll(INPUT_VARIABLE)) {
     text += template.slice(end, match.index);
     end = match.index + match[0].length;
     const name = match[1];

@@ -26,13 +26,13 @@ export type RequestReader = (request: RequestInputParts) => ReadInputs | undefin
 type PartReader = (request: RequestInputParts) => WireInputs | undefined;
 const NOTHING: WireInputs = new Map();
 
-/** Reads the texts of a name, each with the first unused reader that matches. */
+/** Reads the values of one parameter, each with the first unused reader that matches. */
 function readTexts(texts: readonly string[], readers: readonly TextReader[]): WireInputs | undefined {
   let unused = readers;
   const all: WireInputs[] = [];
   for (const text of texts) {
     const matching = unused.find((reader) => reader(text));
-    // A text without a matching reader is an unrelated constant.
+    // A value without a matching reader is a constant of the template or unrelated, and is ignored.
     if (!matching) continue;
     all.push(matching(text) as WireInputs);
     unused = unused.filter((each) => each !== matching);
@@ -53,7 +53,7 @@ function merge(all: readonly (WireInputs | undefined)[]): WireInputs | undefined
   return found;
 }
 
-const hasInputs = (text: unknown): boolean => inputsIn(String(text)).length > 0;
+const mentionsInput = (text: unknown): boolean => inputsIn(String(text)).length > 0;
 const textOf = (body: Uint8Array): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -62,7 +62,7 @@ const textOf = (body: Uint8Array): string | undefined => {
   }
 };
 
-type PairsReader = (sent: { getAll(name: string): readonly string[] }) => WireInputs | undefined;
+type PairsReader = (pairs: { getAll(name: string): readonly string[] }) => WireInputs | undefined;
 
 function pairsReaders(values: RequestPairs): PairsReader[] {
   return Object.entries(values).flatMap(([name, value]): PairsReader[] => {
@@ -71,7 +71,7 @@ function pairsReaders(values: RequestPairs): PairsReader[] {
       return [(sent) => merge(sent.getAll(name).map(read))];
     }
     const readers = (Array.isArray(value) ? value : [value])
-      .filter(hasInputs)
+      .filter(mentionsInput)
       .map((each) => textReaderOf(String(each)));
     return readers.length === 0 ? [] : [(sent) => readTexts(sent.getAll(name), readers)];
   });
@@ -79,7 +79,7 @@ function pairsReaders(values: RequestPairs): PairsReader[] {
 
 const headerReaders = (headers: NonNullable<RequestTemplate['headers']>): PartReader[] =>
   Object.entries(headers)
-    .filter(([, value]) => hasInputs(value))
+    .filter(([, value]) => mentionsInput(value))
     .map(([name, value]): PartReader => {
       const readers = [textReaderOf(value)];
       return ({ headers: sent }) => readTexts([sent[name.toLowerCase()] ?? []].flat(), readers);
@@ -87,14 +87,14 @@ const headerReaders = (headers: NonNullable<RequestTemplate['headers']>): PartRe
 
 type JsonReader = (value: unknown) => WireInputs | undefined;
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
-const hasInputsWithin = (template: unknown): boolean => hasInputs(JSON.stringify(template) ?? '');
+const hasInputsWithin = (template: unknown): boolean => mentionsInput(JSON.stringify(template) ?? '');
 
 /**
- * Reads a JSON value by its template: undefined if it does not match. Constants are compared within lists only, where
- * they distinguish the elements; elsewhere they are example values of other parameters.
+ * Reads a JSON value by its template: undefined if it does not match. Constants must match only within lists, where they
+ * distinguish the elements; elsewhere any value is accepted.
  */
-function jsonReader(template: unknown, strict = false): JsonReader {
-  if (typeof template === 'string' && hasInputs(template)) {
+function jsonReader(template: unknown, compareConstants = false): JsonReader {
+  if (typeof template === 'string' && mentionsInput(template)) {
     const read = textReaderOf(template);
     return (value) => (value === undefined ? NOTHING : isScalar(value) ? read(String(value)) : undefined);
   }
@@ -113,15 +113,16 @@ function jsonReader(template: unknown, strict = false): JsonReader {
     };
   }
   if (typeof template === 'object' && template !== null) {
-    const members = Object.entries(template).map(([name, each]) => [name, jsonReader(each, strict)] as const);
+    const members = Object.entries(template).map(([name, each]) => [name, jsonReader(each, compareConstants)] as const);
     return (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return strict ? undefined : NOTHING;
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return compareConstants ? undefined : NOTHING;
       return merge(
         members.map(([name, read]) => read(Object.hasOwn(value, name) ? (value as never)[name] : undefined)),
       );
     };
   }
-  return (value) => (strict && value !== template ? undefined : NOTHING);
+  return (value) => (compareConstants && value !== template ? undefined : NOTHING);
 }
 
 function multipartReader(template: NonNullable<RequestTemplate['multipart']>): PartReader {
@@ -132,7 +133,7 @@ function multipartReader(template: NonNullable<RequestTemplate['multipart']>): P
     Object.fromEntries(entries.flatMap(([name, value]) => (isFile(value) ? [] : [[name, value] as const]))),
   );
   const files = entries.flatMap(([name, value]) =>
-    isFile(value) ? [{ name, filename: textReaderOf(value.filename), text: textReaderOf(value.text) }] : [],
+    isFile(value) ? [{ name, readFilename: textReaderOf(value.filename), readText: textReaderOf(value.text) }] : [],
   );
   return ({ body }) => {
     const parts = readMultipart(textOf(body) ?? '');
@@ -141,7 +142,7 @@ function multipartReader(template: NonNullable<RequestTemplate['multipart']>): P
     const inFiles = files.flatMap((file) =>
       parts
         .filter(({ name, filename }) => name === file.name && filename !== undefined)
-        .flatMap(({ filename = '', text }) => [file.filename(filename) ?? NOTHING, file.text(text) ?? NOTHING]),
+        .flatMap(({ filename = '', text }) => [file.readFilename(filename) ?? NOTHING, file.readText(text) ?? NOTHING]),
     );
     return merge([...values.map((read) => read({ getAll })), ...inFiles]);
   };
@@ -173,13 +174,13 @@ function bodyReader({ json, form, multipart, xml, raw }: RequestTemplate): PartR
   }
   if (multipart) return [multipartReader(multipart)];
   const template = xml ?? raw?.text;
-  if (template === undefined || !hasInputs(template)) return [];
+  if (template === undefined || !mentionsInput(template)) return [];
   const read = xml === undefined ? textReaderOf(template) : textReaderOf(template.trim(), XML, xmlLiteral);
   return [
     ({ body }) => {
       const text = textOf(body);
       const found = text === undefined ? undefined : read(xml === undefined ? text : text.trim());
-      // These two templates are never omitted as a whole: inputs that were not requested are empty.
+      // An XML or raw body is always sent; an absent input appears as an empty text.
       return found && new Map([...found].filter(([, value]) => value !== ''));
     },
   ];
@@ -187,8 +188,8 @@ function bodyReader({ json, form, multipart, xml, raw }: RequestTemplate): PartR
 
 /** Converts a wire value to its neutral value. */
 function neutralValueOf(input: Input, value: string, spellings: RequestTemplate['spellings']): string {
-  const listed = Object.entries(spellings?.[input] ?? {});
-  return listed.find(([, written]) => String(written) === value)?.[0] ?? value;
+  const entries = Object.entries(spellings?.[input] ?? {});
+  return entries.find(([, spelling]) => String(spelling) === value)?.[0] ?? value;
 }
 
 /** The reader of an operation’s requests. */

@@ -3,7 +3,7 @@
  * sent again, they carry the values of the new responses.
  */
 import { operationOf } from '../../contract/index.ts';
-import { PLACEHOLDER_ORIGIN } from '../format/origin.ts';
+import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { storedBody } from './read-shape.ts';
 import type { RecordedSequence, RecordedTraffic } from './recorded-requests.ts';
 import { type RequestPartValues, requestPartsOf, type Sendable, sendableOf, withPart } from './request-parts.ts';
@@ -39,7 +39,7 @@ const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 
 /** The target of a URL from a response, after the base path; undefined if it has another origin. */
 export function targetFrom(address: string, basePath: string): string | undefined {
-  const bare = address.startsWith(`${PLACEHOLDER_ORIGIN}/`) ? address.slice(PLACEHOLDER_ORIGIN.length) : address;
+  const bare = address.startsWith(`${RECORDED_ORIGIN}/`) ? address.slice(RECORDED_ORIGIN.length) : address;
   if (!bare.startsWith('/')) return undefined;
   return bare.startsWith(`${basePath}/`) ? bare.slice(basePath.length) : bare;
 }

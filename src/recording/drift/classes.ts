@@ -80,7 +80,7 @@ export interface DriftDifference {
 }
 
 /** A difference that is not yet assigned to an operation. */
-export type UnassignedDifference = Omit<DriftDifference, 'operation'>;
+export type DifferenceWithoutOperation = Omit<DriftDifference, 'operation'>;
 
 const MAX_EXAMPLE_LENGTH = 40;
 

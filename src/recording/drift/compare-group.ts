@@ -2,7 +2,7 @@
 import { isOperationKey, operationOf } from '../../contract/index.ts';
 import type { ProfileData, ResponseProfile } from '../../profile/schema.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
-import { type DifferenceKind, driftClassOf, shorten, type UnassignedDifference } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf, shorten } from './classes.ts';
 import { compareHeaders } from './compare-headers.ts';
 import { ShapeComparison } from './compare-shapes.ts';
 import { readShape, storedBody } from './read-shape.ts';
@@ -14,19 +14,20 @@ export interface ResponseGroup {
   readonly type: string;
   readonly recorded: RecordedResponse[];
   readonly current: RecordedResponse[];
-  /** How many of them are pairs, at the same index of both lists; pairs come first. */
-  paired: number;
+  /** The number of pairs, which have the same index in both lists; pairs come first. */
+  pairCount: number;
 }
 
 export interface GroupOptions {
   /** The folders of the two recordings. */
   readonly folders: readonly [recorded: string, current: string];
   readonly profile: ProfileData;
-  readonly rename?: ((text: string) => string) | undefined;
-  readonly report: (difference: UnassignedDifference) => void;
+  /** Replaces ids that the service issued anew by the recorded ones. */
+  readonly renameIds?: ((text: string) => string) | undefined;
+  readonly report: (difference: DifferenceWithoutOperation) => void;
 }
 
-interface SideShape {
+interface CommonShape {
   readonly shape: Shape;
   readonly bodies: number;
   readonly unreadable: number;
@@ -34,13 +35,13 @@ interface SideShape {
   readonly reason: string;
 }
 
-/** The common shape of all bodies of one side. */
-async function readSide(
+/** The common shape of all bodies of one recording. */
+async function readCommonShape(
   responses: readonly RecordedResponse[],
   folder: string,
   responseProfile: ResponseProfile | undefined,
   rename?: (text: string) => string,
-): Promise<SideShape> {
+): Promise<CommonShape> {
   const shape = new Shape();
   let [bodies, unreadable, reason] = [0, 0, ''];
   for (const response of responses) {
@@ -64,24 +65,26 @@ const lengthOf = ({ items, total, members }: Shape): number =>
   items
     ? total
     : [...members.values()].reduce(
-        (sum, { repeated, shape }) => sum + (repeated > 0 ? shape.seen : lengthOf(shape)),
+        (sum, { repeated, shape }) => sum + (repeated > 0 ? shape.occurrences : lengthOf(shape)),
         0,
       );
 
-/** Reports the differences of headers and bodies. @param name of the requests, from `nameOf` */
+/** Reports the differences of headers and bodies. @param name operation key, or method and path */
 export async function compareGroup(name: string, group: ResponseGroup, options: GroupOptions): Promise<void> {
-  const { folders, profile, rename } = options;
+  const { folders, profile, renameIds } = options;
   const prefix = group.statusClass === '2xx' ? '' : `${group.statusClass} `;
-  const report = (difference: UnassignedDifference): void =>
+  const report = (difference: DifferenceWithoutOperation): void =>
     options.report({ ...difference, path: `${prefix}${difference.path}` });
   const reportKind = (kind: DifferenceKind, count: string, current?: string): void =>
     report({ class: driftClassOf(kind), kind, path: 'body', count, ...(current !== undefined && { is: current }) });
   const operation = isOperationKey(name) ? operationOf(name) : undefined;
-  const issuesIds = operation?.group === 'A' && operation.method === 'POST';
-  for (const difference of compareHeaders(group.recorded, group.current, { rename, issuesIds })) report(difference);
+  // The operation creates resources with new ids.
+  const createsIds = operation?.group === 'A' && operation.method === 'POST';
+  for (const difference of compareHeaders(group.recorded, group.current, { rename: renameIds, issuesIds: createsIds }))
+    report(difference);
 
   const pairs = group.recorded
-    .slice(0, group.paired)
+    .slice(0, group.pairCount)
     .map((recorded, at) => [recorded, group.current[at] as RecordedResponse] as const);
   const removed = pairs.filter(([recorded, current]) => hasResponseBody(recorded) && !hasResponseBody(current)).length;
   const added = pairs.filter(([recorded, current]) => !hasResponseBody(recorded) && hasResponseBody(current)).length;
@@ -89,23 +92,23 @@ export async function compareGroup(name: string, group: ResponseGroup, options: 
   else if (added > 0) reportKind('new body', `${added} of ${group.current.length}`);
 
   const responseProfile = operation && profile.operations?.[operation.key]?.response;
-  const [before, now] = [
-    await readSide(group.recorded, folders[0], responseProfile),
-    await readSide(group.current, folders[1], responseProfile, rename),
+  const [recordedShape, currentShape] = [
+    await readCommonShape(group.recorded, folders[0], responseProfile),
+    await readCommonShape(group.current, folders[1], responseProfile, renameIds),
   ];
-  if (before.bodies === 0 || now.bodies === 0) return;
-  if (now.unreadable > 0 && before.unreadable === 0)
-    reportKind('unreadable', `${now.unreadable} of ${now.bodies}`, shorten(now.reason, 100));
+  if (recordedShape.bodies === 0 || currentShape.bodies === 0) return;
+  if (currentShape.unreadable > 0 && recordedShape.unreadable === 0)
+    reportKind('unreadable', `${currentShape.unreadable} of ${currentShape.bodies}`, shorten(currentShape.reason, 100));
   const isXml = responseProfile?.media === 'xml' || (responseProfile?.media === undefined && /xml/.test(group.type));
   const untyped = isXml || responseProfile?.media === 'csv' || /csv|tab-separated/.test(group.type);
   const comparison = new ShapeComparison({
     untyped,
     xml: isXml,
-    issuesIds,
-    shorter: lengthOf(now.shape) < lengthOf(before.shape),
+    createsIds,
+    shorter: lengthOf(currentShape.shape) < lengthOf(recordedShape.shape),
     report,
   });
-  if (comparison.shapes(before.shape, now.shape, isXml ? '' : '$')) return;
+  if (comparison.reportDifferences(recordedShape.shape, currentShape.shape, isXml ? '' : '$')) return;
   const reordered = pairs.filter(([recorded, current]) => bodyId(recorded) !== bodyId(current)).length;
-  if (reordered > 0 && now.unreadable === 0) reportKind('order', `${reordered} of ${group.current.length}`);
+  if (reordered > 0 && currentShape.unreadable === 0) reportKind('order', `${reordered} of ${group.current.length}`);
 }

@@ -3,7 +3,7 @@
 import { allHeaders } from '../../exchange/headers.ts';
 import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
-import { type DifferenceKind, driftClassOf, shorten, type UnassignedDifference } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf, shorten } from './classes.ts';
 import { formatOf, isFamiliar } from './text-format.ts';
 import { isGeneratedId } from './volatile-values.ts';
 
@@ -51,7 +51,7 @@ const differenceOf = (
   count: string,
   was?: string,
   is?: string,
-): UnassignedDifference => ({
+): DifferenceWithoutOperation => ({
   class: driftClassOf(kind),
   kind,
   path,
@@ -75,7 +75,7 @@ const MAX_VALUES = 1000;
 
 function headerValuesOf(
   responses: readonly RecordedResponse[],
-  rename?: (text: string) => string,
+  renameIds?: (text: string) => string,
 ): Map<string, HeaderValues> {
   const all = new Map<string, HeaderValues>();
   for (const { headers } of responses) {
@@ -86,7 +86,7 @@ function headerValuesOf(
       else if (name !== 'content-encoding') lines.set(name, allHeaders(headers, name).join(', '));
     }
     for (const [name, rawName] of lines) {
-      const value = rename?.(rawName) ?? rawName;
+      const value = renameIds?.(rawName) ?? rawName;
       const known = all.get(name) ?? { count: 0, formats: new Map(), values: new Set(), first: value };
       known.count++;
       known.formats.set(formatOf(value), (known.formats.get(formatOf(value)) ?? 0) + 1);
@@ -101,10 +101,13 @@ function headerValuesOf(
 export function compareHeaders(
   recorded: readonly RecordedResponse[],
   current: readonly RecordedResponse[],
-  { rename, issuesIds }: { readonly rename?: ((text: string) => string) | undefined; readonly issuesIds: boolean },
-): UnassignedDifference[] {
-  const [before, now] = [headerValuesOf(recorded), headerValuesOf(current, rename)];
-  const differences: UnassignedDifference[] = [];
+  {
+    rename: renameIds,
+    issuesIds: createsIds,
+  }: { readonly rename?: ((text: string) => string) | undefined; readonly issuesIds: boolean },
+): DifferenceWithoutOperation[] {
+  const [before, now] = [headerValuesOf(recorded), headerValuesOf(current, renameIds)];
+  const differences: DifferenceWithoutOperation[] = [];
   for (const name of new Set([...before.keys(), ...now.keys()])) {
     if (COMPARED_ELSEWHERE.has(name)) continue;
     const [recordedHeader, currentHeader] = [before.get(name), now.get(name)];
@@ -152,7 +155,7 @@ export function compareHeaders(
         valueMissingFrom(currentHeader.values, recordedHeader.values),
       ];
       const kind =
-        isVolatile || (issuesIds && isGeneratedId(name)) ? 'passing header' : isUnknownFormat ? 'format' : 'value';
+        isVolatile || (createsIds && isGeneratedId(name)) ? 'passing header' : isUnknownFormat ? 'format' : 'value';
       differences.push(
         differenceOf(
           kind,

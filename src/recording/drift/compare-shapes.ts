@@ -1,6 +1,6 @@
 /** Compares two shapes of the same responses, path by path. */
 
-import { type DifferenceKind, driftClassOf, shorten, type UnassignedDifference } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf, shorten } from './classes.ts';
 import { example, exampleValue, formatCount, typesOf } from './describe-shape.ts';
 import { chanceOfMissing, MAX_CHANCE_GONE, MAX_CHANCE_NEW } from './sampling.ts';
 import { memberPath, type Shape, TYPES } from './shape.ts';
@@ -14,10 +14,10 @@ export interface CompareOptions {
   /** Paths are XML paths. */
   readonly xml: boolean;
   /** Whether responses hold newly issued ids, e.g. of a job. */
-  readonly issuesIds: boolean;
+  readonly createsIds: boolean;
   /** Whether the lists are shorter than before, so that a last page may be missing. */
   readonly shorter: boolean;
-  readonly report: (found: UnassignedDifference) => void;
+  readonly report: (found: DifferenceWithoutOperation) => void;
 }
 
 /** Compares a place and everything below it. */
@@ -46,9 +46,15 @@ export class ShapeComparison {
   }
 
   /** Returns whether a difference at this place or below it was reported. */
-  shapes(recorded: Shape, current: Shape, path: string, inList = false): boolean {
+  reportDifferences(recorded: Shape, current: Shape, path: string, inList = false): boolean {
     if (recorded.delimiter !== current.delimiter) {
-      this.#report('delimiter', 'body', formatCount(current.seen, current.seen), recorded.delimiter, current.delimiter);
+      this.#report(
+        'delimiter',
+        'body',
+        formatCount(current.occurrences, current.occurrences),
+        recorded.delimiter,
+        current.delimiter,
+      );
       return true;
     }
     const type = this.#types(recorded, current, path);
@@ -230,7 +236,7 @@ export class ShapeComparison {
       return true;
     }
     const isMany = inList || (this.#options.xml && (recorded.repeated > 0 || current.repeated > 0));
-    return this.shapes(recorded.shape, current.shape, at, isMany) || reported;
+    return this.reportDifferences(recorded.shape, current.shape, at, isMany) || reported;
   }
 
   /** Rows of cells: by column name if both sides have names, otherwise by position. */
@@ -243,7 +249,8 @@ export class ShapeComparison {
 
   #items(recorded: Shape, current: Shape, path: string): boolean {
     const at = this.#options.xml ? path : `${path}[*]`;
-    const reported = recorded.items && current.items ? this.shapes(recorded.items, current.items, at, true) : false;
+    const reported =
+      recorded.items && current.items ? this.reportDifferences(recorded.items, current.items, at, true) : false;
     if (recorded.total === current.total) return reported;
     this.#report('count', at, formatCount(current.total, current.total), `${recorded.total}`, `${current.total}`);
     return true;
@@ -252,7 +259,7 @@ export class ShapeComparison {
   #values(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
     if (recorded.sum === current.sum || recorded.nonNullCount === 0 || current.nonNullCount === 0) return false;
     if (recorded.count('object') + recorded.count('list') > 0) {
-      this.#report('combination', path, formatCount(current.seen, current.seen));
+      this.#report('combination', path, formatCount(current.occurrences, current.occurrences));
       return true;
     }
     const [removed, added] = [
@@ -263,9 +270,9 @@ export class ShapeComparison {
     if (removed === undefined && added === undefined && recorded.nonNullCount !== current.nonNullCount) return false;
     const [before, now] = [example(recorded, current), example(current, recorded)];
     this.#report(
-      isVolatileValue(path, recorded, current, inList, this.#options.issuesIds) ? 'passing' : 'value',
+      isVolatileValue(path, recorded, current, inList, this.#options.createsIds) ? 'passing' : 'value',
       path,
-      formatCount(current.nonNullCount, current.seen),
+      formatCount(current.nonNullCount, current.occurrences),
       before,
       now,
     );

@@ -2,7 +2,7 @@
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
-import { type DifferenceKind, driftClassOf, type UnassignedDifference } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf } from './classes.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 /** Statuses for a product that does not exist. */
@@ -34,7 +34,7 @@ const outcomeOf = ({ response, failure }: RecordedExchange): string => {
 export function compareStatuses(
   pairs: readonly (readonly [RecordedExchange, RecordedExchange])[],
   isLookup: boolean,
-): UnassignedDifference[] {
+): DifferenceWithoutOperation[] {
   const changes = new Map<string, { kind: DifferenceKind; count: number; was: string; is: string }>();
   const stillFound = pairs.some(
     ([recorded, current]) =>

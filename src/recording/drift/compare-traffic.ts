@@ -5,10 +5,10 @@ import type { ProfileData } from '../../profile/schema.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import {
   type DifferenceKind,
+  type DifferenceWithoutOperation,
   type DriftDifference,
   driftClassOf,
   mergeDifferences,
-  type UnassignedDifference,
 } from './classes.ts';
 import { compareGroup, type ResponseGroup } from './compare-group.ts';
 import { compareStatuses, mediaKind } from './compare-statuses.ts';
@@ -33,7 +33,7 @@ class ResponseGroups {
   of(response: RecordedResponse): ResponseGroup {
     const [statusClass, { type }] = [statusClassOf(response), mediaTypeOf(response.headers)];
     const key = `${statusClass} ${type}`;
-    const group = this.#all.get(key) ?? { statusClass, type, recorded: [], current: [], paired: 0 };
+    const group = this.#all.get(key) ?? { statusClass, type, recorded: [], current: [], pairCount: 0 };
     this.#all.set(key, group);
     return group;
   }
@@ -74,13 +74,14 @@ export async function compareTraffic(
     const compared = pairs.flatMap(responsePairsOf);
     responses += compared.length;
     if (unmatched.get(name) === undefined && compared.every(isSame)) continue;
-    const report = (difference: UnassignedDifference): void =>
+    const report = (difference: DifferenceWithoutOperation): void =>
       void differences.push(masked({ ...difference, operation: name }));
     const isLookup = pairs.some((pair) => pair.recorded.operation?.includes('{') ?? false);
     for (const difference of compareStatuses(compared, isLookup)) report(difference);
     const responseGroups = groupResponses(compared, folders, report);
     addUnmatched(responseGroups, unmatched.get(name));
-    for (const group of responseGroups.common()) await compareGroup(name, group, { folders, profile, rename, report });
+    for (const group of responseGroups.common())
+      await compareGroup(name, group, { folders, profile, renameIds: rename, report });
   }
   return { differences: mergeDifferences(differences), paired, responses };
 }
@@ -89,7 +90,7 @@ export async function compareTraffic(
 function groupResponses(
   compared: readonly ResponsePair[],
   folders: readonly [string, string],
-  report: (difference: UnassignedDifference) => void,
+  report: (difference: DifferenceWithoutOperation) => void,
 ): ResponseGroups {
   const responseGroups = new ResponseGroups();
   const media = new Map<
@@ -111,7 +112,7 @@ function groupResponses(
     const group = responseGroups.of(before);
     group.recorded.push(before);
     group.current.push(now);
-    group.paired++;
+    group.pairCount++;
   }
   for (const { kind, was, is, count } of media.values())
     report({

@@ -22,7 +22,7 @@ export interface InferOptions {
   /** Called with every value outside of lists, and its path. */
   readonly onScalar?: ((path: string, value: string) => void) | undefined;
   /** Replaces ids of this side by those of the other side. */
-  readonly rename?: ((text: string) => string) | undefined;
+  readonly renameIds?: ((text: string) => string) | undefined;
 }
 
 function addType(shape: Shape, type: TypeName, hash: number): number {
@@ -61,7 +61,7 @@ function namesIn(list: readonly unknown[]): readonly string[] | undefined {
  * @param path of the value, if it is outside of lists
  */
 export function inferShape(shape: Shape, value: unknown, options: InferOptions, path?: string, depth = 0): number {
-  shape.seen++;
+  shape.occurrences++;
   if (value === null || value === undefined || (options.untyped && value === '')) {
     shape.nulls++;
     shape.sum = (shape.sum + 3) >>> 0;
@@ -72,9 +72,9 @@ export function inferShape(shape: Shape, value: unknown, options: InferOptions, 
   if (typeof value === 'object') return observeObject(shape, value as Record<string, unknown>, options, path, depth);
   const text = String(value);
   if (path !== undefined) options.onScalar?.(path, text);
-  if (typeof value === 'string') return observeText(shape, options.rename?.(value) ?? value);
+  if (typeof value === 'string') return observeText(shape, options.renameIds?.(value) ?? value);
   if (typeof value === 'number' && !Number.isInteger(value)) shape.decimals++;
-  const renamed = options.rename?.(text) ?? text;
+  const renamed = options.renameIds?.(text) ?? text;
   const hash = hashOf(renamed, typeof value === 'number' ? 11 : 13);
   shape.sample.add(hash, () => renamed);
   return addType(shape, typeof value === 'number' ? 'number' : 'boolean', hash);
@@ -109,7 +109,7 @@ function observeList(
 
 /** A row of cells: their positions count. */
 function observeRow(shape: Shape, cells: readonly unknown[], options: InferOptions): number {
-  shape.seen++;
+  shape.occurrences++;
   shape.widths.set(cells.length, (shape.widths.get(cells.length) ?? 0) + 1);
   let hash = cells.length;
   cells.forEach((cell, at) => {

@@ -4,7 +4,7 @@ import type { CapturedBody, ResponseHead } from '../../exchange/types.ts';
 import type { CsvDelimiter } from '../../reading/csv-records.ts';
 import { decodeBody } from '../../reading/decode.ts';
 import { type Media, mediaOf } from '../../reading/media.ts';
-import { ReadingError } from '../../reading/problem.ts';
+import { BodyError } from '../../reading/problem.ts';
 import type { StoredBody } from '../format/recorded-exchange.ts';
 import { sideFileChunks } from '../store/read-side-file.ts';
 import { BEGINNING_BYTES } from './find-list.ts';
@@ -21,7 +21,7 @@ export interface RecordedBody {
   readonly media?: Media | undefined;
   readonly delimiter?: CsvDelimiter | undefined;
   readonly onScalar?: InferOptions['onScalar'];
-  readonly rename?: InferOptions['rename'];
+  readonly renameIds?: InferOptions['renameIds'];
 }
 
 /** A recorded body, inline or in a side file. @param folder of the recording */
@@ -68,7 +68,7 @@ export async function readShape(recorded: RecordedBody, shape: Shape): Promise<s
     reader.end();
     return undefined;
   } catch (error) {
-    if (error instanceof ReadingError) return error.message;
+    if (error instanceof BodyError) return error.message;
     throw error;
   }
 }

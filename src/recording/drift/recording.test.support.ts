@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toHarEntry } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
-import { PLACEHOLDER_ORIGIN } from '../format/origin.ts';
+import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, requestKey } from '../format/request-key.ts';
 import type { Provenance } from '../format/schema.ts';
@@ -86,7 +86,7 @@ export function recording(
           order,
           request: {
             method,
-            url: `${PLACEHOLDER_ORIGIN}${basePath}${target}`,
+            url: `${RECORDED_ORIGIN}${basePath}${target}`,
             headers: lines,
             ...(requestBody && { body: requestBody }),
           },

@@ -7,7 +7,7 @@ import { authKeyOf, schemesIn } from '../../profile/auth-schemes.ts';
 import type { AuthScheme, Profile } from '../../profile/schema.ts';
 import { statusesOf } from '../../profile/statuses.ts';
 import { looksLikePlaceholder } from '../../secrets/placeholders.ts';
-import { PLACEHOLDER_ORIGIN } from '../format/origin.ts';
+import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { readSideFile } from '../store/read-side-file.ts';
 import { findLinks, inDependencyOrder, type UnsendableError, withCurrentValues } from './chained-values.ts';
 import { nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
@@ -171,7 +171,7 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
     if (!response) return new Map();
     const values = await scalarValuesOf(response, body.bytes > 0 ? { body } : undefined);
     const sequenceLinks = baseOf(lane).slice(0, baseOf(lane).length - basePath.length);
-    return new Map([...values].map(([place, value]) => [place, value.replace(sequenceLinks, PLACEHOLDER_ORIGIN)]));
+    return new Map([...values].map(([place, value]) => [place, value.replace(sequenceLinks, RECORDED_ORIGIN)]));
   }
 }
 

@@ -40,7 +40,7 @@ function isMap(shape: Shape): boolean {
   const members = [...shape.members.values()];
   if (members.length < 3 || shape.members.has(ANY_KEY)) return false;
   const [first, ...others] = members.map(({ shape: each }) =>
-    each.count('object') === each.seen ? [...each.members.keys()].sort().join('\n') : undefined,
+    each.count('object') === each.occurrences ? [...each.members.keys()].sort().join('\n') : undefined,
   );
   return first !== undefined && first !== '' && others.every((each) => each === first);
 }

@@ -6,7 +6,7 @@ import { type CsvDelimiter, CsvRecords } from '../../reading/csv-records.ts';
 import { JsonLines, NEWLINE, RECORD_SEPARATOR } from '../../reading/json-lines.ts';
 import { JsonSplitter } from '../../reading/json-splitter.ts';
 import type { Media } from '../../reading/media.ts';
-import { ReadingError } from '../../reading/problem.ts';
+import { BodyError } from '../../reading/problem.ts';
 import { type XmlNode, XmlTree } from '../../reading/xml-tree.ts';
 import { findJsonList, findXmlRows } from './find-list.ts';
 import { hashOf } from './hash.ts';
@@ -40,7 +40,7 @@ export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shap
   const options: InferOptions = {
     untyped: media === 'csv' || media === 'xml',
     onScalar: input.onScalar,
-    rename: input.rename,
+    renameIds: input.renameIds,
   };
   switch (media) {
     case 'json':
@@ -106,7 +106,7 @@ function linesReader(shape: Shape, options: InferOptions, head: ResponseHead): S
     push: (chunk) => lines.push(chunk),
     end() {
       lines.end();
-      shape.seen++;
+      shape.occurrences++;
       shape.types.set('list', shape.count('list') + 1);
     },
   };
@@ -133,7 +133,7 @@ function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter)
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new ReadingError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
+      throw new BodyError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
     }
   };
   const records = new CsvRecords({
@@ -157,7 +157,7 @@ function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter)
     end() {
       records.push(decode());
       records.end();
-      shape.seen++;
+      shape.occurrences++;
       shape.types.set('list', shape.count('list') + 1);
     },
   };
@@ -177,7 +177,7 @@ function xmlReader(shape: Shape, options: InferOptions, beginning: Buffer, isLon
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new ReadingError('encoding', 'the body is not valid UTF-8, and names no other charset');
+      throw new BodyError('encoding', 'the body is not valid UTF-8, and names no other charset');
     }
   };
   const tree = new XmlTree({
@@ -195,7 +195,7 @@ function xmlReader(shape: Shape, options: InferOptions, beginning: Buffer, isLon
       inferXmlShape(shape, document, options, '');
       for (const uri of namespacesOf(beginning)) {
         const namespace = shape.member('xmlns');
-        namespace.presentCount = shape.seen;
+        namespace.presentCount = shape.occurrences;
         inferShape(namespace.shape, uri, options);
       }
       if (!path || tree.rows === 0) return;
@@ -236,7 +236,7 @@ function bytesReader(shape: Shape): ShapeReader {
       bytes += chunk.length;
     },
     end() {
-      shape.seen++;
+      shape.occurrences++;
       shape.sum = (shape.sum + hash) >>> 0;
       shape.sample.add(hash, () => `${bytes} bytes`);
     },

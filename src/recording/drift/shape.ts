@@ -21,7 +21,7 @@ export const MAX_COLUMNS = 200;
 
 export class Shape {
   /** The number of values here, including null. */
-  seen = 0;
+  occurrences = 0;
   nulls = 0;
   readonly types = new Map<TypeName, number>();
   /** The formats of texts, with counts. */
@@ -50,7 +50,7 @@ export class Shape {
   }
 
   get nonNullCount(): number {
-    return this.seen - this.nulls;
+    return this.occurrences - this.nulls;
   }
 
   member(setColumnNames: string): ShapeMember {
@@ -68,7 +68,7 @@ export class Shape {
 
   /** Adds the counts of another shape. */
   merge(other: Shape): void {
-    this.seen += other.seen;
+    this.occurrences += other.occurrences;
     this.nulls += other.nulls;
     for (const [type, count] of other.types) this.types.set(type, this.count(type) + count);
     for (const [format, count] of other.formats) this.formats.set(format, (this.formats.get(format) ?? 0) + count);

@@ -6,7 +6,7 @@ import type { Shape } from './shape.ts';
 
 /** Adds an element; returns its hash. @param path of the element if it is outside of lists, e.g. `/products` */
 export function inferXmlShape(shape: Shape, node: XmlNode, options: InferOptions, path?: string): number {
-  shape.seen++;
+  shape.occurrences++;
   shape.types.set('object', shape.count('object') + 1);
   let hash = 17;
   for (const [name, rawValue] of Object.entries(node)) {

@@ -5,7 +5,7 @@ import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import { scrubUpload, takesUploads } from '../../secrets/scrub/uploads.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
-import { mayHoldUrls, originPattern, PLACEHOLDER_ORIGIN, replaceOrigin } from './origin.ts';
+import { mayHoldUrls, originPattern, RECORDED_ORIGIN, replaceOrigin } from './origin.ts';
 import type { RecordedRequest } from './recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from './request-key.ts';
 
@@ -49,7 +49,7 @@ export const secretContextOf = (
 ): MessageContext => ({
   side: 'request',
   type: mediaTypeOf(headers).type,
-  data: operationOf(method, target) !== undefined,
+  isInterfaceData: operationOf(method, target) !== undefined,
 });
 
 /** How many bytes of a body are buffered. An upload that is replaced by a generated file is buffered whole. */
@@ -86,19 +86,19 @@ export function describeRequest(
 ): DescribedRequest {
   const clientBase = originPattern(context.base);
   const host = context.base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '');
-  const withPlaceholder = (text: string): string => replaceOrigin(text, clientBase, PLACEHOLDER_ORIGIN);
+  const withPlaceholder = (text: string): string => replaceOrigin(text, clientBase, RECORDED_ORIGIN);
   const secretContext = secretContextOf({ method, target, headers }, context);
   const lines = headers
     .filter(([name]) => !isOwnHeader(name))
     .map(([name, value]): [string, string] => [
       name,
-      name.toLowerCase() === 'host' && value === host ? new URL(PLACEHOLDER_ORIGIN).host : withPlaceholder(value),
+      name.toLowerCase() === 'host' && value === host ? new URL(RECORDED_ORIGIN).host : withPlaceholder(value),
     ]);
   // Headers first: a credential found in a header may occur in the URL, too.
   const hidden = context.protection.headers(lines, secretContext);
   const request = {
     method,
-    url: `${PLACEHOLDER_ORIGIN}${context.protection.url(withPlaceholder(target), secretContext)}`,
+    url: `${RECORDED_ORIGIN}${context.protection.url(withPlaceholder(target), secretContext)}`,
     headers: hidden,
   };
   const contentType = firstHeader(headers, 'content-type');
@@ -117,7 +117,7 @@ export function describeRequest(
     ? canonicalBody(protectedBody, contentType)
     : `bytes sha256-${(sent as { sha256: string }).sha256}`;
   const key = requestKey(
-    { method, target: request.url.slice(PLACEHOLDER_ORIGIN.length), headers: request.headers, body: canonical },
+    { method, target: request.url.slice(RECORDED_ORIGIN.length), headers: request.headers, body: canonical },
     context.matching,
   );
   return {

@@ -1,7 +1,7 @@
 /** Converts a recorded exchange to an entry of a HAR file and back, without loss. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { PLACEHOLDER_ORIGIN } from './origin.ts';
+import { RECORDED_ORIGIN } from './origin.ts';
 import type { RecordedExchange, RecordedResponse, StoredBody } from './recorded-exchange.ts';
 import type { HarEntry } from './schema.ts';
 
@@ -153,4 +153,4 @@ export function fromHarEntry(entry: HarEntry): RecordedExchange {
 }
 
 /** Path and query of a recorded request, byte for byte as sent. */
-export const targetOf = ({ url }: { readonly url: string }): string => url.slice(PLACEHOLDER_ORIGIN.length);
+export const targetOf = ({ url }: { readonly url: string }): string => url.slice(RECORDED_ORIGIN.length);

@@ -4,11 +4,11 @@ import {
   headersForClient,
   mayHoldUrls,
   originPattern,
-  PLACEHOLDER_ORIGIN,
   piecesWithOrigin,
+  RECORDED_ORIGIN,
   replaceOrigin,
 } from './origin.ts';
-import { StreamSplitter } from './stream-splitter.ts';
+import { OriginSplitter } from './stream-splitter.ts';
 
 const OURS = 'http://127.0.0.1:9000/~/ci';
 const there = (text: string, from = 'http://api.example') => replaceOrigin(text, originPattern(from), OURS);
@@ -43,10 +43,10 @@ test('other origins are not changed', () => {
 });
 
 test('an origin with the path of a lane is replaced and restored', () => {
-  expect(replaceOrigin(`{"next":"${OURS}/x"}`, originPattern(OURS), PLACEHOLDER_ORIGIN)).toBe(
-    `{"next":"${PLACEHOLDER_ORIGIN}/x"}`,
+  expect(replaceOrigin(`{"next":"${OURS}/x"}`, originPattern(OURS), RECORDED_ORIGIN)).toBe(
+    `{"next":"${RECORDED_ORIGIN}/x"}`,
   );
-  expect(replaceOrigin('http://127.0.0.1:9000/x', originPattern(OURS), PLACEHOLDER_ORIGIN)).toBe(
+  expect(replaceOrigin('http://127.0.0.1:9000/x', originPattern(OURS), RECORDED_ORIGIN)).toBe(
     'http://127.0.0.1:9000/x',
   );
 });
@@ -91,7 +91,7 @@ test('the chunk size does not change the result', () => {
   fc.assert(
     fc.property(fc.array(word), fc.array(fc.nat(40)), (words, cuts) => {
       const bytes = Buffer.from(words.join(''), 'utf8');
-      const splitter = new StreamSplitter(finder);
+      const splitter = new OriginSplitter(finder);
       const out: Uint8Array[] = [];
       let at = 0;
       for (const cut of [...cuts, bytes.length]) {
@@ -106,7 +106,7 @@ test('the chunk size does not change the result', () => {
 });
 
 test('slow chunks are passed on without delay', () => {
-  const splitter = new StreamSplitter(originPattern('http://api.example'));
+  const splitter = new OriginSplitter(originPattern('http://api.example'));
   const row = Buffer.from('{"upc":"012345678905"}\n');
   expect(splitter.push(row)).toEqual([row]);
   expect(splitter.push(Buffer.from('{"next":"http://api.exa'))).toEqual([Buffer.from('{"next":"')]);

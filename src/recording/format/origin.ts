@@ -2,7 +2,7 @@ import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { type BytesOrMatch, escapePattern, groupOf, type StreamPattern } from './stream-splitter.ts';
 
 /** Replaces the upstream’s origin in recordings. `.invalid` never resolves (RFC 2606), so no request can reach it. */
-export const PLACEHOLDER_ORIGIN = 'http://upstream.invalid';
+export const RECORDED_ORIGIN = 'http://upstream.invalid';
 
 const withoutScheme = (base: string): string => base.replace(/^[^:]*:/, '');
 const escaped = (base: string): string => base.replaceAll('/', '\\/');
@@ -63,13 +63,13 @@ const encodedAs = (group: number, base: string): string => ORIGIN_ENCODINGS[grou
 
 /**
  * Replaces the found base by another one, in the same encoding.
- * @example replaceOrigin('<http://api.example/x?page=2>; rel="next"', originPattern('http://api.example'), PLACEHOLDER_ORIGIN)
+ * @example replaceOrigin('<http://api.example/x?page=2>; rel="next"', originPattern('http://api.example'), RECORDED_ORIGIN)
  */
 export function replaceOrigin(text: string, { pattern }: StreamPattern, base: string): string {
   return text.replace(pattern, (_, ...rest) => encodedAs(groupOf(rest.slice(0, ORIGIN_ENCODINGS.length)), base));
 }
 
-/** The parts of a `StreamSplitter` as bytes, each found origin replaced by this base. */
+/** The parts of a `OriginSplitter` as bytes, each found origin replaced by this base. */
 export function piecesWithOrigin(pieces: readonly BytesOrMatch[], base: string): Uint8Array[] {
   return pieces.map((each) => (typeof each === 'number' ? Buffer.from(encodedAs(each, base), 'latin1') : each));
 }

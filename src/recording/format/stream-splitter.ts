@@ -22,7 +22,7 @@ export const groupOf = (groups: readonly unknown[]): number => groups.findIndex(
 /**
  * Splits a body at the strings found in it. Holds back only the beginning of a possible match at the end of a chunk, so that a slow body is forwarded without delay, and never copies a chunk without a match.
  */
-export class StreamSplitter {
+export class OriginSplitter {
   readonly #finder: StreamPattern;
   readonly #longest: number;
   #heldBack: Buffer = Buffer.alloc(0);

@@ -63,7 +63,9 @@ export class BaseCandidates {
    * The base address with at least twice as many operations as any other; otherwise the candidates, the best first, none if
    * no request maps to an operation.
    */
-  choose(): { readonly base: string; readonly others: readonly string[] } | { readonly candidates: readonly string[] } {
+  choose():
+    | { readonly base: string; readonly otherBases: readonly string[] }
+    | { readonly candidates: readonly string[] } {
     const ranked = [...this.#operations]
       .map(([base, operations]) => ({ base, operations: operations.size, requests: this.#requests.get(base) ?? 0 }))
       .sort((x, y) => y.operations - x.operations || y.requests - x.requests);
@@ -72,6 +74,6 @@ export class BaseCandidates {
       `${base} (${counted(operations, 'operation')}, ${counted(requests, 'request')})`;
     if (!first) return { candidates: [] };
     if (second && second.operations * 2 > first.operations) return { candidates: ranked.map(describe) };
-    return { base: first.base, others: ranked.slice(1).map(describe) };
+    return { base: first.base, otherBases: ranked.slice(1).map(describe) };
   }
 }

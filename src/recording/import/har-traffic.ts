@@ -13,14 +13,14 @@ export function splitBase(base: string): { readonly origin: string; readonly bas
   return { origin, basePath: base.slice(base.indexOf('//') + 2).replace(/^[^/]*/, '') };
 }
 
-export interface HarSurvey {
+export interface HarOverview {
   /** The base address of the service. */
   readonly base: string;
   /** Other base addresses with requests for operations, with counts; empty if the base address was given. */
-  readonly others: readonly string[];
+  readonly otherBases: readonly string[];
   readonly entries: number;
   /** The chronological rank of each entry of each file; an entry without a time stays after its predecessor. */
-  readonly ranks: readonly (readonly number[])[];
+  readonly positions: readonly (readonly number[])[];
 }
 
 /**
@@ -28,7 +28,7 @@ export interface HarSurvey {
  * with one sentence if no base address fits, or several do.
  * @param baseUrl the base address of the service, if known
  */
-export async function surveyHar(files: readonly string[], profile: Profile, baseUrl?: string): Promise<HarSurvey> {
+export async function scanHar(files: readonly string[], profile: Profile, baseUrl?: string): Promise<HarOverview> {
   const candidates = new BaseCandidates(profile);
   const times: { readonly file: number; readonly index: number; readonly at: number }[] = [];
   for (const [file, name] of files.entries()) {
@@ -41,13 +41,13 @@ export async function surveyHar(files: readonly string[], profile: Profile, base
       times.push({ file, index, at: lastTime });
     }
   }
-  const ranks = files.map((): number[] => []);
+  const positions = files.map((): number[] => []);
   for (const [rank, { file, index }] of times.sort((x, y) => x.at - y.at).entries())
-    (ranks[file] as number[])[index] = rank;
+    (positions[file] as number[])[index] = rank;
   const entries = times.length;
-  if (baseUrl !== undefined) return { base: baseUrl, others: [], entries, ranks };
+  if (baseUrl !== undefined) return { base: baseUrl, otherBases: [], entries, positions };
   const chosen = candidates.choose();
-  if ('base' in chosen) return { ...chosen, entries, ranks };
+  if ('base' in chosen) return { ...chosen, entries, positions };
   const where = files.length === 1 ? files[0] : `${files.length} files`;
   throw new RecordingError(
     chosen.candidates.length === 0

@@ -1,19 +1,19 @@
 /** Loads the traffic to judge: HAR files, or a recording. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type BodyFolder, bodyFrom, Capture } from '../../exchange/body.ts';
+import { bodyFrom, Capture, type TemporaryBodies } from '../../exchange/body.ts';
 import type { CapturedBody } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { ObservedExchange, ObservedTraffic } from '../../run/observe/map-traffic.ts';
 import { fromHarEntry } from '../format/entry.ts';
-import { PLACEHOLDER_ORIGIN } from '../format/origin.ts';
+import { RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import { type Provenance, parseHar, RecordingError } from '../format/schema.ts';
 import { openRecording } from '../store/open-recording.ts';
 import { readSideFile, sideFileChunks, verifySideFiles } from '../store/read-side-file.ts';
 import { HAR, laneFilesIn, PROVENANCE, readWithin } from '../store/recording-files.ts';
 import { type ConvertedEntry, timeOf } from './convert-entry.ts';
-import { readHarTraffic, splitBase, surveyHar } from './har-traffic.ts';
+import { readHarTraffic, scanHar, splitBase } from './har-traffic.ts';
 import { SKIP_REASONS, type SkipReason } from './skipped.ts';
 
 export interface LoadedTraffic extends ObservedTraffic {
@@ -24,7 +24,7 @@ export interface LoadedTraffic extends ObservedTraffic {
   /** The reasons why entries were skipped, with counts. */
   readonly skipped: ReadonlyMap<string, number>;
   /** Other base addresses with requests for operations. */
-  readonly others: readonly string[];
+  readonly otherBases: readonly string[];
 }
 
 /** The traffic that an argument of the command line names. */
@@ -45,12 +45,12 @@ function recordingAt(folder: string): TrafficSource {
 }
 
 /**
- * Finds the traffic that an argument names: a HAR file, a folder of HAR files, or a recording by folder or name. Throws
- * RecordingError with one sentence.
+ * Finds the traffic that an argument names: a HAR file, a folder of HAR files, or a recording by folder or name. Throws a
+ * RecordingError whose message is one sentence.
  * @param dir the folder of all recordings
  */
 export function findTraffic(argument: string, dir: string): TrafficSource {
-  // The file of a lane means its recording, which holds the side files.
+  // The path of a lane’s HAR file selects the whole recording, because long bodies are stored beside it.
   if (isFile(argument))
     return isFile(join(dirname(argument), '..', PROVENANCE)) && basename(argument) === HAR
       ? recordingAt(join(dirname(argument), '..'))
@@ -67,21 +67,21 @@ export function findTraffic(argument: string, dir: string): TrafficSource {
   return recordingAt(join(dir, argument));
 }
 
-/** Loads HAR files until `signal` aborts. Throws RecordingError with one sentence. */
+/** Loads HAR files until `signal` aborts. Throws a RecordingError whose message is one sentence. */
 export async function loadFiles(
   files: readonly string[],
   profile: Profile,
-  bodies: BodyFolder,
+  bodies: TemporaryBodies,
   baseUrl?: string,
   signal?: AbortSignal,
 ): Promise<LoadedTraffic> {
-  const survey = await surveyHar(files, profile, baseUrl);
-  const { origin } = splitBase(survey.base);
+  const overview = await scanHar(files, profile, baseUrl);
+  const { origin } = splitBase(overview.base);
   const skipped = new Map<SkipReason, number>();
-  const exported = new Set<string>();
-  const found: { readonly rank: number; readonly observed: ObservedExchange }[] = [];
+  const seenIdentities = new Set<string>();
+  const found: { readonly position: number; readonly observed: ObservedExchange }[] = [];
   for (const [at, file] of files.entries()) {
-    for await (const { index, converted } of readHarTraffic(file, survey.base, profile)) {
+    for await (const { index, converted } of readHarTraffic(file, overview.base, profile)) {
       if (signal?.aborted) break;
       if (typeof converted === 'string') {
         skipped.set(converted, (skipped.get(converted) ?? 0) + 1);
@@ -90,28 +90,28 @@ export async function loadFiles(
       // Exports may overlap: an exchange must not count twice.
       const { startedAt, endedAt, method, target, status, body } = converted;
       const identity = JSON.stringify([startedAt, endedAt, method, target, status, body.length]);
-      if (startedAt !== undefined && exported.has(identity)) {
+      if (startedAt !== undefined && seenIdentities.has(identity)) {
         skipped.set('twice', (skipped.get('twice') ?? 0) + 1);
         continue;
       }
-      exported.add(identity);
+      seenIdentities.add(identity);
       const id = files.length === 1 ? `entries[${index}]` : `${basename(file)} entries[${index}]`;
       found.push({
-        rank: survey.ranks[at]?.[index] ?? 0,
+        position: overview.positions[at]?.[index] ?? 0,
         observed: await observedExchange(converted, id, origin, bodies),
       });
     }
   }
-  found.sort((x, y) => x.rank - y.rank);
+  found.sort((x, y) => x.position - y.position);
   const [only] = files;
   return {
-    base: survey.base,
+    base: overview.base,
     exchanges: found.map(({ observed }) => observed),
-    isUnchanging: false,
-    name: `${files.length === 1 ? only : `${files.length} files`} (${survey.base})`,
-    entries: survey.entries,
+    hasFixedData: false,
+    name: `${files.length === 1 ? only : `${files.length} files`} (${overview.base})`,
+    entries: overview.entries,
     skipped: new Map([...skipped].map(([reason, count]) => [SKIP_REASONS[reason], count])),
-    others: survey.others,
+    otherBases: overview.otherBases,
   };
 }
 
@@ -119,7 +119,7 @@ async function observedExchange(
   converted: ConvertedEntry,
   id: string,
   origin: string,
-  bodies: BodyFolder,
+  bodies: TemporaryBodies,
 ): Promise<ObservedExchange> {
   const { method, target, requestHeaders, requestBody, status, reason, responseHeaders, body, startedAt, endedAt } =
     converted;
@@ -144,7 +144,7 @@ async function observedExchange(
   };
 }
 
-/** Loads a recording and verifies its side files. Throws RecordingError with one sentence. */
+/** Loads a recording and verifies its side files. Throws a RecordingError whose message is one sentence. */
 export async function loadRecording({
   dir,
   name,
@@ -170,16 +170,16 @@ export async function loadRecording({
     }
   }
   return {
-    base: `${PLACEHOLDER_ORIGIN}${about.basePath}`,
+    base: `${RECORDED_ORIGIN}${about.basePath}`,
     exchanges: exchanges.every(({ startedAt }) => startedAt !== undefined)
       ? exchanges.toSorted((x, y) => (x.startedAt as number) - (y.startedAt as number))
       : exchanges,
     // The simulator’s clock is frozen while it is recorded.
-    isUnchanging: about.source === 'simulator',
+    hasFixedData: about.source === 'simulator',
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     entries,
-    skipped: skipped,
-    others: [],
+    skipped,
+    otherBases: [],
   };
 }
 

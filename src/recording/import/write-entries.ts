@@ -11,10 +11,10 @@ import {
   secretContextOf,
 } from '../format/describe-request.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
-import { mayHoldUrls, originPattern, PLACEHOLDER_ORIGIN, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
+import { mayHoldUrls, originPattern, piecesWithOrigin, RECORDED_ORIGIN, replaceOrigin } from '../format/origin.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
 import { headerInputsOf } from '../format/request-key.ts';
-import { StreamSplitter } from '../format/stream-splitter.ts';
+import { OriginSplitter } from '../format/stream-splitter.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { responseRecorderFor } from '../record/response-recorder.ts';
 import type { ConvertedEntry } from './convert-entry.ts';
@@ -57,27 +57,27 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
   const { recorder, protection, base, matching, operationOf } = into;
   const operation = operationOf(entry.method, entry.target);
   const upstream = originPattern(base);
-  const withPlaceholder = (text: string): string => replaceOrigin(text, upstream, PLACEHOLDER_ORIGIN);
+  const withPlaceholder = (text: string): string => replaceOrigin(text, upstream, RECORDED_ORIGIN);
   const { method, target, requestHeaders, requestBody = new Uint8Array(0) } = entry;
   const store = async (
     bytes: Uint8Array,
     holdsUrls: boolean,
     messageContext: MessageContext,
   ): Promise<StoredBody | undefined> => {
-    const sink = recorder.body();
+    const sink = recorder.createBodySink();
     const { status, responseHeaders } = entry;
     const responseRecorder = responseRecorderFor({
-      ...{ protection, sink, messageContext: messageContext },
+      ...{ protection, sink, messageContext },
       figures: messageContext.side === 'response' ? into.figures : undefined,
       operation,
       head: { status, headers: responseHeaders },
     });
-    const splitter = holdsUrls ? new StreamSplitter(upstream) : undefined;
+    const splitter = holdsUrls ? new OriginSplitter(upstream) : undefined;
     for (const piece of piecesOf(bytes)) {
-      const replaced = splitter ? piecesWithOrigin(splitter.push(piece), PLACEHOLDER_ORIGIN) : [piece];
+      const replaced = splitter ? piecesWithOrigin(splitter.push(piece), RECORDED_ORIGIN) : [piece];
       await responseRecorder.push(replaced);
     }
-    const lastPieces = splitter ? piecesWithOrigin(splitter.end(), PLACEHOLDER_ORIGIN) : [];
+    const lastPieces = splitter ? piecesWithOrigin(splitter.end(), RECORDED_ORIGIN) : [];
     await responseRecorder.push(lastPieces);
     await responseRecorder.end(true);
     if (responseRecorder.refused !== undefined) {
@@ -103,7 +103,7 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
   const holdsUrls = entry.status !== 206 && (mayHoldUrls(mediaTypeOf(entry.responseHeaders).type) ?? true);
   const responseContext: MessageContext = {
     side: 'response',
-    data: operation !== undefined && entry.status < 300,
+    isInterfaceData: operation !== undefined && entry.status < 300,
     issuedBy: `${MAIN_LANE} ${method} ${target.split('?', 1)[0]}`,
   };
   // Headers first: a body may repeat a token that they issue.
@@ -130,13 +130,13 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
   };
   const { url, headers: recordedHeaders } = described.request;
   const inputs = Object.fromEntries(
-    headerInputsOf({ target: url.slice(PLACEHOLDER_ORIGIN.length), headers: recordedHeaders }, matching),
+    headerInputsOf({ target: url.slice(RECORDED_ORIGIN.length), headers: recordedHeaders }, matching),
   );
   return { exchange, canonicalBody: described.canonicalBody, inputs };
 }
 
 async function storeBytes(recorder: Recorder, bytes: Uint8Array): Promise<StoredBody | undefined> {
-  const sink = recorder.body();
+  const sink = recorder.createBodySink();
   await sink.write([...piecesOf(bytes)]);
   return sink.end();
 }
@@ -151,7 +151,7 @@ export async function recordEntries(
     {
       lane: MAIN_LANE,
       method: exchange.request.method,
-      target: exchange.request.url.slice(PLACEHOLDER_ORIGIN.length),
+      target: exchange.request.url.slice(RECORDED_ORIGIN.length),
       inputs,
       body: canonicalBody,
       withoutQuery: matching.withoutQuery,

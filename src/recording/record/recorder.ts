@@ -8,7 +8,7 @@ import type { Mask } from '../format/masks.ts';
 import { type Har, type Provenance, RecordingError } from '../format/schema.ts';
 import type { Resend } from '../rerecord/learn-masks.ts';
 import type { ProfileReader } from '../rerecord/profile-reader.ts';
-import { RecordingRefresh, type ResendPolicy } from '../rerecord/refresh.ts';
+import { Rerecording, type ResendPolicy } from '../rerecord/refresh.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';
 import { type RequestToRecord, recordWithPolly, type UnorderedExchange } from '../store/polly-adapter.ts';
@@ -18,9 +18,9 @@ import { BodySink } from '../store/side-file.ts';
 import { inspectRecording } from './inspect-recording.ts';
 import { describeLeaks, LeakError, quarantine } from './quarantine.ts';
 
-/** The delay before changes are written: the larger of this and ten times the duration of the last write. */
+/** The delay before changes are written: the larger of this and the duration of the last write times the factor. */
 const PERSIST_MS = 200;
-const PERSIST_SHARE = 10;
+const PERSIST_FACTOR = 10;
 
 export interface RecorderOptions {
   /** The folder of all recordings. */
@@ -57,8 +57,8 @@ export const diskErrorReason = (error: unknown): string => {
 export class Recorder {
   readonly folder: string;
   /** Rejects when recording fails; what was recorded before is intact. */
-  readonly broken: Promise<never>;
-  readonly #rejectBroken: (error: RecordingError) => void;
+  readonly failed: Promise<never>;
+  readonly #rejectFailure: (error: RecordingError) => void;
   readonly #name: string;
   readonly #options: Omit<RecorderOptions, 'dir' | 'name'>;
   #redaction: RedactionReceipt;
@@ -66,9 +66,9 @@ export class Recorder {
   /** The names of lanes whose files exist. */
   readonly #onDisk: Set<string>;
   readonly #lanes: Map<string, LaneFile>;
-  readonly #refresh: RecordingRefresh;
+  readonly #rerecording: Rerecording;
   readonly #lock: Lock;
-  #tail: Promise<void> = Promise.resolve();
+  #lastQueued: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #writeDurationMs = 0;
@@ -95,7 +95,7 @@ export class Recorder {
     this.#onDisk = new Set(laneNames);
     this.#lanes = lanes;
     const { masks, profileReader, provenance } = options;
-    this.#refresh = new RecordingRefresh({
+    this.#rerecording = new Rerecording({
       folder,
       matching: provenance.matching,
       lanes,
@@ -104,8 +104,8 @@ export class Recorder {
     });
     this.#lock = lock;
     const { promise, reject } = Promise.withResolvers<never>();
-    this.broken = promise;
-    this.#rejectBroken = reject;
+    this.failed = promise;
+    this.#rejectFailure = reject;
     // Without a handler, a rejection that no caller awaits would end the process.
     promise.catch(() => undefined);
   }
@@ -115,22 +115,22 @@ export class Recorder {
     return this.#recordedCount;
   }
 
-  body(): BodySink {
+  createBodySink(): BodySink {
     return new BodySink(this.folder);
   }
 
   /** Assigns the next position: responses are stored in the order in which they are complete. */
   enqueue(): QueuePosition {
-    const before = this.#tail;
+    const before = this.#lastQueued;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#tail = promise;
+    this.#lastQueued = promise;
     return { allEarlierStored: before, release: resolve };
   }
 
   /** Marks the recording as failed because of a disk error. */
   fail(error: unknown): void {
     this.#hasFailed = true;
-    this.#rejectBroken(
+    this.#rejectFailure(
       error instanceof RecordingError
         ? error
         : new RecordingError(
@@ -141,11 +141,11 @@ export class Recorder {
 
   /**
    * Records one exchange with Polly. `send` performs it and calls `enqueue` when it is complete.
-   * @param positionOf returns the assigned position after `send` has settled
+   * @param getPosition returns the assigned position after `send` has settled
    */
   async record(
     request: RequestToRecord & { readonly resend?: Resend | undefined },
-    positionOf: () => QueuePosition | undefined,
+    getPosition: () => QueuePosition | undefined,
   ): Promise<void> {
     try {
       let exchange: UnorderedExchange | undefined;
@@ -158,13 +158,13 @@ export class Recorder {
         return exchange;
       };
       const first = await recordWithPolly({ ...request, send }, onEntry);
-      await positionOf()?.allEarlierStored;
-      const translated = exchange && (await this.#refresh.translate(exchange));
+      await getPosition()?.allEarlierStored;
+      const translated = exchange && (await this.#rerecording.withPreviousIds(exchange));
       const persisted =
         translated === exchange || !translated
           ? first
           : await recordWithPolly(
-              { ...request, ...this.#refresh.pollyRequestOf(translated), send: async () => translated },
+              { ...request, ...this.#rerecording.pollyRequestOf(translated), send: async () => translated },
               onEntry,
             );
       await persisted.persist();
@@ -172,7 +172,7 @@ export class Recorder {
       await this.#add(request, translated, recorded);
       this.#schedule();
     } finally {
-      positionOf()?.release();
+      getPosition()?.release();
     }
   }
 
@@ -189,16 +189,16 @@ export class Recorder {
       this.#lanes.set(id, lane);
     }
     this.#laneNames.add(name);
-    await this.#refresh.addTo(lane, entry, exchange);
-    this.#refresh.addSample(`${id} ${entry._id}`, exchange, resend);
+    await this.#rerecording.addTo(lane, entry, exchange);
+    this.#rerecording.addSample(`${id} ${entry._id}`, exchange, resend);
     this.#recordedCount++;
     this.#date = entry._mdwi.responseHeaders?.find(([each]) => each.toLowerCase() === 'date')?.[1] ?? this.#date;
   }
 
-  /** Sends some of the requests that change nothing a second time, to learn volatile places. */
+  /** Sends some of the requests that change nothing a second time, to learn masks. */
   async learnMasks(policy: ResendPolicy): Promise<void> {
-    await this.#tail;
-    await this.#refresh.learn(policy);
+    await this.#lastQueued;
+    await this.#rerecording.learn(policy);
   }
 
   #schedule(): void {
@@ -208,7 +208,7 @@ export class Recorder {
         this.#timer = undefined;
         this.#writing = this.#writing.then(() => this.#write()).catch((error: unknown) => this.fail(error));
       },
-      Math.max(PERSIST_MS, this.#writeDurationMs * PERSIST_SHARE),
+      Math.max(PERSIST_MS, this.#writeDurationMs * PERSIST_FACTOR),
     );
   }
 
@@ -224,27 +224,27 @@ export class Recorder {
     this.#writeDurationMs = performance.now() - began;
   }
 
-  /** Fails if the folder was removed or moved while recording: the rest alone is not a complete recording. */
+  /** Fails if the folder was removed or moved while recording: what follows alone is not a complete recording. */
   async #checkHeld(): Promise<void> {
     if (await this.#lock.isHeld()) return;
     throw new RecordingError(
-      `${this.folder} was removed or moved while it was recorded, or its lock was: nothing more is recorded; put it back, or record again`,
+      `${this.folder}, or its lock file, was removed or moved during recording: nothing more is recorded; put it back, or record again`,
     );
   }
 
   async #writeProvenance(): Promise<void> {
-    const about: Provenance = {
+    const provenance: Provenance = {
       schema: 1,
       name: this.#name,
       recordedAt: new Date().toISOString(),
       ...this.#options.provenance,
-      masks: [...this.#refresh.masks],
+      masks: [...this.#rerecording.masks],
       redaction: this.#redaction,
       ...(this.#date !== undefined && { dateAsOf: this.#date }),
       lanes: [...this.#onDisk].sort(),
     };
     this.#lanesInProvenance = this.#onDisk.size;
-    await replaceFile(join(this.folder, PROVENANCE), `${JSON.stringify(about, null, 2)}\n`);
+    await replaceFile(join(this.folder, PROVENANCE), `${JSON.stringify(provenance, null, 2)}\n`);
   }
 
   /** Scans the written files for secrets. If there is one, quarantines the folder and throws LeakError. */
@@ -271,12 +271,12 @@ export class Recorder {
    * Writes pending changes, scans for secrets and releases the lock. Rejects like `broken`, or with a LeakError.
    */
   async close(): Promise<void> {
-    await this.#tail;
+    await this.#lastQueued;
     clearTimeout(this.#timer);
     await this.#writing;
     try {
       if (!this.#hasFailed && this.#recordedCount > 0) {
-        await this.#refresh.finish();
+        await this.#rerecording.finish();
         await this.#write();
         await this.#writeProvenance();
         await this.#inspect();
@@ -289,6 +289,6 @@ export class Recorder {
     }
     // Removes the folder if nothing was recorded into an empty one.
     if (this.#lanes.size === 0) await rmdir(this.folder).catch(() => undefined);
-    if (this.#hasFailed) await this.broken;
+    if (this.#hasFailed) await this.failed;
   }
 }

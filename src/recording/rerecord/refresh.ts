@@ -50,7 +50,7 @@ const MAX_WITHOUT_OPERATION = 40;
 
 const NO_HEADERS: ReadonlySet<string> = new Set();
 
-export class RecordingRefresh {
+export class Rerecording {
   readonly #options: RefreshOptions;
   readonly #generatedIds: GeneratedIds;
   readonly #samples = new Samples();
@@ -96,7 +96,7 @@ export class RecordingRefresh {
   }
 
   /** The exchange with the generated ids of the former recording, and with the key of the changed request. */
-  async translate(exchange: UnorderedExchange): Promise<UnorderedExchange> {
+  async withPreviousIds(exchange: UnorderedExchange): Promise<UnorderedExchange> {
     const translated = await this.#generatedIds.translate(exchange);
     if (translated === exchange) return exchange;
     const { matching } = this.#options;

@@ -5,8 +5,8 @@ import { indentJson, READABLE_INDENT } from '../format/pretty-json.ts';
 import type { Har, HarEntry } from '../format/schema.ts';
 import { makeFolderWithin } from './make-folder.ts';
 
-interface Slot {
-  readonly key: string;
+interface SerialisedEntry {
+  readonly requestKey: string;
   readonly order: number;
   /** The entry as text, as in the file: it needs a fraction of the memory of an object. */
   readonly text: string;
@@ -35,41 +35,41 @@ const format = (value: unknown, indent: string): string =>
 /** Shorter bodies are readable on one line and get no indented copy. */
 const READABLE_LENGTH = 120;
 const ENTRY_INDENT = ' '.repeat(6);
-const INDENTED_PLACE = '(indented copy)';
+const INDENTED_MARKER = '(indented copy)';
 
-/** The entry as text. It holds a JSON body twice: as received, and as an indented copy for readers. */
+/** The entry as text. It contains a JSON body twice: as received, and as an indented copy for people. */
 function textOf(entry: HarEntry): string {
   const { readable: _, ...extra } = entry._mdwi;
   const { text = '' } = entry.response.content;
   const indented = text.length > READABLE_LENGTH ? indentJson(text) : undefined;
   if (indented === undefined) return format({ ...entry, _mdwi: extra }, ENTRY_INDENT);
-  const formatted = format({ ...entry, _mdwi: { ...extra, readable: INDENTED_PLACE } }, ENTRY_INDENT);
+  const formatted = format({ ...entry, _mdwi: { ...extra, readable: INDENTED_MARKER } }, ENTRY_INDENT);
   return formatted.replace(
-    `"readable": "${INDENTED_PLACE}"`,
+    `"readable": "${INDENTED_MARKER}"`,
     () => `"readable": ${indented.replaceAll('\n', `\n${READABLE_INDENT}`)}`,
   );
 }
 
-const slotOf = (entry: HarEntry): Slot => ({
-  key: entry._mdwi.key,
+const serialise = (entry: HarEntry): SerialisedEntry => ({
+  requestKey: entry._mdwi.key,
   order: entry._order,
   // A flat copy: the result of replace() is a rope that needs several times the memory and retains its sources.
   text: Buffer.from(textOf(entry), 'utf8').toString('utf8'),
 });
 
-const parseSlot = ({ text }: Slot): HarEntry => JSON.parse(text) as HarEntry;
+const parseEntry = ({ text }: SerialisedEntry): HarEntry => JSON.parse(text) as HarEntry;
 
-/** A response equal to the former one, whose entry is kept byte for byte. */
+/** The response equals the former one; the former entry is kept unchanged. */
 const UNCHANGED = Symbol('same as former');
 
-/** The responses to one request: the former and the newly recorded ones, by their order. */
+/** The responses to one request (Polly’s `_id`): the former and the newly recorded ones, by their order. */
 interface Sequence {
-  readonly former: readonly (Slot | undefined)[];
-  readonly recorded: (Slot | typeof UNCHANGED)[];
+  readonly former: readonly (SerialisedEntry | undefined)[];
+  readonly recorded: (SerialisedEntry | typeof UNCHANGED)[];
 }
 
-/** The slots to write. After the first changed response, the rest of the former sequence is obsolete. */
-function merge({ former, recorded }: Sequence): readonly (Slot | undefined)[] {
+/** The entries to write. If any response changed, former responses beyond the recorded ones are dropped. */
+function merge({ former, recorded }: Sequence): readonly (SerialisedEntry | undefined)[] {
   const differs = recorded.some((each, at) => each !== UNCHANGED && former[at] !== undefined);
   return [
     ...recorded.map((each, at) => (each === UNCHANGED ? former[at] : each)),
@@ -78,7 +78,7 @@ function merge({ former, recorded }: Sequence): readonly (Slot | undefined)[] {
 }
 
 /** How many entries are joined per write. */
-const BATCH = 64;
+const ENTRIES_PER_WRITE = 64;
 
 /** The entries of one lane, by Polly’s id and order. */
 export class LaneFile {
@@ -92,7 +92,7 @@ export class LaneFile {
     const { entries, ...log } = former.log;
     this.#log = log;
     for (const entry of (entries ?? []) as HarEntry[])
-      (this.#sequence(entry._id).former as Slot[])[entry._order] = slotOf(entry);
+      (this.#sequence(entry._id).former as SerialisedEntry[])[entry._order] = serialise(entry);
   }
 
   #sequence(id: string): Sequence {
@@ -105,7 +105,7 @@ export class LaneFile {
   formerOf(id: string): HarEntry | undefined {
     const sequence = this.#sequences.get(id);
     const slot = sequence?.former[sequence.recorded.length];
-    return slot && parseSlot(slot);
+    return slot && parseEntry(slot);
   }
 
   /** Keeps the former entry for the next response to this request. */
@@ -116,7 +116,7 @@ export class LaneFile {
   /** Adds the next response to its request. */
   add(entry: HarEntry): void {
     const { recorded } = this.#sequence(entry._id);
-    recorded.push(slotOf({ ...entry, _order: recorded.length }));
+    recorded.push(serialise({ ...entry, _order: recorded.length }));
     this.#changed = true;
   }
 
@@ -125,7 +125,7 @@ export class LaneFile {
     for (const { former, recorded } of this.#sequences.values()) {
       for (const [at, now] of recorded.entries()) {
         const before = former[at];
-        if (now === UNCHANGED || !before || !(await isEqual(parseSlot(before), parseSlot(now)))) continue;
+        if (now === UNCHANGED || !before || !(await isEqual(parseEntry(before), parseEntry(now)))) continue;
         recorded[at] = UNCHANGED;
         this.#changed = true;
       }
@@ -134,13 +134,13 @@ export class LaneFile {
 
   /** All entries of the former recording. */
   *formerEntries(): Generator<HarEntry> {
-    for (const { former } of this.#sequences.values()) for (const slot of former) if (slot) yield parseSlot(slot);
+    for (const { former } of this.#sequences.values()) for (const slot of former) if (slot) yield parseEntry(slot);
   }
 
   /** Removes all responses to these requests. */
   removeRequests(keys: ReadonlySet<string>): void {
     for (const [id, { former }] of this.#sequences) {
-      if (!former.some((slot) => slot && keys.has(slot.key))) continue;
+      if (!former.some((slot) => slot && keys.has(slot.requestKey))) continue;
       this.#sequences.delete(id);
       this.#changed = true;
     }
@@ -152,26 +152,26 @@ export class LaneFile {
 
   /** The names of all side files that entries refer to. */
   *sideFiles(): Generator<string> {
-    for (const { text } of this.#sortedSlots())
+    for (const { text } of this.#sortedEntries())
       for (const [name] of text.matchAll(/(?<="bodies\/)sha256-[0-9a-f]{64}/g)) yield name;
   }
 
-  #sortedSlots(): readonly Slot[] {
+  #sortedEntries(): readonly SerialisedEntry[] {
     return [...this.#sequences.values()]
       .flatMap((each) => merge(each).filter((slot) => slot !== undefined))
-      .sort((a, b) => (a.key === b.key ? a.order - b.order : a.key < b.key ? -1 : 1));
+      .sort((a, b) => (a.requestKey === b.requestKey ? a.order - b.order : a.requestKey < b.requestKey ? -1 : 1));
   }
 
   /** Writes the file if anything changed. */
   async write(): Promise<void> {
     if (!this.#changed) return;
     this.#changed = false;
-    const slots = this.#sortedSlots();
+    const slots = this.#sortedEntries();
     const [before = '', after = ''] = format({ log: { ...this.#log, entries: ['ENTRIES'] } }, '').split('"ENTRIES"');
     function* parts(): Generator<string> {
       yield before;
-      for (let at = 0; at < slots.length; at += BATCH) {
-        const batch = slots.slice(at, at + BATCH).map(({ text }) => text);
+      for (let at = 0; at < slots.length; at += ENTRIES_PER_WRITE) {
+        const batch = slots.slice(at, at + ENTRIES_PER_WRITE).map(({ text }) => text);
         yield `${at === 0 ? '' : ',\n      '}${batch.join(',\n      ')}`;
       }
       yield `${after}\n`;

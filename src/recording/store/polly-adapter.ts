@@ -1,6 +1,6 @@
 /** Recording with Polly: an adapter that patches nothing, and a persister that passes entries to the file of a lane. */
 import { toHarEntry } from '../format/entry.ts';
-import { PLACEHOLDER_ORIGIN } from '../format/origin.ts';
+import { RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';
 import { canonicalTarget } from '../format/request-key.ts';
 import type { Har, HarEntry } from '../format/schema.ts';
@@ -118,7 +118,7 @@ export async function recordWithPolly(
   });
   const adapter = polly.adapters.get(GatewayAdapter.id) as GatewayAdapter;
   await adapter.handleRequest({
-    url: `${PLACEHOLDER_ORIGIN}${parseable(canonicalTarget(target, withoutQuery))}`,
+    url: `${RECORDED_ORIGIN}${parseable(canonicalTarget(target, withoutQuery))}`,
     method: ROUTED.has(method) ? method : 'POST',
     headers: inputs,
     body,

@@ -1,6 +1,6 @@
 /** The ids under which stock Polly looks up entries and lane folders. */
 
-import { PLACEHOLDER_ORIGIN } from '../format/origin.ts';
+import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { canonicalTarget } from '../format/request-key.ts';
 import { Adapter, Polly, type PollyConfig, type PollyRequest } from './polly.ts';
 import { MATCH_BY, parseable, type RequestToRecord } from './polly-adapter.ts';
@@ -64,7 +64,7 @@ export function createIdentifier() {
       let id = '';
       const adapter = polly.adapters.get(IdentifyingAdapter.id) as IdentifyingAdapter;
       await adapter.handleRequest({
-        url: `${PLACEHOLDER_ORIGIN}${parseable(canonicalTarget(target, withoutQuery))}`,
+        url: `${RECORDED_ORIGIN}${parseable(canonicalTarget(target, withoutQuery))}`,
         method,
         headers: inputs,
         body,

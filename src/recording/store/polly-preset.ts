@@ -3,10 +3,10 @@
  * or fetch do not pass through that adapter; send those to `mdwi replay` instead.
  */
 import { join } from 'node:path';
-import { originPattern, PLACEHOLDER_ORIGIN, piecesWithOrigin, replaceOrigin } from '../format/origin.ts';
+import { originPattern, piecesWithOrigin, RECORDED_ORIGIN, replaceOrigin } from '../format/origin.ts';
 import { canonicalBody, headerInputsOf, type Matching } from '../format/request-key.ts';
 import { type Har, parseProvenance } from '../format/schema.ts';
-import { StreamSplitter } from '../format/stream-splitter.ts';
+import { OriginSplitter } from '../format/stream-splitter.ts';
 import { FsPersister, type Polly, type PollyConfig, type PollyRequest } from './polly.ts';
 import { MATCH_BY } from './polly-adapter.ts';
 import { readSideFile } from './read-side-file.ts';
@@ -14,11 +14,11 @@ import { PROVENANCE, readWithin } from './recording-files.ts';
 
 type Entry = Har['log']['entries'][number];
 
-const placeholder = originPattern(PLACEHOLDER_ORIGIN);
+const placeholder = originPattern(RECORDED_ORIGIN);
 
 /** Bytes with the placeholder origin replaced. */
 function withClientOrigin(bytes: Uint8Array, origin: string): Buffer {
-  const splitter = new StreamSplitter(placeholder);
+  const splitter = new OriginSplitter(placeholder);
   return Buffer.concat(piecesWithOrigin([...splitter.push(bytes), ...splitter.end()], origin));
 }
 

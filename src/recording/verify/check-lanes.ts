@@ -3,7 +3,7 @@
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
-import { mayHoldUrls, originPattern, PLACEHOLDER_ORIGIN } from '../format/origin.ts';
+import { mayHoldUrls, originPattern, RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry, Provenance } from '../format/schema.ts';
@@ -77,7 +77,7 @@ function hasReplacedOrigins({ status, headers }: RecordedResponse): boolean {
 }
 
 function findOriginLeft({ request, response }: RecordedExchange, folder: string, origin: RegExp): string | undefined {
-  if (!request.url.startsWith(`${PLACEHOLDER_ORIGIN}/`)) return `the request is for ${request.url.slice(0, 80)}`;
+  if (!request.url.startsWith(`${RECORDED_ORIGIN}/`)) return `the request is for ${request.url.slice(0, 80)}`;
   if (!response) return undefined;
   const line = response.headers.find(([, value]) => origin.test(value));
   if (line) return `the header ${line[0]} holds ${origin.exec(line[1])?.[0]}`;
@@ -113,9 +113,9 @@ async function checkEntries(
       void findings.push({ kind, file, entry: name, says, advice });
     orders.set(key, [...(orders.get(key) ?? []), entry._order]);
     const originLeft = origin && findOriginLeft(exchange, folder, origin);
-    if (originLeft !== undefined) report('origin left', `${originLeft} in place of ${PLACEHOLDER_ORIGIN}`);
+    if (originLeft !== undefined) report('origin left', `${originLeft} in place of ${RECORDED_ORIGIN}`);
     if (!copyIsEqual(entry)) report('wrong copy', 'the indented copy in `readable` differs from content.text');
-    if (!request.url.startsWith(PLACEHOLDER_ORIGIN)) continue;
+    if (!request.url.startsWith(RECORDED_ORIGIN)) continue;
     const target = targetOf(request);
     const expected = expectedKey(exchange, folder, matching);
     if (expected !== undefined) {

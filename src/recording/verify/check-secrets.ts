@@ -69,7 +69,7 @@ export async function findSecrets(
       advice: REVOKE,
     });
   const operationOf = operationFinder(basePath);
-  const protection = new Protection({ ...options, lookup: true });
+  const protection = new Protection({ ...options, keepPlaceholders: true });
   const bytesOf = (body: StoredBody): Buffer | undefined => {
     if ('text' in body) return Buffer.from(body.text, 'utf8');
     if (body.bytes > SCANNED_BYTES) return undefined;
@@ -90,7 +90,7 @@ export async function findSecrets(
   for (const { file, har } of lanes)
     for (const entry of har.log.entries) {
       const { key, request, response } = fromHarEntry(entry);
-      const data = operationOf(request.method, request.url.replace(/^https?:\/\/[^/]*/, '')) !== undefined;
+      const isInterfaceData = operationOf(request.method, request.url.replace(/^https?:\/\/[^/]*/, '')) !== undefined;
       const reportSecret = (place: string): void =>
         void findings.push({
           kind: 'secret',
@@ -100,18 +100,20 @@ export async function findSecrets(
           advice: REVOKE,
         });
       const sides = [
-        { ...request, side: 'request', data } as const,
-        ...(response ? [{ ...response, side: 'response', data: data && response.status < 300 } as const] : []),
+        { ...request, side: 'request', data: isInterfaceData } as const,
+        ...(response
+          ? [{ ...response, side: 'response', data: isInterfaceData && response.status < 300 } as const]
+          : []),
       ];
       for (const { side, headers, body, data: isData } of sides) {
-        const messageContext: MessageContext = { side, type: mediaTypeOf(headers).type, data: isData };
+        const messageContext: MessageContext = { side, type: mediaTypeOf(headers).type, isInterfaceData: isData };
         for (const [name, value] of headers)
           if (protection.header(name, value, messageContext) !== value)
             reportSecret(`the header ${name} of the ${side}`);
         const bytes = body && bytesOf(body);
         if (bytes && !protection.bytes(bytes, messageContext).equals(bytes)) reportSecret(`the body of the ${side}`);
       }
-      if (protection.url(request.url, { side: 'request', data }) !== request.url) reportSecret('the URL');
+      if (protection.url(request.url, { side: 'request', isInterfaceData }) !== request.url) reportSecret('the URL');
     }
   return findings;
 }

@@ -59,7 +59,7 @@ export async function judgeSeen(
   exchanges: readonly ObservedExchange[],
   over: Partial<ObservedTraffic> = {},
 ) {
-  const traffic: ObservedTraffic = { base, exchanges, isUnchanging: false, ...over };
+  const traffic: ObservedTraffic = { base, exchanges, hasFixedData: false, ...over };
   return judgeTraffic({ ...SCOPE, rules: RULES, selection: { safety: 'all' }, profile, traffic, suiteVersion: 't' });
 }
 

@@ -51,8 +51,8 @@ export async function judgeTraffic(
     else verdicts.set(unit, prepared);
   }
   const steps = ready.flatMap((each) => Object.values(each.steps));
-  const { base, isUnchanging } = traffic;
-  const observed = new ObservedResponses({ profile, base, traffic: mapped, isUnchanging, steps });
+  const { base, hasFixedData } = traffic;
+  const observed = new ObservedResponses({ profile, base, traffic: mapped, hasFixedData, steps });
   const matcher = new ProbeMatcher({ profile, base, declarations, traffic: mapped, observed });
   const { signal } = options;
   await observed.read((count, what) => options.onProgress?.(count, what), signal);

@@ -25,7 +25,7 @@ export interface ObservedTraffic {
   readonly base: string;
   readonly exchanges: readonly ObservedExchange[];
   /** Whether the data cannot change, as in the simulator with its fixed clock. */
-  readonly isUnchanging: boolean;
+  readonly hasFixedData: boolean;
 }
 
 /** An exchange with the inputs of its request. */

@@ -18,7 +18,7 @@ import {
 } from './combine-responses.ts';
 import type { MappedTraffic } from './map-traffic.ts';
 import { comparedResponses, matchDependentSteps, type StepResponses } from './match-dependent-steps.ts';
-import { isCompleteFor, isObservedBy, isOkResponse, isRequestedBy, possibleInputs } from './match-step.ts';
+import { isCompleteFor, isOkResponse, matchesAlso, matchesExactly, possibleInputs } from './match-step.ts';
 import type { ObservedResponses } from './observed-responses.ts';
 import { requestKeyOf } from './request-identity.ts';
 import type { ObservedResponse } from './response-index.ts';
@@ -53,38 +53,38 @@ export class ProbeMatcher {
   /** All matches of the steps of a rule, or why there is none. */
   async match(rule: Rule, steps: Steps): Promise<ProbeMatches> {
     const { profile, observed } = this.#options;
-    const independent = Object.entries(steps).filter(([, step]) => !step.each || step.alsoMatches);
+    const matchedDirectly = Object.entries(steps).filter(([, step]) => !step.each || step.alsoMatches);
     const candidates = new Map<string, readonly ObservedResponse[]>();
-    const perRow = new Map<string, readonly ObservedResponse[]>();
-    for (const [name, step] of independent) {
+    const repeatedCandidates = new Map<string, readonly ObservedResponse[]>();
+    for (const [name, step] of matchedDirectly) {
       const found = await this.#candidates(step);
-      if (step.each) perRow.set(name, found);
+      if (step.each) repeatedCandidates.set(name, found);
       else candidates.set(name, found);
       if (found.length === 0 && !step.optional) return { because: this.#whyNotObserved(step, steps) };
     }
-    const groups = groupSteps(independent.filter(([name]) => candidates.has(name)));
+    const groups = groupSteps(matchedDirectly.filter(([name]) => candidates.has(name)));
     const sequences = groups.map((group) => sequencesOf(group, candidates.get(firstOf(group)[0]) ?? []));
-    const tooFew = groups.find((group, at) => sequences[at]?.length === 0 && !isOptionalGroup(group));
-    if (tooFew) {
-      const { operation } = firstOf(tooFew)[1];
-      return { because: `${operation} was not requested ${repetitionsOf(tooFew).length} times` };
+    const incompleteGroup = groups.find((group, at) => sequences[at]?.length === 0 && !isOptionalGroup(group));
+    if (incompleteGroup) {
+      const { operation } = firstOf(incompleteGroup)[1];
+      return { because: `${operation} was not requested ${repetitionsOf(incompleteGroup).length} times` };
     }
     const matches = new Map<string, ProbeMatch>();
     let because = '';
     for (const combined of combineSequences(groups, sequences, (...each) => observed.areOfSameDataWeek(...each))) {
-      const matched = new Map([...combined, ...perRow].filter(([, found]) => found.length > 0));
+      const matched = new Map([...combined, ...repeatedCandidates].filter(([, found]) => found.length > 0));
       // The data week of each dependent response is checked separately. If the weeks are unknown, a pass still counts; a
       // failure does not.
-      const isOneWeek = observed.areOfSameDataWeek(...comparedResponses(steps, matched));
-      for (const proved of rule.repeat === 'pass' ? [true, false] : [true]) {
-        const requireSameDataWeek = rule.repeat === 'pass' && proved;
+      const isSameDataWeek = observed.areOfSameDataWeek(...comparedResponses(steps, matched));
+      for (const requireProof of rule.repeat === 'pass' ? [true, false] : [true]) {
+        const requireSameDataWeek = rule.repeat === 'pass' && requireProof;
         const match = await matchDependentSteps(matched, { rule, steps, profile, observed, requireSameDataWeek });
         if ('because' in match) because ||= match.because;
         else {
-          const key = keyOf(match.responses);
-          matches.set(key, {
+          const matchId = matchIdOf(match.responses);
+          matches.set(matchId, {
             responses: match.responses,
-            isSameDataWeek: isOneWeek && (proved || matches.get(key)?.isSameDataWeek === true),
+            isSameDataWeek: isSameDataWeek && (requireProof || matches.get(matchId)?.isSameDataWeek === true),
           });
         }
       }
@@ -108,8 +108,8 @@ export class ProbeMatcher {
     const all = [...observed.listsOf(operation), ...(step.alsoMatches ? observed.pagesOf(operation) : [])];
     const matching = all.filter(
       (response) =>
-        (isRequestedBy(step, response, possible, declarations) && isCompleteFor(step, response)) ||
-        (isObservedBy(step, response) &&
+        (matchesExactly(step, response, possible, declarations) && isCompleteFor(step, response)) ||
+        (matchesAlso(step, response) &&
           (step.accepts === 'any' || step.accepts === 'response' || isOkResponse(response))),
     );
     return [...new Set(matching)].filter((response) => observed.isConclusive(response, false));
@@ -134,7 +134,7 @@ export class ProbeMatcher {
 const firstOf = (group: StepGroup): StepGroup[number] => group[0] as StepGroup[number];
 
 /** The identity of a match. */
-const keyOf = (responses: StepResponses): string =>
+const matchIdOf = (responses: StepResponses): string =>
   JSON.stringify(
     [...responses].map(([name, found]) => [name, found.map(({ pages, inputs }) => [pages[0].order, inputs])]),
   );

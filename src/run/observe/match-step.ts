@@ -28,7 +28,7 @@ const isSame = (value: InputValue | undefined, wanted: InputValue | undefined): 
   value === undefined || wanted === undefined ? value === wanted : String(value) === String(wanted);
 
 /** Whether the request of a response has exactly the inputs of a step; for an example input, any example matches. */
-export function isRequestedBy(
+export function matchesExactly(
   step: Step,
   { inputs }: ObservedResponse,
   possible: ReadonlySet<Input>,
@@ -66,7 +66,7 @@ export const isCompleteFor = (step: Step, response: ObservedResponse): boolean =
   !isOkResponse(response);
 
 /** Whether a response matches by `alsoMatches`, with equal fixed inputs. */
-export function isObservedBy(step: Step, response: ObservedResponse): boolean {
+export function matchesAlso(step: Step, response: ObservedResponse): boolean {
   const { inputs } = response;
   if (!step.alsoMatches?.(inputs)) return false;
   if ((step.accepts === 'content' || step.accepts === 'complete') && mayBeError(step, response)) return false;

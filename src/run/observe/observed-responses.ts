@@ -15,7 +15,7 @@ export interface ObservedResponsesOptions {
   readonly base: string;
   readonly traffic: MappedTraffic;
   /** Whether the data cannot change. */
-  readonly isUnchanging: boolean;
+  readonly hasFixedData: boolean;
   /** The steps of all units; their folds run when a response is read. */
   readonly steps: readonly Step[];
 }
@@ -51,7 +51,7 @@ export class ObservedResponses {
       if (pages.length > 0) onProgress(all.length, key);
     }
     for (const response of all) if (isOkResponse(response)) this.#authorized.add(response.pages[0].client);
-    this.#sameWeek = new SameWeek(all, this.#options.profile, this.#options.isUnchanging);
+    this.#sameWeek = new SameWeek(all, this.#options.profile, this.#options.hasFixedData);
   }
 
   /** The responses of an operation, page by page. */

@@ -51,11 +51,11 @@ export class SameWeek {
   /** Groups of responses that show that nothing changed between them. */
   readonly #byState = new Map<string, ResponseState[]>();
   readonly #validity = new Map<ResponseState, Period | undefined>();
-  readonly #isUnchanging: boolean;
+  readonly #hasFixedData: boolean;
 
   /** @param responses every page as a separate response */
-  constructor(responses: readonly ObservedResponse[], profile: Profile, isUnchanging: boolean) {
-    this.#isUnchanging = isUnchanging;
+  constructor(responses: readonly ObservedResponse[], profile: Profile, hasFixedData: boolean) {
+    this.#hasFixedData = hasFixedData;
     for (const response of responses) {
       const [page] = response.pages;
       const asOf = asOfIn(response, profile);
@@ -79,7 +79,7 @@ export class SameWeek {
   /** Whether the service’s data did not change between these exchanges. */
   holds(pages: readonly Observed[]): boolean {
     const states = [...new Set(pages.map(({ order }) => order))].map((order) => this.#states.get(order));
-    if (states.length <= 1 || this.#isUnchanging) return true;
+    if (states.length <= 1 || this.#hasFixedData) return true;
     const known = states.filter((state) => state !== undefined);
     if (known.length < states.length) return false;
     const asOfs = new Set(known.map(({ asOf }) => asOf));

@@ -5,10 +5,10 @@ import type { SelectorSource, StatusAndHeaders } from '../profile/selector.ts';
 import { type BoundValue, bindValue, readValues } from './cells.ts';
 import type { CodeTable } from './code-table.ts';
 import { CodeTally } from './code-tally.ts';
-import type { Cell, Observation, PageStatement, Row } from './types.ts';
+import type { Cell, Observation, PageMetadata, Row } from './types.ts';
 
 /** What the profile reads of a page besides rows and fields. */
-export interface StatementPlan {
+export interface PageMetadataPlan {
   readonly counts: readonly (Omit<CountBinding, 'at'> & { readonly at: SelectorSource })[];
   readonly echoes: { readonly [I in Input]?: EchoBinding };
   /** The fields that are read as codes. */
@@ -19,7 +19,7 @@ export interface StatementPlan {
 const MAX_ECHOES = 100;
 
 /** Reads the counts and echoes of one page. */
-export class StatementReader {
+export class PageMetadataReader {
   readonly #counts: readonly BoundValue[];
   readonly #echoes: readonly { readonly input: Input; readonly bound: BoundValue }[];
   readonly #inRows: readonly {
@@ -29,7 +29,7 @@ export class StatementReader {
 
   readonly #codes: readonly CodeTally[];
 
-  constructor({ counts, echoes, codes = [] }: StatementPlan) {
+  constructor({ counts, echoes, codes = [] }: PageMetadataPlan) {
     this.#codes = codes.map((each) => new CodeTally(each));
     this.#counts = counts.map((each) => bindValue(each, 'number', 'response.counts[].match'));
     this.#echoes = INPUT_NAMES.flatMap((input) => {
@@ -57,7 +57,7 @@ export class StatementReader {
   }
 
   /** What the page states, after its rows and its document were read. */
-  statement(rows: number, document: unknown, head: StatusAndHeaders, values: Observation['values']): PageStatement {
+  metadata(rows: number, document: unknown, head: StatusAndHeaders, values: Observation['values']): PageMetadata {
     return {
       rows,
       counts: this.#counts.map((bound) => readValues(bound, document, head)),
