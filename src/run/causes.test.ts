@@ -1,12 +1,12 @@
 /** Causes of single operations that refuse credentials; those of a whole run are tested with their servers. */
 import { expect, test } from 'vitest';
 import type { OperationKey } from '../contract/index.ts';
-import { findCauses, type SentRequest } from './causes.ts';
+import { findCauses, type RunRequest } from './causes.ts';
 import type { Result } from './types.ts';
 
 const ROWS: OperationKey = 'POST /data-access/v1/Catalogue/Dimension/Rows';
 const GROUPS: OperationKey = 'POST /data-access/v1/Catalogue/Dimension/Groups';
-const request = (id: string, operation: OperationKey, status: number): SentRequest => ({
+const request = (id: string, operation: OperationKey, status: number): RunRequest => ({
   id,
   operation,
   documented: true,
@@ -15,7 +15,7 @@ const request = (id: string, operation: OperationKey, status: number): SentReque
 });
 const undecided = (rule: string, operation: OperationKey) =>
   ({ rule, operation, verdict: 'inconclusive', findings: [] }) as unknown as Result;
-const causesOf = (requests: readonly SentRequest[], results: readonly Result[]) =>
+const causesOf = (requests: readonly RunRequest[], results: readonly Result[]) =>
   findCauses(
     requests,
     results.map((each) => [each, { exchanges: [], isStopped: false, isRetried: false }] as const),

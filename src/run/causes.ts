@@ -4,7 +4,7 @@ import type { Symptom } from './symptom.ts';
 import type { Result, RunCause } from './types.ts';
 
 /** A request of the run with the symptom of its response. */
-export interface SentRequest {
+export interface RunRequest {
   readonly id: string;
   readonly operation: OperationKey;
   /** Whether it has the documented method and path. */
@@ -62,9 +62,9 @@ function extentOf(
 
 /** Operations that refuse credentials on every request, while others of their group accept them, by group and status. */
 function refusedCredentials(
-  byOperation: ReadonlyMap<OperationKey, readonly SentRequest[]>,
+  byOperation: ReadonlyMap<OperationKey, readonly RunRequest[]>,
 ): { readonly operations: readonly OperationKey[]; readonly sentence: string }[] {
-  const refusedWith = (requests: readonly SentRequest[]): number | undefined =>
+  const refusedWith = (requests: readonly RunRequest[]): number | undefined =>
     requests.every(({ credentials }) => credentials?.are === 'refused') ? requests[0]?.credentials?.status : undefined;
   const accepting = new Set(
     [...byOperation].flatMap(([operation, requests]) =>
@@ -90,7 +90,7 @@ function refusedCredentials(
  * the same symptom. A result is explained if each documented request behind it has it, or was not sent for this reason.
  */
 export function findCauses(
-  requests: readonly SentRequest[],
+  requests: readonly RunRequest[],
   results: readonly (readonly [result: Result, basis: ResultSources])[],
 ): FoundCauses {
   const byId = new Map(requests.map((each) => [each.id, each]));

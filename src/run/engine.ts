@@ -14,7 +14,7 @@ import {
   type Steps,
   sourceNames,
 } from '../rule/index.ts';
-import type { ResultSources, SentRequest } from './causes.ts';
+import type { ResultSources, RunRequest } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
@@ -115,8 +115,8 @@ export class Engine {
   }
 
   /** The requests that were sent, without those that were retried or interrupted, each with the symptom of its response. */
-  async sentRequests(): Promise<SentRequest[]> {
-    const observed = new Map<string, SentRequest>();
+  async sentRequests(): Promise<RunRequest[]> {
+    const observed = new Map<string, RunRequest>();
     for (const { first, final, spec } of this.#graph.nodes())
       for (const exchange of [...(first?.exchanges ?? []), ...(final?.exchanges ?? [])]) {
         const id = this.#log.idOf(exchange);

@@ -23,7 +23,7 @@ import {
   type RuleSetVersion,
 } from '../rule/index.ts';
 import { applyWaivers, waivedText } from './apply-waivers.ts';
-import { findCauses, type ResultSources, type SentRequest } from './causes.ts';
+import { findCauses, type ResultSources, type RunRequest } from './causes.ts';
 import { mergeCoverage } from './coverage.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -160,7 +160,7 @@ export interface JudgedUnits {
   readonly draws?: Run['draws'];
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>>;
   /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
-  readonly requests?: readonly SentRequest[];
+  readonly requests?: readonly RunRequest[];
   readonly sourcesOf?: (unit: Unit) => ResultSources;
   /** Another run over the same units, whose results replace untested ones. */
   readonly suiteRun?: Run;
