@@ -1,13 +1,13 @@
 /** Composes bodies as JavaScript values: puts neutral rows and values where the selectors read, into a sample if there is one. */
 import { FIELDS, type Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
-import type { FieldBinding, RowShape } from '../../../src/profile/schema.ts';
+import type { RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { isComposed, putComposed } from './put-composed.ts';
 import { Rows } from './rows.ts';
-import { type NeutralRow, type ResponseMedia, type Value, writerOf } from './value.ts';
+import { type NeutralRow, type ResponseMedia, type Value, type WrittenBinding, writerOf } from './value.ts';
 import { existingNodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 import { putShaped } from './write-shape.ts';
 
@@ -16,7 +16,7 @@ export interface BodyFormat {
   readonly rows?: SelectorSource | undefined;
   /** How nodes become rows. */
   readonly shape?: RowShape | undefined;
-  readonly fields: { readonly [F in Field]?: FieldBinding };
+  readonly fields: { readonly [F in Field]?: WrittenBinding };
   /** A decoded example body from the profile. */
   readonly sample?: unknown;
 }
@@ -75,7 +75,7 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
   const lists: WritableList[] = [];
   const nameFields: WritableField[] = [];
   const headers: { name: string; field: Field; write: WritableField['write'] }[] = [];
-  for (const [field, binding] of Object.entries(fields) as [Field, FieldBinding][]) {
+  for (const [field, binding] of Object.entries(fields) as [Field, WrittenBinding][]) {
     // The world has no rows of a finer granularity.
     if (field === 'grain') continue;
     const writePath = writePathOf(binding.at);
@@ -93,7 +93,8 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
       const write = writerOf(field, binding, within, existingNodeAt(existing, steps));
       const isText = within === 'xml' && FIELDS[field].kind !== 'list';
       const composed = isComposed(binding) ? { composed: binding } : {};
-      return { field, endsWithWildcard, write, steps: isText ? inXml(steps) : steps, ...composed };
+      const from = binding.from === undefined ? {} : { from: binding.from };
+      return { field, ...from, endsWithWildcard, write, steps: isText ? inXml(steps) : steps, ...composed };
     };
     const inRow =
       writePath.scope === 'response' && rowsWritePath ? withinRows(writePath.steps, rowsWritePath.steps) : undefined;
@@ -117,7 +118,7 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
   const putAll = (node: unknown, writables: readonly WritableField[], values: NeutralRow): unknown => {
     let result = node;
     for (const writable of writables) {
-      const value = values[writable.field];
+      const value = values[writable.from ?? writable.field];
       result =
         FIELDS[writable.field].kind === 'list'
           ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[])

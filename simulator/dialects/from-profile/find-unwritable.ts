@@ -12,6 +12,7 @@ import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { FieldBinding, Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
 import { schemesOf, UNSUPPORTED_SCHEMES } from './check-credentials.ts';
+import { unwritableCodes } from './code-fields.ts';
 import { findUnwritableBody } from './find-unwritable-body.ts';
 import { type OperationCodec, selectorsOf } from './operation-codec.ts';
 import { isComposed } from './put-composed.ts';
@@ -105,12 +106,16 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
         why: `the simulator finds no text from which “${binding.match}” extracts a value`,
       });
   }
+  unwritable.push(...unwritableCodes(profile.data, response.fields ?? {}));
   unwritable.push(...checkWeeks(profile, response.fields ?? {}));
   if (unwritable.length > 0) return unwritable;
   const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
   try {
     // The places of shaped rows and composed values depend on all rows: only the body as a whole is tried.
-    const isPlain = (field: string) => !isComposed(response.fields?.[field as keyof typeof FIELDS] as FieldBinding);
+    const isPlain = (field: string) => {
+      const binding = response.fields?.[field as keyof typeof FIELDS] as FieldBinding;
+      return !isComposed(binding) && binding.code === undefined;
+    };
     const checked = response.shape ? [] : fields.filter(isPlain);
     return findUnwritableBody(codec, response.rows, fields, checked, response.fields ?? {});
   } catch (error) {

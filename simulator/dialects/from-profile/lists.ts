@@ -8,6 +8,8 @@ import { existingNodeAt, put, type WriteStep } from './write-path.ts';
 
 export interface WritableField {
   readonly field: Field;
+  /** The field whose value is written, if it is another one: a code instead of its meaning. */
+  readonly from?: Field;
   readonly steps: readonly WriteStep[];
   readonly write: (value: Value) => unknown;
   /** The binding, if its value is composed of several places. */

@@ -16,6 +16,7 @@ import type {
 import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
+import { writtenFields } from './code-fields.ts';
 import { type Composer, composerOf } from './compose-body.ts';
 import type { ResponseMedia } from './value.ts';
 import { type WriteStep, writePathOf } from './write-path.ts';
@@ -110,7 +111,8 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     (each) => each?.response && !each.response.media && namesXml(each.response),
   );
   const media = mediaOf(response, usesXml);
-  const { rows, shape, fields = {}, sample } = response;
+  const { rows, shape, sample } = response;
+  const fields = writtenFields(profile.data, response.fields ?? {});
   const composer = (at: typeof rows) =>
     composerOf({ media, rows: typeof at === 'object' ? undefined : at, shape, fields, sample });
   return {

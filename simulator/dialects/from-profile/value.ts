@@ -10,14 +10,22 @@ export type Value = string | number | null | undefined | readonly Characteristic
 /** The values of a row, or of the whole body, by field. */
 export type NeutralRow = { readonly [F in Field]?: Value };
 
+/** A binding with what the simulator writes for a code. */
+export type WrittenBinding = FieldBinding & {
+  /** The code of each meaning, if the profile contains the table. */
+  readonly codeOf?: ReadonlyMap<string, string>;
+  /** The field whose value is the code, if an operation lists the table. */
+  readonly from?: Field;
+};
+
 /** Returns the writer of a field. The type in the sample decides when the converter reads several types. */
 export function writerOf(
   field: Field,
-  binding: FieldBinding,
+  binding: WrittenBinding,
   media: ResponseMedia,
   sample: unknown,
 ): (value: Value) => unknown {
-  const { as, match } = binding;
+  const { as, match, codeOf } = binding;
   const framed = match === undefined ? undefined : matchedBy(field, match, as);
   const { kind } = FIELDS[field];
   if (kind === 'list') return (value) => value;
@@ -28,7 +36,7 @@ export function writerOf(
   return (value) => {
     // A CSV row has every column.
     if (value === undefined || value === null) return media === 'csv' ? '' : isText ? undefined : value;
-    const wire = format(value as string | number);
+    const wire = format(codeOf?.get(String(value)) ?? (value as string | number));
     if (framed) return framed(String(wire));
     return isText || typeof sample === 'string' ? String(wire) : wire;
   };
