@@ -12,8 +12,8 @@ import {
 } from '../../src/contract/index.ts';
 import { buildRequest } from '../../src/exchange/request.ts';
 import { isFilled } from '../../src/profile/filled-openings.ts';
+import { startsIn } from '../../src/profile/job-starts.ts';
 import { loadProfile } from '../../src/profile/load.ts';
-import { startsIn } from '../../src/profile/schema/jobs.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { compileSelector } from '../../src/profile/selector.ts';
 import type { Inputs } from '../../src/profile/template.ts';

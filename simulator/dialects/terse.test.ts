@@ -9,9 +9,9 @@ import {
   operationOf,
 } from '../../src/contract/index.ts';
 import { isAbsent, isFilled } from '../../src/profile/filled-openings.ts';
+import { startsIn } from '../../src/profile/job-starts.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
-import { startsIn } from '../../src/profile/schema/jobs.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { type Simulator, startSimulator } from '../server.ts';
 

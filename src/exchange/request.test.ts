@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { startsIn } from '../profile/job-starts.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { startsIn } from '../profile/schema/jobs.ts';
 import { buildRequest } from './request.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

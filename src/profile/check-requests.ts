@@ -2,7 +2,7 @@
 import { INPUT_NAMES, type Input } from '../contract/index.ts';
 import { schemeRow, schemesIn } from './auth-schemes.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
-import { startsIn } from './schema/jobs.ts';
+import { startsIn } from './job-starts.ts';
 import type { ProfileData, RequestTemplate } from './schema.ts';
 import { inputsIn } from './template.ts';
 

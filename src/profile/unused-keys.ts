@@ -16,7 +16,7 @@ import {
 } from '../contract/index.ts';
 import { closestWord } from './did-you-mean.ts';
 import { isImplemented } from './filled-openings.ts';
-import { startsIn } from './schema/jobs.ts';
+import { startsIn } from './job-starts.ts';
 import type { OperationProfile, Profile } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';

@@ -15,7 +15,8 @@ import {
 } from '../contract/index.ts';
 import { type ExampleUse, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
-import { type JobProfile, startsIn } from '../profile/schema/jobs.ts';
+import { startsIn } from '../profile/job-starts.ts';
+import type { JobProfile } from '../profile/schema/jobs.ts';
 import type { Profile, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, mentionedInputs } from '../profile/template.ts';

@@ -12,8 +12,8 @@ import {
 import { buildRequest } from '../../../src/exchange/request.ts';
 import { basic } from '../../../src/profile/basic-auth.ts';
 import { isFilled } from '../../../src/profile/filled-openings.ts';
+import { startsIn } from '../../../src/profile/job-starts.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
-import { startsIn } from '../../../src/profile/schema/jobs.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../../../src/profile/template.ts';
 import { readBody } from '../../../src/reading/read-body.ts';

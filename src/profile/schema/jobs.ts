@@ -1,7 +1,7 @@
 /** Jobs of a kind: how they are started, and their states (sections 2 and 3: not shown). */
 import { z } from 'zod';
 import type { OperationKey } from '../../contract/index.ts';
-import { type RequestTemplate, request, scalarSchema } from './request.ts';
+import { request, scalarSchema } from './request.ts';
 
 /** @param operationKey the schema of an operation's key */
 export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => {
@@ -52,20 +52,3 @@ export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => 
 };
 
 export type JobProfile = z.output<ReturnType<typeof jobKind>>;
-
-/**
- * The requests that start a job, from one key or a list, each with its path below that of the kind.
- * @example startsIn('POST /webservices/drive') // [{ operation: 'POST /webservices/drive', path: ['start'] }]
- */
-export function startsIn(start: JobProfile['start']): readonly {
-  readonly operation: OperationKey;
-  readonly request?: RequestTemplate;
-  readonly path: readonly PropertyKey[];
-}[] {
-  if (start === undefined) return [];
-  if (typeof start === 'string') return [{ operation: start, path: ['start'] }];
-  return start.map((each, at) => ({
-    ...(typeof each === 'string' ? { operation: each } : each),
-    path: ['start', at],
-  }));
-}
