@@ -15,8 +15,9 @@ import {
 } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
+import { isListed } from './listed-codes.ts';
 import { authScheme } from './schema/auth.ts';
-import { codes, isListed } from './schema/codes.ts';
+import { codes } from './schema/codes.ts';
 import { delta } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';
 import { limits } from './schema/limits.ts';

@@ -1,7 +1,7 @@
 /** Reads the tables of codes that operations list. */
 import { type Input, OPEN_PARTS, type OperationKey, operationOf } from '../contract/index.ts';
 import { exampleValuesOf } from '../profile/example-values.ts';
-import { isListed } from '../profile/schema/codes.ts';
+import { isListed } from '../profile/listed-codes.ts';
 import type { ListedCodes, Profile } from '../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../profile/template.ts';
 import { type CodeTable, codeTableOf, unreadTable } from '../reading/code-table.ts';

@@ -1,6 +1,6 @@
 /** The fields of a response that are codes, with their tables. */
 import type { Field } from '../contract/index.ts';
-import { isListed } from '../profile/schema/codes.ts';
+import { isListed } from '../profile/listed-codes.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { CodedBinding, FieldBindings } from '../reading/cells.ts';
 import { type CodeTable, type CodeTables, codeTableOf, unreadTable } from '../reading/code-table.ts';

@@ -1,6 +1,6 @@
 /** How the simulator writes codes: by the table of the profile, or as the field that the listing operation writes as the code. */
 import type { Field } from '../../../src/contract/index.ts';
-import { isListed } from '../../../src/profile/schema/codes.ts';
+import { isListed } from '../../../src/profile/listed-codes.ts';
 import type { FieldBinding, ListedCodes, ProfileData } from '../../../src/profile/schema.ts';
 import type { Unwritable } from './unwritable.ts';
 import type { WrittenBinding } from './value.ts';

@@ -31,6 +31,3 @@ export const codes = z
 
 export type CodeTableSource = z.output<typeof codeTable>;
 export type ListedCodes = z.output<typeof fromOperation>;
-
-/** Whether an operation lists the codes. */
-export const isListed = (source: CodeTableSource): source is ListedCodes => Object.hasOwn(source, 'from');
