@@ -162,6 +162,8 @@ export async function fetchRequest(
     if (pager.isBeyondShortPage() && (!page || page.rows === 0 || page.digest === pages.at(-1)?.digest)) {
       // The short page was the last one; some servers repeat it.
       if (page?.rows) await restartFolds();
+      const [last, short] = [exchanges.at(-1), pages.at(-1)];
+      complete = !(last && short && (await hasNextPage(last, rows, short.rows)));
       break;
     }
     if (context.mayRetry?.(exchange)) {
