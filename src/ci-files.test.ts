@@ -188,7 +188,8 @@ test('the nightly workflow: one report of two targets, one issue per new failure
   expect(second.staging.log).toContain('::error');
   expect(second.report.summary).toContain('C.upc-12-digits');
   expect([artefact('mdwi-staging/run.html'), artefact('all/run.html')]).toEqual([true, true]);
-  expect(github.issues.map(({ title }) => title)).toEqual([
+  expect(github.issues.map(({ title }) => title).sort()).toEqual([
+    'mdwi: C.filtered-upc-12-digits on GET /PLATFORMAPI/prodRef/v1/allProducts (staging)',
     'mdwi: C.upc-12-digits on GET /PLATFORMAPI/prodRef/v1/allProducts (staging)',
   ]);
   expect(github.issues[0]?.body).toContain('curl');
@@ -205,7 +206,7 @@ test('the nightly workflow: one report of two targets, one issue per new failure
   ]);
   expect(third.staging.summary).not.toContain('new failure');
   expect([artefact('mdwi-production/run.html'), artefact('all/run.html')]).toEqual([true, true]);
-  expect(github.issues).toHaveLength(1);
+  expect(github.issues).toHaveLength(2);
   expect(third.report.log).toContain('is open as #1');
 });
 
@@ -237,7 +238,7 @@ test('a closed issue is opened again when the failure returns, unless it was clo
   expect(github.issues[0]?.state).toBe('open');
   Object.assign(github.issues[0] as StoredIssue, { state: 'closed', state_reason: 'not_planned' });
   expect(await mdwi('github-issues', 'run.json', '--open')).toContain('is closed as not planned: #1');
-  expect(github.issues).toHaveLength(1);
+  expect(github.issues).toHaveLength(2);
 });
 
 test('the action ends with 2 and shows why, when the configuration is wrong', async () => {
