@@ -17,9 +17,9 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions/hand-written.md
   },
 );
 
-describe('the walks of ARCHITECTURE.md', () => {
-  const [, walks = ''] = /## Walks\n([\s\S]*?)\n## /.exec(textOf('ARCHITECTURE.md')) ?? [];
-  const lists = walks.split(/^\*\*/m).slice(1);
+describe('the code paths of ARCHITECTURE.md', () => {
+  const [, paths = ''] = /## Code paths\n([\s\S]*?)\n## /.exec(textOf('ARCHITECTURE.md')) ?? [];
+  const lists = paths.split(/^\*\*/m).slice(1);
 
   test('are three or more', () => expect(lists.length).toBeGreaterThanOrEqual(3));
 

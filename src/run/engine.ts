@@ -28,7 +28,7 @@ import type { ExchangeSummary, Run, RunSnapshot, Unit } from './types.ts';
 
 type Fail = Extract<Judgement, { verdict: 'fail' }>;
 
-interface Prepared {
+interface UnitExecution {
   readonly unit: Unit;
   readonly steps: Steps;
   readonly nodes: Map<string, GraphNode[]>;
@@ -36,10 +36,10 @@ interface Prepared {
   readonly polls: Map<string, PollProgress>;
 }
 
-/** How long a poll paused so far, and the pause before its next request, in ms. */
+/** How long a poll paused so far, and the rest of the pause before its next request, in ms. */
 interface PollProgress {
   readonly waitedMs: number;
-  readonly dueMs: number;
+  readonly remainingMs: number;
 }
 
 const isExhausted = (progress: PollProgress | undefined, { limitMs }: Poll): boolean =>
@@ -72,7 +72,7 @@ export class Engine {
   readonly #graph: RequestGraph;
   readonly #wait: (ms: number) => Promise<unknown>;
   /** The units with their nodes; a repeated unit twice. */
-  readonly #prepared = new Map<Unit, Prepared[]>();
+  readonly #prepared = new Map<Unit, UnitExecution[]>();
   readonly #breaker = new CircuitBreaker();
 
   constructor(options: EngineOptions) {
@@ -155,12 +155,12 @@ export class Engine {
 
   /** Executes and judges all units; returns a judgement for each. */
   async execute(units: readonly { readonly unit: Unit; readonly steps: Steps }[]): Promise<Map<Unit, UnitVerdict>> {
-    const prepared = units.map((each): Prepared => ({ ...each, nodes: new Map(), polls: new Map() }));
+    const prepared = units.map((each): UnitExecution => ({ ...each, nodes: new Map(), polls: new Map() }));
     for (const { steps } of units)
       for (const step of Object.values(steps)) if (step.fromAllRules) this.#graph.gather(step);
     await this.#run(prepared, 0);
     const verdicts = new Map<Unit, UnitVerdict>();
-    const failures: { prepared: Prepared; first: Fail }[] = [];
+    const failures: { prepared: UnitExecution; first: Fail }[] = [];
     for (const each of prepared) {
       const judged = this.#judge(each);
       verdicts.set(each.unit, judged);
@@ -170,11 +170,11 @@ export class Engine {
     await this.#wait(REPEAT_PAUSE);
     this.#graph.drawn = [...this.#graph.drawn, ...this.#citedInputs(failures.map(({ first }) => first))];
     const again = failures.map(
-      ({ prepared: { unit, steps } }): Prepared => ({ unit, steps, nodes: new Map(), polls: new Map() }),
+      ({ prepared: { unit, steps } }): UnitExecution => ({ unit, steps, nodes: new Map(), polls: new Map() }),
     );
     await this.#run(again, 1);
     failures.forEach(({ prepared: before, first }, at) => {
-      const after = again[at] as Prepared;
+      const after = again[at] as UnitExecution;
       verdicts.set(after.unit, this.#confirm(before, first, after));
     });
     return verdicts;
@@ -191,7 +191,7 @@ export class Engine {
   }
 
   /** The verdict of a failed unit after its repetition. */
-  #confirm(before: Prepared, first: Fail, after: Prepared): UnitVerdict {
+  #confirm(before: UnitExecution, first: Fail, after: UnitExecution): UnitVerdict {
     const { repeat } = after.unit.rule;
     const second = this.#judge(after);
     if (second.verdict === 'pass') {
@@ -216,7 +216,7 @@ export class Engine {
   }
 
   /** Whether the responses that a relation compares are of different data weeks by their own as-of dates. */
-  #areOfSeveralWeeks(prepared: Prepared): boolean {
+  #areOfSeveralWeeks(prepared: UnitExecution): boolean {
     if (prepared.unit.rule.comparesAsOf) return false;
     const readings = Object.entries(prepared.steps).flatMap(([name, { fromAllRules }]) =>
       fromAllRules ? [] : this.#readings(prepared, name),
@@ -225,19 +225,19 @@ export class Engine {
   }
 
   /** Whether a request got another response when it was sent several times in a row, by replicas of different data. */
-  #changedAtOnce({ nodes }: Prepared): boolean {
+  #changedAtOnce({ nodes }: UnitExecution): boolean {
     return [...nodes.values()].flat().some(({ first, final }) => first?.changed || final?.changed);
   }
 
   /** Whether a request of the repetition got another response than before. */
-  #hasChanged(before: Prepared, after: Prepared): boolean {
+  #hasChanged(before: UnitExecution, after: UnitExecution): boolean {
     const earlier = this.#digests(before);
     return [...this.#digests(after)].some(([key, digest]) => earlier.has(key) && earlier.get(key) !== digest);
   }
 
   /** Whether all findings are server errors that the same requests did not get the first time. */
-  #isIntermittent(before: Prepared, after: Prepared, { findings }: Fail): boolean {
-    const statuses = (prepared: Prepared) =>
+  #isIntermittent(before: UnitExecution, after: UnitExecution, { findings }: Fail): boolean {
+    const statuses = (prepared: UnitExecution) =>
       [...prepared.nodes.values()].flat().map(({ spec, first }) => {
         const [exchange] = first?.exchanges ?? [];
         return {
@@ -255,22 +255,22 @@ export class Engine {
     return findings.every(({ exchange }) => exchange !== undefined && broken.some(({ id }) => id === exchange));
   }
 
-  /** The digest of each response of a unit, by its request: the repetition may send requests for other rows. */
-  #digests(prepared: Prepared): Map<string, string | undefined> {
+  /** The digest of each response of a unit, keyed by request, because the repetition may send different requests. */
+  #digests(prepared: UnitExecution): Map<string, string | undefined> {
     const nodes = [...prepared.nodes.values()].flat();
     return new Map(nodes.map((node) => [requestOf(node.spec), (node.final ?? node.first)?.observation?.digest]));
   }
 
   /** Executes the steps of units in rounds: a step is ready when the steps it depends on have responses. */
-  async #run(units: readonly Prepared[], attempt: number): Promise<void> {
+  async #run(units: readonly UnitExecution[], attempt: number): Promise<void> {
     for (const each of units) this.#prepared.set(each.unit, [...(this.#prepared.get(each.unit) ?? []), each]);
     for (;;) {
       const pending: { node: GraphNode; folds: Map<string, Fold<unknown>>; pause: number }[] = [];
-      let found = false;
+      let hasProgress = false;
       for (const unit of units) {
         for (const [name, step] of Object.entries(unit.steps)) {
           if (unit.nodes.has(name) || !this.#isReady(unit, step)) continue;
-          found = true;
+          hasProgress = true;
           if (step.when && !step.when((other) => this.#readings(unit, other))) {
             unit.nodes.set(name, []);
             continue;
@@ -293,8 +293,8 @@ export class Engine {
           }
         }
       }
-      if (found) this.#options.onRound?.(this.#knownRequests(units));
-      if (!found && !(await this.#pollOnce(units, attempt))) return;
+      if (hasProgress) this.#options.onRound?.(this.#knownRequests(units));
+      if (!hasProgress && !(await this.#pollOnce(units, attempt))) return;
       // One pause is enough for all steps of a round.
       const pause = Math.max(0, ...pending.map((each) => (each.node.first ? 0 : each.pause)));
       if (pause > 0) await this.#wait(pause);
@@ -306,7 +306,7 @@ export class Engine {
     }
   }
 
-  #knownRequests(units: readonly Prepared[]): KnownRequests {
+  #knownRequests(units: readonly UnitExecution[]): KnownRequests {
     const count = new Map<OperationKey, number>();
     for (const { spec } of this.#graph.nodes()) count.set(spec.operation, (count.get(spec.operation) ?? 0) + 1);
     const open = units.flatMap(({ steps, nodes }) =>
@@ -316,39 +316,42 @@ export class Engine {
   }
 
   /** The delay before a step that reads a new resource: at least the Retry-After of the responses before it. */
-  #delayOf(unit: Prepared, step: Step): number {
+  #delayOf(unit: UnitExecution, step: Step): number {
     if (step.repeatDelayMs === undefined) return 0;
-    const requested = stepsBefore(step).flatMap((name) =>
+    const retryAfterMs = stepsBefore(step).flatMap((name) =>
       (unit.nodes.get(name) ?? []).map(
         ({ first }) => retryAfter(first?.exchanges[0]?.response ?? { headers: [] }) ?? 0,
       ),
     );
-    return Math.max(step.repeatDelayMs, Math.min(Math.max(0, ...requested), LONGEST_PAUSE));
+    return Math.max(step.repeatDelayMs, Math.min(Math.max(0, ...retryAfterMs), LONGEST_PAUSE));
   }
 
-  /** Sends the next request of each poll that is due after the shortest pause; returns whether a poll was open. */
-  async #pollOnce(units: readonly Prepared[], attempt: number): Promise<boolean> {
-    const open = units.flatMap((unit) =>
+  /**
+   * Waits for the shortest remaining pause, then sends one request for each poll whose pause is over. Returns false if no
+   * poll is unfinished.
+   */
+  async #pollOnce(units: readonly UnitExecution[], attempt: number): Promise<boolean> {
+    const unfinished = units.flatMap((unit) =>
       Object.entries(unit.steps).flatMap(([name, { poll, ...step }]) =>
         poll && unit.nodes.has(name) && !this.#isOver(unit, name, poll) ? [{ unit, name, step, poll }] : [],
       ),
     );
-    if (open.length === 0) return false;
-    const progressOf = ({ unit, name, poll }: (typeof open)[number]): PollProgress => {
+    if (unfinished.length === 0) return false;
+    const progressOf = ({ unit, name, poll }: (typeof unfinished)[number]): PollProgress => {
       const known = unit.polls.get(name);
-      if (known && known.dueMs > 0) return known;
+      if (known && known.remainingMs > 0) return known;
       const last = unit.nodes.get(name)?.at(-1)?.first?.exchanges[0]?.response;
-      const requested = Math.min(retryAfter(last ?? { headers: [] }) ?? 0, LONGEST_PAUSE);
-      return { waitedMs: known?.waitedMs ?? 0, dueMs: Math.max(poll.intervalMs, requested) };
+      const retryAfterMs = Math.min(retryAfter(last ?? { headers: [] }) ?? 0, LONGEST_PAUSE);
+      return { waitedMs: known?.waitedMs ?? 0, remainingMs: Math.max(poll.intervalMs, retryAfterMs) };
     };
-    const waiting = open.map((each) => ({ ...each, ...progressOf(each) }));
-    const pause = Math.min(...waiting.map(({ dueMs }) => dueMs));
+    const waiting = unfinished.map((each) => ({ ...each, ...progressOf(each) }));
+    const pause = Math.min(...waiting.map(({ remainingMs }) => remainingMs));
     await this.#wait(pause);
-    for (const { unit, name, step, waitedMs, dueMs } of waiting) {
-      unit.polls.set(name, { waitedMs: waitedMs + pause, dueMs: dueMs - pause });
+    for (const { unit, name, step, waitedMs, remainingMs } of waiting) {
+      unit.polls.set(name, { waitedMs: waitedMs + pause, remainingMs: remainingMs - pause });
       const nodes = unit.nodes.get(name) ?? [];
       const [first] = nodes;
-      if (dueMs > pause || !first) continue;
+      if (remainingMs > pause || !first) continue;
       const repetition = (step.repetition ?? 0) + nodes.length;
       const node = this.#graph.nodeOf({ ...step, repetition }, first.spec.inputs, attempt);
       node.followed = first.followed;
@@ -364,14 +367,14 @@ export class Engine {
   }
 
   /** Whether a poll sends no further request: its condition holds, its limit is reached, or no response can be expected. */
-  #isOver(unit: Prepared, name: string, poll: Poll): boolean {
+  #isOver(unit: UnitExecution, name: string, poll: Poll): boolean {
     const readings = this.#readings(unit, name);
     const last = readings.at(-1);
     if (!last?.head || last.unavailable || this.#options.signal?.aborted) return true;
     return isExhausted(unit.polls.get(name), poll) || poll.isDone(readings, (other) => this.#readings(unit, other));
   }
 
-  #isReady(unit: Prepared, step: Step): boolean {
+  #isReady(unit: UnitExecution, step: Step): boolean {
     return stepsBefore(step).every((name) => {
       if (!unit.nodes.get(name)?.every((node) => node.first)) return false;
       const poll = unit.steps[name]?.poll;
@@ -379,14 +382,14 @@ export class Engine {
     });
   }
 
-  #readings(unit: Prepared, name: string): Reading[] {
+  #readings(unit: UnitExecution, name: string): Reading[] {
     const step = unit.steps[name] as Step;
     const readings = this.#graph.readings(step, unit.nodes.get(name));
     if (!step.poll || !isExhausted(unit.polls.get(name), step.poll)) return readings;
     return readings.map((each, at) => (at === readings.length - 1 ? { ...each, exhausted: true as const } : each));
   }
 
-  #judge(prepared: Prepared): UnitVerdict {
+  #judge(prepared: UnitExecution): UnitVerdict {
     return judgeUnit(
       prepared.unit,
       prepared.steps,
