@@ -159,5 +159,5 @@ it('bindings are parted by what their selectors are applied to', () => {
   expect(names(bindFields(fields, 'row').rowBindings.fields)).toEqual(['upc', 'brand']);
   expect(names(bindFields(fields, 'response').rowBindings.fields)).toEqual(['upc']);
   expect(names(bindFields(fields, 'response').responseBindings)).toEqual(['market', 'asOf', 'brand']);
-  expect(bindFields({}, 'row')).toEqual({ perRow: { fields: [], blank: {} }, once: [] });
+  expect(bindFields({}, 'row')).toEqual({ rowBindings: { fields: [], blank: {} }, responseBindings: [] });
 });

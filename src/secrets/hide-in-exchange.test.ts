@@ -107,7 +107,7 @@ describe('a declared secret', () => {
 });
 
 describe('a credential by somebody’s word', () => {
-  const body = { side: 'response', data: true } as const;
+  const body = { side: 'response', isInterfaceData: true } as const;
   const hide = (value: string, certain: boolean, profileText = ''): string =>
     new Protection({ declared: [{ name: 'key', value, certain }], profileText }).text(`{"a":"${value}"}`, body);
 

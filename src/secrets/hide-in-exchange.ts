@@ -41,7 +41,7 @@ export class Protection {
   readonly #headers: ReadonlySet<string>;
   readonly #query: ReadonlySet<string>;
   readonly #inputs: ReadonlySet<string>;
-  readonly #lookup: boolean;
+  readonly #keepPlaceholders: boolean;
 
   constructor(options: ProtectionOptions = {}) {
     const { headers = [], query = [], inputs = [], keepPlaceholders = false, ...rest } = options;
@@ -50,7 +50,7 @@ export class Protection {
     this.#headers = new Set(headers.map((each) => each.toLowerCase()));
     this.#query = new Set(query);
     this.#inputs = new Set(inputs.map((each) => each.toLowerCase()));
-    this.#lookup = keepPlaceholders;
+    this.#keepPlaceholders = keepPlaceholders;
   }
 
   /**
@@ -75,7 +75,7 @@ export class Protection {
   /** Hides the secrets in a body that arrives in chunks: a function to call without a chunk at the end. */
   stream(context: MessageContext): (chunk?: Uint8Array) => Uint8Array[] {
     const replace = replaceStream(this.registry, replaceOptionsOf(context));
-    if (context.side === 'request' || this.#lookup) return replace;
+    if (context.side === 'request' || this.#keepPlaceholders) return replace;
     const noteHandles = noteEnds((text) => this.registry.publicHandles.note(text));
     return (chunk) => {
       const replaced = replace(chunk);
@@ -119,7 +119,7 @@ export class Protection {
       value,
       context.side === 'request' && isInput ? context : { ...context, isInterfaceData: false },
     );
-    if (context.side === 'response' && !this.#lookup) this.registry.publicHandles.note(text);
+    if (context.side === 'response' && !this.#keepPlaceholders) this.registry.publicHandles.note(text);
     return text;
   }
 

@@ -58,7 +58,7 @@ judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
     'totals by category alone',
     complete([green, black], [row('Tea', null, 'Acme', 'Sun')]),
     'untested',
-    { because: expect.stringContaining('grain') },
+    { because: expect.stringContaining('other dimensions') },
   ],
   [
     'one grain changed, one kept with a row missing',
