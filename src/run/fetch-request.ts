@@ -149,9 +149,12 @@ export async function fetchRequest(
       const sent = await sendShown(twin, { ...request, follow }, async (head, chunks) => {
         if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
       });
-      context.onExchange(sent, spec.operation);
-      const statuses = [first, sent].map(({ response }) => response?.status ?? 500);
-      if (sent.failure || statuses.some((status) => status === 429 || status >= 500)) return false;
+      const { refusal } = again ?? {};
+      const exchange = refusal ? asRefused(sent, refusal) : sent;
+      if (refusal) again = undefined;
+      context.onExchange(exchange, spec.operation);
+      const statuses = [first, exchange].map(({ response }) => response?.status ?? 500);
+      if (exchange.failure || statuses.some((status) => status === 429 || status >= 500)) return false;
       if (page && again ? page.digest !== again.digest : pages.length === 0 && statuses[0] !== statuses[1]) return true;
     }
     return false;

@@ -74,11 +74,6 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
     because: 'another product has another category',
   },
   {
-    broken: 'C.product-category',
-    alsoBroken: ['C.lookup'],
-    because: 'another category is not the latest one that the delta shows, either',
-  },
-  {
     broken: 'D.windows',
     alsoBroken: ['D.five-figures', 'D.category-performance'],
     because: 'the percentage change and the sums are computed from a figure that is now in another field',

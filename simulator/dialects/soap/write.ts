@@ -128,10 +128,6 @@ function* counted(name: string, count: number, attributes: Parameters<typeof ope
   yield `</${name}>`;
 }
 
-function* written<T>(rows: Iterable<T>, write: (row: T) => Markup): Generator<Markup> {
-  for (const row of rows) yield write(row);
-}
-
 const STATES = { queued: 'Waiting', running: 'Active', done: 'Complete' } as const;
 
 /** `P28D` of 4; a window that no request can select stays a number. */
@@ -155,18 +151,18 @@ export const writeSoap: Dialect['write'] = (answer: ModelAnswer) => {
       const { rows = [] } = delta ?? {};
       const { echo, total = () => lengthOf(rows) } = answer;
       const attributes = { period: periodOf(echo?.window ?? delta?.weeks) };
-      return envelope(counted('md:Changes', total(), attributes, written(rows, change)), answer.asOf);
+      return envelope(counted('md:Changes', total(), attributes, Iterator.from(rows).map(change)), answer.asOf);
     }
     case 'product':
       return envelope([item(answer.product)], answer.asOf);
     case 'categories': {
       const { categories, total = () => lengthOf(categories.flatMap(({ subCategories }) => subCategories)) } = answer;
-      return envelope(counted('md:Categories', total(), {}, written(categories, category)), answer.asOf);
+      return envelope(counted('md:Categories', total(), {}, Iterator.from(categories).map(category)), answer.asOf);
     }
     case 'performance': {
       const { rows, next, total = () => lengthOf(rows) } = answer;
       const attributes = { continue: next === undefined ? undefined : `after-${next}` };
-      return envelope(counted('md:Report', total(), attributes, written(rows, salesRow)), answer.asOf);
+      return envelope(counted('md:Report', total(), attributes, Iterator.from(rows).map(salesRow)), answer.asOf);
     }
     case 'filterNames': {
       const names = SALES_FILTERS.flatMap((name) =>
@@ -177,7 +173,7 @@ export const writeSoap: Dialect['write'] = (answer: ModelAnswer) => {
     case 'items': {
       const { items, echo, total = () => items.length } = answer;
       return envelope(
-        counted('md:Entries', total(), { catalogue: echo?.catalogueId }, written(items, entry)),
+        counted('md:Entries', total(), { catalogue: echo?.catalogueId }, Iterator.from(items).map(entry)),
         answer.asOf,
       );
     }
