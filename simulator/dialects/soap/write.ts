@@ -122,9 +122,9 @@ const entry = ({ id, name, parent, date }: Item): Markup =>
   element('md:Entry', { id, parent, refreshed: dateTime(date) }, text(name ?? ''));
 
 /** An element that states the number of its rows. */
-function* counted(name: string, count: number, attributes: Parameters<typeof openTag>[1], rows: Iterable<Markup>) {
+function* counted<T>(name: string, count: number, attributes: object, rows: Iterable<T>, write: (row: T) => Markup) {
   yield `${openTag(name, { count: String(count), ...attributes })}>`;
-  yield* rows;
+  for (const row of rows) yield write(row);
   yield `</${name}>`;
 }
 
@@ -144,25 +144,25 @@ export const writeSoap: Dialect['write'] = (answer: ModelAnswer) => {
         yield* base64File(rows);
         yield '</md:File>';
       }
-      return envelope(counted('md:Products', total(), attributes, file()), answer.asOf);
+      return envelope(counted('md:Products', total(), attributes, file(), String), answer.asOf);
     }
     case 'deltas': {
       const [delta] = answer.windows;
       const { rows = [] } = delta ?? {};
       const { echo, total = () => lengthOf(rows) } = answer;
       const attributes = { period: periodOf(echo?.window ?? delta?.weeks) };
-      return envelope(counted('md:Changes', total(), attributes, Iterator.from(rows).map(change)), answer.asOf);
+      return envelope(counted('md:Changes', total(), attributes, rows, change), answer.asOf);
     }
     case 'product':
       return envelope([item(answer.product)], answer.asOf);
     case 'categories': {
       const { categories, total = () => lengthOf(categories.flatMap(({ subCategories }) => subCategories)) } = answer;
-      return envelope(counted('md:Categories', total(), {}, Iterator.from(categories).map(category)), answer.asOf);
+      return envelope(counted('md:Categories', total(), {}, categories, category), answer.asOf);
     }
     case 'performance': {
       const { rows, next, total = () => lengthOf(rows) } = answer;
       const attributes = { continue: next === undefined ? undefined : `after-${next}` };
-      return envelope(counted('md:Report', total(), attributes, Iterator.from(rows).map(salesRow)), answer.asOf);
+      return envelope(counted('md:Report', total(), attributes, rows, salesRow), answer.asOf);
     }
     case 'filterNames': {
       const names = SALES_FILTERS.flatMap((name) =>
@@ -172,10 +172,7 @@ export const writeSoap: Dialect['write'] = (answer: ModelAnswer) => {
     }
     case 'items': {
       const { items, echo, total = () => items.length } = answer;
-      return envelope(
-        counted('md:Entries', total(), { catalogue: echo?.catalogueId }, Iterator.from(items).map(entry)),
-        answer.asOf,
-      );
+      return envelope(counted('md:Entries', total(), { catalogue: echo?.catalogueId }, items, entry), answer.asOf);
     }
     case 'jobStarted':
       return envelope([element('md:Started', {}, named('md:JobNumber', answer.jobId))]);
