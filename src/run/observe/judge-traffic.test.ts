@@ -31,7 +31,8 @@ test.each<DialectName>(['reference', 'hypermedia'])(
     const own = verdicts(run);
     const lost = [...verdicts(judged)].filter(([unit, verdict]) => verdict !== own.get(unit)).map(([unit]) => unit);
     // Another form of an operation that needs no credentials is asked with them: by another client, as it were.
-    expect(lost.filter((unit) => !unit.startsWith('every.unversioned'))).toEqual([]);
+    // Observed traffic does not show which job ids the service never issued.
+    expect(lost.filter((unit) => !/^(every\.unversioned|A\.unknown-job)/.test(unit))).toEqual([]);
     expect(summary.read).toBeGreaterThan(300);
   },
 );
