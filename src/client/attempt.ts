@@ -22,7 +22,7 @@ export interface AttemptLimits {
   readonly signal?: AbortSignal;
 }
 
-/** An exchange without its redirects; `stale`: the keep-alive race occurred, and the request may be repeated. */
+/** An exchange without its redirects; `lostKeepAliveRace`: the keep-alive race occurred, and the request may be repeated. */
 export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly lostKeepAliveRace?: boolean };
 
 /** Aborts at the time limit or when the run is interrupted, and reports which of the two. */

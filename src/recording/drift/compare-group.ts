@@ -40,7 +40,7 @@ async function readCommonShape(
   responses: readonly RecordedResponse[],
   folder: string,
   responseProfile: ResponseProfile | undefined,
-  rename?: (text: string) => string,
+  renameIds?: (text: string) => string,
 ): Promise<CommonShape> {
   const shape = new Shape();
   let [bodies, unreadable, reason] = [0, 0, ''];
@@ -49,7 +49,7 @@ async function readCommonShape(
     if (!body || !hasResponseBody(response)) continue;
     bodies++;
     const part = new Shape();
-    const reading = { media: responseProfile?.media, delimiter: responseProfile?.csv?.delimiter, rename };
+    const reading = { media: responseProfile?.media, delimiter: responseProfile?.csv?.delimiter, renameIds };
     const problem = await readShape({ head: response, body: storedBody(folder, body), ...reading }, part);
     if (problem === undefined) shape.merge(part);
     else {
@@ -80,8 +80,7 @@ export async function compareGroup(name: string, group: ResponseGroup, options: 
   const operation = isOperationKey(name) ? operationOf(name) : undefined;
   // The operation creates resources with new ids.
   const createsIds = operation?.group === 'A' && operation.method === 'POST';
-  for (const difference of compareHeaders(group.recorded, group.current, { rename: renameIds, issuesIds: createsIds }))
-    report(difference);
+  for (const difference of compareHeaders(group.recorded, group.current, { renameIds, createsIds })) report(difference);
 
   const pairs = group.recorded
     .slice(0, group.pairCount)

@@ -102,9 +102,9 @@ export function compareHeaders(
   recorded: readonly RecordedResponse[],
   current: readonly RecordedResponse[],
   {
-    rename: renameIds,
-    issuesIds: createsIds,
-  }: { readonly rename?: ((text: string) => string) | undefined; readonly issuesIds: boolean },
+    renameIds,
+    createsIds,
+  }: { readonly renameIds?: ((text: string) => string) | undefined; readonly createsIds: boolean },
 ): DifferenceWithoutOperation[] {
   const [before, now] = [headerValuesOf(recorded), headerValuesOf(current, renameIds)];
   const differences: DifferenceWithoutOperation[] = [];
