@@ -3,8 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/api/judge-target.ts';
 import { applyCounterexample, inconclusive, type Rule } from '../src/rule/index.ts';
+import { mergePatch } from '../src/selftest/merge-patch.ts';
 import { RULES } from './index.ts';
-import { DISTINGUISHED_ITEMS, patchedReference, STATED_SCHEMAS } from './patched-reference.test.support.ts';
+import {
+  CODED_MARKET,
+  DISTINGUISHED_ITEMS,
+  patchedReference,
+  STATED_SCHEMAS,
+} from './patched-reference.test.support.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -17,7 +23,7 @@ async function tryRules(rules: readonly Rule[]): Promise<Map<string, string[]>> 
   const said = new Map<string, string[]>(rules.map((rule) => [rule.id, []]));
   await judgeTarget({
     base: simulator.url,
-    profile: await patchedReference({ ...STATED_SCHEMAS, ...DISTINGUISHED_ITEMS }),
+    profile: await patchedReference(mergePatch(STATED_SCHEMAS, { ...DISTINGUISHED_ITEMS, ...CODED_MARKET })),
     selection: { safety: 'all' },
     rules: rules.map((rule) =>
       applyCounterexample(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),

@@ -36,6 +36,16 @@ export const DISTINGUISHED_ITEMS = {
   },
 };
 
+/** A table of codes for the market of products. */
+export const CODED_MARKET = {
+  codes: { market: { US: 'US', CA: 'CA' } },
+  operations: {
+    'GET /PLATFORMAPI/prodRef/v1/allProducts': {
+      response: { fields: { market: { at: '@.market', code: 'market', required: true } } },
+    },
+  },
+};
+
 /** Schemas of responses of the reference dialect for some operations of each group, the meanings of its statuses, and what its credentials cover. */
 export const STATED_SCHEMAS = {
   authCovers: ['C', 'D'],

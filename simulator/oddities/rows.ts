@@ -361,7 +361,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   {
     name: 'refresh-date-of-the-reload',
     legalBasis: 'windows',
-    groups: ['C'],
+    groups: ['B', 'C'],
     dialects: ['reference', 'hypermedia', 'tabular', 'xml'],
     says: 'The refresh date is the Tuesday of the reload, three days after the last day of the data week.',
     start: always({

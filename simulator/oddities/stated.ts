@@ -1,16 +1,32 @@
 /** Oddities of counts and echoes in responses (section 2 shows no response shape). */
-import { operationsOf } from '../../src/contract/index.ts';
+import { type OperationName, operationsOf } from '../../src/contract/index.ts';
 import { onAnswer } from '../faults/hooks.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { lengthOf } from '../model/page.ts';
 import { always, onJson } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import type { Oddity, OddityHooks } from './types.ts';
 
 const inResponse = (keys: readonly string[], response: ProfilePatch): ProfilePatch => ({
   operations: Object.fromEntries(keys.map((key) => [key, { response }])),
 });
 
+/** The operations that a request can filter by category. */
+const FILTERED_BY_CATEGORY: readonly OperationName[] = [
+  'allProducts',
+  'updateProducts',
+  'categoryPerformance',
+  'brandPerformance',
+];
+
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+
+/** Changes the JSON of the responses of group C. */
+const onJsonOfProducts = (change: (value: unknown) => unknown) => (): OddityHooks => {
+  const { finish } = onJson(change)();
+  return {
+    finish: (reply, context) => (finish && context.operation?.group === 'C' ? finish(reply, context) : reply),
+  };
+};
 
 const shouted = (text: string | undefined) => text && ` ${text.toUpperCase().replaceAll(' ', '  ')} `;
 
@@ -46,7 +62,7 @@ export const STATED_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     dialects: ['reference'],
     says: 'Totals are texts such as "1.234".',
-    start: onJson((value) =>
+    start: onJsonOfProducts((value) =>
       typeof value === 'object' && value !== null && 'total' in value
         ? { ...value, total: new Intl.NumberFormat('de-DE').format(value.total as number) }
         : value,
@@ -90,7 +106,7 @@ export const STATED_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     dialects: ['reference'],
     says: 'A delta repeats its window as P1W, P4W or P13W, although the request contains a number.',
-    start: onJson((value) =>
+    start: onJsonOfProducts((value) =>
       typeof value === 'object' && value !== null && 'weeks' in value ? { ...value, weeks: `P${value.weeks}W` } : value,
     ),
     profile: inResponse(['GET /PLATFORMAPI/prodRef/v1/updateProducts'], {
@@ -103,8 +119,11 @@ export const STATED_ODDITIES: readonly Oddity[] = [
     groups: ['C', 'D'],
     says: 'A response to a request without a filter says that it is for all categories.',
     start: always({
-      answer: (answer) =>
-        'echo' in answer && answer.echo?.category === undefined && answer.echo?.categoryId === undefined
+      answer: (answer, { operation }) =>
+        'echo' in answer &&
+        FILTERED_BY_CATEGORY.includes(operation.name) &&
+        answer.echo?.category === undefined &&
+        answer.echo?.categoryId === undefined
           ? { ...answer, echo: { ...answer.echo, category: 'ALL', categoryId: '*' } }
           : answer,
     }),
