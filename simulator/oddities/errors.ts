@@ -112,6 +112,8 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     groups: ['B'],
     says: 'Dimension/Rows refuses credentials with 403 that the other operations of its group accept.',
     start: onReply((reply, { operation }) => (operation?.name === 'dimensionRows' ? { ...reply, status: 403 } : reply)),
+    // Legal only without the promise that the credentials cover it.
+    profile: { authCovers: null },
     weakestOutcome: 'undetermined',
   },
   {
