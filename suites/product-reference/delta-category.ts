@@ -11,6 +11,7 @@ import {
   evidenceOf,
   failed,
   inconclusive,
+  notApplicable,
   onlyReading,
   passed,
   type Row,
@@ -19,13 +20,12 @@ import {
   upcsBy,
 } from '../../src/rule/index.ts';
 
+const LISTS = ['updateProducts', 'allProducts'] as const;
 const MAX_COMPARED_ROWS = 500_000;
 
 /** Categories are compared by name where the profile reads names in both lists, otherwise by id. */
 const categoryField = (declarations: Declarations): 'category' | 'categoryId' =>
-  declarations.isFilled('updateProducts.fields.category') && declarations.isFilled('allProducts.fields.category')
-    ? 'category'
-    : 'categoryId';
+  LISTS.every((name) => declarations.isFilled(`${name}.fields.category`)) ? 'category' : 'categoryId';
 
 /** The basis if the profile states that the delta shows the latest category. */
 const statedBasis = (declarations: Declarations): 'profile' | undefined =>
@@ -81,10 +81,13 @@ export const deltaCategory = defineRule({
   }),
   counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { category: 'Another', categoryId: 'another' }) }),
   judge(seen, { declarations }) {
+    const field = categoryField(declarations);
+    if (!LISTS.every((name) => declarations.isFilled(`${name}.fields.${field}`)))
+      return notApplicable('the profile reads the name of the category in one list and its id in the other');
     const [bulk, delta] = [onlyReading(seen.bulk), onlyReading(seen.thirteen)];
     const byCategory = [...bulk.folds.byCategory];
     let compared = 0;
-    const findings = [...categoryByUpc(delta.folds.rows.rows, categoryField(declarations))].flatMap(([upc, name]) => {
+    const findings = [...categoryByUpc(delta.folds.rows.rows, field)].flatMap(([upc, name]) => {
       const listed = byCategory.filter(([, set]) => set.has(upc)).map(([category]) => category);
       if (listed.length === 0) return [];
       compared++;
