@@ -31,6 +31,8 @@ const EXAMPLES = {
   level: 'level-1',
   measure: 'dollars',
 };
+/** The other ids of the same kinds. */
+const OTHERS = { ...EXAMPLES, attribute: 'code', group: 'new-items', hierarchy: 'custom', level: 'level-2' };
 const CATALOGUES = ['CAT-RETAIL', 'CAT-PANEL', 'CAT-AUDIT'];
 const quote = encodeURIComponent;
 const C = '/PLATFORMAPI/prodRef/v1';
@@ -66,15 +68,11 @@ const aliases: readonly CorpusRequest[] = [
 const catalogue: readonly CorpusRequest[] = operationsOf('B').flatMap((key) =>
   CATALOGUES.flatMap((catalogueId) => {
     const { method, path, name } = operationOf(key);
-    const dimensions = (OPEN_PARTS[name].inputs as readonly string[]).includes('dimension')
-      ? ['product', 'period']
-      : ['product'];
-    return dimensions.map((dimension) => ({
-      group: 'B',
-      method,
-      path,
-      body: JSON.stringify({ catalogueId, ...EXAMPLES, dimension }),
-    }));
+    const items = (OPEN_PARTS[name].inputs as readonly string[]).includes('dimension')
+      ? // Only CAT-PANEL has the dimension household.
+        [EXAMPLES, OTHERS, { ...EXAMPLES, dimension: 'period' }, { ...OTHERS, dimension: 'household' }]
+      : [EXAMPLES];
+    return items.map((item) => ({ group: 'B', method, path, body: JSON.stringify({ catalogueId, ...item }) }));
   }),
 );
 const gets = (group: string, paths: readonly string[]): CorpusRequest[] =>
@@ -139,6 +137,8 @@ async function answersOf(fault?: string): Promise<{ answers: Answers; groups: Re
   };
   try {
     for (const request of CORPUS) await send(request);
+    const listed = [...(answers.get(`GET ${C}/allProducts  `) ?? '').matchAll(/"upc":"(\d{12})"/g)];
+    await send({ group: 'C', method: 'GET', path: `${C}/products/${listed.at(-1)?.[1] ?? UPC}` }, 'last listed');
     for (const request of AGAIN) await send(request, 'again');
     for (const kind of JOB_KINDS) {
       const start = operationsOf('A').find(

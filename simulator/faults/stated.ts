@@ -10,7 +10,7 @@ import type { Fault, Hooks } from './types.ts';
 type List = Extract<ModelAnswer, { echo?: Query }>;
 
 /** Changes the inputs that the responses of one kind repeat. */
-const onEcho = (kind: 'deltas' | 'items' | 'performance', change: (echo: Query) => Query): Hooks =>
+const onEcho = (kind: 'deltas' | 'performance', change: (echo: Query) => Query): Hooks =>
   onAnswer(kind, (answer: List) => ({ ...answer, echo: change(answer.echo ?? {}) }) as ModelAnswer);
 
 export const STATED_FAULTS = [
@@ -64,14 +64,18 @@ export const STATED_FAULTS = [
     statement: 'operation.served',
     group: 'B',
     says: 'The total of a list of group B is one less than its items.',
-    hooks: onAnswer('items', (answer) => ({ ...answer, total: () => answer.items.length - 1 })),
+    hooks: onAnswer('items', (answer, { operation }) =>
+      operation.group === 'B' ? { ...answer, total: () => answer.items.length - 1 } : answer,
+    ),
   },
   {
     name: 'echo-of-another-catalogue',
     statement: 'operation.served',
     group: 'B',
     says: 'Responses of group B say that they are for CAT-PANEL, whichever catalogue is requested.',
-    hooks: onEcho('items', (echo) => ({ ...echo, catalogueId: 'CAT-PANEL' })),
+    hooks: onAnswer('items', (answer, { operation }) =>
+      operation.group === 'B' ? { ...answer, echo: { ...answer.echo, catalogueId: 'CAT-PANEL' } } : answer,
+    ),
   },
   {
     name: 'echo-of-another-node',
