@@ -159,7 +159,7 @@ public class Server {
 
   static Object hal(String base, Map<String, String> q, String list, List<?> rows, Map<String, Object> more) {
     int page, size;
-    try { page = Integer.parseInt(q.getOrDefault("page", "0")); size = Integer.parseInt(q.getOrDefault("size", "80")); } catch (NumberFormatException e) { throw new Problem(422, "page and size are numbers"); }
+    try { page = Integer.parseInt(q.getOrDefault("page", "0")); size = Integer.parseInt(q.getOrDefault("size", list.equals("performance") ? "20" : "80")); } catch (NumberFormatException e) { throw new Problem(422, "page and size are numbers"); }
     if (page < 0 || size < 1) throw new Problem(422, "page or size out of range");
     size = Math.min(size, o("size-clamped") ? 25 : 300);
     List<Object> all = new ArrayList<>(rows);
