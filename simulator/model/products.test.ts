@@ -64,7 +64,9 @@ describe('deltas', () => {
     const inside = [...products.rows(asOf)].filter(
       ({ changedOn }) => changedOn !== undefined && changedOn > asOf - 7 * weeks && changedOn <= asOf,
     );
-    expect([...products.changed(asOf, weeks)]).toEqual(inside);
+    // A row of a delta contains what the row of the list does, and more.
+    expect([...products.changed(asOf, weeks)]).toMatchObject(inside);
+    expect([...products.changed(asOf, weeks)]).toHaveLength(inside.length);
   });
 
   test('about 3, 8 and 20 % of the products changed', () => {

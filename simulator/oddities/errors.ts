@@ -174,6 +174,8 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     name: 'errors-in-success',
     legalBasis: 'errors',
     says: 'Every error is sent as 200 with its kind in the body, as the profile states in refusal.',
+    // Without the profile nothing tells an error from a success.
+    weakestOutcome: 'undetermined',
     start: asSuccess((status) => ({ status: 'ERROR', code: status, items: [] })),
     profile: {
       refusal: [

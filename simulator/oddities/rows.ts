@@ -642,6 +642,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     legalBasis: 'filters',
     groups: ['D'],
     says: 'CategoryPerformance also returns one row per category, without a sub-category.',
+    weakestOutcome: 'partial',
     start: always(
       onPerformance(['categoryPerformance'], (rows, { query }) =>
         query.subCategory === undefined ? [...rows, ...byCategory(rows)] : rows,

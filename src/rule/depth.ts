@@ -40,7 +40,7 @@ export const DRAWS = {
   /** Equal requests of a list or of a drawn subject: odd, so that a server that alternates is seen. */
   equalCalls: { quick: 2, standard: 3, thorough: 5 },
   /** Products whose look-ups are repeated. */
-  repeatedLookUps: { quick: 0, standard: 7, thorough: 200 },
+  repeatedLookUps: { quick: 0, standard: 9, thorough: 200 },
   /** Values of each filter whose lists are repeated. */
   repeatedFilters: { quick: 0, standard: 3, thorough: 100 },
 } as const satisfies { readonly [name: string]: { readonly [D in Depth]: number } };

@@ -82,14 +82,18 @@ function pairOfSameDataWeek(calls: readonly Call[]): readonly [Call, Call] | und
 const alternations = (calls: readonly Call[], test: (call: Call) => boolean): number =>
   calls.filter((call, at) => at > 0 && test(call) !== test(calls[at - 1] as Call)).length;
 
+/** Whether any call finds the subject. What no call finds, other rules may have requested before: it follows no pattern and contradicts none. */
+const isEverFound = (of: readonly Call[]): boolean => of.some(({ isFound }) => isFound);
+
 /**
  * Whether all subjects depend on a property of the call, such as its number: one content with it, another without. No
  * reload does that if calls with and without it alternate, and no replica does it for so many subjects.
  */
 function dependsOn(subjects: readonly (readonly Call[])[], calls: readonly Call[], test: (call: Call) => boolean) {
-  const both = subjects.filter((of) => of.some(test) && !of.every(test));
+  const found = subjects.filter(isEverFound);
+  const both = found.filter((of) => of.some(test) && !of.every(test));
   if (both.length < MIN_SUBJECTS || alternations(calls, test) < 4) return false;
-  return subjects.every((of) => {
+  return found.every((of) => {
     const [having, lacking] = [of.filter(test), of.filter((call) => !test(call))];
     const [one, other] = [contentsOf(having), contentsOf(lacking)];
     return one.size <= 1 && other.size <= 1 && (one.size + other.size < 2 || [...one][0] !== [...other][0]);
@@ -154,7 +158,7 @@ export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: E
     return later(differing, 'changed-by-call', 'content that does not depend on the number of the call');
   const isForgotten =
     numbers.some((last) => dependsOn(repeated, calls, ({ nth }) => nth > last)) &&
-    repeated.every((of) => of[0]?.isFound && !of.at(-1)?.isFound);
+    repeated.filter(isEverFound).every((of) => of[0]?.isFound && !of.at(-1)?.isFound);
   if (isForgotten) return later(differing, 'forgotten', 'a response with content, however often it is requested');
   const codings = [...new Set(calls.map(({ coding }) => coding))];
   if (codings.some((coding) => dependsOn(repeated, calls, (call) => call.coding === coding)))

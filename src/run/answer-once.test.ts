@@ -63,7 +63,7 @@ test('three windows of two pages are two requests, each read for the rows of eve
 });
 
 test('another repetition number is another request: a second reading, or a repeated rule', async () => {
-  expect((await judge(['C.delta-stable'], PAGES)).asked).toEqual(['', '?p=2', '', '?p=2']);
+  expect((await judge(['C.delta-stable'], PAGES)).asked).toEqual(['', '?p=2', '', '?p=2', '', '?p=2']);
   const torn = { '': { w: [A], m: [B], q: [A, B], next: null } };
   const { asked, judged } = await judge(['C.delta-nested'], torn);
   expect(judged).toEqual(['C.delta-nested fail']);

@@ -30,8 +30,8 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'B.metadata',
-    alsoBroken: ['B.catalogue-id'],
-    because: 'items without names are equal in all catalogues',
+    alsoBroken: ['B.catalogue-id', 'B.graph'],
+    because: 'items without names are equal in all catalogues, and items of another node name another parent',
   },
   {
     broken: 'B.catalogue-id',
@@ -45,8 +45,9 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'C.bulk',
-    alsoBroken: ['C.delta'],
-    because: 'a product that is missing from the bulk list is missing in each comparison with it',
+    alsoBroken: ['C.delta', 'C.category-filter'],
+    because:
+      'a product that is missing from the bulk list is missing in its filtered lists and in each comparison with it',
   },
   {
     broken: 'C.upc-12',
@@ -55,8 +56,9 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'C.delta-windows',
-    alsoBroken: ['C.delta'],
-    because: 'a wrong window lacks changes that the larger ones date within it',
+    alsoBroken: ['C.delta', 'C.lookup'],
+    because:
+      'a wrong window lacks changes that the larger ones date within it, and a wrong date differs from that of the look-up',
   },
   {
     broken: 'C.delta',
@@ -75,8 +77,18 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'D.windows',
-    alsoBroken: ['D.five-figures', 'D.category-performance'],
-    because: 'the percentage change and the sums are computed from a figure that is now in another field',
+    alsoBroken: ['D.five-figures', 'D.category-performance', 'D.brand-performance', 'D.filters'],
+    because: 'other figures change the percentage change, the sums and the rows of filtered responses',
+  },
+  {
+    broken: 'D.filters',
+    alsoBroken: ['D.category-performance', 'D.brand-performance'],
+    because: 'a figure that is wrong in a filtered response differs from the unfiltered one',
+  },
+  {
+    broken: 'C.categories',
+    alsoBroken: ['operation.served'],
+    because: 'a category that is not listed is a code without a meaning',
   },
   {
     broken: 'D.five-figures',
