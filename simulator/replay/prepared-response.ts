@@ -93,6 +93,8 @@ export interface PrepareOptions {
   readonly method: string;
   /** Replaces the value of every `Date` header. */
   readonly date?: string;
+  /** The sales figures of the recording are invented: each response says so, since invented figures do not add up. */
+  readonly hasInventedFigures?: boolean;
 }
 
 /** The parts of a response that do not depend on its body. */
@@ -122,7 +124,7 @@ export function prepareResponse(
 ): PreparedResponse | Promise<PreparedResponse> {
   const { interim = [], response, failure } = recorded;
   const end = endOf(failure);
-  const { base, method, date } = options;
+  const { base, method, date, hasInventedFigures } = options;
   const withBase = (headers: HeaderLines) => headersForClient(headers, placeholder, base);
   const preparedInterim = interim.map(({ status, headers }) => ({ status, headers: withBase(headers) }));
   if (!response) return { interim: preparedInterim, trailers: [], end };
@@ -136,9 +138,12 @@ export function prepareResponse(
     ]),
     end,
   };
-  const lines = withBase(withoutHopByHop(response.headers, !withoutBody && carriesTrailers(response.headers))).map(
-    ([name, value]): [string, string] => [name, date !== undefined && name.toLowerCase() === 'date' ? date : value],
-  );
+  const lines = [
+    ...withBase(withoutHopByHop(response.headers, !withoutBody && carriesTrailers(response.headers))).map(
+      ([name, value]): [string, string] => [name, date !== undefined && name.toLowerCase() === 'date' ? date : value],
+    ),
+    ...(hasInventedFigures ? [['x-mdwi-figures', 'invented'] as [string, string]] : []),
+  ];
   if (withoutBody) return { ...withoutHead, head: headWith(response, lines) };
   const commonParts = { withoutHead, lines, response };
   if (body && 'file' in body) return fromFile(commonParts, body, options);

@@ -93,6 +93,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const protection = new Protection({ ...options.protection, keepPlaceholders: true });
   const operationOf = operationFinder(basePath);
   const scrubsUploads = about.redaction.scrubbed?.includes('uploads') ?? false;
+  const hasInventedFigures = about.redaction.scrubbed?.includes('figures') ?? false;
   const explain = missExplainer(recording, options.profile);
   const encoded = new EncodedKeys(recording, protection);
   const lanes = new Map<string, Lane>();
@@ -109,6 +110,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
         folder,
         base: `${ownOrigin}${lanePrefix(lane)}`,
         ...(date !== undefined && { date }),
+        hasInventedFigures,
       });
       lanes.set(lane, known);
     }

@@ -462,7 +462,12 @@ test.each([
   expect(before).toBeGreaterThan(10);
   figures.clear();
   const { live, replayed: scrubbed, missed } = await judgeBothWays({ ...one, scrub: ['figures', 'uploads'], inspect });
-  expect(verdictsOf(scrubbed)).toEqual(verdictsOf(live));
+  // Invented figures do not add up, so their sums are not judged.
+  const isOfSums = (verdict: string) => verdict.startsWith('D.category-sums ');
+  expect(verdictsOf(scrubbed).filter((each) => !isOfSums(each))).toEqual(
+    verdictsOf(live).filter((each) => !isOfSums(each)),
+  );
+  expect(verdictsOf(scrubbed).filter(isOfSums).join()).not.toMatch(/ (fail|pass) /);
   expect(verdictsOf(live)).toEqual(verdictsOf(unscrubbed.live));
   expect(missed).toBe(0);
   // Ids, UPCs and a figure now and then are the same by chance.

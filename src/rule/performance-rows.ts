@@ -1,9 +1,13 @@
 /** The vocabulary of rules about performance rows: their names, identity and grain (section 4.4). */
 import { type OperationKey, PERFORMANCE_METADATA, SALES_FILTERS } from '../contract/index.ts';
 import { normaliseName } from './choose-names.ts';
-import { collect, type Declarations, openingOf, type Row, step } from './index.ts';
+import { collect, type Declarations, openingOf, type Reading, type Row, step } from './index.ts';
 
 export type Filter = (typeof SALES_FILTERS)[number];
+
+/** Whether a response of a replay says that its figures are invented. */
+export const hasInventedFigures = ({ head }: Pick<Reading, 'head'>): boolean =>
+  head?.headers.some(([name, value]) => name.toLowerCase() === 'x-mdwi-figures' && value === 'invented') ?? false;
 
 /** The maximum number of rows that are held in memory for a comparison; longer lists are inconclusive. */
 export const MAX_COMPARED_ROWS = 200_000;

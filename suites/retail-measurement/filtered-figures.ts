@@ -44,9 +44,13 @@ const rowsOf = ({ folds }: Reading): readonly Row[] =>
 const selectsRows = ({ inputs }: Reading, fields: readonly Filter[]): boolean =>
   SALES_FILTERS.every((each) => inputs[each] === undefined || fields.includes(each));
 
+/** Whether two rows contain the same kinds of figures; a missing one is judged by D.five-figures. */
+const hasSameFigures = (one: Row, other: Row): boolean =>
+  SALES_FIGURES.every((each) => isValue(one[each]) === isValue(other[each]));
+
 /** The first figure that differs between two rows. */
 const otherFigure = (one: Row, other: Row) =>
-  SALES_FIGURES.find((each) => isValue(one[each]) && isValue(other[each]) && one[each] !== other[each]);
+  SALES_FIGURES.find((each) => isValue(one[each]) && one[each] !== other[each]);
 
 interface Comparison {
   readonly finding?: Finding;
@@ -64,7 +68,7 @@ function compareRows(
   const isSameDataWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
   return [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]): Comparison[] => {
     const same = all.get(identity);
-    if (!same) return [];
+    if (!same || !hasSameFigures(same, row)) return [];
     const figure = otherFigure(same, row);
     if (figure === undefined) return [{ isSameDataWeek }];
     return [

@@ -58,7 +58,7 @@ judgeCases('D.filtered-brand-figures', { subject: BRANDS }, [
   [
     'a figure that one response lacks',
     { all: [whole, { ...filtered, rows: [{ ...row, sales12Weeks: null }] }] },
-    'pass',
+    'untested',
   ],
 ]);
 

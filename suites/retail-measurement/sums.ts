@@ -16,6 +16,7 @@ import {
   failed,
   inconclusive,
   type Need,
+  notApplicable,
   onlyReading,
   openingOf,
   passed,
@@ -26,6 +27,7 @@ import {
 import {
   type Filter,
   filtersInRows,
+  hasInventedFigures,
   MAX_COMPARED_ROWS,
   rowGrain,
   rowIdentity,
@@ -78,6 +80,8 @@ export const categorySums = defineRule({
   }),
   judge(seen, { declarations }) {
     const [categories, brands] = [onlyReading(seen.categories), onlyReading(seen.brands)];
+    if ([categories, brands].some(hasInventedFigures))
+      return notApplicable('the figures of the recording are invented (`--scrub figures`), so they do not add up');
     const [totals, parts] = [categories.folds.rows, brands.folds.rows];
     if (!totals.complete || !parts.complete) return inconclusive('there are too many rows to compare');
     if (declarations.hasGrain(CATEGORY_PERFORMANCE) || declarations.hasGrain(BRAND_PERFORMANCE))

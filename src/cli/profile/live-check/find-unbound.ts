@@ -94,6 +94,7 @@ function inOperation(profile: Profile, operation: OperationKey, document: unknow
     const { part } = opening;
     if (opening.operation !== operation || !part || isFilled(profile, opening.id) || isAbsent(profile, opening.id))
       return [];
+    if (rulesNeeding(opening.id).length === 0) return [];
     if (part.kind === 'counts') {
       const total = once.find(({ name, value }) => COUNT.test(joinWords(name)) && Number.isInteger(value));
       return total && listOperations().includes(operation)
