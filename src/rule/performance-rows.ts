@@ -47,3 +47,16 @@ export function filterValuesStep(declarations: Declarations, subject: OperationK
   const from = listed ? PERFORMANCE_METADATA : subject;
   return step({ operation: from, accepts: 'content', folds: { rows: collect([filter], 20_000) } });
 }
+
+/** The largest power of ten of which all amounts are multiples: the unit in which they are written. */
+export function unitOf(amounts: readonly number[]): number {
+  for (let power = 6; power > -4; power -= 1) {
+    const unit = 10 ** power;
+    const isMultiple = (amount: number) => {
+      const units = amount / unit;
+      return Math.abs(units - Math.round(units)) <= 1e-9 * Math.abs(units) + 1e-7;
+    };
+    if (amounts.every(isMultiple)) return unit;
+  }
+  return 1e-4;
+}

@@ -1,5 +1,5 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
-import { type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
+import { type Field, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
 import {
@@ -26,6 +26,7 @@ import {
   MAX_COMPARED_ROWS,
   rowGrain,
   rowIdentity,
+  unitOf,
 } from '../../src/rule/performance-rows.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
@@ -48,9 +49,24 @@ const selectsRows = ({ inputs }: Reading, fields: readonly Filter[]): boolean =>
 const hasSameFigures = (one: Row, other: Row): boolean =>
   SALES_FIGURES.every((each) => isValue(one[each]) === isValue(other[each]));
 
-/** The first figure that differs between two rows. */
-const otherFigure = (one: Row, other: Row) =>
-  SALES_FIGURES.find((each) => isValue(one[each]) && one[each] !== other[each]);
+type Units = ReadonlyMap<Field, number>;
+
+/** The unit in which each figure is written. */
+const unitsOf = (rows: readonly Row[]): Units =>
+  new Map(
+    SALES_FIGURES.map((each) => [
+      each,
+      unitOf(rows.flatMap((row) => (typeof row[each] === 'number' ? [row[each]] : []))),
+    ]),
+  );
+
+/** The first figure that differs between two rows. A service that adds floating-point amounts in another order may round them to the next unit. */
+const otherFigure = (one: Row, other: Row, units: Units) =>
+  SALES_FIGURES.find((each) => {
+    const [x, y] = [one[each], other[each]];
+    if (typeof x !== 'number' || typeof y !== 'number') return false;
+    return Math.abs(x - y) > (units.get(each) ?? 0) * 1.000_001 + 1e-9 * Math.abs(x);
+  });
 
 interface Comparison {
   readonly finding?: Finding;
@@ -64,12 +80,13 @@ function compareRows(
   declarations: Declarations,
 ): Comparison[] {
   const all = rowsByIdentity(rowsOf(whole), fields);
+  const units = unitsOf([...rowsOf(whole), ...rowsOf(part)]);
   const asOf = statedAsOf(part, declarations);
   const isSameDataWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
   return [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]): Comparison[] => {
     const same = all.get(identity);
     if (!same || !hasSameFigures(same, row)) return [];
-    const figure = otherFigure(same, row);
+    const figure = otherFigure(same, row, units);
     if (figure === undefined) return [{ isSameDataWeek }];
     return [
       {
@@ -106,9 +123,9 @@ export function filteredFiguresAgree(
     basis: 'derived',
     since: '0.2.0',
     demands: 'A row has the same figures in a filtered response and in the unfiltered one.',
-    how: 'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the rows contain each name that is filtered by. A difference fails if both responses state the same as-of date; otherwise it is advisory.',
+    how: 'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the rows contain each name that is filtered by. A difference of more than one unit of the figure as it is written fails if both responses state the same as-of date; otherwise it is advisory.',
     looksLike:
-      'A server that filters by a name which its rows do not contain, such as category rows filtered by brand, computes other figures for the rows, which is legal; such responses are not compared. A reload between two responses is legal, too; the as-of date tells it apart.',
+      'A server that filters by a name which its rows do not contain, such as category rows filtered by brand, computes other figures for the rows, which is legal; such responses are not compared. A server that adds floating-point amounts in the order of the rows may round a figure to the next unit, which is tolerated. A reload between two responses is legal, too; the as-of date tells it apart.',
     subjects: [subject],
     needs: () => [
       openingOf(subject, 'request'),

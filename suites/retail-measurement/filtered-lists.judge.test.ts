@@ -34,9 +34,15 @@ judgeCases('D.filtered-percent-change', { subject: BRANDS }, [
   ['another', { list: whole, all: [{ ...filtered, rows: [{ ...row, percentChange: 9 }] }] }, 'fail'],
 ]);
 
-const other = { ...row, sales12Weeks: 3 };
+const other = { ...row, sales12Weeks: 4 };
 judgeCases('D.filtered-brand-figures', { subject: BRANDS }, [
   ['equal figures', { all: [whole, filtered] }, 'pass', { evidence: { rows: 1 } }],
+  [
+    'a figure that is rounded to the next unit',
+    { all: [whole, { ...filtered, rows: [{ ...row, sales12Weeks: 3 }] }] },
+    'pass',
+    { evidence: { rows: 1 } },
+  ],
   ['another figure', { all: [whole, { ...filtered, rows: [other] }] }, 'fail'],
   [
     'another figure in another data week',

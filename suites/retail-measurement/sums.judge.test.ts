@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { unitOf } from '../../src/rule/performance-rows.ts';
 import { judgeCases } from '../judging.test.support.ts';
-import { unitOf } from './sums.ts';
 
 const CATEGORIES = 'GET /RetailMeasurement/v1/CategoryPerformance';
 const figures = (sales: number | null) => ({

@@ -31,23 +31,11 @@ import {
   MAX_COMPARED_ROWS,
   rowGrain,
   rowIdentity,
+  unitOf,
 } from '../../src/rule/performance-rows.ts';
 
 /** The dollar figures: percentages cannot be added. */
 const AMOUNTS = SALES_FIGURES.filter((each) => each !== 'percentChange');
-
-/** The largest power of ten of which all amounts are multiples: the unit in which they are written. */
-export function unitOf(amounts: readonly number[]): number {
-  for (let power = 6; power > -4; power -= 1) {
-    const unit = 10 ** power;
-    const isMultiple = (amount: number) => {
-      const units = amount / unit;
-      return Math.abs(units - Math.round(units)) <= 1e-9 * Math.abs(units) + 1e-7;
-    };
-    if (amounts.every(isMultiple)) return unit;
-  }
-  return 1e-4;
-}
 
 const amountsOf = (rows: readonly Row[]): number[] =>
   rows.flatMap((row) => AMOUNTS.flatMap((each) => (typeof row[each] === 'number' ? [row[each]] : [])));
