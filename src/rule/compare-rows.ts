@@ -21,9 +21,12 @@ export type CollectedRows = { readonly rows: Fold<{ readonly rows: readonly Row[
 /** The fold for {@link differenceOfRows}. */
 export const comparedRows = (fields: readonly Field[]): CollectedRows => ({ rows: collect(fields, MAX_ROWS) });
 
+/** Sums of floating-point amounts may differ in their last digits from one response to the next. */
+const withoutNoise = (cell: Cell): Cell => (typeof cell === 'number' ? Number(cell.toPrecision(12)) : cell);
+
 const textOf = (field: string, cell: Cell): string =>
   // The document does not show the members of a characteristic: some may change with each response.
-  `${field}: ${field === 'characteristics' ? formatCell(cell).replace(VOLATILE, '#') : formatCell(cell)}`;
+  `${field}: ${field === 'characteristics' ? formatCell(cell).replace(VOLATILE, '#') : formatCell(withoutNoise(cell))}`;
 
 /** The rows and the values of a reading as texts, without its as-of date. */
 function textsOf({ folds, observation }: Reading<CollectedRows>): string[] {

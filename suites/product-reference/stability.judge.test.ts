@@ -112,6 +112,7 @@ judgeCases('D.category-sales-stable', { subject: CATEGORY_PERFORMANCE }, [
     'pass',
     { evidence: { exchanges: 2, distinct: 2 } },
   ],
+  ['in the last digits of a sum', sales([sale(0.3)], [sale(0.1 + 0.2)]), 'pass'],
   ['by a cent', sales([sale(1), sale(2)], [sale(1), sale(2.01)]), 'fail'],
   [
     'a row more',
