@@ -1,6 +1,6 @@
 /** Types and functions that rules use. */
 export type { Statuses } from '../profile/schema.ts';
-export type { Row } from '../reading/types.ts';
+export type { PageMetadata, Row } from '../reading/types.ts';
 export * from './check-folds.ts';
 export * from './counterexample.ts';
 export type { Declarations } from './declarations.ts';
