@@ -1,0 +1,146 @@
+/** Responds to requests without HTTP: routes and reads them, queries the world and writes the response. It uses no module of Node. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { DIALECTS } from './dialects/index.ts';
+import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
+import { type Dialect, type DialectRequest, type DialectResponse, isRefused } from './dialects/types.ts';
+import type { Hooks } from './faults/types.ts';
+import { type Clock, createClock } from './model/clock.ts';
+import { cutPage, withEcho } from './model/page.ts';
+import type { ModelAnswer } from './model/types.ts';
+import { createWorld, type World } from './model/world.ts';
+import type { OddityHooks, UnroutedRequest } from './oddities/types.ts';
+import { route } from './router.ts';
+
+/** The data of a simulator, its dialect and its one deliberate fault or oddity. */
+export interface SimulationOptions {
+  /** The name of a built-in dialect, or a dialect built from a profile. Default: `reference`. */
+  readonly dialect?: string | Dialect;
+  readonly seed?: number;
+  /** The Saturday that ends the newest data week, `YYYY-MM-DD`. */
+  readonly asOf?: string;
+  readonly products?: number;
+  /** The name of one fault. Without a fault the simulator conforms. */
+  readonly fault?: string;
+  /** The name of one oddity, which is unusual but conforming behaviour. */
+  readonly oddity?: string;
+  /** The prefix of all paths (section 4), e.g. `/api`. */
+  readonly basePath?: string;
+}
+
+/** A request as it arrives. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** The scheme and authority that the client uses, e.g. `http://127.0.0.1:8080`: the beginning of links in responses. */
+  readonly origin: string;
+  /** In origin-form: path and query as sent. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined: larger than `MAX_BODY_BYTES`. */
+  readonly body: Uint8Array | undefined;
+}
+
+export interface Simulation {
+  /** The prefix of all paths, without a slash at its end. */
+  readonly basePath: string;
+  /** Simulates weekly reloads. */
+  readonly clock: Clock;
+  /** Returns the response to a request, without its `Date`: the server sets it by the clock. A body that is an iterable is generated while it is read. */
+  respond(request: ReceivedRequest): DialectResponse;
+  /** Sends a response in place of the usual way, if an oddity changes what happens on the connection. */
+  readonly send?: OddityHooks['send'];
+}
+
+/** The largest body of a request. */
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** Routes and reads a request, queries the world and writes the reply. Hooks of a fault or oddity change each step. */
+function answerRequest(
+  world: World,
+  dialect: Dialect,
+  hooks: Hooks & OddityHooks,
+  request: UnroutedRequest,
+): DialectResponse {
+  const write = (answer: ModelAnswer, target: DialectRequest): DialectResponse => {
+    const written = dialect.write(answer, target);
+    const reply =
+      answer.kind === 'wrongMethod' && written.status === 405
+        ? { ...written, headers: { ...written.headers, Allow: answer.allow.join(', ') } }
+        : written;
+    const { operation } = target;
+    return hooks.finish?.(reply, { request, answer, ...(operation && { operation }) }) ?? reply;
+  };
+  const earlyReply = hooks.before?.(request, world);
+  if (earlyReply) return earlyReply;
+  const match = hooks.route ? hooks.route(request, route) : route(request);
+  if (match.kind === 'unknownPath') return write({ kind: 'noSuchPath' }, request);
+  if (match.kind === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, request);
+  const { operation, upc } = match;
+  const routed = { ...request, operation, ...(upc !== undefined && { upc }) };
+  const readQuery = dialect.read(routed);
+  if (isRefused(readQuery)) return write(readQuery, routed);
+  const codings = String(request.headers['accept-encoding'] ?? '').toLowerCase();
+  const query = hooks.query?.(readQuery, { operation, world, codings }) ?? readQuery;
+  const correctAnswer: ModelAnswer = withEcho(world.answer(operation.name, query), readQuery);
+  const answer = hooks.answer?.(correctAnswer, { operation, world, codings, query }) ?? correctAnswer;
+  const reply = write(cutPage(answer, query), routed);
+  return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
+}
+
+/** The hooks of the chosen fault or oddity. Their tables are loaded only when one is chosen. */
+async function hooksOf({ fault, oddity }: SimulationOptions): Promise<Hooks & OddityHooks> {
+  if (fault !== undefined) return (await import('./faults/index.ts')).faultNamed(fault).hooks;
+  if (oddity !== undefined) return (await import('./oddities/index.ts')).oddityNamed(oddity).start();
+  return {};
+}
+
+/**
+ * Creates a simulation. Two simulations share nothing.
+ *
+ * @example
+ * const simulation = await createSimulation({ products: 100 });
+ * const { status } = simulation.respond({ method: 'GET', origin: 'http://localhost', target: '/webservices/testService', headers: {}, body: new Uint8Array() });
+ *
+ * @throws when an option is not valid
+ */
+export async function createSimulation(options: SimulationOptions = {}): Promise<Simulation> {
+  const {
+    dialect: dialectOption = 'reference',
+    seed = 1,
+    asOf = '2026-11-14',
+    products = 1000,
+    fault,
+    oddity,
+  } = options;
+  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  if (basePath !== '' && !basePath.startsWith('/')) throw new Error(`base path ${basePath} must begin with a slash`);
+  if (typeof dialectOption === 'string' && !isDialectName(dialectOption)) {
+    throw new Error(`unknown dialect ${JSON.stringify(dialectOption)}; the dialects are ${DIALECT_NAMES.join(', ')}`);
+  }
+  const dialect: Dialect = typeof dialectOption === 'string' ? await DIALECTS[dialectOption]() : dialectOption;
+  if (fault !== undefined && oddity !== undefined)
+    throw new Error(`a simulator has either a fault or an oddity: choose ${fault} or ${oddity}`);
+  const hooks = await hooksOf(options);
+  const clock = createClock(asOf);
+  const plain = createWorld({ seed, products, clock });
+  const world = dialect.adaptWorld?.(plain) ?? plain;
+
+  const respond = ({ method, origin, target, headers, body }: ReceivedRequest): DialectResponse => {
+    const queryStart = target.indexOf('?');
+    const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
+    // A path outside the base path is unknown; the empty path is unknown, too.
+    const path = fullPath.startsWith(`${basePath}/`) ? fullPath.slice(basePath.length) : '';
+    const request: UnroutedRequest = {
+      method,
+      base: `${origin}${basePath}`,
+      path: dialect.locate?.(path) ?? path,
+      query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)),
+      headers,
+      body: body ?? new Uint8Array(),
+    };
+    return body
+      ? answerRequest(world, dialect, hooks, request)
+      : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, request);
+  };
+  return { basePath, clock, respond, ...(hooks.send && { send: hooks.send }) };
+}
