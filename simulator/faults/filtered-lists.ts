@@ -33,6 +33,17 @@ export const FILTERED_LIST_FAULTS = [
     ),
   },
   {
+    name: 'filtered-rows-of-a-region',
+    statement: 'D.market',
+    says: 'Every row of the responses filtered by a brand is for Total West; the profile names no market.',
+    profile: { markets: null },
+    hooks: onAnswer('performance', (answer, { query }) =>
+      query.brand === undefined
+        ? answer
+        : { ...answer, market: 'Total West', rows: answer.rows.map((row) => ({ ...row, market: 'Total West' })) },
+    ),
+  },
+  {
     name: 'filtered-percent-change-wrong',
     statement: 'D.five-figures',
     says: 'The percentage change of the last row of a filtered response of CategoryPerformance is wrong.',
@@ -57,6 +68,17 @@ export const FILTERED_LIST_FAULTS = [
     name: 'filtered-products-of-another-market',
     statement: 'C.us-market',
     says: 'The products of a filtered bulk list belong to the Canadian market.',
+    hooks: onAnswer('products', (answer, { query }) =>
+      isFiltered(query)
+        ? { ...answer, market: 'CA', rows: Array.from(answer.rows, (row) => ({ ...row, market: 'CA' })) }
+        : answer,
+    ),
+  },
+  {
+    name: 'filtered-products-of-an-unnamed-market',
+    statement: 'C.us-market',
+    says: 'The products of a filtered bulk list belong to the Canadian market; the profile names no market.',
+    profile: { markets: null },
     hooks: onAnswer('products', (answer, { query }) =>
       isFiltered(query)
         ? { ...answer, market: 'CA', rows: Array.from(answer.rows, (row) => ({ ...row, market: 'CA' })) }

@@ -129,6 +129,21 @@ export const STATED_ODDITIES: readonly Oddity[] = [
     }),
   },
   {
+    name: 'filtered-market-in-full',
+    legalBasis: 'shapes',
+    groups: ['D'],
+    says: 'Responses filtered by a brand call the market “Total US Stores”, the others “Total US”; the profile names no market.',
+    start: always(
+      onAnswer('performance', (answer, { query }) => {
+        if (query.brand === undefined) return answer;
+        const market = 'Total US Stores';
+        return { ...answer, market, rows: answer.rows.map((row) => ({ ...row, market })) };
+      }),
+    ),
+    profile: { markets: null },
+    weakestOutcome: 'undetermined',
+  },
+  {
     name: 'items-without-parent',
     legalBasis: 'shapes',
     groups: ['B'],

@@ -2,12 +2,14 @@
 import { type OperationKey, PAGING_INPUTS } from '../contract/index.ts';
 import {
   type Basis,
+  type Declarations,
   defineRule,
   type Evidence,
   evidenceOf,
   type Finding,
   failed,
   isOk,
+  type Judgement,
   openingOf,
   passed,
   type Reading,
@@ -19,13 +21,16 @@ import {
 
 const UNFILTERED: ReadonlySet<string> = new Set([...PAGING_INPUTS, 'window']);
 
-/** Whether a response is a readable list that was requested with a filter. */
-export const isFilteredList = (reading: Reading): boolean =>
+const isReadable = (reading: Reading): boolean =>
   isOk(reading) &&
   reading.observation !== undefined &&
   reading.observation.problem === undefined &&
-  reading.observation.rows > 0 &&
-  Object.keys(reading.inputs).some((input) => !UNFILTERED.has(input));
+  reading.observation.rows > 0;
+
+const hasFilter = ({ inputs }: Reading): boolean => Object.keys(inputs).some((input) => !UNFILTERED.has(input));
+
+/** Whether a response is a readable list that was requested with a filter. */
+export const isFilteredList = (reading: Reading): boolean => isReadable(reading) && hasFilter(reading);
 
 interface FilteredListsRule {
   readonly id: string;
@@ -34,6 +39,11 @@ interface FilteredListsRule {
   readonly of: Rule;
   /** The demand on a row, in one sentence. */
   readonly demands: string;
+  /**
+   * Compares a filtered list with the unfiltered ones, if the other rule cannot decide the filtered list alone. Undefined:
+   * they agree, or nothing can be compared.
+   */
+  compare?(filtered: Reading, unfiltered: readonly Reading[], declarations: Declarations): Judgement | undefined;
 }
 
 /**
@@ -42,16 +52,15 @@ interface FilteredListsRule {
  *
  * @example filteredListsRule({ id: 'D.filtered-market', subjects: PERFORMANCE_OPERATIONS, of: market, demands: '…' })
  */
-export function filteredListsRule({ id, subjects, of, demands }: FilteredListsRule): Rule {
+export function filteredListsRule({ id, subjects, of, demands, compare }: FilteredListsRule): Rule {
   return defineRule<Steps>({
     id,
     statement: of.statement,
     basis: of.basis,
     since: '0.2.0',
     demands,
-    how: `Every filtered list that any rule received is judged as ${of.id} judges the unfiltered one. A list without a value that the profile reads is not judged: its rows may be of another kind.`,
-    looksLike:
-      'A server whose filtered rows have fewer members, or none, is legal; only values that are there are judged.',
+    how: `Every filtered list that any rule received is judged as ${of.id} judges the unfiltered one. ${compare ? 'A list that cannot be decided alone is compared with the unfiltered list. ' : ''}A list without a value that the profile reads is not judged: its rows may be of another kind.`,
+    looksLike: `A server whose filtered rows have fewer members, or none, is legal; only values that are there are judged.${compare ? ' So is one that names its one market in a longer form in filtered lists: a name with the words of the other is inconclusive.' : ''}`,
     subjects,
     needs: (subject) => [openingOf(subject, 'rows'), ...of.needs(subject)],
     probe(subject, declarations): Steps {
@@ -67,14 +76,22 @@ export function filteredListsRule({ id, subjects, of, demands }: FilteredListsRu
     judge(seen, context) {
       const findings: Finding[] = [];
       const judged: Reading[] = [];
+      let undecided: Judgement | undefined;
+      const lists = [...(seen.list ?? []), ...(seen.all ?? [])].filter(isReadable);
+      const unfiltered = lists.filter((reading) => !hasFilter(reading));
       for (const reading of (seen.all ?? []).filter(isFilteredList)) {
-        const judgement = of.judge({ list: [reading] }, context);
+        const alone = of.judge({ list: [reading] }, context);
+        const compared =
+          alone.verdict === 'inconclusive' ? compare?.(reading, unfiltered, context.declarations) : undefined;
+        const judgement = compared ?? alone;
+        if (compared?.verdict === 'inconclusive') undecided = compared;
         // On basis `profile` the selector may be wrong: the rule about the unfiltered list reports that.
         const isCertain = (basis: Basis | undefined) => basis === undefined || basis === of.basis;
         if (judgement.verdict === 'fail' && isCertain(judgement.basis)) findings.push(...judgement.findings);
         if (judgement.verdict === 'pass') judged.push(reading);
       }
       if (findings.length > 0) return failed(findings);
+      if (undecided) return undecided;
       if (judged.length === 0) return untested('no filtered list contains the values that this rule judges');
       const evidence: Evidence = evidenceOf(judged);
       return passed({ ...evidence, distinct: judged.length });

@@ -1,14 +1,18 @@
 /** One market: US for products (section 4.3), Total US for performance rows (sections 4.4 and 8). */
 import { LIMITS, type ObservableStatementId, type OperationKey, operationOf } from '../contract/index.ts';
+import { areOfSeveralAsOfs } from './data-weeks.ts';
 import {
   anything,
+  type Declarations,
   defineRule,
   editRow,
   evidenceOf,
   failed,
   inconclusive,
+  type Judgement,
   type Need,
   passed,
+  type Reading,
   type Rule,
   step,
   texts,
@@ -30,6 +34,49 @@ const KNOWN_NAMES = new Set([
   'usmarket',
 ]);
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, '');
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const isKnown = (name: string): boolean => KNOWN_NAMES.has(letters(name));
+
+const marketFolds = { markets: texts('market', 1000) };
+
+/** The market names of the rows of a list, and of the list as a whole. */
+const marketsIn = ({ folds, observation }: Reading<typeof marketFolds>): string[] => [
+  ...folds.markets.counts.keys(),
+  ...(observation?.values.market ?? []).filter((value) => typeof value === 'string'),
+];
+
+/**
+ * Compares the only market of a filtered list, which the profile does not name, with those of the unfiltered lists of the
+ * same operation: they are one market. A longer form of the same name proves nothing, nor does a list of another as-of date.
+ */
+export function compareMarkets(
+  filtered: Reading<typeof marketFolds>,
+  unfiltered: readonly Reading<typeof marketFolds>[],
+  declarations: Declarations,
+): Judgement | undefined {
+  const [name] = marketsIn(filtered);
+  const names = [...new Set(unfiltered.flatMap(marketsIn))];
+  if (name === undefined || names.length === 0) return undefined;
+  const words = wordsOf(name);
+  const others = names.map(wordsOf);
+  if (others.some((other) => other.join('') === words.join(''))) return undefined;
+  const difference = `the market ${JSON.stringify(name)}, where the unfiltered list names ${JSON.stringify(names[0])}`;
+  const isWithin = (some: string[], all: string[]) => some.every((word) => all.includes(word));
+  if (others.some((other) => isWithin(other, words) || isWithin(words, other)))
+    return inconclusive(
+      `a filtered list names ${difference}: declare the names of the market in the profile (markets)`,
+    );
+  if (areOfSeveralAsOfs([filtered, ...unfiltered], declarations))
+    return inconclusive(`a filtered list names ${difference}, but the lists state several as-of dates`);
+  return failed([
+    {
+      kind: 'other-market-than-unfiltered',
+      expected: `the market ${JSON.stringify(names[0])}, as in the unfiltered list`,
+      actual: `${JSON.stringify(name)} in the list filtered by ${JSON.stringify(filtered.inputs)}`,
+      exchange: filtered.exchange,
+    },
+  ]);
+}
 
 interface MarketRule {
   readonly id: string;
@@ -56,20 +103,17 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
         operation: subject,
         alsoMatches: anything,
         accepts: 'content',
-        folds: { markets: texts('market', 1000) },
+        folds: marketFolds,
       }),
     }),
     counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
     judge(seen, { declarations, subject }) {
       const list = seen.list[0];
       if (!list) return untested('no list was read');
-      const found = [
-        ...list.folds.markets.counts.keys(),
-        ...(list.observation?.values.market ?? []).filter((value) => typeof value === 'string'),
-      ];
+      const found = marketsIn(list);
       if (found.length === 0) return untested('the response contains no market where the profile reads it');
       const declared = declarations.markets[which];
-      const fits = (name: string) => (declared ? declared.includes(name) : KNOWN_NAMES.has(letters(name)));
+      const fits = (name: string) => (declared ? declared.includes(name) : isKnown(name));
       const others = [...new Set(found.filter((name) => !fits(name)))];
       if (others.length === 0) return passed({ ...evidenceOf([list]), distinct: new Set(found).size });
       if (!declared && others.length === 1 && found.every((name) => name === others[0])) {

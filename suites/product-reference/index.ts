@@ -2,7 +2,7 @@
 import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import type { Rule } from '../../src/rule/index.ts';
-import { marketRule } from '../../src/rule/market-rule.ts';
+import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { categoriesKnown, categoriesListed } from './categories.ts';
 import { bulkComplete, filterAnswered, filterComplete, filterSound } from './category-filter.ts';
@@ -47,6 +47,7 @@ export const productReference: readonly Rule[] = [
     subjects: [ALL_PRODUCTS],
     of: market,
     demands: 'The market of every product of a filtered bulk list is US.',
+    compare: compareMarkets,
   }),
   filteredListsRule({
     id: 'C.filtered-upc-12-digits',

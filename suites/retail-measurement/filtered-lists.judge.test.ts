@@ -29,6 +29,26 @@ judgeCases('D.filtered-market', { subject: BRANDS }, [
   ['a filter that the service refuses', { list: whole, all: [{ ...filtered, status: 400 }] }, 'untested'],
 ]);
 
+judgeCases(
+  'D.filtered-market',
+  { subject: BRANDS, profile: { markets: null } },
+  (
+    [
+      ['another one throughout, which the unfiltered rows do not name', 'Total West', {}, 'fail'],
+      ['the market of the unfiltered rows in capitals', ' TOTAL-US ', {}, 'pass'],
+      ['the market of the unfiltered rows with more words', 'Total US Stores', {}, 'inconclusive'],
+      ['another one in another data week', 'Total West', { values: { asOf: [day('2026-04-25')] } }, 'inconclusive'],
+    ] as const
+  ).map(
+    ([name, market, more, verdict]) =>
+      [
+        name,
+        { list: whole, all: [whole, { ...filtered, rows: [{ ...row, market }], ...more }, filtered] },
+        verdict,
+      ] as const,
+  ),
+);
+
 judgeCases('D.filtered-percent-change', { subject: BRANDS }, [
   ['as computed', { list: whole, all: [filtered] }, 'pass'],
   ['another', { list: whole, all: [{ ...filtered, rows: [{ ...row, percentChange: 9 }] }] }, 'fail'],

@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/index.ts';
 import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import { openingOf, type Rule } from '../../src/rule/index.ts';
-import { marketRule } from '../../src/rule/market-rule.ts';
+import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { figuresOrdered, fiveFigures, percentChangeRule } from './figures.ts';
 import { pairsComplete, pairsSound } from './filter-pairs.ts';
@@ -44,6 +44,7 @@ export const retailMeasurement: readonly Rule[] = [
     subjects: PERFORMANCE_OPERATIONS,
     of: market,
     demands: 'The market of every row of a filtered response is Total US.',
+    compare: compareMarkets,
   }),
   filteredListsRule({
     id: 'D.filtered-percent-change',
