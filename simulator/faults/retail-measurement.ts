@@ -280,6 +280,18 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     ),
   },
   {
+    name: 'category-row-missing',
+    statement: 'D.category-performance',
+    says: 'CategoryPerformance lacks one sub-category that brand rows name, in every response.',
+    hooks: onPerformance(['categoryPerformance'], (rows) => rows.filter(({ subCategory }) => subCategory !== 'Bread')),
+  },
+  {
+    name: 'brand-rows-missing',
+    statement: 'D.category-performance',
+    says: 'BrandPerformance lacks all brands of one sub-category that has a category row, in every response.',
+    hooks: onPerformance(['brandPerformance'], (rows) => rows.filter(({ subCategory }) => subCategory !== 'Bread')),
+  },
+  {
     name: 'category-below-its-brands',
     statement: 'D.category-performance',
     says: 'The sales of 4 weeks of category rows are half the sum of their brand rows.',

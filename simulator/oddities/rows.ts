@@ -571,6 +571,21 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     }),
   },
   {
+    name: 'rows-without-sales-left-out',
+    legalBasis: 'relations',
+    groups: ['D'],
+    says: 'One sub-category had no sales in any window; BrandPerformance has no rows for it, CategoryPerformance one with zeros.',
+    start: always(
+      onPerformance(PERFORMANCE_NAMES, (rows, { operation }) =>
+        rows.flatMap((row) => {
+          if (row.subCategory !== 'Bread') return [row];
+          const none = { sales4Weeks: 0, sales12Weeks: 0, sales52Weeks: 0, salesLastYear: 0, percentChange: null };
+          return operation.name === 'brandPerformance' ? [] : [{ ...row, ...none }];
+        }),
+      ),
+    ),
+  },
+  {
     name: 'category-rows-are-no-sums',
     legalBasis: 'relations',
     groups: ['D'],

@@ -23,6 +23,11 @@ const brands = (sales: readonly (number | null)[], asOf = 100) => ({
   })),
   values: { asOf: [asOf] },
 });
+const withBlack = (green: readonly number[], sales: number) => {
+  const list = brands(green);
+  const row = { category: 'Tea', subCategory: 'Black', manufacturer: 'Acme', brand: 'Night', ...figures(sales) };
+  return { ...list, rows: [...list.rows, row] };
+};
 const atLeast = { figures: { sums: 'atLeast' } };
 
 judgeCases('D.category-sums', { subject: CATEGORIES }, [
@@ -38,11 +43,50 @@ judgeCases('D.category-sums', { subject: CATEGORIES }, [
   ['a suppressed figure', { categories: category(50.25), brands: brands([10.1, null]) }, 'untested'],
   ['no figure of the category', { categories: category(null), brands: brands([10.1]) }, 'untested'],
   ['another category', { categories: category(5.5, 'Black'), brands: brands([10.1]) }, 'untested'],
+  [
+    'brand rows whose category row is missing',
+    { categories: category(10.1), brands: withBlack([10.1], 5) },
+    'fail',
+    { findings: [{ kind: 'category-row-missing' }] },
+  ],
+  [
+    'brand rows that a total of their category contains',
+    { categories: category(15.1, null), brands: withBlack([10.1], 5) },
+    'pass',
+  ],
+  [
+    'brand rows without sales and without a category row',
+    { categories: category(10.1), brands: withBlack([10.1], 0) },
+    'pass',
+  ],
+  [
+    'a category row without brand rows',
+    {
+      categories: { ...category(10.1), rows: [...category(10.1).rows, ...category(5, 'Black').rows] },
+      brands: brands([10.1]),
+    },
+    'fail',
+    { findings: [{ kind: 'brand-rows-missing' }] },
+  ],
+  [
+    'a category row without sales and without brand rows',
+    {
+      categories: { ...category(10.1), rows: [...category(10.1).rows, ...category(0, 'Black').rows] },
+      brands: brands([10.1]),
+    },
+    'pass',
+  ],
+  [
+    'a missing category row in another data week',
+    { categories: category(10.1), brands: { ...withBlack([10.1], 5), values: { asOf: [93] } } },
+    'inconclusive',
+  ],
   ['lists of two data weeks', { categories: category(31.25), brands: brands([10.1, 20.15], 93) }, 'inconclusive'],
 ]);
 
 judgeCases('D.category-sums', { subject: CATEGORIES, profile: atLeast }, [
   ['brands without a row', { categories: category(99.25), brands: brands([10.1, 20.15]) }, 'pass'],
+  ['brand rows without a category row', { categories: category(10.1), brands: withBlack([10.1], 5) }, 'pass'],
   ['less than its brands', { categories: category(25.25), brands: brands([10.1, 20.15]) }, 'fail'],
 ]);
 

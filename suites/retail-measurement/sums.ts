@@ -40,6 +40,29 @@ const AMOUNTS = SALES_FIGURES.filter((each) => each !== 'percentChange');
 const amountsOf = (rows: readonly Row[]): number[] =>
   rows.flatMap((row) => AMOUNTS.flatMap((each) => (typeof row[each] === 'number' ? [row[each]] : [])));
 
+/** The greatest sum of one dollar figure over rows. */
+const salesOf = (rows: readonly Row[]): number =>
+  Math.max(
+    ...AMOUNTS.map((each) =>
+      Math.abs(rows.reduce((sum, row) => sum + (typeof row[each] === 'number' ? row[each] : 0), 0)),
+    ),
+  );
+
+/** The groups of brand rows whose names no category row has, whichever of these names a category row contains. */
+function partsWithoutTotal(totals: readonly Row[], parts: readonly Row[], fields: readonly Filter[]): Row[][] {
+  const grains = new Map<string, readonly Filter[]>();
+  const identities = new Set<string>();
+  for (const total of totals) {
+    const names = fields.filter((each) => typeof total[each] === 'string');
+    grains.set(names.join(), names);
+    identities.add(names.join() + rowIdentity(total, names));
+  }
+  const isCovered = (row: Row) => [...grains].some(([grain, names]) => identities.has(grain + rowIdentity(row, names)));
+  return [...Map.groupBy(parts, (row) => rowIdentity(row, fields)).values()].filter(
+    ([first]) => first !== undefined && !isCovered(first),
+  );
+}
+
 const list = (operation: OperationKey) =>
   step({ operation, accepts: 'complete', folds: { rows: collect([...SALES_FILTERS, ...AMOUNTS], MAX_COMPARED_ROWS) } });
 
@@ -56,9 +79,9 @@ export const categorySums = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'The dollar sales of a category row are the sums of the brand rows with its names.',
-  how: 'Both lists are read to their end. For each category row, the brand rows with the same names are added up. A difference of one unit per added row is rounding; the unit is the largest power of ten of which all amounts of a list are multiples. A figure that one of the rows lacks is not judged. Where the profile states `atLeast`, only a sum above the category row fails. Without one as-of date in both lists a difference is inconclusive.',
+  how: 'Both lists are read to their end. For each category row, the brand rows with the same names are added up. A difference of one unit per added row is rounding; the unit is the largest power of ten of which all amounts of a list are multiples. A figure that one of the rows lacks is not judged. Where the profile states `atLeast`, only a sum above the category row fails; where it states `equal`, brand rows with sales need a category row with their names, and a category row with sales needs brand rows. Without one as-of date in both lists a difference is inconclusive.',
   looksLike:
-    'A server that rounds each row, or that suppresses small brands, looks like this violation, which is legal; the unit of the amounts, and `figures.sums: atLeast` in its profile, tell them apart. So does the as-of date where one list is reloaded before the other.',
+    'A server that rounds each row, or that suppresses small brands, looks like this violation, which is legal; the unit of the amounts, and `figures.sums: atLeast` in its profile, tell them apart. So does the as-of date where one list is reloaded before the other, and rows without sales may be left out of either list.',
   subjects: [CATEGORY_PERFORMANCE],
   needs: () => ['sums', ...needsOf(CATEGORY_PERFORMANCE), ...needsOf(BRAND_PERFORMANCE)],
   repeat: 'pass',
@@ -87,9 +110,17 @@ export const categorySums = defineRule({
       return known.get(rowIdentity(row, names)) ?? [];
     };
     let compared = 0;
+    const lonely: Finding[] = [];
     const findings = totals.rows.flatMap((total, index): Finding[] => {
       const names = fields.filter((each) => typeof total[each] === 'string');
       const added = names.length === 0 ? [] : partsOf(total, names);
+      if (added.length === 0 && names.length > 0 && salesOf([total]) > units[0])
+        lonely.push({
+          kind: 'brand-rows-missing',
+          expected: `brand rows that add up to the category row ${rowIdentity(total, names)}`,
+          actual: 'no brand row has its names',
+          exchange: brands.exchange,
+        });
       if (added.length === 0) return [];
       const tolerance = units[0] + added.length * units[1];
       return AMOUNTS.flatMap((figure): Finding[] => {
@@ -112,6 +143,18 @@ export const categorySums = defineRule({
       });
     });
     if (compared === 0) return untested('no brand row has the names and figures of a category row');
+    if (declarations.sums === 'equal') {
+      findings.push(...lonely);
+      for (const rows of partsWithoutTotal(totals.rows, parts.rows, fields)) {
+        if (salesOf(rows) <= units[0] + rows.length * units[1]) continue;
+        findings.push({
+          kind: 'category-row-missing',
+          expected: `a category row with the sum of the ${rows.length} brand rows ${rowIdentity(rows[0] as Row, fields)}`,
+          actual: 'no category row has their names',
+          exchange: categories.exchange,
+        });
+      }
+    }
     if (findings.length === 0) return passed({ ...evidenceOf([categories, brands]), distinct: compared });
     const asOfs = [categories, brands].map(({ observation }) => observation?.values.asOf ?? []);
     if (!areOfOneAsOf(asOfs, [CATEGORY_PERFORMANCE, BRAND_PERFORMANCE], declarations))
