@@ -33,6 +33,8 @@ export interface FakeResponse {
   /** The text that distinguishes the responses of paths. */
   readonly body?: string;
   readonly operation?: OperationKey;
+  /** No further request follows. */
+  readonly exhausted?: true;
 }
 
 export type FakeResponses = { readonly [step: string]: FakeResponse | readonly FakeResponse[] };
@@ -50,7 +52,13 @@ function readingOf(name: string, at: number, operation: OperationKey, answer: Fa
     body = '',
     headers = [],
   } = answer;
-  const shared = { exchange: `#${name}-${at}`, operation: answer.operation ?? operation, inputs, rows };
+  const shared = {
+    exchange: `#${name}-${at}`,
+    operation: answer.operation ?? operation,
+    inputs,
+    rows,
+    ...(answer.exhausted && { exhausted: answer.exhausted }),
+  };
   if (status === null) return { ...shared, failure: 'the connection was refused' };
   return {
     ...shared,

@@ -185,8 +185,8 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     legalBasis: 'catalogues',
     groups: ['B'],
     says: 'All catalogues have the same dimensions with the same contents.',
-    start: always(
-      onRequest(
+    start: always({
+      ...onRequest(
         [
           'attributeValues',
           'logicalDimensions',
@@ -202,7 +202,14 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
         ],
         (query) => (query.catalogueId === undefined ? query : { ...query, catalogueId: 'CAT-RETAIL' }),
       ),
-    ),
+      // An item still names the catalogue that was requested.
+      ...onAnswer('items', (answer) => ({
+        ...answer,
+        items: answer.items.map((item) =>
+          item.parent === 'CAT-RETAIL' ? { ...item, parent: answer.echo?.catalogueId ?? item.parent } : item,
+        ),
+      })),
+    }),
     profile: { catalogue: { distinguishing: ['POST /data-access/v1/Catalogue/RefreshDates'] } },
   },
   {

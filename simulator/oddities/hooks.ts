@@ -1,11 +1,35 @@
 /** Builders of the hooks that most oddities use, so that an oddity is one expression. */
 import type { ServerResponse } from 'node:http';
 import type { DialectResponse } from '../dialects/types.ts';
-import type { ModelAnswer } from '../model/types.ts';
+import { mapRows } from '../model/iterable.ts';
+import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
 import type { OddityHooks, ReplyContext, Send } from './types.ts';
 
 /** Hooks without state. */
 export const always = (hooks: OddityHooks) => (): OddityHooks => hooks;
+
+/** Changes the rows of the bulk list, of deltas and of look-ups. */
+export const onProductRows = (change: <T extends ProductRow>(row: T, asOf: Day) => T): OddityHooks => ({
+  answer(answer, { world }) {
+    const asOf = world.clock.asOf();
+    switch (answer.kind) {
+      case 'products':
+        return { ...answer, rows: mapRows(answer.rows, (row) => change(row, asOf)) };
+      case 'deltas':
+        return {
+          ...answer,
+          windows: answer.windows.map(({ weeks, rows }) => ({
+            weeks,
+            rows: mapRows(rows, (row) => change(row, asOf)),
+          })),
+        };
+      case 'product':
+        return { ...answer, product: change(answer.product, asOf) };
+      default:
+        return answer;
+    }
+  },
+});
 
 /** Changes every reply. */
 export const onReply = (change: (reply: DialectResponse, context: ReplyContext) => DialectResponse) =>

@@ -3,17 +3,25 @@ import { ANSWER_ODDITIES } from './answers.ts';
 import { BODY_ODDITIES } from './bodies.ts';
 import { CATALOGUE_ODDITIES } from './catalogues.ts';
 import { CONNECTION_ODDITIES } from './connections.ts';
+import { DELTA_ODDITIES } from './deltas.ts';
 import { ERROR_ODDITIES } from './errors.ts';
+import { FIGURE_ODDITIES } from './figures.ts';
 import { HEADER_ODDITIES } from './headers.ts';
 import { JOB_ODDITIES } from './jobs.ts';
 import { PATH_ODDITIES } from './paths.ts';
+import { RELOAD_ODDITIES } from './reloads.ts';
 import { ROW_ODDITIES } from './rows.ts';
+import { SALES_ROW_ODDITIES } from './sales-rows.ts';
 import { STATED_ODDITIES } from './stated.ts';
 import { TIME_ODDITIES } from './time.ts';
 import type { Oddity } from './types.ts';
 
 export const ODDITIES: readonly Oddity[] = [
   ...ROW_ODDITIES,
+  ...FIGURE_ODDITIES,
+  ...SALES_ROW_ODDITIES,
+  ...DELTA_ODDITIES,
+  ...RELOAD_ODDITIES,
   ...ANSWER_ODDITIES,
   ...JOB_ODDITIES,
   ...ERROR_ODDITIES,

@@ -136,6 +136,8 @@ judgeCases('A.job-ends', { subject }, [
   ['not reached, and not yet waited', reads(queued, running, running, running), 'untested'],
   ['changed and back', reads(queued, done, running, done), 'inconclusive', { because: /queued, done, running, done/ }],
   ['changed, and the end was not seen', reads(queued, done, running, running), 'inconclusive'],
+  ['left in the last request', reads(queued, running, done, { ...running, exhausted: true }), 'inconclusive'],
+  ['left for good', reads(queued, done, running, { ...running, exhausted: true }), 'fail'],
   ['forgotten after the end', reads(queued, running, done, unknown('1')), 'pass'],
 ]);
 judgeCases('A.job-ends', { subject, profile: twoFinal }, [

@@ -1,0 +1,147 @@
+/** Oddities of deltas: which products they contain, their kinds of change and their dates (sections 4.3 and 8). */
+import { onAnswer, onBulk, onDelta } from '../faults/hooks.ts';
+import { filterRows, joinRows } from '../faults/rows.ts';
+import { mapRows } from '../model/iterable.ts';
+import type { Day, ProductRow } from '../model/types.ts';
+import { always, onProductRows } from './hooks.ts';
+import type { Oddity, OddityHooks } from './types.ts';
+
+/** The dialects whose deltas show kinds of change. */
+const WITH_KINDS = ['reference', 'hypermedia', 'tabular', 'soap'] as const;
+
+/** Adds delta rows of products that are neither in the bulk list nor known to the look-up. */
+const delistedProducts = (count: number, cells: Partial<ProductRow> = {}): OddityHooks =>
+  onAnswer('deltas', (answer, { world }) => ({
+    ...answer,
+    windows: answer.windows.map(({ weeks, rows }) => {
+      const delisted = Array.from({ length: count }, (_, at) => ({
+        ...world.products.at(world.products.count + at, answer.asOf),
+        changedOn: answer.asOf - at,
+        ...cells,
+      }));
+      return { weeks, rows: joinRows(rows, delisted) };
+    }),
+  }));
+
+/** No product has an event after a day: neither a date nor a row of a delta. */
+const withoutChangesAfter = (lastDay: (asOf: Day) => Day): OddityHooks => {
+  const isEarlier = ({ changedOn = 0 }: ProductRow, asOf: Day) => changedOn <= lastDay(asOf);
+  const dates = onProductRows((row, asOf) => {
+    if (isEarlier(row, asOf)) return row;
+    const { changedOn: _, ...rest } = row;
+    return { ...rest, firstActiveOn: asOf - 3650 } as typeof row;
+  });
+  return {
+    answer(answer, context) {
+      const asOf = context.world.clock.asOf();
+      if (answer.kind !== 'deltas') return dates.answer?.(answer, context) ?? answer;
+      return {
+        ...answer,
+        windows: answer.windows.map(({ weeks, rows }) => ({
+          weeks,
+          rows: filterRows(rows, (row) => isEarlier(row, asOf)),
+        })),
+      };
+    },
+  };
+};
+
+export const DELTA_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'delta-week-empty',
+    legalBasis: 'emptiness',
+    groups: ['C'],
+    says: 'No product changed in the last week.',
+    start: always(withoutChangesAfter((asOf) => asOf - 7)),
+  },
+  {
+    name: 'deltas-all-empty',
+    legalBasis: 'emptiness',
+    groups: ['C'],
+    says: 'No product changed in thirteen weeks.',
+    start: always(withoutChangesAfter((asOf) => asOf - 7 * 13)),
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'delta-of-delisted-products',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'Deltas contain products that are no longer in the bulk list and are unknown to the look-up.',
+    start: always(delistedProducts(5)),
+    profile: { delta: { withinBulk: null, inLookUp: null } },
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'delta-of-removed-products',
+    legalBasis: 'relations',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Deltas contain rows of removed products, which are not in the bulk list and are unknown to the look-up.',
+    start: always(delistedProducts(6, { changeKind: 'removed' })),
+  },
+  {
+    name: 'delta-of-removed-and-returned-products',
+    legalBasis: 'relations',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Deltas show some products as removed that have returned to the bulk list, and others as changed and as removed.',
+    start: always(
+      onDelta((rows, _weeks, { world }) =>
+        joinRows(
+          mapRows(rows, (row) => (Number(row.upc) % 5 === 0 ? { ...row, changeKind: 'removed' } : row)),
+          ['changed', 'removed'].map((changeKind) => ({
+            ...world.products.at(world.products.count, world.clock.asOf()),
+            changedOn: world.clock.asOf(),
+            changeKind,
+          })),
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'delta-kinds-of-some-rows',
+    legalBasis: 'rows',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Every second row of a delta shows no kind of change.',
+    start: always(
+      onDelta((rows) =>
+        mapRows(rows, ({ changeKind, ...row }) =>
+          Number(row.upc) % 2 === 0 ? row : { ...row, ...(changeKind !== undefined && { changeKind }) },
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'delta-row-per-change',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'A product that changed twice appears twice in a delta.',
+    start: always(onDelta((rows) => joinRows(rows, rows))),
+  },
+  {
+    name: 'delta-by-week-ending',
+    legalBasis: 'windows',
+    groups: ['C'],
+    says: 'A change is dated by the Saturday that ends its week.',
+    start: always(
+      onProductRows((row, asOf) => ({
+        ...row,
+        firstActiveOn: asOf - 7 * Math.floor((asOf - row.firstActiveOn) / 7),
+        ...(row.changedOn !== undefined && { changedOn: asOf - 7 * Math.floor((asOf - row.changedOn) / 7) }),
+      })),
+    ),
+    profile: { dataWeek: { changedOn: 'weekEnding', firstActiveOn: 'weekEnding' } },
+  },
+  {
+    name: 'list-with-later-dates',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The bulk list shows changes from the moment they happen, so products that changed again have a date after the as-of date.',
+    start: always(
+      onBulk((rows, { world }) =>
+        mapRows(rows, (row) => (Number(row.upc) % 5 === 0 ? { ...row, changedOn: world.clock.asOf() + 2 } : row)),
+      ),
+    ),
+  },
+];

@@ -1,0 +1,100 @@
+/** Oddities of reloads: lists and look-ups that are a data week ahead of or behind each other (section 8). */
+import { answerBefore, type Context, onAnswer } from '../faults/hooks.ts';
+import { filterRows } from '../faults/rows.ts';
+import type { Day } from '../model/types.ts';
+import { always } from './hooks.ts';
+import type { Oddity } from './types.ts';
+
+const isDelisted = (upc: string): boolean => Number(upc) % 11 === 8;
+
+/** The activity date of a product at an as-of date. */
+const activeOn = (upc: string, asOf: Day, { world }: Context): Day => world.products.byUpc(upc, asOf)?.activeOn ?? asOf;
+
+export const RELOAD_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'refresh-date-of-the-reload',
+    legalBasis: 'windows',
+    groups: ['B', 'C'],
+    dialects: ['reference', 'hypermedia', 'tabular', 'xml'],
+    says: 'The refresh date is the Tuesday of the reload, three days after the last day of the data week.',
+    start: always({
+      answer: (answer, { operation }) =>
+        answer.kind === 'items' && operation.name === 'refreshDates'
+          ? {
+              ...answer,
+              items: answer.items.map((item) => ({ ...item, ...(item.date !== undefined && { date: item.date + 3 }) })),
+            }
+          : answer,
+    }),
+    profile: { dataWeek: { refreshDate: 'newest', refreshDateIs: { reloadDay: 3 } } },
+  },
+  {
+    name: 'look-up-a-reload-behind',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The look-up is reloaded a day after the delta, so it shows the dates of a week ago.',
+    start: always(onAnswer('product', (_answer, context) => answerBefore(1, context))),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'look-up-a-reload-ahead',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The look-up is reloaded a day before the delta, so it shows the changes of the next week.',
+    start: always(onAnswer('product', (_answer, context) => answerBefore(-1, context))),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'products-delisted-since-the-delta',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The bulk list and the look-up are a reload ahead of the delta and no longer contain some of its products.',
+    start: always({
+      answer(answer, context) {
+        if (answer.kind === 'deltas') return answerBefore(1, context);
+        if (answer.kind === 'products')
+          return { ...answer, rows: filterRows(answer.rows, ({ upc }) => !isDelisted(upc)) };
+        return answer.kind === 'product' && isDelisted(answer.product.upc)
+          ? { kind: 'unknown', input: 'upc', value: answer.product.upc }
+          : answer;
+      },
+    }),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'delta-a-week-behind',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The delta is reloaded a day after the bulk list, so its as-of date and its windows are a week older.',
+    start: always(onAnswer('deltas', (_answer, context) => answerBefore(1, context))),
+  },
+  {
+    name: 'bulk-a-week-behind',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The bulk list is reloaded a day after the delta, so its as-of date and the dates of its products are a week older.',
+    start: always(onAnswer('products', (_answer, context) => answerBefore(1, context))),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'products-returned-since-the-delta',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The delta is a week older than the bulk list and lacks products that were not active then and are listed again now.',
+    start: always(
+      onAnswer('deltas', (answer, context) => {
+        const before = answerBefore(1, context);
+        return before.kind === 'deltas'
+          ? {
+              ...before,
+              windows: before.windows.map(({ weeks, rows }) => ({
+                weeks,
+                rows: filterRows(rows, ({ upc }) => activeOn(upc, answer.asOf, context) <= before.asOf),
+              })),
+            }
+          : before;
+      }),
+    ),
+    weakestOutcome: 'undetermined',
+  },
+];

@@ -1,0 +1,100 @@
+/** Oddities of the rows of group D: their names and granularity (section 4.4). */
+import type { OperationName } from '../../src/contract/index.ts';
+import { onAnswer, onPerformance, PERFORMANCE_NAMES } from '../faults/hooks.ts';
+import type { PerformanceRow } from '../model/types.ts';
+import { percentOf } from './figures.ts';
+import { always } from './hooks.ts';
+import type { Oddity, OddityHooks } from './types.ts';
+
+const padded = (name: string | undefined): string | undefined => name?.padEnd(40, ' ');
+
+/** Sums CategoryPerformance rows over their sub-categories: one row per category. */
+function byCategory(rows: readonly PerformanceRow[]): PerformanceRow[] {
+  const sum = (
+    parts: readonly PerformanceRow[],
+    name: 'sales4Weeks' | 'sales12Weeks' | 'sales52Weeks' | 'salesLastYear',
+  ) => Math.round(parts.reduce((total, row) => total + (typeof row[name] === 'number' ? row[name] : 0), 0) * 100) / 100;
+  return [...Map.groupBy(rows, (row) => row.category)].map(([category, parts]) => {
+    const { subCategory: _, ...first } = parts[0] as PerformanceRow;
+    const total = {
+      sales4Weeks: sum(parts, 'sales4Weeks'),
+      sales12Weeks: sum(parts, 'sales12Weeks'),
+      sales52Weeks: sum(parts, 'sales52Weeks'),
+      salesLastYear: sum(parts, 'salesLastYear'),
+    };
+    return { ...first, ...(category !== undefined && { category }), ...total, percentChange: percentOf(total) };
+  });
+}
+
+const onOperation = (name: OperationName, hooks: OddityHooks): OddityHooks => ({
+  answer: (answer, context) => (context.operation.name === name ? (hooks.answer?.(answer, context) ?? answer) : answer),
+});
+
+export const SALES_ROW_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'names-padded',
+    legalBasis: 'filters',
+    groups: ['D'],
+    says: 'Names in performance rows are padded with spaces to forty characters, and filters ignore the padding.',
+    start: always({
+      ...onPerformance(PERFORMANCE_NAMES, (rows) =>
+        rows.map((row) => ({
+          ...row,
+          ...(row.manufacturer !== undefined && { manufacturer: padded(row.manufacturer) as string }),
+          ...(row.brand !== undefined && { brand: padded(row.brand) as string }),
+        })),
+      ),
+      query: (query) => ({
+        ...query,
+        ...(query.manufacturer !== undefined && { manufacturer: query.manufacturer.trim() }),
+        ...(query.brand !== undefined && { brand: query.brand.trim() }),
+      }),
+    }),
+  },
+  {
+    name: 'filter-changes-grain',
+    legalBasis: 'filters',
+    groups: ['D'],
+    says: 'CategoryPerformance returns one row per category; with a filter it returns sub-categories.',
+    start: always(
+      onOperation(
+        'categoryPerformance',
+        onAnswer('performance', (answer, { query }) =>
+          query.category === undefined &&
+          query.subCategory === undefined &&
+          query.manufacturer === undefined &&
+          query.brand === undefined
+            ? { ...answer, rows: byCategory(answer.rows) }
+            : answer,
+        ),
+      ),
+    ),
+    profile: {
+      operations: {
+        'GET /RetailMeasurement/v1/CategoryPerformance': {
+          response: { fields: { subCategory: { nullable: true, required: false } } },
+        },
+      },
+    },
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'category-totals-among-rows',
+    legalBasis: 'filters',
+    groups: ['D'],
+    says: 'CategoryPerformance also returns one row per category, without a sub-category.',
+    weakestOutcome: 'partial',
+    start: always(
+      onPerformance(['categoryPerformance'], (rows, { query }) =>
+        query.subCategory === undefined ? [...rows, ...byCategory(rows)] : rows,
+      ),
+    ),
+    profile: {
+      operations: {
+        'GET /RetailMeasurement/v1/CategoryPerformance': {
+          response: { fields: { subCategory: { nullable: true, required: false } } },
+        },
+      },
+    },
+  },
+];
