@@ -2,12 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ActiveBehaviors } from './behaviors/active-behaviors.ts';
+import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
 import type { Chunk } from './dialects/types.ts';
 import { Cors } from './http/cors.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
 import type { Clock } from './model/clock.ts';
 import type { Send } from './oddities/types.ts';
-import { createSimulation, MAX_BODY_BYTES, type SimulationOptions } from './simulation.ts';
+import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type SimulationOptions } from './simulation.ts';
 
 export interface SimulatorOptions extends Access, SimulationOptions {
   /** 0 selects a free port. */
@@ -20,6 +22,10 @@ export interface Simulator {
   readonly port: number;
   /** Simulates weekly reloads. */
   readonly clock: Clock;
+  /** The behaviors that are switched on: faults, oddities, errors and delays. */
+  readonly behaviors: ActiveBehaviors;
+  /** Restores data, clock and behaviors as they were at the start. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,18 +60,33 @@ function* batch(chunks: Iterable<Chunk>): Generator<Chunk> {
   if (buffered !== '') yield buffered;
 }
 
-const send: Send = async (response, { status, headers, body }) => {
+const send: Send = async (response, { status, headers, body, delivery }) => {
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (typeof body === 'string' || body instanceof Uint8Array) {
+  if (isWhole && !delivery) {
     response.end(body);
     return;
   }
+  if (isWhole && status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
   response.flushHeaders();
-  const chunks = Symbol.iterator in body ? batch(body) : body;
+  const all = chunksOf(body);
+  const chunks = delivery ? deliverBody(all, delivery) : Symbol.iterator in all ? batch(all) : all;
   // A closed client connection or a body that fails on purpose ends this response only.
   await pipeline(Readable.from(chunks), response).catch(() => response.destroy());
 };
+
+/** Sends a response as the behaviors of the simulator decide. */
+async function deliver(response: ServerResponse, reply: SimulatedResponse): Promise<void> {
+  const { delayMs = 0, resetConnection } = reply.delivery ?? {};
+  if (delayMs > 0) {
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    await pause(delayMs, closed.signal);
+  }
+  if (resetConnection) response.socket?.resetAndDestroy();
+  else await (reply.send ? reply.send(response, reply, send) : send(response, reply));
+}
 
 /**
  * Starts a simulator on the loopback address.
@@ -87,7 +108,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     response.setHeader('Date', simulation.clock.now().toUTCString());
     const { method = '', url: target = '', headers } = request;
     const reply = simulation.respond({ method, origin, target, headers, body: await readBody(request) });
-    await (simulation.send ? simulation.send(response, reply, send) : send(response, reply));
+    await deliver(response, reply);
   };
   const cors = new Cors(options.cors);
   const server = await startLocalServer({
@@ -110,6 +131,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     url: `${origin}${simulation.basePath}`,
     port: server.port,
     clock: simulation.clock,
+    behaviors: simulation.behaviors,
+    reset: () => simulation.reset(),
     close: () => server.close(),
   };
 }

@@ -1,15 +1,17 @@
 /** Responds to requests without HTTP: routes and reads them, queries the world and writes the response. It uses no module of Node. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { ActiveBehaviors } from './behaviors/active-behaviors.ts';
+import type { Behavior } from './behaviors/behaviors.ts';
+import type { BehaviorHooks } from './behaviors/types.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import { type Dialect, type DialectRequest, type DialectResponse, isRefused } from './dialects/types.ts';
-import type { Hooks } from './faults/types.ts';
 import { type Clock, createClock } from './model/clock.ts';
 import { cutPage, withEcho } from './model/page.ts';
 import type { ModelAnswer } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
 import type { OddityHooks, UnroutedRequest } from './oddities/types.ts';
-import { route } from './router.ts';
+import { type RouteMatch, route } from './router.ts';
 
 /** The data of a simulator, its dialect and its one deliberate fault or oddity. */
 export interface SimulationOptions {
@@ -46,9 +48,16 @@ export interface Simulation {
   /** Simulates weekly reloads. */
   readonly clock: Clock;
   /** Returns the response to a request, without its `Date`: the server sets it by the clock. A body that is an iterable is generated while it is read. */
-  respond(request: ReceivedRequest): DialectResponse;
-  /** Sends a response in place of the usual way, if an oddity changes what happens on the connection. */
-  readonly send?: OddityHooks['send'];
+  respond(request: ReceivedRequest): SimulatedResponse;
+  /** The behaviors that are switched on. */
+  readonly behaviors: ActiveBehaviors;
+  /** Restores data, clock and behaviors as they were at the start. */
+  reset(): Promise<void>;
+}
+
+export interface SimulatedResponse extends DialectResponse {
+  /** Sends the response over HTTP in place of the usual way, if an oddity changes what happens on the connection. */
+  readonly send?: NonNullable<OddityHooks['send']>;
 }
 
 /** The largest body of a request. */
@@ -58,8 +67,9 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 function answerRequest(
   world: World,
   dialect: Dialect,
-  hooks: Hooks & OddityHooks,
+  hooks: BehaviorHooks,
   request: UnroutedRequest,
+  routed: RouteMatch,
 ): DialectResponse {
   const write = (answer: ModelAnswer, target: DialectRequest): DialectResponse => {
     const written = dialect.write(answer, target);
@@ -72,26 +82,19 @@ function answerRequest(
   };
   const earlyReply = hooks.before?.(request, world);
   if (earlyReply) return earlyReply;
-  const match = hooks.route ? hooks.route(request, route) : route(request);
+  const match = hooks.route ? hooks.route(request, route) : routed;
   if (match.kind === 'unknownPath') return write({ kind: 'noSuchPath' }, request);
   if (match.kind === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, request);
   const { operation, upc } = match;
-  const routed = { ...request, operation, ...(upc !== undefined && { upc }) };
-  const readQuery = dialect.read(routed);
-  if (isRefused(readQuery)) return write(readQuery, routed);
+  const target = { ...request, operation, ...(upc !== undefined && { upc }) };
+  const readQuery = dialect.read(target);
+  if (isRefused(readQuery)) return write(readQuery, target);
   const codings = String(request.headers['accept-encoding'] ?? '').toLowerCase();
   const query = hooks.query?.(readQuery, { operation, world, codings }) ?? readQuery;
   const correctAnswer: ModelAnswer = withEcho(world.answer(operation.name, query), readQuery);
   const answer = hooks.answer?.(correctAnswer, { operation, world, codings, query }) ?? correctAnswer;
-  const reply = write(cutPage(answer, query), routed);
+  const reply = write(cutPage(answer, query), target);
   return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
-}
-
-/** The hooks of the chosen fault or oddity. Their tables are loaded only when one is chosen. */
-async function hooksOf({ fault, oddity }: SimulationOptions): Promise<Hooks & OddityHooks> {
-  if (fault !== undefined) return (await import('./faults/index.ts')).faultNamed(fault).hooks;
-  if (oddity !== undefined) return (await import('./oddities/index.ts')).oddityNamed(oddity).start();
-  return {};
 }
 
 /**
@@ -120,12 +123,20 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
   const dialect: Dialect = typeof dialectOption === 'string' ? await DIALECTS[dialectOption]() : dialectOption;
   if (fault !== undefined && oddity !== undefined)
     throw new Error(`a simulator has either a fault or an oddity: choose ${fault} or ${oddity}`);
-  const hooks = await hooksOf(options);
   const clock = createClock(asOf);
-  const plain = createWorld({ seed, products, clock });
-  const world = dialect.adaptWorld?.(plain) ?? plain;
+  const createData = (): World => {
+    const plain = createWorld({ seed, products, clock });
+    return dialect.adaptWorld?.(plain) ?? plain;
+  };
+  let world = createData();
+  const behaviors = new ActiveBehaviors();
+  const initialBehaviors: readonly Behavior[] = [
+    ...(fault === undefined ? [] : [{ fault }]),
+    ...(oddity === undefined ? [] : [{ oddity }]),
+  ];
+  await behaviors.set(initialBehaviors);
 
-  const respond = ({ method, origin, target, headers, body }: ReceivedRequest): DialectResponse => {
+  const respond = ({ method, origin, target, headers, body }: ReceivedRequest): SimulatedResponse => {
     const queryStart = target.indexOf('?');
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
     // A path outside the base path is unknown; the empty path is unknown, too.
@@ -138,9 +149,22 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
       headers,
       body: body ?? new Uint8Array(),
     };
-    return body
-      ? answerRequest(world, dialect, hooks, request)
+    const routed = route(request);
+    const hooks = behaviors.hooksFor(routed.kind === 'operation' ? routed.operation.key : undefined);
+    const response = body
+      ? answerRequest(world, dialect, hooks, request, routed)
       : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, request);
+    return hooks.send ? { ...response, send: hooks.send } : response;
   };
-  return { basePath, clock, respond, ...(hooks.send && { send: hooks.send }) };
+  return {
+    basePath,
+    clock,
+    behaviors,
+    respond,
+    async reset() {
+      await behaviors.set(initialBehaviors);
+      clock.set(asOf);
+      world = createData();
+    },
+  };
 }

@@ -29,6 +29,19 @@ export interface DialectResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** An iterable body is sent while it is generated, in constant memory. */
   readonly body: Chunk | Iterable<Chunk> | AsyncIterable<Chunk>;
+  /** Set by behaviors, never by a dialect. */
+  readonly delivery?: Delivery;
+}
+
+/** What happens to a response on its way to the client. Default: it is sent at once and as a whole. */
+export interface Delivery {
+  /** The pause before the status line. */
+  readonly delayMs?: number;
+  /** The connection ends after this many bytes of the body, which therefore is shorter than its framing states. */
+  readonly truncateAfterBytes?: number;
+  readonly bytesPerSecond?: number;
+  /** The connection is reset; nothing is sent. */
+  readonly resetConnection?: boolean;
 }
 
 /**

@@ -29,20 +29,29 @@ export interface Clock {
   now(): Date;
   /** Simulates this number of weekly reloads (section 8). */
   advanceWeeks(weeks: number): void;
+  /** Makes a Saturday, `YYYY-MM-DD`, the end of the newest data week. @throws on another day */
+  set(asOf: string): void;
+}
+
+function saturdayOf(asOf: string): Day {
+  const day = dayOf(asOf);
+  if (day === undefined || new Date(day * MS_PER_DAY).getUTCDay() !== SATURDAY) {
+    throw new Error(`as-of ${JSON.stringify(asOf)} is not a Saturday in the format YYYY-MM-DD`);
+  }
+  return day;
 }
 
 /** Creates a clock fixed at `asOf`, `YYYY-MM-DD`. A day other than a Saturday throws, because data weeks end on Saturdays. */
 export function createClock(asOf: string): Clock {
-  const start = dayOf(asOf);
-  if (start === undefined || new Date(start * MS_PER_DAY).getUTCDay() !== SATURDAY) {
-    throw new Error(`as-of ${JSON.stringify(asOf)} is not a Saturday in the format YYYY-MM-DD`);
-  }
-  let day = start;
+  let day = saturdayOf(asOf);
   return {
     asOf: () => day,
     now: () => new Date(day * MS_PER_DAY + MS_PER_DAY / 2),
     advanceWeeks: (weeks) => {
       day += 7 * weeks;
+    },
+    set: (to) => {
+      day = saturdayOf(to);
     },
   };
 }

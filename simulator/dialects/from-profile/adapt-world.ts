@@ -193,6 +193,7 @@ export function adaptWorld(
       asOf: () => clock.asOf() + shift,
       now: () => clock.now(),
       advanceWeeks: (weeks) => clock.advanceWeeks(weeks),
+      set: (to) => clock.set(to),
     },
     products: {
       count: products.count,

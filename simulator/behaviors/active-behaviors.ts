@@ -1,0 +1,79 @@
+/** The behaviors that are switched on in one simulator. */
+import type { OperationKey } from '../../src/contract/index.ts';
+import { type Behavior, startBehavior } from './behaviors.ts';
+import { combineHooks } from './combine-hooks.ts';
+import type { BehaviorHooks, BehaviorScope } from './types.ts';
+
+/** A behavior that is switched on. */
+export interface ActiveBehavior extends BehaviorScope {
+  /** Unique within a simulator, e.g. `behavior-1`. */
+  readonly id: string;
+  readonly behavior: Behavior;
+  /** The number of requests that it was applied to. */
+  readonly applied: number;
+}
+
+interface Entry extends BehaviorScope {
+  readonly id: string;
+  readonly behavior: Behavior;
+  readonly hooks: BehaviorHooks;
+  applied: number;
+}
+
+const NONE: BehaviorHooks = {};
+
+export class ActiveBehaviors {
+  #entries: Entry[] = [];
+  #lastId = 0;
+  /** The combination of behaviors without a scope, which most requests use. */
+  #combined: BehaviorHooks | undefined = NONE;
+
+  /** Switches a behavior on; it changes what earlier ones left. @throws if it names an unknown fault or oddity */
+  async add(behavior: Behavior, scope: BehaviorScope = {}): Promise<ActiveBehavior> {
+    const entry = await this.#start(behavior, scope);
+    this.#replace([...this.#entries, entry]);
+    return describe(entry);
+  }
+
+  /** Replaces all behaviors at once. @throws if one names an unknown fault or oddity */
+  async set(behaviors: readonly Behavior[]): Promise<void> {
+    this.#replace(await Promise.all(behaviors.map((behavior) => this.#start(behavior, {}))));
+  }
+
+  /** Switches a behavior off. Returns whether it was on. */
+  remove(id: string): boolean {
+    const others = this.#entries.filter((entry) => entry.id !== id);
+    const found = others.length < this.#entries.length;
+    this.#replace(others);
+    return found;
+  }
+
+  list(): readonly ActiveBehavior[] {
+    return this.#entries.map(describe);
+  }
+
+  /** The combined hooks for one request, which counts as one application of each. */
+  hooksFor(operation: OperationKey | undefined): BehaviorHooks {
+    if (this.#entries.length === 0) return NONE;
+    const applied = this.#entries.filter((entry) => entry.operation === undefined || entry.operation === operation);
+    for (const entry of applied) entry.applied += 1;
+    if (this.#combined) return this.#combined;
+    const left = this.#entries.filter(({ times = Number.POSITIVE_INFINITY, applied: count }) => count < times);
+    if (left.length < this.#entries.length) this.#replace(left);
+    return combineHooks(applied.map(({ hooks }) => hooks));
+  }
+
+  async #start(behavior: Behavior, { operation, times }: BehaviorScope): Promise<Entry> {
+    const hooks = await startBehavior(behavior);
+    this.#lastId += 1;
+    return { id: `behavior-${this.#lastId}`, behavior, hooks, operation, times, applied: 0 };
+  }
+
+  #replace(entries: Entry[]): void {
+    this.#entries = entries;
+    const isScoped = entries.some(({ operation, times }) => operation !== undefined || times !== undefined);
+    this.#combined = isScoped ? undefined : combineHooks(entries.map(({ hooks }) => hooks));
+  }
+}
+
+const describe = ({ hooks: _, ...entry }: Entry): ActiveBehavior => ({ ...entry });

@@ -1,0 +1,76 @@
+/** What can be switched on and off in a running simulator. A new behavior is one entry of the table. */
+import { z } from 'zod';
+import type { DialectResponse } from '../dialects/types.ts';
+import type { BehaviorHooks } from './types.ts';
+
+interface BehaviorKind<S extends z.ZodType> {
+  readonly schema: S;
+  /** Creates the hooks of one simulator, with their own state. */
+  readonly start: (value: z.infer<S>) => BehaviorHooks | Promise<BehaviorHooks>;
+}
+const kind = <S extends z.ZodType>(schema: S, start: BehaviorKind<S>['start']): BehaviorKind<S> => ({ schema, start });
+
+/** Changes what happens to each response on its way to the client. */
+const delivery = (change: NonNullable<DialectResponse['delivery']>): BehaviorHooks => ({
+  finish: (reply) => ({ ...reply, delivery: { ...reply.delivery, ...change } }),
+});
+
+/** Refuses requests beyond a number per period; a new period begins with the first request after the last one. */
+function limitRate({ requests, perSeconds }: { requests: number; perSeconds: number }): BehaviorHooks {
+  let endsAt = 0;
+  let left = 0;
+  return {
+    before: () => {
+      const now = performance.now();
+      if (now >= endsAt) {
+        endsAt = now + perSeconds * 1000;
+        left = requests;
+      }
+      left -= 1;
+      if (left >= 0) return undefined;
+      return { status: 429, headers: { 'Retry-After': String(Math.ceil((endsAt - now) / 1000)) }, body: '' };
+    },
+  };
+}
+
+const positive = z.int().min(1);
+
+export const BEHAVIORS = {
+  /** One deliberate violation; `mdwi faults` lists them. */
+  fault: kind(z.string(), async (name) => (await import('../faults/index.ts')).faultNamed(name).hooks),
+  /** One unusual but conforming behaviour; `mdwi oddities` lists them. */
+  oddity: kind(z.string(), async (name) => (await import('../oddities/index.ts')).oddityNamed(name).start()),
+  /** Delays the response. */
+  latencyMs: kind(z.int().min(0).max(600_000), (delayMs) => delivery({ delayMs })),
+  /** Responds with this instead of the usual response. */
+  response: kind(
+    z.strictObject({
+      status: z.int().min(200).max(599),
+      headers: z.record(z.string(), z.string()).optional(),
+      body: z.string().optional(),
+    }),
+    ({ status, headers = {}, body = '' }) => ({ before: () => ({ status, headers, body }) }),
+  ),
+  /** Responds 429 with Retry-After to more requests than these. */
+  rateLimit: kind(z.strictObject({ requests: positive, perSeconds: z.number().positive().max(86_400) }), limitRate),
+  /** Ends the connection after this many bytes of the body. */
+  truncateAfterBytes: kind(z.int().min(0), (truncateAfterBytes) => delivery({ truncateAfterBytes })),
+  /** Sends the body slowly. */
+  bytesPerSecond: kind(positive, (bytesPerSecond) => delivery({ bytesPerSecond })),
+  /** Resets the connection in place of a response. */
+  resetConnection: kind(z.literal(true), () => delivery({ resetConnection: true })),
+} as const satisfies Record<string, BehaviorKind<z.ZodType>>;
+
+type Kinds = typeof BEHAVIORS;
+export type BehaviorName = keyof Kinds;
+
+/** One behavior: one member of the table with its value, e.g. `{ latencyMs: 300 }`. */
+export type Behavior = {
+  [K in BehaviorName]: { readonly [member in K]: z.infer<Kinds[K]['schema']> };
+}[BehaviorName];
+
+/** Creates the hooks of a behavior. @throws if it names a fault or an oddity that does not exist */
+export function startBehavior(behavior: Behavior): BehaviorHooks | Promise<BehaviorHooks> {
+  const [[name, value]] = Object.entries(behavior) as [[BehaviorName, never]];
+  return BEHAVIORS[name].start(value);
+}

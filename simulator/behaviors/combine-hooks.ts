@@ -1,0 +1,42 @@
+import type { Send } from '../oddities/types.ts';
+import type { BehaviorHooks } from './types.ts';
+
+/** Joins two hooks of one kind, of which either may be absent. */
+const join = <H>(first: H | undefined, second: H | undefined, both: (first: H, second: H) => H): H | undefined =>
+  first && second ? both(first, second) : (second ?? first);
+
+type Hook<K extends keyof BehaviorHooks> = NonNullable<BehaviorHooks[K]>;
+
+/** Applies `second` to what `first` left. */
+function combine(first: BehaviorHooks, second: BehaviorHooks): BehaviorHooks {
+  const both: { [K in keyof BehaviorHooks]: BehaviorHooks[K] | undefined } = {
+    before: join<Hook<'before'>>(
+      first.before,
+      second.before,
+      (f, s) =>
+        (...given) =>
+          f(...given) ?? s(...given),
+    ),
+    route: join<Hook<'route'>>(first.route, second.route, (f, s) => (request, route) => s(request, (r) => f(r, route))),
+    query: join<Hook<'query'>>(first.query, second.query, (f, s) => (query, context) => s(f(query, context), context)),
+    answer: join<Hook<'answer'>>(
+      first.answer,
+      second.answer,
+      (f, s) => (answer, context) => s(f(answer, context), context),
+    ),
+    reply: join<Hook<'reply'>>(first.reply, second.reply, (f, s) => (reply, context) => s(f(reply, context), context)),
+    finish: join<Hook<'finish'>>(
+      first.finish,
+      second.finish,
+      (f, s) => (reply, context) => s(f(reply, context), context),
+    ),
+    send: join<Hook<'send'>>(first.send, second.send, (f, s) => (response, reply, send) => {
+      const sendFirst: Send = (target, changed) => f(target, changed, send);
+      return s(response, reply, sendFirst);
+    }),
+  };
+  return Object.fromEntries(Object.entries(both).filter(([, hook]) => hook !== undefined));
+}
+
+/** Combines the hooks of several behaviors: each changes what those before it left. */
+export const combineHooks = (hooks: readonly BehaviorHooks[]): BehaviorHooks => hooks.reduce(combine, {});
