@@ -24,12 +24,13 @@ function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]):
   };
 }
 
-/** `filter[]=category:Tea&filter[]=brand:Sun`. */
+/** `filter[]=category:Tea&filter[]=brand:Sun`; changes are filtered by the code of a category, `filter[]=code:12`. */
 function readFilters(query: URLSearchParams): Query {
   const names: readonly string[] = [...SALES_FILTERS, 'categoryId'];
   const filters = query.getAll('filter[]').map((text) => {
     const colon = text.indexOf(':');
-    return [text.slice(0, colon), text.slice(colon + 1)] as const;
+    const name = text.slice(0, colon);
+    return [name === 'code' ? 'categoryId' : name, text.slice(colon + 1)] as const;
   });
   return Object.fromEntries(filters.filter(([name]) => names.includes(name)));
 }

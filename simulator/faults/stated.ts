@@ -3,15 +3,34 @@
 import { CATEGORY_NAMES } from '../model/names.ts';
 import { lengthOf } from '../model/page.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
-import { isFiltered, onAnswer, PERFORMANCE_NAMES } from './hooks.ts';
+import { isFiltered, onAnswer, onRequest, PERFORMANCE_NAMES } from './hooks.ts';
 import { changeLast } from './rows.ts';
-import type { Fault, Hooks } from './types.ts';
+import type { Fault, Hooks, ProfilePatch } from './types.ts';
 
 type List = Extract<ModelAnswer, { echo?: Query }>;
 
 /** Changes the inputs that the responses of one kind repeat. */
 const onEcho = (kind: 'deltas' | 'performance', change: (echo: Query) => Query): Hooks =>
   onAnswer(kind, (answer: List) => ({ ...answer, echo: change(answer.echo ?? {}) }) as ModelAnswer);
+
+const CATEGORY_PERFORMANCE = 'GET /RetailMeasurement/v1/CategoryPerformance';
+const NAMES = Object.keys(CATEGORY_NAMES);
+
+export const CATEGORY_CODES = Object.fromEntries(NAMES.map((name, at) => [`category-${at}`, name]));
+
+/** A filter of CategoryPerformance by codes, `category-0` and so on, in place of names. */
+export const CATEGORIES_BY_CODE: ProfilePatch = {
+  codes: { categories: CATEGORY_CODES },
+  operations: { [CATEGORY_PERFORMANCE]: { request: { codes: { category: 'categories' } } } },
+};
+
+/** Reads the codes of {@link CATEGORIES_BY_CODE}, each as the category so many places after it. */
+export const byCategoryCode = (distance: number): Hooks =>
+  onRequest(['categoryPerformance'], (query) => {
+    const at = /^category-(\d+)$/.exec(query.category ?? '')?.[1];
+    const category = NAMES[(Number(at) + distance) % NAMES.length];
+    return at === undefined || category === undefined ? query : { ...query, category };
+  });
 
 export const STATED_FAULTS = [
   {
@@ -120,6 +139,13 @@ export const STATED_FAULTS = [
         'GET /RetailMeasurement/v1/CategoryPerformance': { response: { fields: { category: { code: 'categories' } } } },
       },
     },
+  },
+  {
+    name: 'filter-code-of-the-next',
+    statement: 'D.filters',
+    says: 'A filter by the code of a category selects the category with the next code.',
+    hooks: byCategoryCode(1),
+    profile: CATEGORIES_BY_CODE,
   },
   {
     name: 'parent-of-one-item-wrong',

@@ -1,6 +1,7 @@
 /** Oddities of counts and echoes in responses (section 2 shows no response shape). */
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
 import { onAnswer } from '../faults/hooks.ts';
+import { byCategoryCode, CATEGORIES_BY_CODE, CATEGORY_CODES } from '../faults/stated.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { lengthOf } from '../model/page.ts';
 import { always, onJson } from './hooks.ts';
@@ -141,6 +142,20 @@ export const STATED_ODDITIES: readonly Oddity[] = [
       }),
     ),
     profile: { markets: null },
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'two-codes-of-one-category',
+    legalBasis: 'filters',
+    groups: ['D'],
+    says: 'CategoryPerformance is filtered by codes, and Tea has two of them, of which each selects a part of its rows.',
+    start: always({
+      query: (query, context) =>
+        query.category === 'tea-too'
+          ? { ...query, category: 'Tea', subCategory: 'Green Tea' }
+          : (byCategoryCode(0).query?.(query, context) ?? query),
+    }),
+    profile: { ...CATEGORIES_BY_CODE, codes: { categories: { ...CATEGORY_CODES, 'tea-too': 'Tea' } } },
     weakestOutcome: 'undetermined',
   },
   {

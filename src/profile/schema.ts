@@ -223,26 +223,39 @@ export const profileSchema = z
           ? undefined
           : 'response.rows'
         : 'request';
-      const listed = Object.entries(listing?.response?.fields ?? {}).find(([, { code = '' }]) => {
-        const other = codes[code];
+      const isListedCode = (code: string | undefined) => {
+        const other = code === undefined ? undefined : codes[code];
         return other !== undefined && isListed(other);
-      });
+      };
+      const listed =
+        Object.entries(listing?.response?.fields ?? {}).find(([, { code }]) => isListedCode(code)) ??
+        Object.entries(listing?.request?.codes ?? {}).find(([, code]) => isListedCode(code));
       const problem = missing
         ? `the table cannot be read: declare ${missing} of ${source.from}`
         : operationOf(source.from).safety !== 'read'
           ? `${source.from} may change something on the service: name an operation that only reads`
           : listed &&
-            `fields.${listed[0]} of ${source.from} is a code that an operation lists, too: such a table cannot list codes`;
+            `${listed[0]} of ${source.from} is a code that an operation lists, too: such a table cannot list codes`;
       if (problem) context.addIssue({ code: 'custom', path: ['codes', name, 'from'], message: problem });
     }
-    for (const [key, declared] of Object.entries(operations))
-      for (const [name, binding] of Object.entries(declared?.response?.fields ?? {}))
-        if (binding?.code !== undefined && !Object.hasOwn(codes, binding.code))
+    for (const [key, { request, response } = {}] of Object.entries(operations)) {
+      const uses = [
+        ...Object.entries(request?.codes ?? {}).map(([input, code]) => ({ path: ['request', 'codes', input], code })),
+        ...(['fields', 'echoes'] as const).flatMap((part) =>
+          Object.entries(response?.[part] ?? {}).map(([name, binding]) => ({
+            path: ['response', part, name, 'code'],
+            code: binding && 'code' in binding ? binding.code : undefined,
+          })),
+        ),
+      ];
+      for (const { path, code } of uses)
+        if (code !== undefined && !Object.hasOwn(codes, code))
           context.addIssue({
             code: 'custom',
-            path: ['operations', key, 'response', 'fields', name, 'code'],
-            message: `names the table “${binding.code}”, which is missing in codes (there: ${Object.keys(codes).join(', ') || 'none'})`,
+            path: ['operations', key, ...path],
+            message: `names the table “${code}”, which is missing in codes (there: ${Object.keys(codes).join(', ') || 'none'})`,
           });
+    }
   })
   .superRefine(({ delta, operations }, context) => {
     for (const [at, field] of (delta?.latestValues ?? []).entries()) {

@@ -50,7 +50,7 @@ function findMentioned(template: RequestTemplate): Set<Input> {
     else if (Array.isArray(value)) value.forEach(walk);
     else if (value && typeof value === 'object') Object.values(value).forEach(walk);
   };
-  walk({ ...template, spellings: undefined });
+  walk({ ...template, spellings: undefined, codes: undefined });
   return found;
 }
 

@@ -81,7 +81,7 @@ function mistypedInputs(path: readonly PropertyKey[], part: unknown): UnusedKey[
 function inRequest(key: OperationKey, { request, response }: OperationProfile): UnusedKey[] {
   if (!request) return [];
   const path = ['operations', key, 'request'];
-  const { spellings = {}, ...template } = request;
+  const { spellings = {}, codes = {}, ...template } = request;
   const mentioned = mentionedInputs(request);
   const used: readonly string[] = [
     ...OPEN_PARTS[operationOf(key).name].inputs,
@@ -97,9 +97,11 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
         path,
         why: `{${input}} is never filled at this operation, so every member that mentions it is left out${pagingAdvice(input)}`,
       })),
-    ...Object.keys(spellings)
-      .filter((input) => !mentioned.has(input as Input) && !key.includes(`{${input}}`))
-      .map((input) => ({ path: [...path, 'spellings', input], why: `the request does not mention {${input}}` })),
+    ...Object.entries({ spellings, codes }).flatMap(([part, inputs]) =>
+      Object.keys(inputs)
+        .filter((input) => !mentioned.has(input as Input) && !key.includes(`{${input}}`))
+        .map((input) => ({ path: [...path, part, input], why: `the request does not mention {${input}}` })),
+    ),
   ];
 }
 
@@ -147,9 +149,16 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
   ];
 }
 
+/** The tables of codes that an operation names. */
+const tablesNamedBy = ({ request, response }: OperationProfile): string[] => [
+  ...Object.values(request?.codes ?? {}),
+  ...Object.values(response?.fields ?? {}).flatMap(({ code }) => code ?? []),
+  ...Object.values(response?.echoes ?? {}).flatMap((echo) => ('code' in echo && echo.code) || []),
+];
+
 /** Finds every key of a profile that no rule and no request uses. */
 export function findUnusedKeys(profile: Profile): UnusedKey[] {
-  const { examples = {}, operations = {}, statuses, jobs, markets, figures, ...data } = profile.data;
+  const { examples = {}, operations = {}, statuses, jobs, markets, figures, codes = {}, ...data } = profile.data;
   const claimed = OPERATIONS.map(({ key }) => key).filter((key) => isImplemented(profile, key));
   const bindings = claimed.flatMap((key) =>
     Object.keys(operations[key]?.response?.fields ?? {}).map((field) => `${operationOf(key).group} ${field}`),
@@ -163,6 +172,7 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
   const unusedUnless = (isRead: boolean, path: readonly PropertyKey[], why: string): UnusedKey[] =>
     isRead ? [] : [{ path, why }];
   const looksUp = claimed.includes(LOOKUP);
+  const namedTables = new Set(claimed.flatMap((key) => tablesNamedBy(operations[key] ?? {})));
   return [
     ...(Object.entries(operations) as [OperationKey, OperationProfile][]).flatMap(([key, declared]) =>
       inOperation(profile, key, declared),
@@ -221,6 +231,13 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       figures?.percentChange === undefined || bindings.includes('D percentChange'),
       ['figures', 'percentChange'],
       'no operation of group D binds response.fields.percentChange',
+    ),
+    ...Object.keys(codes).flatMap((name) =>
+      unusedUnless(
+        namedTables.has(name),
+        ['codes', name],
+        'no field, echo or input of a claimed operation names this table with `code` or `codes`',
+      ),
     ),
     ...(data.authExcept ?? []).flatMap((key, at) =>
       unusedUnless(claimed.includes(key), ['authExcept', at], `${key} is not claimed`),

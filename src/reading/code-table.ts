@@ -8,6 +8,8 @@ export interface CodeTable {
   readonly meanings: ReadonlyMap<string, string | undefined>;
   /** The same for numeric codes without their leading zeros; undefined if several codes differ in these only. */
   readonly byNumber: ReadonlyMap<string, string | undefined>;
+  /** The code of each meaning; undefined for a meaning with several codes. */
+  readonly codes: ReadonlyMap<string, string | undefined>;
   /** Why the table was not read. */
   readonly unread?: string;
   /** Whether it was read to its end. */
@@ -27,7 +29,7 @@ const withoutZeros = (code: string): string => code.replace(/^0+(?=\d)/, '');
 /** Creates a table. A code that occurs with two meanings has none. */
 export function codeTableOf(
   entries: Iterable<readonly [code: string, meaning: string]>,
-  state: Omit<CodeTable, 'meanings' | 'byNumber'>,
+  state: Omit<CodeTable, 'meanings' | 'byNumber' | 'codes'>,
 ): CodeTable {
   const meanings = new Map<string, string | undefined>();
   const byNumber = new Map<string, string | undefined>();
@@ -35,7 +37,9 @@ export function codeTableOf(
     map.set(code, map.has(code) && map.get(code) !== meaning ? undefined : meaning);
   for (const [code, meaning] of entries) add(meanings, code.trim(), meaning);
   for (const [code, meaning] of meanings) if (isNumeric(code)) add(byNumber, withoutZeros(code), meaning);
-  return { meanings, byNumber, ...state };
+  const codes = new Map<string, string | undefined>();
+  for (const [code, meaning] of meanings) if (meaning !== undefined) add(codes, meaning, code);
+  return { meanings, byNumber, codes, ...state };
 }
 
 /** The table of a response that was not read. */

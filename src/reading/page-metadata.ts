@@ -10,7 +10,7 @@ import type { Cell, Observation, PageMetadata, Row } from './types.ts';
 /** What the profile reads of a page besides rows and fields. */
 export interface PageMetadataPlan {
   readonly counts: readonly (Omit<CountBinding, 'at'> & { readonly at: SelectorSource })[];
-  readonly echoes: { readonly [I in Input]?: EchoBinding };
+  readonly echoes: { readonly [I in Input]?: EchoBinding & { readonly table?: CodeTable } };
   /** The fields that are read as codes. */
   readonly codes?: readonly { readonly field: Field; readonly table: CodeTable }[];
 }

@@ -13,6 +13,8 @@ export interface Reading<F extends FoldMap = FoldMap> {
   readonly exchange: string;
   readonly operation: OperationKey;
   readonly inputs: Inputs;
+  /** The codes that the request contains in place of inputs. */
+  readonly sent?: Inputs;
   /** The content codings that the request accepts (Accept-Encoding); absent: any. */
   readonly acceptEncoding?: string;
   /** Absent if no HTTP response was received. */

@@ -1,5 +1,5 @@
 /** Reads the tables of codes that operations list. */
-import { type Input, OPEN_PARTS, type OperationKey, operationOf } from '../contract/index.ts';
+import { type Input, OPEN_PARTS, operationOf } from '../contract/index.ts';
 import { exampleValuesOf } from '../profile/example-values.ts';
 import { isListed } from '../profile/listed-codes.ts';
 import type { ListedCodes, Profile } from '../profile/schema.ts';
@@ -7,8 +7,11 @@ import { type Inputs, mentionedInputs } from '../profile/template.ts';
 import { type CodeTable, codeTableOf, unreadTable } from '../reading/code-table.ts';
 import type { BodyPlan } from '../reading/read-body.ts';
 import type { Cell, Row } from '../reading/types.ts';
+import { codedInputsOf } from './coded-inputs.ts';
 import { readingPlanOf, readPages } from './fetch-request.ts';
-import type { FetchResult } from './request-spec.ts';
+import type { FetchResult, RequestSpec } from './request-spec.ts';
+
+type NeededFor = Pick<RequestSpec, 'operation'> & Partial<Pick<RequestSpec, 'inputs' | 'variant'>>;
 
 /** A table that an operation lists. */
 export interface TableRequest {
@@ -17,10 +20,14 @@ export interface TableRequest {
   readonly inputs: Inputs;
 }
 
-/** The tables that the fields of an operation need, with their requests. */
-export function tablesNeeded({ data }: Profile, operation: OperationKey): TableRequest[] {
-  const fields = Object.values(data.operations?.[operation]?.response?.fields ?? {});
-  const names = new Set(fields.flatMap(({ code }) => code ?? []));
+/** The tables that a request, and the fields and echoes of its response, need, with their requests; without `inputs`, for any request. */
+export function tablesNeeded({ data }: Profile, { operation, variant, inputs }: NeededFor): TableRequest[] {
+  const { request, response } = data.operations?.[operation] ?? {};
+  const bindings = [...Object.values(response?.fields ?? {}), ...Object.values(response?.echoes ?? {})];
+  const names = new Set([
+    ...bindings.flatMap((each) => ('code' in each && each.code) || []),
+    ...codedInputsOf(variant?.request ?? request, inputs).map(([, name]) => name),
+  ]);
   return [...names].flatMap((name) => {
     const source = data.codes?.[name];
     return source && isListed(source) ? [{ name, source, inputs: inputsOf(data, source) }] : [];

@@ -25,6 +25,17 @@ export function inlineTables({ data }: Profile): CodeTables {
 
 const codedOfTables = new WeakMap<CodeTables, WeakMap<FieldBindings, FieldBindings>>();
 
+/** Bindings with the tables of their codes. */
+export function codedBindings<
+  B extends { readonly [name: string]: { readonly code?: string | undefined } | undefined },
+>(bindings: B, tables: CodeTables): B & { readonly [N in keyof B]: { readonly table?: CodeTable } } {
+  const coded = Object.entries(bindings).map(([name, binding]) => {
+    const table = binding?.code === undefined ? undefined : tables.get(binding.code);
+    return [name, table ? { ...binding, table } : binding];
+  });
+  return Object.fromEntries(coded);
+}
+
 /** The bindings of a response with the tables of their codes. Equal arguments return the same object, which is compiled once. */
 export function codedFields(fields: FieldBindings, tables: CodeTables): FieldBindings {
   const entries = Object.entries(fields) as [Field, CodedBinding][];
@@ -33,12 +44,7 @@ export function codedFields(fields: FieldBindings, tables: CodeTables): FieldBin
   codedOfTables.set(tables, ofTables);
   const known = ofTables.get(fields);
   if (known) return known;
-  const coded = Object.fromEntries(
-    entries.map(([field, binding]) => {
-      const table = binding.code === undefined ? undefined : tables.get(binding.code);
-      return [field, table ? { ...binding, table } : binding];
-    }),
-  );
+  const coded = codedBindings(fields, tables);
   ofTables.set(fields, coded);
   return coded;
 }

@@ -15,7 +15,7 @@ import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
 import { asRefused } from './as-refused.ts';
 import { checkSchemas } from './check-schema.ts';
-import { codedFields, codedIn, inlineTables } from './coded-fields.ts';
+import { codedBindings, codedFields, codedIn, inlineTables } from './coded-fields.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';
@@ -38,7 +38,7 @@ export function readingPlanOf(
   const next = paging && 'next' in paging ? paging.next : undefined;
   const refusals = refusalsOf(profile.data, operation);
   const fields = codedFields(response?.fields ?? {}, codes);
-  const pageMetadata = pageMetadataPlanOf(response, inputs, fields);
+  const pageMetadata = pageMetadataPlanOf(response, inputs, fields, codes);
   return {
     ...(response?.media && { media: response.media }),
     ...(response?.csv && { csv: response.csv }),
@@ -60,13 +60,14 @@ function pageMetadataPlanOf(
   response: ResponseProfile | undefined,
   inputs: Inputs,
   fields: FieldBindings,
+  tables: CodeTables,
 ): PageMetadataPlan | undefined {
   const { counts = [], echoes = {} } = response ?? {};
   const codes = codedIn(fields);
   if (counts.length === 0 && Object.keys(echoes).length === 0 && codes.length === 0) return undefined;
   return {
     counts: counts.map((each) => ({ ...each, at: forWindow<SelectorSource>(each.at, inputs) })),
-    echoes,
+    echoes: codedBindings(echoes, tables),
     ...(codes.length > 0 && { codes }),
   };
 }
@@ -211,6 +212,7 @@ export async function fetchRequest(
     isDocumented(spec) && notShown === undefined ? await checkSchemas(profile, spec.operation, exchanges) : undefined;
   return {
     exchanges,
+    ...(spec.sent && { sent: spec.sent }),
     ...(pages.length > 0 && { observation: mergeObservations(pages, complete) }),
     ...(signature && { signature }),
     ...(schema && { schema }),

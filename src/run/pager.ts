@@ -24,8 +24,10 @@ export function pagerOf(
   spec: RequestSpec,
 ): Pager {
   const paging = profile.data.operations?.[spec.operation]?.response?.paging;
-  const build = (inputs: Inputs) =>
-    buildRequest(base, spec.operation, profile, { ...spec.inputs, ...inputs }, spec.variant);
+  const build = (inputs: Inputs): WireRequest => ({
+    ...buildRequest(base, spec.operation, profile, { ...spec.inputs, ...spec.sent, ...inputs }, spec.variant),
+    ...(spec.unsendable !== undefined && { unsendable: spec.unsendable }),
+  });
   const maxPages = paging?.maxPages ?? DEFAULT_MAX_PAGES;
   const tokens = new Set<string>();
   let pages = 0;

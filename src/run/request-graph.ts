@@ -12,6 +12,7 @@ import { answerOnce } from './answer-once.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { readCodeTable, type TableRequest, tablesNeeded } from './code-tables.ts';
 import { inlineTables } from './coded-fields.ts';
+import { withCodes } from './coded-inputs.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts';
@@ -156,7 +157,7 @@ export class RequestGraph {
     const { base, profile, source, onProgress, signal } = this.#options;
     const { operation } = node.spec;
     const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyBlocked(node.spec);
-    return fetchRequest(node.spec, node.folds.values(), follow, {
+    return fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), follow, {
       base,
       profile,
       drawn: this.drawn,
@@ -184,11 +185,11 @@ export class RequestGraph {
   }
 
   /** The tables for the codes of an operation; those that operations list are read once, and once more for repetitions. */
-  async #codesFor({ operation, repetition }: RequestSpec): Promise<CodeTables> {
+  async #codesFor(spec: RequestSpec): Promise<CodeTables> {
     const { profile } = this.#options;
-    const needed = tablesNeeded(profile, operation);
+    const needed = tablesNeeded(profile, spec);
     if (needed.length === 0) return inlineTables(profile);
-    const attempt = Math.floor(repetition / REPEATED);
+    const attempt = Math.floor(spec.repetition / REPEATED);
     const key = `${attempt} ${needed.map(({ name }) => name).join()}`;
     const known = this.#codes.get(key) ?? this.#readTables(needed, attempt);
     this.#codes.set(key, known);
@@ -229,6 +230,7 @@ export class RequestGraph {
         exchange: first ? (this.#log.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
+        ...(result.sent && { sent: result.sent }),
         ...(acceptEncoding !== undefined && { acceptEncoding }),
         ...(first?.response && { head: first.response }),
         ...(failure !== undefined && { failure }),

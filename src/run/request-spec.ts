@@ -16,6 +16,10 @@ export interface RequestSpec {
   readonly repetition: number;
   /** The request, if it is built already; without the inputs of paging. */
   readonly request?: WireRequest;
+  /** The codes that the request contains in place of inputs. */
+  readonly sent?: Inputs;
+  /** Why the request cannot be built. */
+  readonly unsendable?: string;
 }
 
 /** Whether a node has the documented method and path. */
@@ -24,6 +28,8 @@ export const isDocumented = ({ variant }: Pick<RequestSpec, 'variant'>): boolean
 
 export interface FetchResult {
   readonly exchanges: readonly Exchange[];
+  /** The codes that the request contains in place of inputs. */
+  readonly sent?: Inputs;
   readonly observation?: Observation;
   readonly signature?: Signature;
   readonly schema?: SchemaReading;

@@ -36,7 +36,9 @@ export function addStatements(
   for (const input of INPUT_NAMES) {
     const value = echo[input as keyof Query];
     const binding = echoes[input];
-    if (binding && value !== undefined) write(binding.at, binding.spellings?.[String(value)]?.toString() ?? value);
+    if (!binding || value === undefined) continue;
+    const code = binding.codeOf?.get(String(value));
+    write(binding.at, code ?? binding.spellings?.[String(value)]?.toString() ?? value);
   }
   return { body: result, headers };
 }

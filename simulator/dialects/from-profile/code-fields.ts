@@ -1,7 +1,14 @@
 /** How the simulator writes codes: by the table of the profile, or as the field that the listing operation writes as the code. */
-import type { Field } from '../../../src/contract/index.ts';
+import type { Field, Input } from '../../../src/contract/index.ts';
 import { isListed } from '../../../src/profile/listed-codes.ts';
-import type { FieldBinding, ListedCodes, ProfileData } from '../../../src/profile/schema.ts';
+import type {
+  EchoBinding,
+  FieldBinding,
+  ListedCodes,
+  ProfileData,
+  RequestTemplate,
+  ResponseProfile,
+} from '../../../src/profile/schema.ts';
 import type { Unwritable } from './unwritable.ts';
 import type { WrittenBinding } from './value.ts';
 
@@ -36,12 +43,54 @@ export function writtenFields(data: ProfileData, fields: Bindings): { readonly [
   );
 }
 
+type Echoes = NonNullable<ResponseProfile['echoes']>;
+
+/** The echoes with the codes of inline tables, by their meanings. */
+export const writtenEchoes = (
+  { codes = {} }: ProfileData,
+  echoes: Echoes,
+): { readonly [I in Input]?: EchoBinding & { readonly codeOf?: ReadonlyMap<string, string> } } =>
+  Object.fromEntries(
+    Object.entries(echoes).map(([input, echo]) => {
+      const table = 'code' in echo && echo.code !== undefined ? codes[echo.code] : undefined;
+      if (!table || isListed(table)) return [input, echo];
+      return [input, { ...echo, codeOf: new Map(Object.entries(table).map(([code, meaning]) => [meaning, code])) }];
+    }),
+  );
+
+/** Reads codes of a request: the meanings of inline tables, and the ids of categories. */
+export function decodedQuery(
+  { codes = {} }: ProfileData,
+  { codes: coded = {} }: RequestTemplate,
+  inputs: { readonly [I in Input]?: string },
+): { readonly [I in Input]?: string } {
+  const entries = Object.entries(inputs).flatMap(([input, value]): [string, string][] => {
+    const name = coded[input as Input];
+    const table = name === undefined ? undefined : codes[name];
+    if (!table) return [[input, value]];
+    if (isListed(table)) return [[ID_OF[input as Field] ?? input, value]];
+    return [[input, Object.hasOwn(table, value) ? (table[value] as string) : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The inputs whose codes the simulator cannot read. */
+export function unreadableCodes(data: ProfileData, { codes: coded = {} }: RequestTemplate): Unwritable[] {
+  return Object.entries(coded).flatMap(([input, name]) => {
+    const table = data.codes?.[name];
+    if (!table || !isListed(table) || codeField(data, input as Field, table)) return [];
+    return [{ key: `request.codes.${input}`, why: unknownTo(table) }];
+  });
+}
+
+const unknownTo = ({ from }: ListedCodes): string =>
+  `the simulator does not know the codes that ${from} lists: it writes the ids of categories, where the table reads code and meaning at the places of categoryId and category; for other codes write an inline table`;
+
 /** The codes that the simulator cannot write. */
 export function unwritableCodes(data: ProfileData, fields: Bindings): Unwritable[] {
   return (Object.entries(fields) as [Field, FieldBinding][]).flatMap(([field, { code }]) => {
     const table = code === undefined ? undefined : data.codes?.[code];
     if (!table || !isListed(table) || codeField(data, field, table)) return [];
-    const why = `the simulator does not know the codes that ${table.from} lists: it writes the ids of categories, where the table reads code and meaning at the places of categoryId and category; for other codes write an inline table`;
-    return [{ key: `response.fields.${field}.code`, why }];
+    return [{ key: `response.fields.${field}.code`, why: unknownTo(table) }];
   });
 }

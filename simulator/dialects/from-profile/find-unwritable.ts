@@ -9,10 +9,11 @@ import {
   SALES_FILTERS,
 } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
+import { requestReader } from '../../../src/profile/read-back/request-reader.ts';
 import type { FieldBinding, Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
 import { schemesOf, UNSUPPORTED_SCHEMES } from './check-credentials.ts';
-import { unwritableCodes } from './code-fields.ts';
+import { unreadableCodes, unwritableCodes } from './code-fields.ts';
 import { findUnwritableBody } from './find-unwritable-body.ts';
 import { type OperationCodec, selectorsOf } from './operation-codec.ts';
 import { isComposed } from './put-composed.ts';
@@ -32,7 +33,8 @@ export function findUnwritable(profile: Profile, codecs: ReadonlyMap<string, Ope
     const codec = codecs.get(operation.key) as OperationCodec;
     const at = `operations["${operation.key}"]`;
     const response = checkResponse(profile, operation, codec);
-    return [...checkRequest(codec), ...response].map(({ key, why }) => ({ key: `${at}.${key}`, why }));
+    const coded = unreadableCodes(profile.data, codec.request);
+    return [...checkRequest(codec), ...coded, ...response].map(({ key, why }) => ({ key: `${at}.${key}`, why }));
   });
   return [...auth, ...operations];
 }
@@ -47,7 +49,7 @@ const testValueOf = (input: Input): InputValue =>
   input === 'window' ? 4 : ['page', 'offset', 'pageSize'].includes(input) ? 7 : `a ${input} "&' 1`;
 
 /** Fills the template with and without the optional inputs and reads the result. */
-function checkRequest({ request, read }: OperationCodec): Unwritable[] {
+function checkRequest({ request }: OperationCodec): Unwritable[] {
   const mentioned = [...mentionedInputs(request)];
   const unwritable: Unwritable[] = [];
   for (const [input, spellings] of Object.entries(request.spellings ?? {})) {
@@ -62,7 +64,7 @@ function checkRequest({ request, read }: OperationCodec): Unwritable[] {
   const fails = (inputs: readonly Input[]): boolean => {
     const inputValues = Object.fromEntries(inputs.map((input) => [input, testValueOf(input)]));
     const { query, headers, body } = fillTemplate(request, inputValues);
-    const found = read({
+    const found = requestReader(request)({
       query: new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
       body: text.encode(body?.text ?? ''),

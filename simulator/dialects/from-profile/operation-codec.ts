@@ -16,7 +16,7 @@ import type {
 import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
-import { writtenFields } from './code-fields.ts';
+import { decodedQuery, writtenEchoes, writtenFields } from './code-fields.ts';
 import { type Composer, composerOf } from './compose-body.ts';
 import type { ResponseMedia } from './value.ts';
 import { type WriteStep, writePathOf } from './write-path.ts';
@@ -31,7 +31,7 @@ export interface OperationCodec {
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly paging: Paging | undefined;
   readonly counts: NonNullable<ResponseProfile['counts']>;
-  readonly echoes: NonNullable<ResponseProfile['echoes']>;
+  readonly echoes: ReturnType<typeof writtenEchoes>;
   readonly statuses: Statuses;
   /** The conditions under which a 2xx response is a refusal. */
   readonly refusals: readonly RefusalCondition[];
@@ -115,16 +115,20 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
   const fields = writtenFields(profile.data, response.fields ?? {});
   const composer = (at: typeof rows) =>
     composerOf({ media, rows: typeof at === 'object' ? undefined : at, shape, fields, sample });
+  const readInputs = requestReader(request);
   return {
     operation,
     request,
-    read: requestReader(request),
+    read(sent) {
+      const inputs = readInputs(sent);
+      return inputs && decodedQuery(profile.data, request, inputs);
+    },
     needsWindow: mentionedInputs(request).has('window'),
     media,
     delimiter: response.csv?.delimiter ?? ',',
     paging: response.paging,
     counts: response.counts ?? [],
-    echoes: response.echoes ?? {},
+    echoes: writtenEchoes(profile.data, response.echoes ?? {}),
     statuses: statusesOf(profile.data, operation.key),
     refusals: refusalsOf(profile.data, operation.key),
     schemas: profile.bodySchemas?.get(operation.key) ?? new Map(),

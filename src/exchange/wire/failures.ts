@@ -34,7 +34,7 @@ const ADVICE: { [K in FailureKind]: string } = {
     'the response arrives too slowly: lower limits.minBytesPerSecond, or raise limits.rateWindowMs, in the profile if the service is this slow',
   budget: 'the request budget is used up: raise limits.maxRequests in the profile or narrow the run',
   notRecorded: 'the request is not recorded: record it',
-  unsendable: 'it was not sent, because HTTP cannot carry it',
+  unsendable: 'it was not sent, because the request cannot be written',
   appError: 'the app failed: fix its error, or let it send an error status',
   notShown: 'judged in-process, which does not show this: judge a running server by its base address',
   stopped: 'the client has stopped sending: the run was interrupted, or the service refused too many requests in a row',

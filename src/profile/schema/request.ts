@@ -57,6 +57,12 @@ export const request = z
       .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalarSchema))
       .optional()
       .describe('The wire format of a neutral value, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
+    codes: z
+      .partialRecord(z.enum(INPUT_NAMES as [Input, ...Input[]]), z.string())
+      .optional()
+      .describe(
+        'Inputs that are sent as codes: the name of the table in `codes` that states their meanings. `spellings` then writes the code.',
+      ),
   })
   .refine(
     (value) =>

@@ -87,6 +87,10 @@ const echo = z
         .record(z.string(), scalarSchema)
         .optional()
         .describe('How the response writes a neutral value, if neither as it is nor as in the request.'),
+      code: z
+        .string()
+        .optional()
+        .describe('The response repeats a code: the name of the table in `codes` that states its meaning.'),
     }),
   ])
   .transform((value) => (typeof value === 'object' ? value : { at: value }));

@@ -10,6 +10,7 @@ import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import { type JudgedUnits, type RunOptions, summariseRun } from '../summarise-run.ts';
 import type { ExchangeSummary, Run, Unit } from '../types.ts';
 import { type DecidedUnit, prepare, selectUnits } from '../units.ts';
+import { decodeInputs } from './decode-inputs.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
 import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
 import { ProbeMatcher } from './match-probes.ts';
@@ -41,7 +42,7 @@ export async function judgeTraffic(
   const { traffic, profile, selection } = options;
   const startedAt = Date.now();
   const declarations = declarationsOf(profile, selection.sampling);
-  const mapped = mapTraffic(traffic, profile);
+  const mapped = await decodeInputs(profile, traffic.base, mapTraffic(traffic, profile));
   const units = selectUnits(options.rules, selection);
   const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>();
   const ready: { readonly unit: Unit; readonly steps: Steps }[] = [];

@@ -9,6 +9,7 @@ import type { CodeTables } from '../../reading/code-table.ts';
 import type { Fold } from '../../rule/index.ts';
 import { readCodeTable, type TableRequest, tablesNeeded } from '../code-tables.ts';
 import { inlineTables } from '../coded-fields.ts';
+import { withCodes } from '../coded-inputs.ts';
 import { fetchRequest, holdsAllWindows } from '../fetch-request.ts';
 import type { FetchResult } from '../request-spec.ts';
 import type { MappedTraffic, Observed } from './map-traffic.ts';
@@ -112,8 +113,8 @@ export class ResponseIndex {
   }
 
   /** The tables for the codes of an operation, from all observed lists of them. */
-  #codesFor(operation: OperationKey): Promise<CodeTables> {
-    const known = this.#codes.get(operation) ?? this.#readTables(tablesNeeded(this.#profile, operation));
+  codesFor(operation: OperationKey): Promise<CodeTables> {
+    const known = this.#codes.get(operation) ?? this.#readTables(tablesNeeded(this.#profile, { operation }));
     this.#codes.set(operation, known);
     return known;
   }
@@ -181,13 +182,14 @@ export class ResponseIndex {
       },
       close: async () => undefined,
     };
-    const spec = { operation: first.operation, inputs, variant: {}, repetition: 0 };
+    const codes = await this.codesFor(first.operation);
+    const spec = withCodes(profile, { operation: first.operation, inputs, variant: {}, repetition: 0 }, codes);
     const folds = this.#folds.get(first.operation) ?? [];
     const result = await fetchRequest(spec, folds, true, {
       base: this.#base,
       profile,
       source,
-      codes: await this.#codesFor(first.operation),
+      codes,
       onExchange: () => undefined,
     });
     const exchanges = result.exchanges.filter((each) => each !== NOT_OBSERVED);

@@ -1,0 +1,61 @@
+/** Inputs that requests contain as codes: a table states their meanings, which the rules use. */
+import type { Input } from '../contract/index.ts';
+import type { Profile, RequestTemplate } from '../profile/schema.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
+import { type CodeTable, type CodeTables, meaningOf } from '../reading/code-table.ts';
+import { UnknownCode } from '../reading/types.ts';
+import { normaliseName } from '../rule/choose-names.ts';
+import type { RequestSpec } from './request-spec.ts';
+
+/** The template of a request: that of its variant, or of its operation. */
+const templateOf = ({ data }: Profile, { operation, variant }: RequestSpec): RequestTemplate | undefined =>
+  variant.request ?? data.operations?.[operation]?.request;
+
+/** The inputs that a request contains as codes, with the names of their tables; without `inputs`, those that it may contain. */
+export const codedInputsOf = (template: RequestTemplate | undefined, inputs?: Inputs): [Input, string][] =>
+  (Object.entries(template?.codes ?? {}) as [Input, string][]).filter(
+    ([input]) => !inputs || inputs[input] !== undefined,
+  );
+
+/** The code of a meaning; names in any case and spacing if the table has no equal one. */
+function codeOf(table: CodeTable, value: InputValue): string | { readonly why: string } {
+  const meaning = String(value);
+  const equal = table.codes.has(meaning) ? [meaning] : [];
+  const similar = [...table.codes.keys()].filter((each) => normaliseName(each) === normaliseName(meaning));
+  const [found, ...others] = equal.length > 0 ? equal : similar;
+  const code = found === undefined || others.length > 0 ? undefined : table.codes.get(found);
+  if (code !== undefined) return code;
+  if (table.unread !== undefined) return { why: `the table was not read: ${table.unread}` };
+  return { why: found === undefined ? 'the table lists no code for it' : 'the table lists several codes for it' };
+}
+
+/** A request with the codes of its inputs, or with the reason why it cannot be sent. */
+export function withCodes(profile: Profile, spec: RequestSpec, tables: CodeTables): RequestSpec {
+  const coded = codedInputsOf(templateOf(profile, spec), spec.inputs);
+  if (coded.length === 0) return spec;
+  const { request: _, ...rest } = spec;
+  const sent: { [I in Input]?: InputValue } = {};
+  for (const [input, name] of coded) {
+    const value = spec.inputs[input] as InputValue;
+    const table = tables.get(name);
+    const code = table ? codeOf(table, value) : { why: 'the table is missing in the profile' };
+    if (typeof code !== 'string')
+      return { ...rest, unsendable: `${input} ${JSON.stringify(value)} has no code in codes.${name}: ${code.why}` };
+    sent[input] = code;
+  }
+  return { ...rest, sent };
+}
+
+/** Observed inputs with meanings in place of codes; undefined if a meaning is unknown. */
+export function withMeanings(
+  template: RequestTemplate | undefined,
+  inputs: Inputs,
+  tables: CodeTables,
+): Inputs | undefined {
+  const meanings = codedInputsOf(template, inputs).map(([input, name]) => {
+    const table = tables.get(name);
+    return [input, table ? meaningOf(table, String(inputs[input])) : undefined] as const;
+  });
+  if (meanings.some(([, meaning]) => meaning === undefined || meaning instanceof UnknownCode)) return undefined;
+  return { ...inputs, ...Object.fromEntries(meanings) } as Inputs;
+}
