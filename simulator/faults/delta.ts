@@ -1,5 +1,6 @@
 /** Faults of the delta list (sections 4.3 and 8). */
 import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
+import { mapRows } from '../model/iterable.ts';
 import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
 import { answerBefore, type Context, onAnswer, onDelta } from './hooks.ts';
 import { changeLast, dropLast, filterRows, firstRow, joinRows } from './rows.ts';
@@ -170,6 +171,29 @@ export const DELTA_FAULTS = [
     statement: 'C.delta',
     says: 'The last row of the 1-week delta shows a kind of change that the profile does not name.',
     hooks: inLastRow(ONE, (row) => ({ ...row, changeKind: 'moved' })),
+  },
+  {
+    name: 'delta-old-product-called-new',
+    statement: 'C.delta',
+    says: 'The 13-week delta calls one product new that was first active years ago.',
+    hooks: onDelta((rows, weeks) => {
+      const old = weeks === THIRTEEN ? firstRow(rows, ({ changeKind }) => changeKind === 'changed')?.upc : undefined;
+      return mapRows(rows, (row) => (row.upc === old ? { ...row, changeKind: 'new' } : row));
+    }),
+  },
+  {
+    name: 'delta-all-products-called-new',
+    statement: 'C.delta',
+    says: 'Every row of a delta calls its product new.',
+    hooks: onDelta((rows) => mapRows(rows, (row) => ({ ...row, changeKind: 'new' }))),
+  },
+  {
+    name: 'delta-new-product-called-changed',
+    statement: 'C.delta',
+    says: 'The 4-week delta calls the products changed that were first active in the last four weeks.',
+    hooks: onDelta((rows, weeks) =>
+      weeks === FOUR ? mapRows(rows, (row) => ({ ...row, changeKind: 'changed' })) : rows,
+    ),
   },
   {
     name: 'delta-changed-product-not-listed',

@@ -1,7 +1,7 @@
 /** Oddities of deltas: which products they contain, their kinds of change and their dates (sections 4.3 and 8). */
 import { onAnswer, onBulk, onDelta } from '../faults/hooks.ts';
 import { filterRows, joinRows } from '../faults/rows.ts';
-import { mapRows } from '../model/iterable.ts';
+import { iterable, mapRows } from '../model/iterable.ts';
 import type { Day, ProductRow } from '../model/types.ts';
 import { always, onProductRows } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
@@ -95,6 +95,34 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
             changeKind,
           })),
         ),
+      ),
+    ),
+  },
+  {
+    name: 'delta-new-after-a-gap',
+    legalBasis: 'relations',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Deltas call every fifth product new because it returned after a gap; the profile does not say by which date.',
+    start: always(
+      onDelta((rows) => mapRows(rows, (row) => (Number(row.upc) % 5 === 0 ? { ...row, changeKind: 'new' } : row))),
+    ),
+    profile: { delta: { newBy: null } },
+  },
+  {
+    name: 'delta-new-and-changed',
+    legalBasis: 'relations',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'A product that is new in a window and changed since has a row for each.',
+    start: always(
+      onDelta((rows) =>
+        iterable(function* () {
+          for (const row of rows) {
+            yield row;
+            if (row.changeKind === 'new') yield { ...row, changeKind: 'changed' };
+          }
+        }),
       ),
     ),
   },

@@ -140,6 +140,12 @@ export const GENERAL_OPENINGS = {
     fill: 'delta.kinds',
     optional: true,
   },
+  deltaNewBy: {
+    section: '4.3',
+    asks: 'the date of a product by which a delta calls it new',
+    fill: 'delta.newBy',
+    optional: true,
+  },
   deltaWithinBulk: {
     section: '8',
     asks: 'whether each product of a delta that is not removed is in the bulk list',

@@ -34,6 +34,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
   deltaDates: (data) => data.delta?.dates !== undefined,
   deltaKinds: (data) => data.delta?.kinds !== undefined,
+  deltaNewBy: (data) => data.delta?.newBy !== undefined,
   deltaWithinBulk: (data) => data.delta?.withinBulk === true,
   deltaInLookUp: (data) => data.delta?.inLookUp === true,
   deltaLatestValues: (data) => data.delta?.latestValues !== undefined,

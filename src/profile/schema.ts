@@ -275,6 +275,18 @@ export const profileSchema = z
         path: ['delta', 'kinds'],
         message: `the location of the kind is missing: bind fields.changeKind in the response of ${UPDATE_PRODUCTS}`,
       });
+    if (delta?.newBy && !delta.kinds?.new)
+      context.addIssue({
+        code: 'custom',
+        path: ['delta', 'newBy'],
+        message: 'the texts of new products are missing: set delta.kinds.new',
+      });
+    if (delta?.newBy && !operations?.[ALL_PRODUCTS]?.response?.fields?.[delta.newBy])
+      context.addIssue({
+        code: 'custom',
+        path: ['delta', 'newBy'],
+        message: `the location of the date is missing: bind fields.${delta.newBy} in the response of ${ALL_PRODUCTS}`,
+      });
     for (const [at, date] of (delta?.dates ?? []).entries()) {
       if (operations?.[ALL_PRODUCTS]?.response?.fields?.[date]) continue;
       context.addIssue({

@@ -1,8 +1,12 @@
 /** Compares and chooses names of categories, brands and similar. */
 import type { Row } from './index.ts';
 
-/** Normalises case, spaces and Unicode form of a name for comparison: the document demands none of these. */
-export const normaliseName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+/**
+ * Normalises case, spaces and Unicode form of a name for comparison: the document demands none of these. Capitals first,
+ * since “ß” and “SS” are equal in capitals only.
+ */
+export const normaliseName = (name: string): string =>
+  name.normalize('NFC').trim().replace(/\s+/g, ' ').toUpperCase().toLowerCase();
 
 const hasSpecialCharacter = (name: string): boolean => /[^A-Za-z0-9]/.test(name);
 

@@ -158,6 +158,8 @@ export interface Declarations extends Sampling {
     readonly dates: readonly DeltaDate[];
     /** The fields of which a row of a delta shows the latest value. */
     readonly latestValues: readonly Field[];
+    /** The date by which a delta calls a product new. */
+    readonly newBy?: 'firstActiveOn';
     /** The texts of each kind of change; absent if the profile names none. */
     readonly kinds?: { readonly [K in 'new' | 'changed' | 'removed']: readonly string[] };
   };
@@ -257,6 +259,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     delta: {
       dates: data.delta?.dates ?? [],
       latestValues: data.delta?.latestValues ?? [],
+      ...(data.delta?.newBy && { newBy: data.delta.newBy }),
       ...(data.delta?.kinds && { kinds: { new: [], changed: [], removed: [], ...data.delta.kinds } }),
     },
     ...(data.figures?.sums && { sums: data.figures.sums }),

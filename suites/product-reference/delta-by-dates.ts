@@ -34,7 +34,7 @@ type Bulk = Reading<NonNullable<ReturnType<typeof bulkStep>['folds']>>;
 type Window = ReturnType<typeof windowsOf<Reading<NonNullable<ReturnType<typeof kindSteps>['one']['folds']>>>>[number];
 
 /** Whether the bulk list is of the data week of an as-of date, or of an earlier or a later one. */
-function compareWeek(bulk: Bulk, asOf: number, week: DataWeek, declarations: Declarations) {
+export function compareWeek(bulk: Bulk, asOf: number, week: DataWeek, declarations: Declarations) {
   const stated = statedAsOf(bulk, declarations);
   if (stated !== undefined) return stated === asOf ? 'same' : stated < asOf ? 'earlier' : 'later';
   // A list that states none contains the reload of a data week if one of its dates is in that week.

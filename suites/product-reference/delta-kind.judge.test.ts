@@ -12,7 +12,7 @@ judgeCases('C.delta-kinds', {}, [
   ['another kind', deltas([...changed(1), ...changed(2, { changeKind: 'moved' })]), 'fail'],
   ['no kind', deltas(products(3)), 'untested'],
 ]);
-judgeCases('C.delta-kinds', { profile: { delta: { kinds: { new: null, changed: null } } } }, [
+judgeCases('C.delta-kinds', { profile: { delta: { newBy: null, kinds: { new: null, changed: null } } } }, [
   ['a profile that names removals only', deltas(changed(1, { changeKind: 'moved' })), 'untested'],
 ]);
 
@@ -73,4 +73,53 @@ judgeCases('C.look-up-latest', {}, [
   ['a change that the row should show', latest({ changedOn: AS_OF - 10 }), 'fail'],
   ['two changes on one day', latest({ category: 'Coffee' }, [...row({}), ...row({ category: 'Coffee' })]), 'pass'],
   ['no date in the look-up', latest({ changedOn: null }), 'untested'],
+]);
+
+const dated = (rows: readonly Row[], asOf = AS_OF) => ({ bulk: stated(rows, asOf), one: stated([]), four: stated([]) });
+const first = (upc: number, date: string): Row[] => products(1, { firstActiveOn: day(date) }, upc);
+const added = (upc: number, cells: Row = {}): Row[] => changed(upc, { changeKind: 'new', ...cells });
+const list = dated([...first(1, '2026-10-01'), ...first(2, '2020-01-01'), ...first(3, '2026-08-15')]);
+judgeCases('C.delta-new', {}, [
+  ['one new and one changed', { ...list, thirteen: stated([...added(1), ...changed(2)]) }, 'pass'],
+  [
+    'an old one called new',
+    { ...list, thirteen: stated([...added(1), ...added(2)]) },
+    'fail',
+    { findings: [{ kind: 'active-before-13-weeks' }] },
+  ],
+  [
+    'a new one called changed',
+    { ...list, thirteen: stated([...changed(1), ...changed(2)]) },
+    'fail',
+    { findings: [{ kind: 'called-changed-in-13-weeks' }] },
+  ],
+  ['a new one that changed since', { ...list, thirteen: stated([...added(1), ...changed(1)]) }, 'pass'],
+  [
+    'an old one that was removed and returned',
+    { ...list, thirteen: stated([...added(2), ...removed(2), ...added(1)]) },
+    'pass',
+  ],
+  ['a new one without a kind', { ...list, thirteen: stated([...products(1), ...changed(2)]) }, 'pass'],
+  ['one first active on the day before the window', { ...list, thirteen: stated(added(3)) }, 'fail'],
+  [
+    'an old one called new, in a list of an earlier week',
+    { ...dated(first(2, '2020-01-01'), AS_OF - 7), thirteen: stated(added(2)) },
+    'inconclusive',
+  ],
+  [
+    'one called changed that was first active after the as-of date of the delta',
+    {
+      ...dated([...first(1, '2026-11-17'), ...first(2, '2020-01-01')], AS_OF + 7),
+      thirteen: stated([...changed(1), ...changed(2)]),
+    },
+    'pass',
+  ],
+  ['products that the list lacks', { ...list, thirteen: stated(added(9)) }, 'untested'],
+]);
+judgeCases('C.delta-new', { profile: { dataWeek: { firstDay: null } } }, [
+  [
+    'one first active on a day that may be in the window',
+    { ...list, thirteen: stated([...added(3), ...added(1)]) },
+    'pass',
+  ],
 ]);

@@ -12,6 +12,7 @@ import { deltaComplete, deltaListed } from './delta-complete.ts';
 import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
 import { deltaInLookUp, deltaKinds, deltaWithinBulk } from './delta-kind.ts';
 import { lookupChanged } from './delta-look-up.ts';
+import { deltaNew } from './delta-new.ts';
 import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
@@ -78,6 +79,7 @@ export const productReference: readonly Rule[] = [
   deltaByDates,
   deltaListed,
   deltaKinds,
+  deltaNew,
   deltaWithinBulk,
   deltaInLookUp,
   lookupLatest,

@@ -23,6 +23,10 @@ export const delta = z
       })
       .optional()
       .describe('The texts at fields.changeKind that mean new, changed and removed.'),
+    newBy: z
+      .literal('firstActiveOn')
+      .optional()
+      .describe('The date by which a row calls a product new: exactly the products with this date within the window.'),
     withinBulk: z
       .literal(true)
       .optional()
