@@ -29,11 +29,13 @@ export async function plannedGroups({ rules, selection, profile, base }: Planned
   const { boundOf, planRequests } = await import('../run/plan.ts');
   const planned = Map.groupBy(planRequests(rules, selection, profile, base), ({ operation }) => operation);
   const maxima = new Map([...planned].map(([operation, requests]) => [operation, boundOf(requests).requests]));
-  const openOnes = new Set([...maxima].flatMap(([operation, max]) => (max > GREATEST_BOUND ? [operation] : [])));
+  const unboundedOperations = new Set(
+    [...maxima].flatMap(([operation, max]) => (max > GREATEST_BOUND ? [operation] : [])),
+  );
   const bounds = new Map(
     [...planned].map(([operation, requests]) => [
       operation,
-      boundOf(openOnes.has(operation) ? requests.filter(({ exact }) => exact) : requests).requests,
+      boundOf(unboundedOperations.has(operation) ? requests.filter(({ exact }) => exact) : requests).requests,
     ]),
   );
   const most = maxRequestsOf(profile, selection);
@@ -50,8 +52,8 @@ export async function plannedGroups({ rules, selection, profile, base }: Planned
             ofGroup.reduce((sum, [, bound]) => sum + bound, 0),
           );
         },
-        get isOpen() {
-          return [...openOnes].some(isIn);
+        get mayGrow() {
+          return [...unboundedOperations].some(isIn);
         },
         has: (what) => isOperationKey(what) && isIn(what),
       },
@@ -59,11 +61,11 @@ export async function plannedGroups({ rules, selection, profile, base }: Planned
   });
   return {
     groups,
-    learn({ count, open }) {
+    learn({ count, incomplete }) {
       for (const [operation, bound] of bounds) {
         const known = count.get(operation) ?? 0;
-        if (!open.has(operation)) openOnes.delete(operation);
-        bounds.set(operation, open.has(operation) ? Math.max(known, bound) : known);
+        if (!incomplete.has(operation)) unboundedOperations.delete(operation);
+        bounds.set(operation, incomplete.has(operation) ? Math.max(known, bound) : known);
       }
     },
   };

@@ -8,7 +8,7 @@ import type { Declarations } from '../rule/index.ts';
 export interface KnownRequests {
   readonly count: ReadonlyMap<OperationKey, number>;
   /** Operations that may get further requests when more lists have arrived. */
-  readonly open: ReadonlySet<OperationKey>;
+  readonly incomplete: ReadonlySet<OperationKey>;
 }
 
 /** What a run needs to execute its steps. */

@@ -99,7 +99,7 @@ const isReadable = (exchange: { response?: { status: number } | undefined }): bo
 };
 
 /** How often a request is sent again directly afterwards: replicas that respond at random seldom agree so often. */
-const TWINS = 3;
+const REPLICA_CHECKS = 3;
 
 /** Sends a node's request, pages through its list where the profile says how, and feeds every row to all folds. */
 export async function fetchRequest(
@@ -143,11 +143,11 @@ export async function fetchRequest(
 
   /** Whether the same request gets another response directly afterwards. A page of a list may exist only once. */
   const changesAgain = async (request: WireRequest, first: Exchange, page?: Observation): Promise<boolean> => {
-    const { twin } = context;
-    if (!twin || first.failure) return false;
-    for (let count = pages.length === 0 ? TWINS : 1; count > 0; count--) {
+    const { replicaSource } = context;
+    if (!replicaSource || first.failure) return false;
+    for (let count = pages.length === 0 ? REPLICA_CHECKS : 1; count > 0; count--) {
       let again: Observation | undefined;
-      const sent = await sendShown(twin, { ...request, follow }, async (head, chunks) => {
+      const sent = await sendShown(replicaSource, { ...request, follow }, async (head, chunks) => {
         if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
       });
       const { refusal } = again ?? {};

@@ -25,16 +25,34 @@ import { unsentSource } from './unsent-source.ts';
 export interface GraphNode {
   readonly spec: RequestSpec;
   readonly folds: Map<string, Fold<unknown>>;
-  followed: boolean;
+  /** Whether a step needs the response after redirects. */
+  followsRedirects: boolean;
   /** A step requests it that names only what exists (without `mayBeUnknown`). */
   isKnown?: true;
   /** Each request is sent several times in a row, to notice replicas that respond in turn. */
-  inARow?: true;
+  isComparedAcrossReplicas?: true;
   /** The inputs that a list supplied. */
   drawn?: Inputs;
-  /** The first response, and the one after redirects if a step follows them. */
-  first?: FetchResult;
-  final?: FetchResult;
+  /** The first response; absent until the request is sent. */
+  firstResult?: FetchResult;
+  /** The response after redirects, if a step follows them. */
+  finalResult?: FetchResult;
+}
+
+/** The last result of a request: after redirects, if a step follows them. */
+export const resultOf = ({ firstResult, finalResult }: GraphNode): FetchResult | undefined =>
+  finalResult ?? firstResult;
+
+/** Notes what a step needs of a request. Returns the folds for which its response has to be read again. */
+export function addStep(node: GraphNode, step: Step): Map<string, Fold<unknown>> {
+  if (step.follow !== false) node.followsRedirects = true;
+  if (!step.mayBeUnknown) node.isKnown = true;
+  const addedFolds = new Map<string, Fold<unknown>>();
+  for (const fold of Object.values(step.folds ?? {})) {
+    if (node.firstResult && !node.folds.has(fold.key)) addedFolds.set(fold.key, fold);
+    node.folds.set(fold.key, fold);
+  }
+  return addedFolds;
 }
 
 /** A well-formed UPC for requests that only show whether the look-up is served. */
@@ -54,10 +72,10 @@ export class RequestGraph {
   /** The same nodes by operation, variant and inputs: steps of many rules request the same, and need not build it again. */
   readonly #nodesOfSteps = new Map<string, GraphNode>();
   /** By repetition number: the responses that contain all windows of a delta. */
-  readonly #shared = new Map<number, Map<string, Exchange>>();
+  readonly #sharedResponses = new Map<number, Map<string, Exchange>>();
   /** The rows of the longest page of each operation. */
   readonly #longestPages = new Map<OperationKey, number>();
-  /** The tables of codes, by attempt and their names. */
+  /** The tables of codes, by their names; those of repeated units are read again. */
   readonly #codes = new Map<string, Promise<CodeTables>>();
   /** The folds of steps that read the responses of all rules, by operation. */
   readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
@@ -81,11 +99,11 @@ export class RequestGraph {
     this.#gathered.set(operation, ofOperation);
   }
 
-  /** The node of a step with its inputs; `attempt` is 1 for the repetition of a failed unit. */
-  nodeOf(step: Step, inputs: Inputs, attempt: number): GraphNode {
+  /** The node of a step with its inputs. A repeated unit has nodes of its own, so that its requests are sent again. */
+  nodeOf(step: Step, inputs: Inputs, { isRepeated }: { readonly isRepeated: boolean }): GraphNode {
     const { base, profile } = this.#options;
     const { operation, variant = {} } = step;
-    const repetition = (step.repetition ?? 0) + attempt * REPEATED;
+    const repetition = (step.repetition ?? 0) + (isRepeated ? REPEATED : 0);
     const stepKey = JSON.stringify([operation, variant, repetition, inputs]);
     const known = this.#nodesOfSteps.get(stepKey);
     if (known) return known;
@@ -94,7 +112,7 @@ export class RequestGraph {
     const request = buildRequest(base, operation, profile, completeInputs, variant);
     const spec: RequestSpec = { operation, inputs: completeInputs, variant, repetition, request };
     const body = request.body ? Buffer.from(request.body).toString('base64') : '';
-    // The window is part of the key: one response may contain all windows, and is requested once (`#sharing`) but read for each.
+    // The window is part of the key: one response may contain all windows, and is requested once (`#sourceOfAllWindows`) but read for each.
     const key = JSON.stringify([
       request.method,
       request.url,
@@ -110,18 +128,18 @@ export class RequestGraph {
         ...snapshotFolds(spec).map((fold) => [fold.key, fold] as const),
         ...(isDocumented(spec) ? (this.#gathered.get(operation) ?? []) : []),
       ]);
-      node = { spec, folds, followed: false };
+      node = { spec, folds, followsRedirects: false };
       this.#nodes.set(key, node);
     } else if (!isDeepStrictEqual(node.spec.inputs, completeInputs)) {
       // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.
       node = {
         spec,
         folds: new Map(),
-        followed: false,
-        ...(node.first && { first: node.first }),
-        ...(node.final && { final: node.final }),
+        followsRedirects: false,
+        ...(node.firstResult && { firstResult: node.firstResult }),
+        ...(node.finalResult && { finalResult: node.finalResult }),
       };
-      if (node.first) node.first = { ...node.first, folds: new Map() };
+      if (node.firstResult) node.firstResult = { ...node.firstResult, folds: new Map() };
       return node;
     }
     this.#nodesOfSteps.set(stepKey, node);
@@ -136,24 +154,25 @@ export class RequestGraph {
   /** Sends the request of a node, and follows redirects if a step needs that; or reads its response again for more folds. */
   async fetch(node: GraphNode, addedFolds: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
     const codes = await this.#codesFor(node.spec);
-    if (!node.first) {
-      node.first = await this.#send(node, false, codes);
+    if (!node.firstResult) {
+      node.firstResult = await this.#send(node, codes, { follow: false });
     } else if (addedFolds.size > 0) {
-      const result = node.final ?? node.first;
+      const result = node.finalResult ?? node.firstResult;
       const read = await rereadRequest(node.spec, result, addedFolds.values(), {
         profile: this.#options.profile,
         drawn: this.drawn,
         codes,
       });
       const merged = { ...result, folds: new Map([...result.folds, ...read]) };
-      if (node.final) node.final = merged;
-      else node.first = merged;
+      if (node.finalResult) node.finalResult = merged;
+      else node.firstResult = merged;
     }
-    const status = node.first.exchanges[0]?.response?.status ?? 0;
-    if (node.followed && !node.final && status >= 300 && status < 400) node.final = await this.#send(node, true, codes);
+    const status = node.firstResult.exchanges[0]?.response?.status ?? 0;
+    if (node.followsRedirects && !node.finalResult && status >= 300 && status < 400)
+      node.finalResult = await this.#send(node, codes, { follow: true });
   }
 
-  async #send(node: GraphNode, follow: boolean, codes: CodeTables): Promise<FetchResult> {
+  async #send(node: GraphNode, codes: CodeTables, { follow }: { readonly follow: boolean }): Promise<FetchResult> {
     const { base, profile, source, onProgress, signal } = this.#options;
     const { operation } = node.spec;
     const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyBlocked(node.spec);
@@ -167,9 +186,9 @@ export class RequestGraph {
         whyNotSent !== undefined
           ? unsentSource(whyNotSent)
           : holdsAllWindows(profile, operation)
-            ? this.#sharing(node.spec)
+            ? this.#sourceOfAllWindows(node.spec)
             : source,
-      ...(node.inARow && whyNotSent === undefined && { twin: source }),
+      ...(node.isComparedAcrossReplicas && whyNotSent === undefined && { replicaSource: source }),
       // While a service is silent, retries would only double the time until the run stops.
       mayRetry: (exchange) => !this.#breaker.isSilent && !signal?.aborted && isRetriable(exchange, node.spec),
       onExchange: (exchange, _, retryOf) => {
@@ -189,37 +208,37 @@ export class RequestGraph {
     const { profile } = this.#options;
     const needed = tablesNeeded(profile, spec);
     if (needed.length === 0) return inlineTables(profile);
-    const attempt = Math.floor(spec.repetition / REPEATED);
-    const key = `${attempt} ${needed.map(({ name }) => name).join()}`;
-    const known = this.#codes.get(key) ?? this.#readTables(needed, attempt);
+    const isRepeated = spec.repetition >= REPEATED;
+    const key = JSON.stringify([isRepeated, needed.map(({ name }) => name)]);
+    const known = this.#codes.get(key) ?? this.#readTables(needed, isRepeated);
     this.#codes.set(key, known);
     return known;
   }
 
-  async #readTables(needed: readonly TableRequest[], attempt: number): Promise<CodeTables> {
+  async #readTables(needed: readonly TableRequest[], isRepeated: boolean): Promise<CodeTables> {
     const { profile } = this.#options;
     const tables = new Map(inlineTables(profile));
     for (const each of needed) {
       const { name, source, inputs } = each;
-      const node = this.nodeOf({ operation: source.from, accepts: 'complete' }, inputs, attempt);
+      const node = this.nodeOf({ operation: source.from, accepts: 'complete' }, inputs, { isRepeated });
       this.#breaker.announce(node.spec);
-      node.followed = true;
+      node.followsRedirects = true;
       await this.fetch(node, new Map());
-      tables.set(name, await readCodeTable(profile, each, [(node.final ?? node.first) as FetchResult]));
+      tables.set(name, await readCodeTable(profile, each, [resultOf(node) as FetchResult]));
     }
     return tables;
   }
 
-  #sharing({ repetition }: RequestSpec): Source {
-    const sent = this.#shared.get(repetition) ?? new Map<string, Exchange>();
-    this.#shared.set(repetition, sent);
+  #sourceOfAllWindows({ repetition }: RequestSpec): Source {
+    const sent = this.#sharedResponses.get(repetition) ?? new Map<string, Exchange>();
+    this.#sharedResponses.set(repetition, sent);
     return answerOnce(this.#options.source, sent);
   }
 
   /** What the judge of a rule sees of a step. */
   readings(step: Step, own?: readonly GraphNode[]): Reading[] {
     return this.nodesOf(step, own).map((node) => {
-      const result = (step.follow !== false ? (node.final ?? node.first) : node.first) as FetchResult;
+      const result = (step.follow !== false ? resultOf(node) : node.firstResult) as FetchResult;
       const [first] = result.exchanges;
       const last = result.exchanges.at(-1);
       const acceptEncoding = firstHeader(first?.request.headers ?? [], 'accept-encoding');
@@ -248,10 +267,10 @@ export class RequestGraph {
   /** The valid requests of an operation in this run, of any rule. */
   #validNodes(operation: OperationKey): GraphNode[] {
     const { profile } = this.#options;
-    return [...this.#nodes.values()].filter(({ first, spec, isKnown }) => {
+    return [...this.#nodes.values()].filter(({ firstResult, spec, isKnown }) => {
       const { upc } = spec.inputs;
       return (
-        first &&
+        firstResult &&
         isKnown &&
         spec.operation === operation &&
         isDocumented(spec) &&

@@ -47,7 +47,7 @@ export interface FetchContext {
   readonly profile: Profile;
   readonly source: Source;
   /** Sends each request again, directly after its response; absent: requests are sent once. */
-  readonly twin?: Source;
+  readonly replicaSource?: Source;
   /** The tables of codes; default: those that the profile itself contains. */
   readonly codes?: CodeTables;
   /** Inputs that samples of lists must contain. */

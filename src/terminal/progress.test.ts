@@ -84,7 +84,7 @@ test('a group has a line with sent requests, their maximum and the time left', (
 });
 
 test('a group whose lists are missing shows what is known so far', () => {
-  const open = GROUPS.map((group) => ({ ...group, isOpen: group.bound === 200 }));
+  const open = GROUPS.map((group) => ({ ...group, mayGrow: group.bound === 200 }));
   const run = startRun(80, { groups: open });
   for (const count of [1, 2, 3, 4]) run.after(10, count, 'GET /products');
   expect(run.after(1960, 5, 'GET /products').slice(0, 2)).toEqual([

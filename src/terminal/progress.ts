@@ -17,7 +17,7 @@ export interface ProgressGroup {
   /** The maximum number of requests, without further pages and repetitions. */
   readonly bound: number;
   /** Whether more requests follow when lists have arrived: `bound` is then the number that is known so far. */
-  readonly isOpen?: boolean;
+  readonly mayGrow?: boolean;
   /** Whether a request for this operation is one of the group. */
   readonly has: (what: string) => boolean;
 }
@@ -106,11 +106,11 @@ function groupTexts(
   const numberWidth = String(Math.max(...bounds)).length;
   return groups.map((group, at) => {
     const [count, bound] = [sent.get(group) ?? 0, bounds[at] as number];
-    const isOpen = group.isOpen === true;
+    const mayGrow = group.mayGrow === true;
     const left =
       msEach === undefined || count === bound
         ? ''
-        : ` · at ${isOpen ? 'least' : 'most'} ${timeText(msEach * (bound - count))} left`;
-    return `${group.name.padEnd(nameWidth)}  ${String(count).padStart(numberWidth)}/${bound}${isOpen ? '+' : ''}${left}`;
+        : ` · at ${mayGrow ? 'least' : 'most'} ${timeText(msEach * (bound - count))} left`;
+    return `${group.name.padEnd(nameWidth)}  ${String(count).padStart(numberWidth)}/${bound}${mayGrow ? '+' : ''}${left}`;
   });
 }
