@@ -143,7 +143,7 @@ function watchList(source: Source, bytes?: Uint8Array) {
   const watch = { readings: 0, again: NO_COST };
   async function fromMemory(all: Uint8Array, ...[request, consume]: Parameters<Source['send']>): Promise<Exchange> {
     const startedAt = new Date().toISOString();
-    const response = { status: 200, reason: 'OK', headers: [['content-type', 'application/json']] } as const;
+    const response = { status: 200, reasonPhrase: 'OK', headers: [['content-type', 'application/json']] } as const;
     await consume?.(response, chunks(all));
     const body = { ...bodyFrom(all), chunks: () => chunks(all) };
     return { request, response, body, redirects: [], timing: { startedAt, totalMs: 0 } };

@@ -53,7 +53,7 @@ function writeRecording(dir: string, entries: number): void {
         request: { method: 'GET', url: `${RECORDED_ORIGIN}/product/${at}`, headers: [['accept', '*/*']] },
         response: {
           status: 200,
-          reason: 'OK',
+          reasonPhrase: 'OK',
           headers: lines([...HEAD, 'Content-Length', `${body.length}`]),
           body: { text: body },
         },

@@ -5,7 +5,7 @@ import type { Behavior } from './behaviors/behaviors.ts';
 import type { BehaviorHooks } from './behaviors/types.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
-import { type Dialect, type DialectRequest, type DialectResponse, isRefused } from './dialects/types.ts';
+import { type Dialect, type DialectRequest, type DialectResponse, isRejected } from './dialects/types.ts';
 import { type Clock, createClock } from './model/clock.ts';
 import { cutPage, withEcho } from './model/page.ts';
 import type { ModelAnswer } from './model/types.ts';
@@ -88,7 +88,7 @@ function answerRequest(
   const { operation, upc } = match;
   const target = { ...request, operation, ...(upc !== undefined && { upc }) };
   const readQuery = dialect.read(target);
-  if (isRefused(readQuery)) return write(readQuery, target);
+  if (isRejected(readQuery)) return write(readQuery, target);
   const codings = String(request.headers['accept-encoding'] ?? '').toLowerCase();
   const query = hooks.query?.(readQuery, { operation, world, codings }) ?? readQuery;
   const correctAnswer: ModelAnswer = withEcho(world.answer(operation.name, query), readQuery);
@@ -153,7 +153,7 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
     const hooks = behaviors.hooksFor(routed.kind === 'operation' ? routed.operation.key : undefined);
     const response = body
       ? answerRequest(world, dialect, hooks, request, routed)
-      : dialect.write({ kind: 'refused', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, request);
+      : dialect.write({ kind: 'rejected', reason: 'tooLarge', detail: 'the body is larger than 10 MB' }, request);
     return hooks.send ? { ...response, send: hooks.send } : response;
   };
   return {

@@ -62,7 +62,7 @@ function readingOf(name: string, at: number, operation: OperationKey, answer: Fa
   if (status === null) return { ...shared, failure: 'the connection was refused' };
   return {
     ...shared,
-    head: { status, reason: '', headers },
+    head: { status, reasonPhrase: '', headers },
     signature: { url: `http://host/${name}`, status, type: 'application/json', location: '', body },
     ...(schema && { schema }),
     ...(status >= 200 &&

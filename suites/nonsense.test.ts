@@ -26,7 +26,7 @@ function sourceOf(answerTo: (request: WireRequest) => FakeResponse, piece: numbe
   return {
     async send(request, consume) {
       const { status, type, body } = answerTo(request);
-      const response = { status, reason: '', headers: [['Content-Type', type]] } as const;
+      const response = { status, reasonPhrase: '', headers: [['Content-Type', type]] } as const;
       const chunks = async function* () {
         for (let at = 0; at < body.length; at += piece) yield body.slice(at, at + piece);
       };

@@ -13,7 +13,7 @@ import type {
   PerformanceRow,
   ProductRow,
   Query,
-  Refused,
+  Rejected,
 } from '../model/types.ts';
 import type { Dialect, DialectResponse } from './types.ts';
 
@@ -31,9 +31,9 @@ function parseBody(body: Uint8Array): Readonly<Record<string, unknown>> | undefi
 
 const wireName = (input: Input): string => (input === 'window' ? 'weeks' : input);
 
-function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): Query | Refused {
+function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): Query | Rejected {
   const sent = operation.method === 'POST' ? parseBody(body) : Object.fromEntries(query);
-  if (!sent) return { kind: 'refused', reason: 'unreadable', detail: 'the body must be a JSON object in UTF-8' };
+  if (!sent) return { kind: 'rejected', reason: 'unreadable', detail: 'the body must be a JSON object in UTF-8' };
   const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
   const result: Query = Object.fromEntries(
     inputs.flatMap((input) => {
@@ -43,7 +43,7 @@ function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): 
     }),
   );
   if (operation.name === 'updateProducts' && result.window === undefined) {
-    return { kind: 'refused', reason: 'missing', input: 'window', detail: 'weeks is needed: 1, 4 or 13' };
+    return { kind: 'rejected', reason: 'missing', input: 'window', detail: 'weeks is needed: 1, 4 or 13' };
   }
   return result;
 }
@@ -100,7 +100,7 @@ const categoryRows = (categories: readonly Category[]) =>
     subCategories.map((subCategory) => ({ category: name, categoryId: id, subCategory })),
   );
 
-const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
   missing: 400,
   malformed: 400,
   unreadable: 400,
@@ -152,7 +152,7 @@ function write(answer: ModelAnswer): DialectResponse {
       return json({ status: 'ok' });
     case 'unknown':
       return problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
-    case 'refused':
+    case 'rejected':
       return problem(STATUS_OF[answer.reason], 'Bad request', answer.detail);
     case 'internalError':
       return problem(500, 'Internal error', answer.why);

@@ -6,7 +6,7 @@
  */
 import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
 import { isoDay } from '../model/clock.ts';
-import type { Day, Figure, Item, ModelAnswer, PerformanceRow, ProductRow, Query, Refused } from '../model/types.ts';
+import type { Day, Figure, Item, ModelAnswer, PerformanceRow, ProductRow, Query, Rejected } from '../model/types.ts';
 import type { Dialect, DialectRequest, DialectResponse } from './types.ts';
 
 const API_KEY = 'observer-41';
@@ -35,13 +35,14 @@ function readFilters(query: URLSearchParams): Query {
   return Object.fromEntries(filters.filter(([name]) => names.includes(name)));
 }
 
-function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
+function read(request: Parameters<Dialect['read']>[0]): Query | Rejected {
   const { operation, query, upc } = request;
-  if (query.get('api_key') !== API_KEY) return { kind: 'refused', reason: 'unauthorized', detail: 'api_key is needed' };
+  if (query.get('api_key') !== API_KEY)
+    return { kind: 'rejected', reason: 'unauthorized', detail: 'api_key is needed' };
   if (operation.group === 'B') return readMetadataQuery(request);
   const lag = query.get('lag');
   if (operation.name === 'updateProducts' && lag === null)
-    return { kind: 'refused', reason: 'missing', input: 'window', detail: 'lag is needed: 1, 4 or 13' };
+    return { kind: 'rejected', reason: 'missing', input: 'window', detail: 'lag is needed: 1, 4 or 13' };
   const ticket = query.get('ticket');
   return {
     ...readFilters(query),
@@ -139,7 +140,7 @@ function ticketOf(jobId: string): object {
   return { series: jobId.slice(0, dash), number: jobId.slice(dash + 1) };
 }
 
-const CODES: Readonly<Record<Refused['reason'], number>> = {
+const CODES: Readonly<Record<Rejected['reason'], number>> = {
   missing: 400,
   malformed: 400,
   unreadable: 400,
@@ -194,7 +195,7 @@ function write(answer: ModelAnswer, { operation }: DialectRequest): DialectRespo
       return json({ available: true });
     case 'unknown':
       return failed(404, `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
-    case 'refused':
+    case 'rejected':
       return failed(CODES[answer.reason], answer.detail);
     case 'internalError':
       return failed(500, answer.why);

@@ -5,7 +5,7 @@
  * `src/profile/bundled/terse.yaml` describes it.
  */
 import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
-import type { Category, Day, Item, ModelAnswer, PerformanceRow, Query, Refused, SalesNames } from '../model/types.ts';
+import type { Category, Day, Item, ModelAnswer, PerformanceRow, Query, Rejected, SalesNames } from '../model/types.ts';
 import type { Dialect, DialectRequest, DialectResponse } from './types.ts';
 
 /** Parses a JSON body; an empty body is undefined. Throws when the body is not JSON in UTF-8. */
@@ -15,7 +15,7 @@ function parseBody(body: Uint8Array): unknown {
 }
 
 /** `["CAT-RETAIL","product","label"]`: ids from the catalogue down. A catalogue id alone needs no array. */
-function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]): Query | Refused {
+function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]): Query | Rejected {
   const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
   try {
     const sent = parseBody(body);
@@ -23,7 +23,7 @@ function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]):
     const named = inputs.map((input, at) => [input, values[at]] as const);
     return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'));
   } catch {
-    return { kind: 'refused', reason: 'unreadable', detail: 'the body is not JSON' };
+    return { kind: 'rejected', reason: 'unreadable', detail: 'the body is not JSON' };
   }
 }
 
@@ -41,12 +41,12 @@ function numberOf(jobId: string): number | string {
 /** Inputs whose wire name is their first letter. */
 const ONE_LETTER_INPUTS = ['category', 'subCategory', 'manufacturer', 'brand'] as const satisfies readonly Input[];
 
-function read(request: Parameters<Dialect['read']>[0]): Query | Refused {
+function read(request: Parameters<Dialect['read']>[0]): Query | Rejected {
   const { operation, query, upc } = request;
   if (operation.group === 'B') return readMetadataQuery(request);
   const weeks = query.get('w');
   if (operation.name === 'updateProducts' && weeks === null)
-    return { kind: 'refused', reason: 'missing', input: 'window', detail: 'w' };
+    return { kind: 'rejected', reason: 'missing', input: 'window', detail: 'w' };
   const job = query.get('j');
   const names = ONE_LETTER_INPUTS.flatMap((name) => {
     const value = query.get(name.charAt(0));
@@ -117,7 +117,7 @@ function item({ operation }: DialectRequest): (item: Item) => unknown {
   return ({ id, name, date }) => [id, date === undefined ? name : dateNumber(date)];
 }
 
-const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
   missing: 400,
   malformed: 400,
   unreadable: 400,
@@ -151,7 +151,7 @@ function write(answer: ModelAnswer, request: DialectRequest): DialectResponse {
     case 'serviceOk':
     case 'unknown':
       return emptyReply(204);
-    case 'refused':
+    case 'rejected':
       return emptyReply(STATUS_OF[answer.reason]);
     case 'internalError':
       return emptyReply(500);

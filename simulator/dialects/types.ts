@@ -1,7 +1,7 @@
 /** The type of a dialect: one choice for everything that the document leaves open. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '../../src/contract/index.ts';
-import type { ModelAnswer, Query, Refused } from '../model/types.ts';
+import type { ModelAnswer, Query, Rejected } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
 export interface DialectRequest {
@@ -54,7 +54,7 @@ export interface Delivery {
  */
 export interface Dialect {
   readonly name: string;
-  read(request: DialectRequest & { readonly operation: Operation }): Query | Refused;
+  read(request: DialectRequest & { readonly operation: Operation }): Query | Rejected;
   write(answer: ModelAnswer, request: DialectRequest): DialectResponse;
   /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
@@ -62,5 +62,5 @@ export interface Dialect {
   adaptWorld?(world: World): World;
 }
 
-/** Whether `read` returned a refusal. */
-export const isRefused = (read: Query | Refused): read is Refused => 'kind' in read && read.kind === 'refused';
+/** Whether a dialect rejects the request, or a part of it. */
+export const isRejected = (read: object): read is Rejected => 'kind' in read && read.kind === 'rejected';

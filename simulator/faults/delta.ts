@@ -95,7 +95,7 @@ export const DELTA_FAULTS = [
     says: 'The 13-week delta is refused.',
     hooks: onAnswer('deltas', (answer, { query }) =>
       query.window === THIRTEEN
-        ? { kind: 'refused', reason: 'malformed', input: 'window', detail: 'the windows are 1 and 4 weeks' }
+        ? { kind: 'rejected', reason: 'malformed', input: 'window', detail: 'the windows are 1 and 4 weeks' }
         : {
             ...answer,
             windows: answer.windows.map((each) => (each.weeks === THIRTEEN ? { ...each, rows: [] } : each)),

@@ -75,7 +75,7 @@ export const JOB_FAULTS = [
     statement: 'A.job-status',
     says: 'The status of a job can be read once; afterwards the job is unknown.',
     hooks: onAnswer('jobStatus', (answer) =>
-      answer.reads > 1 ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+      answer.statusRequests > 1 ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
     ),
   },
   {
@@ -124,7 +124,13 @@ export const JOB_FAULTS = [
     name: 'job-never-started-known',
     statement: 'A.job-status',
     says: 'A job that was never started is done.',
-    hooks: onUnknownStatus((jobId, jobKind) => ({ kind: 'jobStatus', jobId, jobKind, state: 'done', reads: 3 })),
+    hooks: onUnknownStatus((jobId, jobKind) => ({
+      kind: 'jobStatus',
+      jobId,
+      jobKind,
+      state: 'done',
+      statusRequests: 3,
+    })),
   },
   {
     name: 'job-of-another-kind-known',
@@ -145,7 +151,7 @@ export const JOB_FAULTS = [
     statement: 'A.job-status',
     says: 'A report job has a state that the profile does not list.',
     hooks: onAnswer('jobStatus', (answer) =>
-      answer.jobKind === 'report' && answer.reads === 2
+      answer.jobKind === 'report' && answer.statusRequests === 2
         ? { ...answer, state: 'suspended' as typeof answer.state }
         : answer,
     ),
@@ -155,7 +161,7 @@ export const JOB_FAULTS = [
     statement: 'A.job-status',
     says: 'A prospect job stays running.',
     hooks: onAnswer('jobStatus', (answer) =>
-      answer.jobKind === 'prospect' && answer.reads > 1 ? { ...answer, state: 'running' } : answer,
+      answer.jobKind === 'prospect' && answer.statusRequests > 1 ? { ...answer, state: 'running' } : answer,
     ),
   },
   {
@@ -163,7 +169,7 @@ export const JOB_FAULTS = [
     statement: 'A.job-status',
     says: 'A map export that is done is running again, and stays so.',
     hooks: onAnswer('jobStatus', (answer) =>
-      answer.jobKind === 'mapExport' && answer.reads > 3 ? { ...answer, state: 'running' } : answer,
+      answer.jobKind === 'mapExport' && answer.statusRequests > 3 ? { ...answer, state: 'running' } : answer,
     ),
   },
 ] as const satisfies readonly Fault[];

@@ -122,7 +122,7 @@ export const LOOKUP_FAULTS = [
     profile: { statuses: { unknown: [404] } },
     hooks: onAnswer('unknown', (answer, { operation }) =>
       operation.name === 'products'
-        ? { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'no product has this UPC' }
+        ? { kind: 'rejected', reason: 'malformed', input: 'upc', detail: 'no product has this UPC' }
         : answer,
     ),
   },
@@ -131,7 +131,7 @@ export const LOOKUP_FAULTS = [
     statement: 'C.upc-12',
     says: 'A malformed UPC is answered as an unknown UPC, although the profile states another status.',
     profile: { statuses: { malformed: [400] } },
-    hooks: onAnswer('refused', (answer, { operation, query }) =>
+    hooks: onAnswer('rejected', (answer, { operation, query }) =>
       operation.name === 'products' ? { kind: 'unknown', input: 'upc', value: query.upc ?? '' } : answer,
     ),
   },

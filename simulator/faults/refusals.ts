@@ -51,7 +51,7 @@ export const REFUSAL_FAULTS = [
     hooks: {
       answer: (answer, { operation, query }) =>
         operation.name === 'updateProducts' && query.window === 13
-          ? { kind: 'refused', reason: 'malformed', input: 'window', detail: 'this window is not available' }
+          ? { kind: 'rejected', reason: 'malformed', input: 'window', detail: 'this window is not available' }
           : answer,
       reply: errorsAs('BAD_REQUEST', ['updateProducts']),
     },

@@ -29,7 +29,7 @@ export interface GatewayContext {
   /** Whether the gateway is closing. It then disconnects clients itself, which is not recorded as a time-out of a client. */
   isClosing(): boolean;
   /** Reports, once, why an exchange is not recorded. */
-  reportRefusal(why: string): void;
+  reportNotRecorded(why: string): void;
   /** Reports a failure of the upstream or of the gateway to the user. */
   report(message: string): void;
 }

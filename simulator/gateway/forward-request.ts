@@ -117,8 +117,8 @@ export async function forwardRequest(
       described = describe({ sha256: sha256Of(body) });
       perform = async () => result;
     }
-    const { key, canonicalBody, request: recordedRequest, refused } = described;
-    if (refused !== undefined) context.reportRefusal(refused);
+    const { key, canonicalBody, request: recordedRequest, whyNotRecorded } = described;
+    if (whyNotRecorded !== undefined) context.reportNotRecorded(whyNotRecorded);
     await recorder.record(
       {
         lane,
@@ -133,7 +133,7 @@ export async function forwardRequest(
         send: async () => {
           try {
             const result = await perform();
-            if (refused !== undefined) return undefined;
+            if (whyNotRecorded !== undefined) return undefined;
             const body = result && (await storeBody());
             return (
               result && {

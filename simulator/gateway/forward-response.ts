@@ -81,7 +81,7 @@ export async function forwardResponse({
   onNotRecordable,
   onHead,
 }: ForwardOptions): Promise<void> {
-  const { status, reason, headers } = upstreamResponse;
+  const { status, reasonPhrase, headers } = upstreamResponse;
   const hasNoBody = method === 'HEAD' || status === 204 || status === 304;
   // The client combines the parts of a 206: content coding and byte offsets must not change.
   const isFullBody = !hasNoBody && status !== 206;
@@ -103,7 +103,7 @@ export async function forwardResponse({
   );
   const head = {
     status,
-    reason: gateway.protection.text(reason, messageContext),
+    reasonPhrase: gateway.protection.text(reasonPhrase, messageContext),
     // Headers come before the body, which may repeat the secrets they issue.
     headers: gateway.protection.headers(
       forwardedHeaders.map(([name, value]) => [name, replaceOrigin(value, gateway.upstreamPattern, RECORDED_ORIGIN)]),
@@ -126,7 +126,7 @@ export async function forwardResponse({
     response.sendDate = false;
     const names = new Set(lines.map(([name]) => name.toLowerCase()));
     const flat = [...lines.flat().map(replaceControlCharacters), ...gateway.cors.linesFor(response.req, names)];
-    response.writeHead(status, replaceControlCharacters(reason), flat);
+    response.writeHead(status, replaceControlCharacters(reasonPhrase), flat);
     sendHead(response);
   };
   const buffered: Uint8Array[] = [];
@@ -162,7 +162,7 @@ export async function forwardResponse({
     const last = splitter?.end() ?? [];
     await responseRecorder.push(piecesWithOrigin(last, RECORDED_ORIGIN));
     await responseRecorder.end(true);
-    if (responseRecorder.refused !== undefined) onNotRecordable(responseRecorder.refused);
+    if (responseRecorder.whyNotRecorded !== undefined) onNotRecordable(responseRecorder.whyNotRecorded);
     await sendToClient(piecesWithOrigin(last, base));
   } catch (error) {
     if (!(error instanceof DiskError)) {

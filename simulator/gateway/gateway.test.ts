@@ -72,7 +72,7 @@ test('heads are forwarded unchanged (order, case, duplicates, reason), without h
   expect(kept?.request.url).toBe('http://upstream.invalid/x?a=%2f+b&&c');
   expect(kept?.request.headers).toContainEqual(['X-Two', '2']);
   expect(kept?.request.headers.some(([name]) => /x-mdwi/i.test(name))).toBe(false);
-  expect(kept?.response?.reason).toBe(direct.reason);
+  expect(kept?.response?.reasonPhrase).toBe(direct.reason);
   expect(kept?.response?.headers.slice(0, 4)).toEqual([
     ['X-Twice', '1'],
     ['x-TWICE', '2'],

@@ -52,7 +52,7 @@ export interface GatewayOptions extends Access {
     readonly upstream?: string;
   };
   /** Called once per reason why an exchange is not recorded; default: `onMessage`. */
-  readonly onRefused?: (why: string) => void;
+  readonly onNotRecorded?: (why: string) => void;
   /** Called with messages for the user: failures of the upstream and internal errors. */
   readonly onMessage?: (message: string) => void;
 }
@@ -96,7 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const upstreamPath = address.slice(address.indexOf('//') + 2).replace(/^[^/]*/, '');
   const protection = new Protection(options.protection);
   const { kinds: scrubbed = [], profile } = options.scrub ?? {};
-  const refused = new Set<string>();
+  const reportedReasons = new Set<string>();
   const cors = new Cors(options.cors);
   const hideSecrets = (url: string): string => protection.url(url, { side: 'request' });
   const basePath = hideSecrets(upstreamPath);
@@ -131,10 +131,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     scrubsUploads: scrubbed.includes('uploads'),
     isClosing: () => isClosing,
     report,
-    reportRefusal: (why) => {
-      if (refused.has(why)) return;
-      refused.add(why);
-      (options.onRefused ?? report)(why);
+    reportNotRecorded: (why) => {
+      if (reportedReasons.has(why)) return;
+      reportedReasons.add(why);
+      (options.onNotRecorded ?? report)(why);
     },
   };
 

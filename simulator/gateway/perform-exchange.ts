@@ -51,7 +51,7 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
   const { method } = upstreamRequest;
   let head: Omit<RecordedResponse, 'body'> | undefined;
   let failure: RecordedExchange['failure'];
-  let refused: string | undefined;
+  let whyNotRecorded: string | undefined;
   let upstreamResponse: UpstreamResponse | undefined;
   const interim: InterimResponse[] = [];
   const onInterim = ({ status, headers }: InterimResponse): void => {
@@ -77,7 +77,7 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
       },
       ...(waitForUpload && { waitForUpload }),
       onHead: (each) => (head = each),
-      onNotRecordable: (why) => (refused = why),
+      onNotRecordable: (why) => (whyNotRecorded = why),
     });
   } catch (error) {
     upstreamResponse?.destroy();
@@ -90,19 +90,19 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
       failure = failureOf('timeout', method, url);
     } else {
       // A body that cannot be decoded to its end is truncated, too.
-      const reason =
+      const classified =
         classifyError(error, head !== undefined) ??
         (head?.coding === undefined ? undefined : { kind: 'truncated' as const, detail: (error as Error).message });
-      if (!reason) throw error;
-      failure = { ...failureOf(reason.kind, method, url), ...(isReset(error) && { reset: true }) };
+      if (!classified) throw error;
+      failure = { ...failureOf(classified.kind, method, url), ...(isReset(error) && { reset: true }) };
       gateway.report(
-        failureOf(reason.kind, method, url.replace(RECORDED_ORIGIN, gateway.origin), reason.detail).message,
+        failureOf(classified.kind, method, url.replace(RECORDED_ORIGIN, gateway.origin), classified.detail).message,
       );
     }
     client.queuePosition = gateway.recorder.enqueue();
     client.end(failure.reset ? 'reset' : 'closed');
   }
-  if (refused !== undefined) return void gateway.reportRefusal(refused);
+  if (whyNotRecorded !== undefined) return void gateway.reportNotRecorded(whyNotRecorded);
   const body = await bodySink.end();
   const recorded = head && {
     ...head,

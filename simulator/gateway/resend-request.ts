@@ -32,7 +32,7 @@ export async function resendRequest(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   try {
-    const { status, reason, headers } = response;
+    const { status, reasonPhrase, headers } = response;
     const { chunks, coding } = await decode(response.body, firstHeader(headers, 'content-encoding'));
     const parts: Uint8Array[] = [];
     let bytes = 0;
@@ -56,7 +56,7 @@ export async function resendRequest(
     const body = Buffer.concat([...hide(text), ...hide()]);
     return {
       status,
-      reason,
+      reasonPhrase,
       headers: context.protection.headers(
         kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamPattern, RECORDED_ORIGIN)]),
         messageContext,

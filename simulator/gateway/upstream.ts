@@ -25,7 +25,7 @@ export function upstreamHeaders(lines: HeaderLines, toUpstream: (value: string) 
 
 export interface UpstreamResponse {
   readonly status: number;
-  readonly reason: string;
+  readonly reasonPhrase: string;
   readonly headers: HeaderLines;
   readonly body: AsyncIterable<Uint8Array>;
   /** The trailers of a chunked body, names in lower case; known after the body is read to its end. */
@@ -123,7 +123,7 @@ export function createUpstream(origin: string, { ca, ...clientCertificate }: Ups
     return {
       status: statusCode,
       // Latin-1, like header values: see `ResponseHead`.
-      reason: statusText,
+      reasonPhrase: statusText,
       headers: lines,
       body: chunksOf(body),
       trailers: () =>

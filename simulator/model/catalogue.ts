@@ -2,7 +2,7 @@
 import type { Input, OperationName } from '../../src/contract/index.ts';
 import { type MetadataNode, type NodeKind, nodeKeyOf } from './metadata.ts';
 import type { Store } from './store.ts';
-import type { Day, Item, ModelAnswer, Query, Refused, Unknown } from './types.ts';
+import type { Day, Item, ModelAnswer, Query, Rejected, Unknown } from './types.ts';
 
 type Step = readonly [input: Input & keyof Query, kind: NodeKind];
 
@@ -30,11 +30,11 @@ const LISTINGS = {
 export type CatalogueOperation = keyof typeof LISTINGS | 'catalogues';
 
 /** The key of the node that the request names, or the reason why it does not exist. */
-function find(store: Store, steps: readonly Step[], query: Query): string | Refused | Unknown {
+function find(store: Store, steps: readonly Step[], query: Query): string | Rejected | Unknown {
   let key = '';
   for (const [input, kind] of steps) {
     const id = query[input];
-    if (id === undefined) return { kind: 'refused', reason: 'missing', input, detail: `${input} is needed` };
+    if (id === undefined) return { kind: 'rejected', reason: 'missing', input, detail: `${input} is needed` };
     key = nodeKeyOf(key, kind, String(id));
     if (!store.node(key)) return { kind: 'unknown', input, value: String(id) };
   }

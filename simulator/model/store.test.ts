@@ -28,12 +28,12 @@ test('every metadata node is found by its key and among the children of its pare
   expect(store.children('nowhere', 'group')).toEqual([]);
 });
 
-test('a job counts its reads, has an id and a kind, and belongs to one store', () => {
+test('a job counts its status requests, has an id and a kind, and belongs to one store', () => {
   const store = createStore();
   const job = store.startJob('drive');
   expect([store.readJob(job.id, 'drive'), store.readJob(job.id, 'drive')]).toEqual([
-    { id: job.id, kind: 'drive', reads: 1 },
-    { id: job.id, kind: 'drive', reads: 2 },
+    { id: job.id, kind: 'drive', statusRequests: 1 },
+    { id: job.id, kind: 'drive', statusRequests: 2 },
   ]);
   expect(store.readJob(job.id, 'report')).toBeUndefined();
   expect(createStore().readJob(job.id, 'drive')).toBeUndefined();

@@ -11,7 +11,7 @@ import type { Category, Item } from './types.ts';
 export interface Job {
   readonly id: string;
   readonly kind: JobKind;
-  readonly reads: number;
+  readonly statusRequests: number;
 }
 
 export interface Store {
@@ -37,7 +37,7 @@ export function createStore(): Store {
     brand: { key: primaryKey(String), manufacturer: String, brand: String },
     filter: { id: primaryKey(String), name: String },
     node: { key: primaryKey(String), parent: String, kind: String, id: String, name: String, weeksAgo: Number },
-    job: { id: primaryKey(String), kind: String, reads: Number },
+    job: { id: primaryKey(String), kind: String, statusRequests: Number },
     survey: { id: primaryKey(String) },
   });
   for (const [at, [name, subCategories]] of Object.entries(CATEGORY_NAMES).entries()) {
@@ -72,15 +72,15 @@ export function createStore(): Store {
     startJob: (kind) => {
       // The index of the kind in the contract distinguishes ids of different kinds.
       const id = numberedId(`job-${JOB_KINDS.indexOf(kind) + 1}`, db.job.count() + 1, 6);
-      db.job.create({ id, kind, reads: 0 });
-      return { id, kind, reads: 0 };
+      db.job.create({ id, kind, statusRequests: 0 });
+      return { id, kind, statusRequests: 0 };
     },
     readJob: (id, kind) => {
       const job = jobOf(id, kind);
       if (!job) return undefined;
-      const reads = job.reads + 1;
-      db.job.update({ where: { id: { equals: id } }, data: { reads } });
-      return { id, kind, reads };
+      const statusRequests = job.statusRequests + 1;
+      db.job.update({ where: { id: { equals: id } }, data: { statusRequests } });
+      return { id, kind, statusRequests };
     },
     storeSurvey: () => db.survey.create({ id: numberedId('survey', db.survey.count() + 1, 6) }).id,
   };

@@ -142,15 +142,15 @@ export type ModelAnswer =
       readonly jobKind: JobKind;
       /** An oddity may replace it by another word, a fault by undefined. */
       readonly state: JobState;
-      /** The number of reads of this status, including this one. */
-      readonly reads: number;
+      /** The number of status requests for the job, including this one. */
+      readonly statusRequests: number;
     }
   /** A stored survey, a saved map or a thematic. */
   | { readonly kind: 'savedItem'; readonly id?: string }
   /** The result of `testService`. */
   | { readonly kind: 'serviceOk' }
   | Unknown
-  | Refused
+  | Rejected
   /** Only a fault returns it; dialects write it as 500. */
   | { readonly kind: 'internalError'; readonly why: string }
   | { readonly kind: 'noSuchPath' }
@@ -164,8 +164,8 @@ export interface Unknown {
 }
 
 /** An invalid request. */
-export interface Refused {
-  readonly kind: 'refused';
+export interface Rejected {
+  readonly kind: 'rejected';
   readonly reason: 'missing' | 'malformed' | 'unreadable' | 'tooLarge' | 'unauthorized';
   readonly input?: Input;
   readonly detail: string;

@@ -32,8 +32,8 @@ test('every operation answers its example query, and two worlds answer equally',
   for (const { name } of OPERATIONS) {
     const answer = world.answer(name, EXAMPLES);
     // The examples have no jobId, because a job must be started first.
-    if (name.endsWith('JobStatus')) expect(answer, name).toMatchObject({ kind: 'refused', input: 'jobId' });
-    else expect(['refused', 'unknown', 'internalError'], name).not.toContain(answer.kind);
+    if (name.endsWith('JobStatus')) expect(answer, name).toMatchObject({ kind: 'rejected', input: 'jobId' });
+    else expect(['rejected', 'unknown', 'internalError'], name).not.toContain(answer.kind);
     expect(plain(answer)).toBe(plain(other.answer(name, EXAMPLES)));
   }
 });
@@ -51,7 +51,7 @@ describe('jobs', () => {
       { jobId: started.jobId, jobKind: kind, state: 'queued' },
       { state: 'running' },
       { state: 'done' },
-      { state: 'done', reads: 4 },
+      { state: 'done', statusRequests: 4 },
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('jobs', () => {
     if (drive.kind !== 'jobStarted') throw new Error('not started');
     expect(world.answer('getReportJobStatus', { jobId: drive.jobId }).kind).toBe('unknown');
     expect(world.answer('getDriveJobStatus', { jobId: 'nonsense' }).kind).toBe('unknown');
-    expect(world.answer('getDriveJobStatus', {})).toMatchObject({ kind: 'refused', input: 'jobId' });
+    expect(world.answer('getDriveJobStatus', {})).toMatchObject({ kind: 'rejected', input: 'jobId' });
   });
 
   test('every started job and every survey has a unique id', () => {
@@ -128,7 +128,7 @@ describe('catalogue metadata', () => {
 
   test.each([...DISTINGUISHING, 'catalogues' as const])('%s requires a known catalogue id', (name) => {
     const { catalogueId: _, ...rest } = EXAMPLES;
-    expect(world.answer(name, rest)).toMatchObject({ kind: 'refused', reason: 'missing', input: 'catalogueId' });
+    expect(world.answer(name, rest)).toMatchObject({ kind: 'rejected', reason: 'missing', input: 'catalogueId' });
     expect(world.answer(name, { ...rest, catalogueId: 'CAT-NONE' })).toMatchObject({
       kind: 'unknown',
       input: 'catalogueId',
@@ -148,7 +148,7 @@ describe('look-up', () => {
     '+42100000177',
   ];
   test.each([...NO_UPCS, '０４２１０００００１７７'])('%j is not a UPC', (upc) => {
-    expect(world.answer('products', { upc })).toMatchObject({ kind: 'refused', reason: 'malformed', input: 'upc' });
+    expect(world.answer('products', { upc })).toMatchObject({ kind: 'rejected', reason: 'malformed', input: 'upc' });
   });
 
   test('a well-formed UPC without a product is unknown', () => {
@@ -177,7 +177,7 @@ describe('lists', () => {
   });
 
   test.each([0, 2, 52, -1, Number.NaN, 1.5])('there is no window of %d weeks', (window) => {
-    expect(world.answer('updateProducts', { window })).toMatchObject({ kind: 'refused', input: 'window' });
+    expect(world.answer('updateProducts', { window })).toMatchObject({ kind: 'rejected', input: 'window' });
   });
 });
 

@@ -56,7 +56,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
 
   const lookUp = ({ upc }: Query): ModelAnswer => {
     if (upc === undefined || !isUpc(upc)) {
-      return { kind: 'refused', reason: 'malformed', input: 'upc', detail: 'a UPC is a string of 12 digits' };
+      return { kind: 'rejected', reason: 'malformed', input: 'upc', detail: 'a UPC is a string of 12 digits' };
     }
     const asOf = clock.asOf();
     const product = products.byUpc(upc, asOf);
@@ -65,7 +65,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   const deltas = (query: Query): ModelAnswer => {
     const { window } = query;
     if (window !== undefined && !isDeltaWindow(window)) {
-      return { kind: 'refused', reason: 'malformed', input: 'window', detail: 'the windows are 1, 4 and 13 weeks' };
+      return { kind: 'rejected', reason: 'malformed', input: 'window', detail: 'the windows are 1, 4 and 13 weeks' };
     }
     const asOf = clock.asOf();
     const weeks = window === undefined ? LIMITS.deltaWeeks : [window];
@@ -83,11 +83,12 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   const readJob =
     (kind: JobKind) =>
     ({ jobId }: Query): ModelAnswer => {
-      if (jobId === undefined) return { kind: 'refused', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
+      if (jobId === undefined)
+        return { kind: 'rejected', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
       const job = state.readJob(jobId, kind);
       if (!job) return { kind: 'unknown', input: 'jobId', value: jobId };
-      const jobState = JOB_STATES[Math.min(job.reads, JOB_STATES.length) - 1] ?? 'done';
-      return { kind: 'jobStatus', jobId, jobKind: kind, state: jobState, reads: job.reads };
+      const jobState = JOB_STATES[Math.min(job.statusRequests, JOB_STATES.length) - 1] ?? 'done';
+      return { kind: 'jobStatus', jobId, jobKind: kind, state: jobState, statusRequests: job.statusRequests };
     };
   const salesAnswer = (rows: Sales['byBrand']) => (query: Query) => {
     const asOf = clock.asOf();

@@ -13,7 +13,7 @@ const onUnknownUpc = (change: (reply: DialectResponse, context: ReplyContext) =>
   );
 const onMalformedUpc = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>
-    operation?.name === 'products' && answer.kind === 'refused' ? change(reply) : reply,
+    operation?.name === 'products' && answer.kind === 'rejected' ? change(reply) : reply,
   );
 const onUnknownCatalogue = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>

@@ -15,13 +15,15 @@ const onUnknownJob = (change: (reply: DialectResponse) => DialectResponse) =>
     answer.kind === 'unknown' && STATUS_OPERATIONS.includes(operation?.name ?? '') ? change(reply) : reply,
   );
 const jobStates = (stateAt: (reads: number) => string) =>
-  always(onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.reads) as typeof answer.state })));
+  always(
+    onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.statusRequests) as typeof answer.state })),
+  );
 
 /** Answers some reads of a job status as for an unknown job. */
 const jobUnknownAt = (matches: (reads: number) => boolean) =>
   always(
     onAnswer('jobStatus', (answer) =>
-      matches(answer.reads) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+      matches(answer.statusRequests) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
     ),
   );
 

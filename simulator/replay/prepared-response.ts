@@ -40,7 +40,7 @@ export interface PreparedResponse {
   /** Absent: the service sent no response. */
   readonly head?: {
     readonly status: number;
-    readonly reason: string;
+    readonly reasonPhrase: string;
     /** Names and values alternate, as recorded. */
     readonly lines: readonly string[];
     /** Names in lower case. */
@@ -105,11 +105,11 @@ interface CommonParts {
 }
 
 const headWith = (
-  { status, reason }: RecordedResponse,
+  { status, reasonPhrase }: RecordedResponse,
   headers: HeaderLines,
 ): NonNullable<PreparedResponse['head']> => ({
   status,
-  reason: replaceControlCharacters(reason),
+  reasonPhrase: replaceControlCharacters(reasonPhrase),
   lines: headers.flat().map(replaceControlCharacters),
   names: new Set(headers.map(([name]) => name.toLowerCase())),
 });

@@ -58,7 +58,7 @@ function sendResponseHead(
   const added = cors.linesFor(request, head.names);
   const lines = added.length === 0 ? head.lines : [...head.lines, ...added];
   const chunked = request.httpVersion !== '1.0' || !head.names.has('trailer');
-  response.writeHead(head.status, head.reason, (chunked ? lines : withoutTrailer(lines)) as string[]);
+  response.writeHead(head.status, head.reasonPhrase, (chunked ? lines : withoutTrailer(lines)) as string[]);
   if (trailers.length > 0) response.addTrailers(trailers);
 }
 

@@ -69,7 +69,7 @@ async function get(url: string, network: Network, method = 'GET') {
     ['X-Line', 'two'],
   ] as const;
   const { response, failure, body } = await source.send({ method, url, headers });
-  return { status: response?.status, failure, text: Buffer.from(await body.head()).toString() };
+  return { status: response?.status, failure, text: Buffer.from(await body.firstBytes()).toString() };
 }
 
 describe('a proxy', () => {

@@ -62,7 +62,10 @@ export function parseScrubbedKinds(values: Pick<RecordingValues, 'scrub'>): Scru
   return [...new Set(named)] as ScrubbedKind[];
 }
 
-type GatewayContext = Pick<GatewayOptions, 'upstream' | 'port' | 'allowHosts' | 'cors' | 'onMessage' | 'onRefused'> & {
+type GatewayContext = Pick<
+  GatewayOptions,
+  'upstream' | 'port' | 'allowHosts' | 'cors' | 'onMessage' | 'onNotRecorded'
+> & {
   readonly profile: Profile;
   readonly source: GatewayOptions['about']['source'];
   readonly safety?: string;

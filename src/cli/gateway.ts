@@ -41,7 +41,7 @@ export const gateway: Command = {
       sendsTwice: values['ask-twice'] ?? false,
       command: { command: 'gateway', flags: scrubFlags(values.scrub) },
       onMessage: (message) => notify('gateway', message),
-      onRefused: (why) => notify('gateway', `not recorded: ${why}`),
+      onNotRecorded: (why) => notify('gateway', `not recorded: ${why}`),
     });
     // Listens before it prints: a client that reads the address may end the server at once.
     const interrupted = untilInterrupted();

@@ -100,8 +100,8 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
         continue;
       }
       const stored = await storeEntry(each.converted, target);
-      if ('refused' in stored) {
-        rejected.add(stored.refused);
+      if ('whyNotRecorded' in stored) {
+        rejected.add(stored.whyNotRecorded);
         await queue.skip(rank);
         continue;
       }

@@ -108,7 +108,7 @@ export const record: Command = {
         },
         signal: interrupts.signal,
         sendsTwice: !values['ask-once'],
-        onRefused: (why) => notify('record', `not recorded: ${why}`),
+        onNotRecorded: (why) => notify('record', `not recorded: ${why}`),
         ...(base === undefined && { upstreamName: simulatorName }),
       });
       let exitCode: number;

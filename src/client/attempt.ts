@@ -27,9 +27,9 @@ export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly lostK
 
 /** Aborts at the time limit or when the run is interrupted, and reports which of the two. */
 function startDeadline({ totalMs, signal }: AttemptLimits, abort: (error: Error) => void) {
-  let reason: NonNullable<ReturnType<typeof classifyError>> | undefined;
+  let classified: NonNullable<ReturnType<typeof classifyError>> | undefined;
   const end = (kind: FailureKind, detail: string) => {
-    reason ??= { kind, detail };
+    classified ??= { kind, detail };
     abort(new Error(detail));
   };
   const timer = setTimeout(() => end('timeout', `not complete after ${totalMs} ms`), totalMs);
@@ -40,7 +40,7 @@ function startDeadline({ totalMs, signal }: AttemptLimits, abort: (error: Error)
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   };
-  return { reason: () => reason, release };
+  return { classified: () => classified, release };
 }
 
 /** Measures how fast a body arrives. Counts only the time spent waiting for the server, not the time the consumer takes. */
@@ -91,7 +91,7 @@ export async function attempt(
 
   /** Records a failure that the server caused; throws any other error. */
   const recordFailure = (error: unknown) => {
-    const classified = deadline.reason() ?? classifyError(error, head !== undefined);
+    const classified = deadline.classified() ?? classifyError(error, head !== undefined);
     if (!classified) throw error;
     lostKeepAliveRace = classified.kind === 'reset' && isKeepAliveRace(error);
     failure = failureOf(classified.kind, request.method, request.url, classified.detail, classified.advice);

@@ -48,7 +48,7 @@ describe('a response', () => {
     expect(exchange.failure).toBeUndefined();
     expect(exchange.response).toEqual({
       status: 200,
-      reason: 'OK',
+      reasonPhrase: 'OK',
       headers: [
         ['X-One', '1'],
         ['Set-Cookie', 'a'],
@@ -475,7 +475,7 @@ describe('limits', () => {
     const [file = ''] = await readdir(join(folder, inner));
     expect((await stat(join(folder, inner, file))).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder, inner))).mode & 0o777).toBe(0o700);
-    expect(Buffer.from(await exchange.body.head(3)).toString()).toBe('yyy');
+    expect(Buffer.from(await exchange.body.firstBytes(3)).toString()).toBe('yyy');
     await source.close();
     expect(await readdir(folder)).toEqual([]);
   });

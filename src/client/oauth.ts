@@ -90,7 +90,7 @@ export class TokenCache {
     if (exchange.failure)
       return { failure: { ...exchange.failure, message: `no access token: ${exchange.failure.message}` } };
     const status = exchange.response?.status ?? 0;
-    const fields = fieldsOf(new TextDecoder().decode(await exchange.body.head()));
+    const fields = fieldsOf(new TextDecoder().decode(await exchange.body.firstBytes()));
     for (const each of tokensIn(fields)) this.#onCredential(each);
     if (status === 200 && typeof fields.access_token === 'string') {
       const seconds = Number(fields.expires_in);

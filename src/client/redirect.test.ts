@@ -12,7 +12,7 @@ const request: WireRequest = {
   ],
 };
 const to = (location: string, status = 302, from: WireRequest = request, own = NO_CREDENTIALS) =>
-  redirected(from, { status, reason: '', headers: [['location', location]] }, own);
+  redirected(from, { status, reasonPhrase: '', headers: [['location', location]] }, own);
 
 describe('the target of a redirect', () => {
   test.each([

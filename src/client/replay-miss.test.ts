@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isReplayMiss } from './replay-miss.ts';
 
-const head = { status: 502, reason: '', headers: [['X-Mdwi-Miss', 'not-recorded']] } as const;
+const head = { status: 502, reasonPhrase: '', headers: [['X-Mdwi-Miss', 'not-recorded']] } as const;
 
 test.each([
   ['http://127.0.0.1:8080/x', true],

@@ -67,8 +67,8 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     if (this.#failure) controller.abort(this.#failure.error);
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, _: unknown, reason = ''): void {
-    if (status >= 200) this.#head.resolve({ status, reason, headers: headerLines(controller.rawHeaders) });
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, _: unknown, reasonPhrase = ''): void {
+    if (status >= 200) this.#head.resolve({ status, reasonPhrase, headers: headerLines(controller.rawHeaders) });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { retryDelay } from './retry-after.ts';
 
-const head = (status: number, ...headers: [string, string][]) => ({ status, reason: '', headers });
+const head = (status: number, ...headers: [string, string][]) => ({ status, reasonPhrase: '', headers });
 const date = 'Sat, 01 Jan 2000 00:00:00 GMT';
 
 test.each([

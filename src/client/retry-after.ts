@@ -9,7 +9,7 @@ const FIRST_BACK_OFF_MS = 500;
  * a growing delay; a 503 without one is final, because it may last forever.
  * @param tries requests sent so far, from 1
  * @param tooMany statuses that the profile declares to mean 429
- * @example retryDelay({ status: 429, reason: '', headers: [['retry-after', '2']] }, 1) // 2000
+ * @example retryDelay({ status: 429, reasonPhrase: '', headers: [['retry-after', '2']] }, 1) // 2000
  */
 export function retryDelay(head: ResponseHead, tries: number, tooMany: readonly number[] = []): number | undefined {
   const isTooMany = head.status === 429 || tooMany.includes(head.status);
@@ -19,7 +19,7 @@ export function retryDelay(head: ResponseHead, tries: number, tooMany: readonly 
 
 /**
  * The delay in the Retry-After header, in ms, whatever the status; undefined: there is none.
- * @example retryAfter({ status: 202, reason: '', headers: [['retry-after', '2']] }) // 2000
+ * @example retryAfter({ status: 202, reasonPhrase: '', headers: [['retry-after', '2']] }) // 2000
  */
 export function retryAfter({ headers }: Pick<ResponseHead, 'headers'>): number | undefined {
   const value = firstHeader(headers, 'retry-after')?.trim();

@@ -48,9 +48,9 @@ describe.each([
     const bodies = new TemporaryBodies(folder);
     const whole = pattern(100_000);
     const body = await captured(bodies, whole, 5000, memoryBytes);
-    expect(Buffer.from(await body.head()).equals(whole.subarray(0, 65_536))).toBe(true);
-    expect(Buffer.from(await body.head(7)).equals(whole.subarray(0, 7))).toBe(true);
-    expect((await body.head(1e6)).length).toBe(100_000);
+    expect(Buffer.from(await body.firstBytes()).equals(whole.subarray(0, 65_536))).toBe(true);
+    expect(Buffer.from(await body.firstBytes(7)).equals(whole.subarray(0, 7))).toBe(true);
+    expect((await body.firstBytes(1e6)).length).toBe(100_000);
     await bodies.close();
   });
 });
@@ -88,7 +88,7 @@ describe('the folder of large bodies', () => {
 
 test('bodyFrom serves the bytes it was given', async () => {
   const body = bodyFrom(Buffer.from('hello'));
-  expect([body.bytes, String(await bytesOf(body)), String(await body.head(2))]).toEqual([5, 'hello', 'he']);
+  expect([body.bytes, String(await bytesOf(body)), String(await body.firstBytes(2))]).toEqual([5, 'hello', 'he']);
   expect(await bytesOf(bodyFrom(new Uint8Array(0)))).toHaveLength(0);
 });
 

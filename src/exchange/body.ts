@@ -32,8 +32,8 @@ export function bodyFrom(bytes: Uint8Array): CapturedBody {
   return {
     bytes: bytes.length,
     chunks,
-    head: async (limit = HEAD_BYTES) => bytes.subarray(0, limit),
-    tail: async (limit = TAIL_BYTES) => bytes.subarray(-limit),
+    firstBytes: async (limit = HEAD_BYTES) => bytes.subarray(0, limit),
+    lastBytes: async (limit = TAIL_BYTES) => bytes.subarray(-limit),
   };
 }
 
@@ -126,8 +126,8 @@ export class Capture {
     return {
       bytes,
       chunks,
-      head: (limit = HEAD_BYTES) => headOf(chunks(), limit),
-      tail: (limit = TAIL_BYTES) => headOf(createReadStream(path, { start: Math.max(0, bytes - limit) }), limit),
+      firstBytes: (limit = HEAD_BYTES) => headOf(chunks(), limit),
+      lastBytes: (limit = TAIL_BYTES) => headOf(createReadStream(path, { start: Math.max(0, bytes - limit) }), limit),
     };
   }
 

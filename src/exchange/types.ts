@@ -25,7 +25,7 @@ export interface WireRequest {
 
 export interface ResponseHead {
   readonly status: number;
-  readonly reason: string;
+  readonly reasonPhrase: string;
   /** Header lines in wire order, names as received, duplicates kept. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /**
@@ -83,9 +83,9 @@ export interface CapturedBody {
   readonly bytes: number;
   chunks(): AsyncIterable<Uint8Array>;
   /** The first `limit` bytes (default 64 KiB) as received. */
-  head(limit?: number): Promise<Uint8Array>;
+  firstBytes(limit?: number): Promise<Uint8Array>;
   /** The last bytes, at most `limit` (default 4 KiB). */
-  tail(limit?: number): Promise<Uint8Array>;
+  lastBytes(limit?: number): Promise<Uint8Array>;
 }
 
 export interface Exchange {

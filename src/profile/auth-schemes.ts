@@ -20,7 +20,7 @@ export interface SchemeCredentials {
 export interface SchemeSecret {
   readonly name: string;
   readonly value: string;
-  readonly certain?: true;
+  readonly isCredential?: true;
 }
 
 /** How a command writes values of the profile: as shell variables. Paths begin at the scheme. */
@@ -85,7 +85,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
             [['name'], headerNameProblem(name)],
             [['value'], headerValueProblem(value)],
           ],
-    secrets: ({ value }) => [{ name: 'api key', value, certain: true }],
+    secrets: ({ value }) => [{ name: 'api key', value, isCredential: true }],
     credentials: ({ in: location, name, value }) =>
       location === 'header' ? { headers: [[name, value]] } : { query: [[name, value]] },
     inCommand({ in: location, name, value }, values) {
@@ -100,7 +100,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
       [['password'], basicProblem(password, false)],
     ],
     secrets: ({ username, password }) => [
-      { name: 'password', value: password, certain: true },
+      { name: 'password', value: password, isCredential: true },
       ...joined('basic credentials', username, password),
     ],
     credentials: ({ username, password }) => ({ headers: [['authorization', basic(username, password)]] }),
@@ -112,7 +112,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
   bearer: {
     authorization: true,
     problems: ({ token }) => [[['token'], headerValueProblem(token)]],
-    secrets: ({ token }) => [{ name: 'bearer token', value: token, certain: true }],
+    secrets: ({ token }) => [{ name: 'bearer token', value: token, isCredential: true }],
     credentials: ({ token }) => ({ headers: [['authorization', `Bearer ${token}`]] }),
     inCommand: ({ token }, values) => ({
       headers: [['authorization', `Bearer ${values.value(['token'], token, 'TOKEN')}`]],
@@ -141,7 +141,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
     authorization: true,
     problems: ({ tokenUrl }) => [[['tokenUrl'], addressProblem(tokenUrl)]],
     secrets: ({ clientId, clientSecret }) => [
-      { name: 'client secret', value: clientSecret, certain: true },
+      { name: 'client secret', value: clientSecret, isCredential: true },
       ...joined('client credentials', clientId, clientSecret),
     ],
     inCommand: ({ tokenUrl }, values) => ({
@@ -151,7 +151,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
   mtls: {
     problems: () => [],
     secrets: ({ passphrase }) =>
-      passphrase === undefined ? [] : [{ name: 'passphrase', value: passphrase, certain: true }],
+      passphrase === undefined ? [] : [{ name: 'passphrase', value: passphrase, isCredential: true }],
     inCommand: ({ cert, key, ca, passphrase }, values) => ({
       options: [
         ['--cert', cert],

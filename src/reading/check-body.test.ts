@@ -23,7 +23,7 @@ const check = (
   checkBody(
     schema,
     undefined,
-    { status: 200, reason: '', headers: [['content-type', type]] },
+    { status: 200, reasonPhrase: '', headers: [['content-type', type]] },
     chunksOf(Buffer.from(body), chunk),
     limits,
   );

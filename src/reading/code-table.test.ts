@@ -48,7 +48,7 @@ test('an inline table is applied to rows and to values of the response', async (
     'acme.json',
   );
   const rows: Row[] = [];
-  const head = { status: 200, reason: 'OK', headers: [['content-type', 'application/json']] } as const;
+  const head = { status: 200, reasonPhrase: 'OK', headers: [['content-type', 'application/json']] } as const;
   async function* body() {
     yield Buffer.from('{"area":840,"items":[{"level":"f","code":1},{"level":"g","code":1},{"level":null}]}');
   }

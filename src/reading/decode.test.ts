@@ -5,7 +5,7 @@ import fc from '../seeded-fast-check.test.support.ts';
 import { decodeBody } from './decode.ts';
 import { BodyError } from './problem.ts';
 
-const headOf = (...headers: [string, string][]): ResponseHead => ({ status: 200, reason: 'OK', headers });
+const headOf = (...headers: [string, string][]): ResponseHead => ({ status: 200, reasonPhrase: 'OK', headers });
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

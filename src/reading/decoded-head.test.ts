@@ -6,7 +6,7 @@ import { decodedHead } from './decoded-head.ts';
 const headOf = async (coding: string, bytes: Uint8Array, limit = 600) => {
   const headers: [string, string][] = [['Content-Encoding', coding]];
   return new TextDecoder().decode(
-    await decodedHead({ status: 404, reason: '', headers } as never, bodyFrom(bytes), limit),
+    await decodedHead({ status: 404, reasonPhrase: '', headers } as never, bodyFrom(bytes), limit),
   );
 };
 

@@ -20,7 +20,7 @@ export async function decodedHead(head: ResponseHead, body: CapturedBody, limit:
     }
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
-    return body.head(limit);
+    return body.firstBytes(limit);
   }
   return Buffer.concat(parts).subarray(0, limit);
 }

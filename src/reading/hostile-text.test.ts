@@ -9,7 +9,7 @@ import { comparable, signatureOf } from './signature.ts';
 
 const LONG = 1_000_000;
 const filled = (unit: string, length = LONG): string => unit.repeat(length / unit.length);
-const head = (type: string) => ({ status: 200, reason: 'OK', headers: [['Content-Type', type]] as const });
+const head = (type: string) => ({ status: 200, reasonPhrase: 'OK', headers: [['Content-Type', type]] as const });
 const read = (type: string, body: string) =>
   readBody(
     { fields: { upc: { at: '@.k5' } }, rows: '$[*]', maxRowBytes: 16_000_000 },

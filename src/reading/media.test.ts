@@ -3,7 +3,7 @@ import { type Media, mediaOf } from './media.ts';
 
 const head = (type: string | undefined, status = 200) => ({
   status,
-  reason: '',
+  reasonPhrase: '',
   headers: type === undefined ? [] : ([['Content-Type', type]] as const),
 });
 

@@ -344,7 +344,7 @@ async function read(response: object, body: unknown, operation?: string, size = 
   const rows: Row[] = [];
   const observation = await readBody(
     { ...planOf(response, operation), ...limits },
-    { status: 200, reason: '', headers: [['content-type', isXml ? 'text/xml' : 'application/json']] },
+    { status: 200, reasonPhrase: '', headers: [['content-type', isXml ? 'text/xml' : 'application/json']] },
     inPieces(Buffer.from(isXml ? body : JSON.stringify(body)), size),
     (row) => rows.push(row),
   );
@@ -382,7 +382,7 @@ test('a UPC that a map contains twice is two rows', async () => {
   const text = `{"shelf": {"${TEA.upc}": {"cat": "a:,\\"{"}, "__proto__": {}, "${TEA.upc}" : [1, {"b": ","}] } }`;
   const rows: Row[] = [];
   const plan = planOf({ rows: '$.shelf.*', shape: { keys: ['upc'] }, fields: { upc: '@.upc', category: '@.cat' } });
-  const head = { status: 200, reason: '', headers: [['content-type', 'application/json']] as const };
+  const head = { status: 200, reasonPhrase: '', headers: [['content-type', 'application/json']] as const };
   const { problem } = await readBody(plan, head, inPieces(Buffer.from(text), 5), (row) => rows.push(row));
   expect(problem).toBeUndefined();
   const upcs = rows.map(({ upc }) => (typeof upc === 'string' ? upc : 'unconverted'));

@@ -19,7 +19,7 @@ const UNLUCKY = `${'a'.repeat(60)}!`;
 
 const head: ResponseHead = {
   status: 200,
-  reason: 'OK',
+  reasonPhrase: 'OK',
   headers: [
     ['Content-Type', 'application/json'],
     ['Location', UNLUCKY],

@@ -143,7 +143,7 @@ describe('any bytes under any plan', () => {
             ...(isCoded ? [['Content-Encoding', coding] as const] : []),
           ] as const;
           const body = isCoded ? (CODED[coding]?.(bytes) ?? bytes) : bytes;
-          const head = { status, reason: '', headers };
+          const head = { status, reasonPhrase: '', headers };
           const cut = await read(asked, head, body, cuts);
           expectSound(cut.observation, cut.found.length);
           const whole = await read(asked, head, body, [1_000_000]);
@@ -184,7 +184,7 @@ describe('damaged codings', () => {
             ['Content-Type', 'application/json'],
             ['Content-Encoding', coding],
           ] as const;
-          const { observation, found } = await read(list, { status: 200, reason: '', headers }, body, cuts);
+          const { observation, found } = await read(list, { status: 200, reasonPhrase: '', headers }, body, cuts);
           expectSound(observation, found.length);
         },
       ),

@@ -25,7 +25,7 @@ async function read(
   { status = 200, headers = [JSON_TYPE], chunk = 50, startIndex }: Answer = {},
 ) {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  const head: ResponseHead = { status, reason: '', headers };
+  const head: ResponseHead = { status, reasonPhrase: '', headers };
   const rows: Row[] = [];
   const indexes: number[] = [];
   const keep = (row: Row, index: number) => {
@@ -350,7 +350,7 @@ describe('problems', () => {
       yield Buffer.from('{"products":[{"gtin":"012345678905"},');
       throw new Error('reset');
     }
-    const head: ResponseHead = { status: 200, reason: '', headers: [JSON_TYPE] };
+    const head: ResponseHead = { status: 200, reasonPhrase: '', headers: [JSON_TYPE] };
     expect(await readBody({ fields: {}, ...PRODUCTS }, head, broken(), () => undefined)).toMatchObject({
       rows: 1,
       problem: { kind: 'truncated', message: 'the body broke off: reset' },
@@ -361,7 +361,7 @@ describe('problems', () => {
     const sink = () => {
       throw new TypeError('a bug of ours');
     };
-    const head: ResponseHead = { status: 200, reason: '', headers: [JSON_TYPE] };
+    const head: ResponseHead = { status: 200, reasonPhrase: '', headers: [JSON_TYPE] };
     await expect(readBody({ fields: {}, rows: '$[*]' }, head, chunksOf(Buffer.from('[1]'), 9), sink)).rejects.toThrow(
       'a bug of ours',
     );

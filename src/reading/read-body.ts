@@ -123,7 +123,7 @@ export async function readBody(
         rejectText(rowsSelector, otherSelectors, head);
       const reader = READERS[media]({
         rowsSelector: shape && rowsSelector && !shaper ? withoutSegments(rowsSelector) : rowsSelector,
-        ...(shaper?.namesRows && { namesRows: true }),
+        ...(shaper?.withMemberNames && { withMemberNames: true }),
         otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
         head,
         delimiter: plan.csv?.delimiter,

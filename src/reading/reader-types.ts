@@ -14,7 +14,7 @@ export interface ReaderOptions {
   readonly delimiter?: CsvDelimiter | undefined;
   readonly maxWholeBytes: number;
   /** The rows selector ends at a wildcard: if it finds an object, its rows are `[name, value]`. */
-  readonly namesRows?: boolean;
+  readonly withMemberNames?: boolean;
   readonly onRows: (nodes: readonly unknown[]) => void;
 }
 

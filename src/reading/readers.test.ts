@@ -12,7 +12,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 /** Reads a body of a media type, in small and in large chunks. */
 async function read(type: string, plan: Partial<BodyPlan>, body: string | Uint8Array, more: [string, string][] = []) {
   const bytes = Buffer.from(body);
-  const head: ResponseHead = { status: 200, reason: '', headers: [['Content-Type', type], ...more] };
+  const head: ResponseHead = { status: 200, reasonPhrase: '', headers: [['Content-Type', type], ...more] };
   const results = [];
   for (const chunk of [1, 13, 100_000]) {
     const found: Row[] = [];

@@ -26,11 +26,11 @@ export const READERS: Readonly<Record<Media, (options: ReaderOptions) => BodyRea
 function jsonReader(options: ReaderOptions): BodyReader {
   const list = options.rowsSelector?.stream;
   const counted = list && countRows(options.otherSelectors, list);
-  const retainedRows = options.namesRows && counted !== 0 ? undefined : counted;
+  const retainedRows = options.withMemberNames && counted !== 0 ? undefined : counted;
   const splitter = new JsonSplitter({
     path: retainedRows === undefined ? undefined : list,
     retainedRows: retainedRows ?? 0,
-    ofObject: options.namesRows ?? false,
+    ofObject: options.withMemberNames ?? false,
     maxRowBytes: options.maxRowBytes,
     maxSkeletonBytes: options.maxWholeBytes,
     onRows: options.onRows,

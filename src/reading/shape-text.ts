@@ -30,7 +30,7 @@ export function textRows(
   if (typeof node !== 'string')
     throw new BodyError('rowsNotFound', `the text of the rows is ${summariseValue(node)}, and not a text`);
   const rowsSelector = compileSelector(rows);
-  const head = { status: 200, reason: '', headers: [] };
+  const head = { status: 200, reasonPhrase: '', headers: [] };
   const found: unknown[] = [];
   const reader = READERS[media]({
     rowsSelector,

@@ -14,7 +14,7 @@ interface Answer {
 function sign({ url = 'http://host/a/v1/drive', status = 404, headers = [], body = '' }: Answer) {
   const exchange: Exchange = {
     request: { method: 'GET', url, headers: [] },
-    response: { status, reason: '', headers },
+    response: { status, reasonPhrase: '', headers },
     body: bodyFrom(Buffer.from(body)),
     redirects: [],
     timing: { startedAt: '', totalMs: 0 },

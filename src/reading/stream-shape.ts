@@ -7,7 +7,7 @@ import { elementsOf, namedCells, withMembers } from './shape-rows.ts';
 
 interface StreamShaper {
   /** The rows of the reader are `[name, value]`. */
-  readonly namesRows: boolean;
+  readonly withMemberNames: boolean;
   /** The rows of some nodes; called with all nodes in order. */
   readonly shape: (nodes: readonly unknown[]) => readonly unknown[];
 }
@@ -28,11 +28,11 @@ export function streamShape(shape: RowShape, { steps = [] }: Selector, media: Me
       names ??= elementsOf([nodes[0] ?? []]);
       return cells.map((each) => namedCells(names ?? [], each));
     };
-    return { namesRows: false, shape: (nodes) => (nodes.length === 0 ? [] : shapeCells(nodes)) };
+    return { withMemberNames: false, shape: (nodes) => (nodes.length === 0 ? [] : shapeCells(nodes)) };
   }
   if (columns !== undefined || keys.length !== 1 || media !== 'json') return undefined;
   return {
-    namesRows: true,
+    withMemberNames: true,
     shape: (nodes) =>
       nodes.map((entry) => withMembers((entry as [string, unknown])[1], keys, [(entry as [string])[0]])),
   };

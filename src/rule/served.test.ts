@@ -65,7 +65,7 @@ function reading(answer: Answer | undefined, url: string): Reading {
   if (!answer) return { ...bare, failure: 'connection refused' };
   const { status = 404, type = 'application/json', body = '', location = '' } = answer;
   const signature: Signature = { url, status, type, location, body };
-  return { ...bare, head: { status, reason: '', headers: [] }, signature };
+  return { ...bare, head: { status, reasonPhrase: '', headers: [] }, signature };
 }
 const judge = (tested: Answer | undefined, before: Answer | undefined, after: Answer | undefined = before) =>
   presenceOf(reading(tested, URLS[0]), reading(before, URLS[1]), reading(after, URLS[2]));
@@ -102,7 +102,7 @@ describe('served', () => {
 
 describe('not shown to be served', () => {
   test('by what the controls differ in themselves', () => {
-    expect(judge({ body: 'x' }, { body: 'left' }, { body: 'right' })).toMatchObject({ is: 'absent', certain: false });
+    expect(judge({ body: 'x' }, { body: 'left' }, { body: 'right' })).toMatchObject({ is: 'absent', isCertain: false });
   });
 
   test('by echoing its own path', () => {
@@ -112,7 +112,7 @@ describe('not shown to be served', () => {
       reading(echo('/webservices/zxqjk'), URLS[1]),
       reading(echo('/webservices/kvwzx'), URLS[2]),
     );
-    expect(seen).toMatchObject({ is: 'absent', certain: false, reason: expect.stringContaining('404') });
+    expect(seen).toMatchObject({ is: 'absent', isCertain: false, reason: expect.stringContaining('404') });
   });
 
   test.each([405, 501])(
@@ -120,11 +120,11 @@ describe('not shown to be served', () => {
     (status) => {
       expect(judge({ status }, { status: 404 })).toEqual({
         is: 'absent',
-        certain: true,
+        isCertain: true,
         reason: `status ${status}, while paths that cannot exist return 404`,
       });
       // If one control gets the same status, it is no evidence about the operation.
-      expect(judge({ status }, { status }, { status: 404 })).not.toMatchObject({ certain: true });
+      expect(judge({ status }, { status }, { status: 404 })).not.toMatchObject({ isCertain: true });
     },
   );
 
@@ -176,7 +176,7 @@ describe('not shown to be served', () => {
   });
 
   test.each([404, 400, 500, 410])('the same %i for every path means absent, but not certainly', (status) => {
-    expect(judge({ status }, { status })).toMatchObject({ is: 'absent', certain: false });
+    expect(judge({ status }, { status })).toMatchObject({ is: 'absent', isCertain: false });
   });
 
   test('a missing response hides the operation, whether its own or that of a control', () => {

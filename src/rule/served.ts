@@ -61,7 +61,7 @@ const statusText = ({ status, sent }: Signature): string =>
 
 export type Presence =
   | { readonly is: 'served'; readonly reason: string }
-  | { readonly is: 'absent'; readonly reason: string; readonly certain: boolean }
+  | { readonly is: 'absent'; readonly reason: string; readonly isCertain: boolean }
   | {
       readonly is: 'hidden';
       readonly reason: string;
@@ -100,13 +100,13 @@ export function presenceOf(tested: Reading, before: Reading, after: Reading, sta
   if (refused && first.status !== own.status && second.status !== own.status) {
     return {
       is: 'absent',
-      certain: true,
+      isCertain: true,
       reason: `${status}, while paths that cannot exist return ${first.status}`,
     };
   }
   // 410 means that the resource no longer exists; an invalid request may cause it.
   if (own.status === 410 && !stated.unknown?.includes(410))
-    return { is: 'absent', certain: false, reason: 'status 410, gone' };
+    return { is: 'absent', isCertain: false, reason: 'status 410, gone' };
   if (own.status !== first.status && first.status === second.status) {
     return { is: 'served', reason: `${status}, while paths that cannot exist return ${first.status}` };
   }
@@ -124,5 +124,5 @@ export function presenceOf(tested: Reading, before: Reading, after: Reading, sta
     const everywhere = own.status < 300 || redirectTarget(own) === redirectTarget(first);
     return { is: 'hidden', reason: `paths that cannot exist return the same ${own.status}`, everywhere };
   }
-  return { is: 'absent', certain: false, reason: `${status}, the same response as paths that cannot exist` };
+  return { is: 'absent', isCertain: false, reason: `${status}, the same response as paths that cannot exist` };
 }

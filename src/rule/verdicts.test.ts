@@ -22,7 +22,7 @@ const reading = (over: Partial<Reading> = {}): Reading => ({
   exchange: '#3',
   operation: BULK,
   inputs: {},
-  head: { status: 200, reason: 'OK', headers: [['Content-Type', 'application/json']] },
+  head: { status: 200, reasonPhrase: 'OK', headers: [['Content-Type', 'application/json']] },
   folds: {},
   ...over,
 });
@@ -46,12 +46,12 @@ test.each([
   [300, false],
   [404, false],
 ])('status %i is a 2xx: %s', (status, ok) => {
-  expect(isOk(reading({ head: { status, reason: '', headers: [] } }))).toBe(ok);
+  expect(isOk(reading({ head: { status, reasonPhrase: '', headers: [] } }))).toBe(ok);
 });
 
 test('a response is described by status and type, a missing one by its failure', () => {
   expect(describeResponse(reading())).toBe('status 200 (application/json)');
-  expect(describeResponse(reading({ head: { status: 204, reason: '', headers: [] } }))).toBe('status 204');
+  expect(describeResponse(reading({ head: { status: 204, reasonPhrase: '', headers: [] } }))).toBe('status 204');
   const { head: _, ...silent } = reading();
   expect(isOk(silent)).toBe(false);
   expect(describeResponse(silent)).toBe('no response: no request was sent');

@@ -4,7 +4,7 @@ import { hasNextPage } from './has-next-page.ts';
 
 const answer = (text: string, headers: readonly (readonly [string, string])[] = [], status = 200) => ({
   request: { method: 'GET', url: 'http://h/', headers: [] },
-  response: { status, reason: '', headers },
+  response: { status, reasonPhrase: '', headers },
   body: bodyFrom(Buffer.from(text)),
   redirects: [],
   timing: { startedAt: '', totalMs: 0 },

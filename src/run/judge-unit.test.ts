@@ -23,7 +23,7 @@ const whole: Observation = { rows: 3, complete: true, values: {}, digest: '' };
 
 /** The reading of an answer; without a status none came. */
 function reading(status: number | undefined, over: Partial<Reading> = {}): Reading {
-  const head = status === undefined ? {} : { head: { status, reason: '', headers: [] } };
+  const head = status === undefined ? {} : { head: { status, reasonPhrase: '', headers: [] } };
   return { exchange: '#4', operation: BULK, inputs: {}, folds: {}, ...head, ...over };
 }
 const good = reading(200, { observation: whole });

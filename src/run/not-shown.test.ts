@@ -70,8 +70,10 @@ test.each(FAILURE_KINDS.filter((kind) => kind !== 'notShown'))('a failure of the
   expect(whyNotShown(sourceHiding(undefined).source, [failed], undefined)).toBeUndefined();
 });
 
-const coded = exchangeOf(URL_OF_LIST, { response: { status: 200, reason: '', headers: [['Content-Encoding', 'br']] } });
-const plain = exchangeOf(URL_OF_LIST, { response: { status: 200, reason: '', headers: [] } });
+const coded = exchangeOf(URL_OF_LIST, {
+  response: { status: 200, reasonPhrase: '', headers: [['Content-Encoding', 'br']] },
+});
+const plain = exchangeOf(URL_OF_LIST, { response: { status: 200, reasonPhrase: '', headers: [] } });
 test.each([
   ['a coded body that does not decode', coded, 'encoding', true],
   ['a coded body that ends early', coded, 'truncated', true],

@@ -42,7 +42,7 @@ function turn(
     asked.push(request.url);
     const exchange = {
       request,
-      response: { status: 200, reason: '', headers: link === undefined ? [] : [['Link', link] as const] },
+      response: { status: 200, reasonPhrase: '', headers: link === undefined ? [] : [['Link', link] as const] },
       body: bodyFrom(new Uint8Array(0)),
       redirects: [],
       timing: { startedAt: '', totalMs: 0 },

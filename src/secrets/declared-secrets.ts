@@ -37,11 +37,11 @@ export function secretValuesOf(
 ): string[] {
   const { declared = [] } = protectionOf(profile, more);
   const named = new Set([...profile.secrets, ...more]);
-  const knownSecrets = [...declared, ...received.map(({ name, value }) => ({ name, value, certain: true }))];
+  const knownSecrets = [...declared, ...received.map(({ name, value }) => ({ name, value, isCredential: true }))];
   const values = knownSecrets
-    .filter(({ value, certain }) => {
+    .filter(({ value, isCredential }) => {
       if (isDistinctive(value)) return true;
-      return (named.has(value) || (certain === true && isSearchable(value))) && !isCommonWord(value);
+      return (named.has(value) || (isCredential === true && isSearchable(value))) && !isCommonWord(value);
     })
     .map(({ value }) => value);
   return [...new Set(values)];
@@ -85,7 +85,7 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
     declared: [
       ...schemes.flatMap((each) => schemeRow(each).secrets(each, isCredential)),
       ...profile.secrets.map((value) => ({ name: 'environment value', value })),
-      ...more.map((value) => ({ name: 'secret', value, certain: true })),
+      ...more.map((value) => ({ name: 'secret', value, isCredential: true })),
     ],
     publicValues,
     profileText: JSON.stringify(data.operations ?? {}),

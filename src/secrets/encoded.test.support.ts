@@ -201,7 +201,7 @@ const isSearched = (value: string): boolean =>
 
 /** A protection that hides one declared secret. */
 export const protectionOf = (value: string): Protection =>
-  new Protection({ declared: [{ name: 'secret', value, certain: true }] });
+  new Protection({ declared: [{ name: 'secret', value, isCredential: true }] });
 
 /** Secrets in one encoding, or in two nested ones. */
 export const encodedCase: fc.Arbitrary<EncodedCase> = fc

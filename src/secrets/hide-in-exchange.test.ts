@@ -108,8 +108,8 @@ describe('a declared secret', () => {
 
 describe('a credential by somebody’s word', () => {
   const body = { side: 'response', isInterfaceData: true } as const;
-  const hide = (value: string, certain: boolean, profileText = ''): string =>
-    new Protection({ declared: [{ name: 'key', value, certain }], profileText }).text(`{"a":"${value}"}`, body);
+  const hide = (value: string, isCredential: boolean, profileText = ''): string =>
+    new Protection({ declared: [{ name: 'key', value, isCredential }], profileText }).text(`{"a":"${value}"}`, body);
 
   test.each(['hunter2', 'sekrit', 'Beverages', 'open sesame'])('%s is sought within data, too', (value) => {
     expect(hide(value, true)).toBe('{"a":"mdwiKey"}');

@@ -23,7 +23,7 @@ export interface DeclaredSecret {
   readonly name: string;
   readonly value: string;
   /** The profile or the user declares it as a credential, whatever its format. */
-  readonly certain?: boolean;
+  readonly isCredential?: boolean;
 }
 
 /** A secret found in traffic. */
@@ -46,7 +46,7 @@ export interface KnownSecret {
   readonly placeholder: string;
   readonly declared: boolean;
   /** Where it is replaced, in every form; `nowhere`: only in the places of credentials. */
-  readonly searched: 'everywhere' | 'outside of data' | 'nowhere';
+  readonly searchScope: 'everywhere' | 'outside of data' | 'nowhere';
 }
 
 /** Where a secret was found. */
@@ -113,7 +113,7 @@ export class PlaceholderRegistry {
   readonly #keepPlaceholders: boolean;
   readonly #searchExclusions = new Map<string, SearchExclusion>();
   #overflow = 0;
-  #searched = 0;
+  #searchedCount = 0;
 
   constructor({
     declared = [],
@@ -130,16 +130,16 @@ export class PlaceholderRegistry {
   }
 
   /** Adds a value that is known to be secret. Of two names for one value the first is used. */
-  declare({ name, value: untrimmed, certain = false }: DeclaredSecret): void {
+  declare({ name, value: untrimmed, isCredential = false }: DeclaredSecret): void {
     // Headers contain it trimmed; the file it comes from may end with a line break.
     const value = untrimmed.trim();
     if (value === '' || this.#byValue.has(value)) return;
     const plain = plainPlaceholder(name);
     const number = this.#next(`declared ${plain}`);
-    const why = this.#exclusionOf(value, plain, certain);
+    const why = this.#exclusionOf(value, plain, isCredential);
     if (why) this.#searchExclusions.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
     const placeholder = number > 1 ? plainPlaceholder(name, number) : plain;
-    this.#remember({ name, value, placeholder, declared: true, searched: scopeFor(why) });
+    this.#remember({ name, value, placeholder, declared: true, searchScope: scopeFor(why) });
   }
 
   /**
@@ -150,7 +150,7 @@ export class PlaceholderRegistry {
     if (value === '' || this.#byValue.has(value)) return;
     const placeholder = plainPlaceholder(name);
     const why = this.#exclusionOf(value, placeholder, true);
-    this.#remember({ name, value, placeholder, declared: true, searched: scopeFor(why) });
+    this.#remember({ name, value, placeholder, declared: true, searchScope: scopeFor(why) });
   }
 
   #exclusionOf(value: string, placeholder: string, isCertain: boolean): SearchExclusion | undefined {
@@ -176,11 +176,11 @@ export class PlaceholderRegistry {
     const isFromClient = side === 'request';
     if (isFromClient && this.#isInput(name, value, kind)) return undefined;
     const isFull = this.#byValue.size >= MAX_FOUND;
-    const searched = isSearchableEverywhere && this.#searched < MAX_SEARCHED ? 'everywhere' : 'nowhere';
-    if (isFull || (isSearchableEverywhere && searched === 'nowhere')) this.#overflow++;
+    const searchScope = isSearchableEverywhere && this.#searchedCount < MAX_SEARCHED ? 'everywhere' : 'nowhere';
+    if (isFull || (isSearchableEverywhere && searchScope === 'nowhere')) this.#overflow++;
     if (isFull && !isFromClient) return undefined;
     const placeholder = isFromClient ? plainPlaceholder(name) : this.#generatePlaceholder(name, value, issuedBy);
-    if (!isFull) this.#remember({ name, value, placeholder, declared: false, searched }, key);
+    if (!isFull) this.#remember({ name, value, placeholder, declared: false, searchScope }, key);
     return placeholder;
   }
 
@@ -212,13 +212,13 @@ export class PlaceholderRegistry {
   #remember(secret: KnownSecret, key = secret.value): void {
     this.#byValue.set(key, secret);
     this.#placeholders.add(secret.placeholder);
-    if (secret.searched === 'nowhere') return;
-    this.#searched++;
+    if (secret.searchScope === 'nowhere') return;
+    this.#searchedCount++;
     for (const { form, bytes, encodePlaceholder } of formsOf(secret.value, secret.placeholder)) {
       const place: MatchForm<KnownSecret> = { secret, form, encodePlaceholder };
       const bounds = form === 'raw' ? boundsOf(secret) : 'none';
       this.#all.add(bytes, place, bounds);
-      if (secret.searched === 'everywhere') this.needles.add(bytes, place, bounds);
+      if (secret.searchScope === 'everywhere') this.needles.add(bytes, place, bounds);
     }
   }
 
@@ -243,7 +243,7 @@ export class PlaceholderRegistry {
   }
 }
 
-const scopeFor = (why: SearchExclusion | undefined): KnownSecret['searched'] =>
+const scopeFor = (why: SearchExclusion | undefined): KnownSecret['searchScope'] =>
   why === undefined ? 'everywhere' : why.startsWith('looks') ? 'outside of data' : 'nowhere';
 
 /** From this length on a placeholder has six digits, so that two issuers rarely have the same number. */
@@ -256,8 +256,8 @@ function numberOf(issuedBy: string, { length }: string): number {
 }
 
 /** Declared secrets are hidden even within a word, to be safe; digits alone are not, because they occur in UPCs. */
-function boundsOf({ declared, value, searched }: KnownSecret): Bounds {
-  if (!declared || searched === 'outside of data') return 'word';
+function boundsOf({ declared, value, searchScope }: KnownSecret): Bounds {
+  if (!declared || searchScope === 'outside of data') return 'word';
   return /^\d+$/.test(value) ? 'digits' : 'none';
 }
 

@@ -64,7 +64,7 @@ export const served = defineRule({
       const expected = `${subject} is served without credentials, as the profile states in authExcept`;
       return failed([{ kind: 'credentials-demanded', expected, actual: presence.reason, exchange }], 'profile');
     }
-    if (!presence.certain && !declarations.validRequest(subject)) {
+    if (!presence.isCertain && !declarations.validRequest(subject)) {
       return untested(`a valid request is necessary: the one without inputs got ${presence.reason}`);
     }
     const tested = onlyReading(seen.tested);

@@ -6,7 +6,7 @@ import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
-import type { Query, Refused } from '../../model/types.ts';
+import type { Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { adaptWorld } from './adapt-world.ts';
@@ -28,7 +28,7 @@ export class UnsupportedProfileError extends Error {
   }
 }
 
-const malformed = (detail: string): Refused => ({ kind: 'refused', reason: 'malformed', detail });
+const malformed = (detail: string): Rejected => ({ kind: 'rejected', reason: 'malformed', detail });
 
 /** Converts inputs to a query of the world. Pages are cut when the answer is written. */
 function queryOf(
@@ -56,20 +56,20 @@ export function dialectOf(profile: Profile): Dialect {
   const schemes = schemesOf(data);
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 
-  const read = (request: DialectRequest & { readonly operation: Operation }): Query | Refused => {
+  const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
     const { operation, upc } = request;
     if (!data.authExcept?.includes(operation.key) && !carriesCredentials(request, schemesOf(data, operation.key)))
-      return { kind: 'refused', reason: 'unauthorized', detail: 'the credentials of the profile are required' };
+      return { kind: 'rejected', reason: 'unauthorized', detail: 'the credentials of the profile are required' };
     const codec = codecs.get(operation.key) as OperationCodec;
     const inputs = codec.read(request);
     if (!inputs)
       return {
-        kind: 'refused',
+        kind: 'rejected',
         reason: 'unreadable',
         detail: 'the request does not match the template of the profile',
       };
     if (codec.needsWindow && inputs.window === undefined)
-      return { kind: 'refused', reason: 'missing', input: 'window', detail: 'the window is required' };
+      return { kind: 'rejected', reason: 'missing', input: 'window', detail: 'the window is required' };
     if (codec.paging && !windowOf(codec.paging, inputs, request)) return malformed('the page does not exist');
     return queryOf(inputs, upc);
   };
@@ -77,7 +77,7 @@ export function dialectOf(profile: Profile): Dialect {
     name: data.name,
     read,
     write(answer, request) {
-      if (answer.kind === 'refused' && answer.reason === 'unauthorized') {
+      if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {
         const reply = refuse(answer, request.operation && codecs.get(request.operation.key)?.statuses);
         return { ...reply, headers: { ...reply.headers, 'www-authenticate': challengeOf(schemes) } };
       }

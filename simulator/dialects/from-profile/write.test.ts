@@ -151,7 +151,7 @@ const request = {
 async function roundTrip(response: object, answer: ModelAnswer) {
   const profile = profileOf(response);
   const reply = dialectOf(profile).write(answer, request);
-  const head = { status: reply.status, reason: '', headers: Object.entries(reply.headers) as [string, string][] };
+  const head = { status: reply.status, reasonPhrase: '', headers: Object.entries(reply.headers) as [string, string][] };
   const rows: Row[] = [];
   const observation = await readBody(
     readingPlanOf(profile, KEY, {}),
@@ -242,8 +242,8 @@ describe('refusals have the statuses the profile states', () => {
     [{ unknown: [200, 204], malformed: [200] }, 204, 400, 401],
   ])('%j', (statuses, unknown, malformed, unauthorized) => {
     expect(statusOf(statuses, { kind: 'unknown', input: 'upc', value: '1' })).toBe(unknown);
-    expect(statusOf(statuses, { kind: 'refused', reason: 'malformed', input: 'upc', detail: '' })).toBe(malformed);
-    expect(statusOf(statuses, { kind: 'refused', reason: 'unauthorized', detail: '' })).toBe(unauthorized);
+    expect(statusOf(statuses, { kind: 'rejected', reason: 'malformed', input: 'upc', detail: '' })).toBe(malformed);
+    expect(statusOf(statuses, { kind: 'rejected', reason: 'unauthorized', detail: '' })).toBe(unauthorized);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Writes answers of the world as responses of the profile. */
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
-import type { ModelAnswer, Refused } from '../../model/types.ts';
+import type { ModelAnswer, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
 import { addStatements, type WrittenRows } from './add-statements.ts';
 import type { Composer } from './compose-body.ts';
@@ -12,7 +12,7 @@ import { CONTENT_TYPE, SERIALIZERS } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
 import { writeRefusal } from './write-refusal.ts';
 
-const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
   missing: 400,
   malformed: 400,
   unreadable: 400,
@@ -28,21 +28,21 @@ function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Sta
   if (answer.kind === 'unknown') return answer.input === 'upc' ? errorStatusOf(unknown, 404) : 404;
   if (answer.kind === 'internalError') return 500;
   if (answer.kind === 'wrongMethod') return 405;
-  if (answer.kind !== 'refused') return 404;
+  if (answer.kind !== 'rejected') return 404;
   if (answer.reason === 'unauthorized') return errorStatusOf(unauthorized, 401);
   return answer.input === 'upc' ? errorStatusOf(malformed, 400) : STATUS_OF[answer.reason];
 }
 
 const TITLES: Partial<Record<ModelAnswer['kind'], string>> = {
   unknown: 'Not known',
-  refused: 'Bad request',
+  rejected: 'Bad request',
   internalError: 'Internal error',
   wrongMethod: 'Method not allowed',
 };
 
 function detailOf(answer: ModelAnswer): string | undefined {
   if (answer.kind === 'unknown') return `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`;
-  if (answer.kind === 'refused') return answer.detail;
+  if (answer.kind === 'rejected') return answer.detail;
   return answer.kind === 'internalError' ? answer.why : undefined;
 }
 

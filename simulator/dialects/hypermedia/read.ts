@@ -1,6 +1,6 @@
 /** Reads hypermedia requests into neutral queries. */
 import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
-import type { Query, Refused } from '../../model/types.ts';
+import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { ANONYMOUS, API_KEY, API_KEY_HEADER, FILTER_NAMES, JOBS, offsetOf, PAGE_ROWS } from './format.ts';
 
@@ -8,19 +8,19 @@ import { ANONYMOUS, API_KEY, API_KEY_HEADER, FILTER_NAMES, JOBS, offsetOf, PAGE_
 export const isAuthenticated = ({ headers, operation }: DialectRequest): boolean =>
   headers[API_KEY_HEADER] === API_KEY || (operation !== undefined && ANONYMOUS.includes(operation.name));
 
-const refused = (reason: Refused['reason'], detail: string): Refused => ({ kind: 'refused', reason, detail });
+const rejected = (reason: Rejected['reason'], detail: string): Rejected => ({ kind: 'rejected', reason, detail });
 
 const CLAUSE = /([A-Za-z]+) eq '((?:[^']|'')*)'( and |$)/y;
 
 /** Parses `category eq 'Baker''s Goods' and brand eq 'Sun'`. Values may contain any text, even `and`. */
-function readFilter(text: string): Query | Refused {
+function readFilter(text: string): Query | Rejected {
   const inputs: Record<string, string> = {};
   CLAUSE.lastIndex = 0;
   for (let at = 0, more = text !== ''; more; at = CLAUSE.lastIndex) {
     const [, name = '', value = '', join = ''] = CLAUSE.exec(text) ?? [];
     if (!Object.hasOwn(FILTER_NAMES, name)) {
       const names = Object.keys(FILTER_NAMES).join(', ');
-      return refused(
+      return rejected(
         'malformed',
         `the filter is invalid at character ${at}; write NAME eq '…' with a NAME of ${names}`,
       );
@@ -32,13 +32,13 @@ function readFilter(text: string): Query | Refused {
 }
 
 /** The page of a paged list. */
-function readPage(name: OperationName, query: URLSearchParams): Query | Refused {
+function readPage(name: OperationName, query: URLSearchParams): Query | Rejected {
   if (!Object.hasOwn(PAGE_ROWS, name)) return {};
   const limit = PAGE_ROWS[name as keyof typeof PAGE_ROWS];
   const cursor = query.get('cursor');
   if (cursor === null) return { limit };
   const offset = offsetOf(cursor);
-  return offset === undefined ? refused('malformed', 'the cursor is invalid') : { limit, offset };
+  return offset === undefined ? rejected('malformed', 'the cursor is invalid') : { limit, offset };
 }
 
 /** A nested member of a JSON value, or undefined. */
@@ -46,13 +46,13 @@ const member = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((node, name) => (node as Readonly<Record<string, unknown>> | null | undefined)?.[name], value);
 
 /** `{"data": {"relationships": {"catalogue": {"data": {"id": "…"}}, …}}}`; a header may name the catalogue instead. */
-function readMetadataQuery({ operation, headers, body }: Parameters<Dialect['read']>[0]): Query | Refused {
+function readMetadataQuery({ operation, headers, body }: Parameters<Dialect['read']>[0]): Query | Rejected {
   let document: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     document = text === '' ? {} : JSON.parse(text);
   } catch {
-    return refused('unreadable', 'the body must be JSON in UTF-8');
+    return rejected('unreadable', 'the body must be JSON in UTF-8');
   }
   const inputs: Record<string, string> = {};
   for (const input of OPEN_PARTS[operation.name].inputs as readonly Input[]) {
@@ -71,8 +71,8 @@ function readJob({ headers, query }: DialectRequest): Query {
   return typeof uri === 'string' ? { jobId: uri.startsWith(JOBS) ? uri.slice(JOBS.length) : uri } : {};
 }
 
-export function readHypermedia(request: Parameters<Dialect['read']>[0]): Query | Refused {
-  if (!isAuthenticated(request)) return refused('unauthorized', `${API_KEY_HEADER} must contain the key`);
+export function readHypermedia(request: Parameters<Dialect['read']>[0]): Query | Rejected {
+  if (!isAuthenticated(request)) return rejected('unauthorized', `${API_KEY_HEADER} must contain the key`);
   const { operation, query, upc } = request;
   if (operation.group === 'B') return readMetadataQuery(request);
   if (operation.group === 'A') return readJob(request);

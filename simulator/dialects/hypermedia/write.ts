@@ -7,7 +7,7 @@ import type {
   PerformanceRow,
   Product,
   ProductRow,
-  Refused,
+  Rejected,
   SalesNames,
 } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
@@ -177,7 +177,7 @@ const writeItems = ({ items, total, echo }: Extract<ModelAnswer, { kind: 'items'
 /** Operations that answer 201; other job starts are 202. Both have an empty body and a Location. */
 const STORED: readonly (OperationName | undefined)[] = ['createlist', 'importLocation', 'updateLocation'];
 
-const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
   missing: 422,
   malformed: 400,
   unreadable: 400,
@@ -229,7 +229,7 @@ export function writeHypermedia(answer: ModelAnswer, request: DialectRequest): D
             _links: { help: { href: '/help' } },
           })
         : problem(404, 'Not known', `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`);
-    case 'refused':
+    case 'rejected':
       return problem(STATUS_OF[answer.reason], 'Not understood', answer.detail);
     case 'internalError':
       return problem(500, 'Internal error', answer.why);

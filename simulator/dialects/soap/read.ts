@@ -1,6 +1,6 @@
 /** Reads requests of the SOAP dialect: credentials per group, uploads, forms with lists, envelopes and queries. */
 import { type Group, type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
-import type { Query, Refused } from '../../model/types.ts';
+import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { parseFlat } from '../xml/parse.ts';
 
@@ -35,48 +35,48 @@ const PAGE_SIZE = 40;
 /** Starts of jobs whose body is a form with a list of states; the other POSTs of group A upload a file. */
 const FORMS: ReadonlySet<OperationName> = new Set(['businesscount', 'createlist']);
 
-const refused = (reason: Refused['reason'], detail: string, input?: Input): Refused => ({
-  kind: 'refused',
+const rejected = (reason: Rejected['reason'], detail: string, input?: Input): Rejected => ({
+  kind: 'rejected',
   reason,
   detail,
   ...(input && { input }),
 });
 
-function checkUpload({ headers, body, operation }: DialectRequest): Refused | undefined {
+function checkUpload({ headers, body, operation }: DialectRequest): Rejected | undefined {
   const type = headers['content-type'] ?? '';
   const sent = Buffer.from(body).toString('utf8');
   if (operation && FORMS.has(operation.name)) {
-    if (!type.startsWith('application/x-www-form-urlencoded')) return refused('unreadable', 'the body must be a form');
-    return new URLSearchParams(sent).has('state[]') ? undefined : refused('missing', 'state[] is needed');
+    if (!type.startsWith('application/x-www-form-urlencoded')) return rejected('unreadable', 'the body must be a form');
+    return new URLSearchParams(sent).has('state[]') ? undefined : rejected('missing', 'state[] is needed');
   }
   const [, boundary] = /^multipart\/form-data\s*;.*boundary="?([^";]+)"?/i.exec(type) ?? [];
-  if (boundary === undefined) return refused('unreadable', 'the body must be multipart/form-data');
+  if (boundary === undefined) return rejected('unreadable', 'the body must be multipart/form-data');
   const hasFile = sent.split(`--${boundary}`).some((part) => /;\s*filename=.*\r\n(?:.+\r\n)*\r\n./.test(part));
-  return hasFile ? undefined : refused('missing', 'a file is needed');
+  return hasFile ? undefined : rejected('missing', 'a file is needed');
 }
 
 /** The elements in the request element of an envelope; an empty body has none. */
-function readEnvelope({ body }: DialectRequest): ReadonlyMap<string, string> | Refused {
+function readEnvelope({ body }: DialectRequest): ReadonlyMap<string, string> | Rejected {
   if (body.byteLength === 0) return new Map();
   try {
     const source = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return parseFlat(source, 3) ?? refused('unreadable', 'the envelope is not well-formed XML');
+    return parseFlat(source, 3) ?? rejected('unreadable', 'the envelope is not well-formed XML');
   } catch {
-    return refused('unreadable', 'the envelope must be UTF-8');
+    return rejected('unreadable', 'the envelope must be UTF-8');
   }
 }
 
 /** The page of a list of sales: the number after `after-`. */
-function readPage(query: URLSearchParams): Query | Refused {
+function readPage(query: URLSearchParams): Query | Rejected {
   const [, offset] = /^after-([0-9]{1,9})$/.exec(query.get('Continue') ?? 'after-0') ?? [];
-  if (offset === undefined) return refused('malformed', 'Continue is not one of a response', 'cursor');
+  if (offset === undefined) return rejected('malformed', 'Continue is not one of a response', 'cursor');
   return { offset: Number(offset), limit: PAGE_SIZE };
 }
 
 export const readSoap: Dialect['read'] = (request) => {
   const { operation, query, upc } = request;
   const { group, method, name } = operation;
-  if (!AUTHORIZED[group](request)) return refused('unauthorized', `the credentials of group ${group} are needed`);
+  if (!AUTHORIZED[group](request)) return rejected('unauthorized', `the credentials of group ${group} are needed`);
   if (group === 'A' && method === 'POST') return checkUpload(request) ?? {};
   const sent = group === 'B' ? readEnvelope(request) : query;
   if ('kind' in sent) return sent;
@@ -88,7 +88,7 @@ export const readSoap: Dialect['read'] = (request) => {
   const values: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
   if (name === 'updateProducts') {
     const window = PERIODS[query.get('Period') ?? ''];
-    if (window === undefined) return refused('malformed', 'Period must be P7D, P28D or P91D', 'window');
+    if (window === undefined) return rejected('malformed', 'Period must be P7D, P28D or P91D', 'window');
     return { ...values, window };
   }
   if (name !== 'categoryPerformance' && name !== 'brandPerformance') return values;

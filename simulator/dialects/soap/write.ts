@@ -184,7 +184,7 @@ export const writeSoap: Dialect['write'] = (answer: ModelAnswer) => {
       return envelope([element('md:Available', {})]);
     case 'unknown':
       return fault('Client.Unknown', `there is no ${answer.value.slice(0, 100)}`);
-    case 'refused':
+    case 'rejected':
       return fault(answer.reason === 'unauthorized' ? 'Client.Authentication' : 'Client.Invalid', answer.detail);
     case 'internalError':
       return fault('Server', answer.why);

@@ -1,13 +1,13 @@
 /** Reads tabular requests: forms, query parameters and one header. */
 import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
-import type { Query, Refused } from '../../model/types.ts';
+import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 
 /** Not a secret: every user of the simulator may use it, and the profile contains it. */
 const TOKEN = 'eW91IGZvdW5kIG1l.tabular-41~/+==';
 
-const refused = (reason: Refused['reason'], detail: string, input?: Input): Refused => ({
-  kind: 'refused',
+const rejected = (reason: Rejected['reason'], detail: string, input?: Input): Rejected => ({
+  kind: 'rejected',
   reason,
   detail,
   ...(input && { input }),
@@ -35,27 +35,27 @@ const SPANS: Readonly<Record<string, number>> = { '1W': 1, '4W': 4, '13W': 13 };
 const PAGED: ReadonlySet<OperationName> = new Set(['allCategories', 'performanceMetadata']);
 
 /** Parses the form of a POST, and refuses any other body. */
-function readForm({ headers, body }: DialectRequest): URLSearchParams | Refused {
+function readForm({ headers, body }: DialectRequest): URLSearchParams | Rejected {
   if (body.byteLength === 0) return new URLSearchParams();
   if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
-    return refused('unreadable', 'the body must be a form');
+    return rejected('unreadable', 'the body must be a form');
   try {
     return new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return refused('unreadable', 'the form must be UTF-8');
+    return rejected('unreadable', 'the form must be UTF-8');
   }
 }
 
 const isCount = (text: string | null): boolean => text === null || /^[1-9][0-9]{0,5}$/.test(text);
 
-export function readTabular(request: Parameters<Dialect['read']>[0]): Query | Refused {
+export function readTabular(request: Parameters<Dialect['read']>[0]): Query | Rejected {
   const { operation, query, headers, upc } = request;
   if (!/^bearer +/i.test(headers.authorization ?? '') || headers.authorization?.replace(/^\S+ +/, '') !== TOKEN)
-    return refused('unauthorized', 'a bearer token is needed');
+    return rejected('unauthorized', 'a bearer token is needed');
   const sent = operation.method === 'POST' ? readForm(request) : query;
   if (!(sent instanceof URLSearchParams)) return sent;
   if (PAGED.has(operation.name) && !(isCount(query.get('page')) && isCount(query.get('per_page'))))
-    return refused('malformed', 'page and per_page are whole numbers from 1');
+    return rejected('malformed', 'page and per_page are whole numbers from 1');
   const named = (OPEN_PARTS[operation.name].inputs as readonly Input[]).flatMap((input) => {
     const value = sent.get(WIRE_NAMES[input] ?? '');
     return value === null || value === '' ? [] : [[input, value] as const];
@@ -64,7 +64,7 @@ export function readTabular(request: Parameters<Dialect['read']>[0]): Query | Re
   if (operation.name !== 'updateProducts') return inputs;
   // The header has precedence; the query parameter exists for links.
   const span = headers['x-span'] ?? query.get('span');
-  if (span === null) return refused('missing', 'X-Span is needed', 'window');
+  if (span === null) return rejected('missing', 'X-Span is needed', 'window');
   const window = SPANS[String(span)];
-  return window === undefined ? refused('malformed', 'X-Span is 1W, 4W or 13W', 'window') : { ...inputs, window };
+  return window === undefined ? rejected('malformed', 'X-Span is 1W, 4W or 13W', 'window') : { ...inputs, window };
 }

@@ -8,7 +8,7 @@ import type {
   ModelAnswer,
   PerformanceRow,
   Product,
-  Refused,
+  Rejected,
 } from '../../model/types.ts';
 import type { Chunk, DialectRequest, DialectResponse } from '../types.ts';
 import { type Cells, europeanDay, formatPercent, lines, money, upcNumber } from './format.ts';
@@ -162,7 +162,7 @@ function items(list: readonly Item[], { operation }: DialectRequest): DialectRes
   };
 }
 
-const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
   missing: 400,
   malformed: 400,
   unreadable: 415,
@@ -196,7 +196,7 @@ export function writeTabular(answer: ModelAnswer, request: DialectRequest): Dial
       return plain(200, 'OK');
     case 'unknown':
       return plain(404, `unknown ${answer.input}`);
-    case 'refused':
+    case 'rejected':
       return plain(
         STATUS_OF[answer.reason],
         answer.detail,

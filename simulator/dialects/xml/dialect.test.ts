@@ -54,7 +54,7 @@ async function sendRequest(key: OperationKey, inputs: Inputs) {
     body: body as never,
   });
   const rows: Row[] = [];
-  const head = { status: response.status, reason: '', headers: [...response.headers] };
+  const head = { status: response.status, reasonPhrase: '', headers: [...response.headers] };
   const bytes = new Uint8Array(await response.arrayBuffer());
   async function* chunks() {
     yield bytes;
@@ -136,7 +136,13 @@ test.each(JOB_KINDS)('a %s job is started, its id has white space around it, and
 test('an unknown state is written unchanged, and an absent state is empty', () => {
   const request = { method: 'GET', base: '', path: '', query: new URLSearchParams(), body: new Uint8Array() };
   const written = (state: string | undefined) => {
-    const answer = { kind: 'jobStatus', jobId: '7', jobKind: 'drive', state: state as never, reads: 1 } as const;
+    const answer = {
+      kind: 'jobStatus',
+      jobId: '7',
+      jobKind: 'drive',
+      state: state as never,
+      statusRequests: 1,
+    } as const;
     const { body } = xml.write(answer, { ...request, headers: { authorization: credentials } });
     return Buffer.concat([...(body as Iterable<Uint8Array>)]).toString();
   };

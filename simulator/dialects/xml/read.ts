@@ -1,7 +1,7 @@
 /** Reads XML requests: credentials, query parameters, forms and XML bodies. */
 import { type Input, OPEN_PARTS, type OperationName, type PAGING_INPUTS } from '../../../src/contract/index.ts';
-import type { Query, Refused } from '../../model/types.ts';
-import type { Dialect, DialectRequest } from '../types.ts';
+import type { Query, Rejected } from '../../model/types.ts';
+import { type Dialect, type DialectRequest, isRejected } from '../types.ts';
 import { parseFlat } from './parse.ts';
 
 /** The credentials of the profile; the password has a colon and a non-ASCII letter. */
@@ -39,46 +39,44 @@ const MAX_COUNT = 250;
 /** POSTs of group A with a form body; all others have an XML body. */
 const FORMS: ReadonlySet<OperationName> = new Set(['businesscount', 'createlist', 'importLocation', 'updateLocation']);
 
-const refused = (reason: Refused['reason'], detail: string, input?: Input): Refused => ({
-  kind: 'refused',
+const rejected = (reason: Rejected['reason'], detail: string, input?: Input): Rejected => ({
+  kind: 'rejected',
   reason,
   detail,
   ...(input && { input }),
 });
 
 /** Parses a body by field name; an empty body has no fields. */
-function bodyOf({ body, headers, operation }: DialectRequest): ReadonlyMap<string, string> | Refused {
+function bodyOf({ body, headers, operation }: DialectRequest): ReadonlyMap<string, string> | Rejected {
   if (body.byteLength === 0) return new Map();
   const expected = operation && FORMS.has(operation.name) ? 'application/x-www-form-urlencoded' : 'application/xml';
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== expected) return refused('unreadable', `the body must be ${expected}`);
+  if (type !== expected) return rejected('unreadable', `the body must be ${expected}`);
   try {
     const source = new TextDecoder('utf-8', { fatal: true }).decode(body);
     const found = expected === 'application/xml' ? parseFlat(source) : new Map(new URLSearchParams(source));
-    return found ?? refused('unreadable', 'the body is not well-formed XML');
+    return found ?? rejected('unreadable', 'the body is not well-formed XML');
   } catch {
-    return refused('unreadable', 'the body must be UTF-8');
+    return rejected('unreadable', 'the body must be UTF-8');
   }
 }
 
-const isRefusal = (value: unknown): value is Refused => (value as Refused).kind === 'refused';
-
 /** The page of a list: `start` counts from 0, `count` is 20 by default and at most 250. */
-function pageOf(query: URLSearchParams): Pick<Query, 'offset' | 'limit'> | Refused {
+function pageOf(query: URLSearchParams): Pick<Query, 'offset' | 'limit'> | Rejected {
   const start = query.get('start') ?? '0';
   const count = query.get('count') ?? String(DEFAULT_COUNT);
-  if (!/^[0-9]{1,9}$/.test(start)) return refused('malformed', 'start must be a whole number', 'offset');
-  if (!/^[1-9][0-9]{0,8}$/.test(count)) return refused('malformed', 'count must be a number from 1', 'pageSize');
+  if (!/^[0-9]{1,9}$/.test(start)) return rejected('malformed', 'start must be a whole number', 'offset');
+  if (!/^[1-9][0-9]{0,8}$/.test(count)) return rejected('malformed', 'count must be a number from 1', 'pageSize');
   return { offset: Number(start), limit: Math.min(Number(count), MAX_COUNT) };
 }
 
 export const readXml: Dialect['read'] = (request) => {
   const { operation, query, upc } = request;
-  if (!isAuthorized(request)) return refused('unauthorized', 'basic credentials are needed');
+  if (!isAuthorized(request)) return rejected('unauthorized', 'basic credentials are needed');
   const sent = operation.method === 'POST' ? bodyOf(request) : query;
-  if (isRefusal(sent)) return sent;
+  if (isRejected(sent)) return sent;
   if (operation.group === 'A' && operation.method === 'POST' && [...sent.keys()].length === 0) {
-    return refused('missing', 'the parameters of the job are missing');
+    return rejected('missing', 'the parameters of the job are missing');
   }
   const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
   const named = inputs.flatMap((input) => {
@@ -89,9 +87,9 @@ export const readXml: Dialect['read'] = (request) => {
   const inputValues: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
   const isList = ['allProducts', 'updateProducts', 'categoryPerformance', 'brandPerformance'].includes(operation.name);
   const page = isList ? pageOf(query) : {};
-  if (isRefusal(page)) return page;
+  if (isRejected(page)) return page;
   if (operation.name !== 'updateProducts') return { ...inputValues, ...page };
   const window = WEEKS[query.get('period') ?? ''];
-  if (window === undefined) return refused('malformed', 'period must be LW, L4W or L13W', 'window');
+  if (window === undefined) return rejected('malformed', 'period must be LW, L4W or L13W', 'window');
   return { ...inputValues, ...page, window };
 };

@@ -9,7 +9,7 @@ import type {
   PerformanceRow,
   Product,
   ProductRow,
-  Refused,
+  Rejected,
   SalesNames,
 } from '../../model/types.ts';
 import type { Dialect, DialectRequest, DialectResponse } from '../types.ts';
@@ -130,7 +130,7 @@ const filters = (items: readonly Item[]): Markup =>
 
 const STATE_WORDS = { queued: 'ENQUEUED', running: 'WORKING', done: 'FINISHED' } as const;
 
-const STATUS_OF: Readonly<Record<Refused['reason'], number>> = {
+const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
   missing: 400,
   malformed: 422,
   unreadable: 415,
@@ -202,7 +202,7 @@ export const writeXml: Dialect['write'] = (answer: ModelAnswer, request: Dialect
       // The response to an unknown product is an empty list.
       if (answer.input === 'upc') return document('latin1', [NOT_FOUND_PRODUCT]);
       return fault(404, `unknown-${answer.input}`, `there is no ${answer.value.slice(0, 100)}`);
-    case 'refused':
+    case 'rejected':
       return fault(STATUS_OF[answer.reason], answer.reason, answer.detail);
     case 'internalError':
       return fault(500, 'internal', answer.why);

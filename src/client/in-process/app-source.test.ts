@@ -223,7 +223,7 @@ test('the headers of a fetch handler arrive as they are: several cookies, a codi
     return new Response(new Uint8Array(gzipSync('{}')), { status: 202, statusText: 'Taken', headers });
   };
   const { response } = await send(app);
-  expect(response).toMatchObject({ status: 202, reason: 'Taken' });
+  expect(response).toMatchObject({ status: 202, reasonPhrase: 'Taken' });
   const names = response?.headers
     .map(([name]) => name)
     .filter((name) => !/^(connection|transfer-encoding)$/i.test(name));

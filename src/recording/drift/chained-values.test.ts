@@ -80,7 +80,7 @@ function service(answer: (request: WireRequest) => { status: number; headers?: [
     const { status, headers = [], body } = answer(request);
     return {
       request,
-      response: { status, reason: '', headers: [['content-type', 'application/json'], ...headers] },
+      response: { status, reasonPhrase: '', headers: [['content-type', 'application/json'], ...headers] },
       body: bodyFrom(Buffer.from(body === undefined ? '' : JSON.stringify(body))),
       redirects: [],
       timing: { startedAt: '', totalMs: 1 },

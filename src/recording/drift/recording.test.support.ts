@@ -92,7 +92,7 @@ export function recording(
           },
           response: {
             status: response.status ?? 200,
-            reason: 'OK',
+            reasonPhrase: 'OK',
             headers: Object.entries({ ...(response.body !== undefined && JSON_TYPE), ...response.headers }),
             ...(responseBody && { body: responseBody }),
           },

@@ -18,17 +18,17 @@ export const isGeneratedId = (path: string): boolean => path === '$' || ID_NAMES
 
 /**
  * Whether differing values at a place are volatile: by name, or because they are times or ids of the whole response.
- * @param issuesIds whether responses of the operation hold newly issued ids, e.g. of a job
+ * @param createsIds whether responses of the operation hold newly issued ids, e.g. of a job
  */
 export function isVolatileValue(
   path: string,
   recorded: Shape,
   current: Shape,
   inList: boolean,
-  issuesIds: boolean,
+  createsIds: boolean,
 ): boolean {
   if (inList) return false;
-  if (VOLATILE_NAMES.test(lastName(path)) || (issuesIds && isGeneratedId(path))) return true;
+  if (VOLATILE_NAMES.test(lastName(path)) || (createsIds && isGeneratedId(path))) return true;
   const formats = [...recorded.formats.keys(), ...current.formats.keys()];
   return formats.length > 0 && formats.every((each) => VOLATILE_FORMATS.includes(each));
 }

@@ -36,7 +36,7 @@ export interface DescribedRequest {
   /** The body with origins replaced and secrets hidden; undefined if only its hash is known. */
   readonly body?: Uint8Array;
   /** Why the request must not be recorded, in one sentence: its files could not be replaced. */
-  readonly refused?: string;
+  readonly whyNotRecorded?: string;
 }
 
 /** `x-mdwi-*` headers are never forwarded or recorded. */
@@ -62,15 +62,15 @@ function scrubBody(
   operation: OperationKey | undefined,
   body: ClientRequest['body'],
   contentType: string | undefined,
-): { readonly body: ClientRequest['body']; readonly refused?: string } {
+): { readonly body: ClientRequest['body']; readonly whyNotRecorded?: string } {
   if (!takesUploads(operation)) return { body };
   if ('sha256' in body)
     return {
       body,
-      refused: `an upload to ${operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub uploads`,
+      whyNotRecorded: `an upload to ${operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub uploads`,
     };
   const generated = scrubUpload(operation, Buffer.from(body), contentType);
-  return 'refused' in generated ? { body, refused: generated.refused } : { body: generated.bytes };
+  return 'whyNotRecorded' in generated ? { body, whyNotRecorded: generated.whyNotRecorded } : { body: generated.bytes };
 }
 
 /** Whether origins are replaced in the body. Multipart and binary bodies are not changed. */
@@ -125,6 +125,6 @@ export function describeRequest(
     canonicalBody: canonical,
     request,
     ...(protectedBody && { body: protectedBody }),
-    ...(uploaded.refused !== undefined && { refused: uploaded.refused }),
+    ...(uploaded.whyNotRecorded !== undefined && { whyNotRecorded: uploaded.whyNotRecorded }),
   };
 }

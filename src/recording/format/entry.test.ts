@@ -13,7 +13,7 @@ const EXCHANGES: readonly RecordedExchange[] = [
     request: { method: 'GET', url: 'http://upstream.invalid/x?a=1&b=%zz', headers: [['Accept', '*/*']] },
     response: {
       status: 200,
-      reason: 'All Right',
+      reasonPhrase: 'All Right',
       headers: [
         ['Content-Type', 'application/json'],
         ['X-Twice', '1'],
@@ -29,7 +29,7 @@ const EXCHANGES: readonly RecordedExchange[] = [
     key: 'POST /x',
     order: 2,
     request: { method: 'POST', url: 'http://upstream.invalid/x', headers: [], body: FILE },
-    response: { status: 206, reason: '', headers: [], body: FILE },
+    response: { status: 206, reasonPhrase: '', headers: [], body: FILE },
     failure: { kind: 'truncated', message: 'cut off' },
   },
   {

@@ -53,7 +53,7 @@ const mimeOf = (lines: HeaderLines): string =>
   lines.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/octet-stream';
 
 function harResponse(response: RecordedResponse | undefined) {
-  const { status = 0, reason = '', headers = [], body } = response ?? {};
+  const { status = 0, reasonPhrase = '', headers = [], body } = response ?? {};
   return {
     bodySize: response ? bytesOf(body) : UNKNOWN,
     content: {
@@ -69,7 +69,7 @@ function harResponse(response: RecordedResponse | undefined) {
     redirectURL: headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
     // HAR uses status 0 for a request without a response.
     status,
-    statusText: reason,
+    statusText: reasonPhrase,
   };
 }
 
@@ -87,7 +87,7 @@ export function toHarEntry(exchange: RecordedExchange, id: string): HarEntry {
       requestHeaders: copyLines(request.headers),
       ...(body && 'file' in body && { requestBody: body }),
       ...(response && {
-        reason: response.reason,
+        reason: response.reasonPhrase,
         responseHeaders: copyLines(response.headers),
         ...(response.body && 'file' in response.body && { responseBody: response.body }),
         ...(response.coding !== undefined && { coding: response.coding }),
@@ -140,7 +140,7 @@ export function fromHarEntry(entry: HarEntry): RecordedExchange {
     ...(extra.responseHeaders && {
       response: {
         status: response.status,
-        reason: extra.reason ?? '',
+        reasonPhrase: extra.reason ?? '',
         headers: extra.responseHeaders,
         ...(responseBody && { body: responseBody }),
         ...(extra.coding !== undefined && { coding: extra.coding }),

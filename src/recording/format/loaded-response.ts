@@ -3,7 +3,7 @@ import type { RecordedResponse, StoredBody } from './recorded-exchange.ts';
 
 export interface LoadedResponse {
   readonly status: number;
-  readonly reason: string;
+  readonly reasonPhrase: string;
   readonly headers: HeaderLines;
   readonly coding?: string;
   /** The name of the side file, which is a hash, or the inline body itself. Equal ids mean equal bodies; undefined without a body. */
@@ -29,9 +29,9 @@ export function loadResponse({ body, ...head }: RecordedResponse, readBodyText: 
 }
 
 /** The response with another body. */
-export const withText = ({ status, reason, headers, coding }: LoadedResponse, text: string): LoadedResponse => ({
+export const withText = ({ status, reasonPhrase, headers, coding }: LoadedResponse, text: string): LoadedResponse => ({
   status,
-  reason,
+  reasonPhrase,
   headers,
   ...(coding !== undefined && { coding }),
   bodyId: text === '' ? undefined : text,

@@ -39,7 +39,7 @@ export interface InterimResponse {
 
 export interface RecordedResponse {
   readonly status: number;
-  readonly reason: string;
+  readonly reasonPhrase: string;
   /** As upstream sent them, in wire order, origins replaced; without Content-Encoding if the body is stored decoded. */
   readonly headers: HeaderLines;
   readonly body?: StoredBody;

@@ -17,7 +17,7 @@ export interface ConvertedEntry {
   readonly requestHeaders: HeaderLines;
   readonly requestBody?: Uint8Array;
   readonly status: number;
-  readonly reason: string;
+  readonly reasonPhrase: string;
   /** Without Content-Encoding if the body was exported decoded. */
   readonly responseHeaders: HeaderLines;
   readonly body: Uint8Array;
@@ -290,7 +290,7 @@ export function convertEntry(value: unknown): ConvertedEntry | SkipReason {
     requestHeaders: sent.type && !hasType ? [...requestHeaders, ['content-type', sent.type]] : requestHeaders,
     ...(sent.bytes && { requestBody: sent.bytes }),
     status,
-    reason: textAt(response, 'statusText') ?? '',
+    reasonPhrase: textAt(response, 'statusText') ?? '',
     responseHeaders: body.lines,
     body: body.bytes,
     ...(body.coding !== undefined && { coding: body.coding }),

@@ -121,8 +121,18 @@ async function observedExchange(
   origin: string,
   bodies: TemporaryBodies,
 ): Promise<ObservedExchange> {
-  const { method, target, requestHeaders, requestBody, status, reason, responseHeaders, body, startedAt, endedAt } =
-    converted;
+  const {
+    method,
+    target,
+    requestHeaders,
+    requestBody,
+    status,
+    reasonPhrase,
+    responseHeaders,
+    body,
+    startedAt,
+    endedAt,
+  } = converted;
   const capture = new Capture(bodies, MAX_IN_MEMORY_BYTES);
   await capture.write(body);
   return {
@@ -134,7 +144,7 @@ async function observedExchange(
         headers: requestHeaders,
         ...(requestBody && { body: requestBody }),
       },
-      response: { status, reason, headers: responseHeaders },
+      response: { status, reasonPhrase, headers: responseHeaders },
       body: await capture.end(),
       redirects: [],
       timing: { startedAt: new Date(startedAt ?? 0).toISOString(), totalMs: (endedAt ?? 0) - (startedAt ?? 0) },
@@ -188,12 +198,12 @@ function exchangeOf(
   response: NonNullable<RecordedExchange['response']>,
   folder: string,
 ): ObservedExchange['exchange'] {
-  const { status, reason, headers } = response;
+  const { status, reasonPhrase, headers } = response;
   const body =
     request.body && ('text' in request.body ? Buffer.from(request.body.text) : readSideFile(folder, request.body));
   return {
     request: { method: request.method, url: request.url, headers: request.headers, ...(body && { body }) },
-    response: { status, reason, headers },
+    response: { status, reasonPhrase, headers },
     body: bodyOf(response.body, folder),
     ...(failure && { failure }),
     redirects: [],
@@ -207,8 +217,8 @@ function bodyOf(stored: StoredBody | undefined, folder: string): CapturedBody {
   return {
     bytes: stored.bytes,
     chunks: () => sideFileChunks(folder, stored),
-    head: (limit = MAX_IN_MEMORY_BYTES) => readRange({ end: Math.max(0, limit - 1) }),
-    tail: (limit = 4096) => readRange({ start: Math.max(0, stored.bytes - limit) }),
+    firstBytes: (limit = MAX_IN_MEMORY_BYTES) => readRange({ end: Math.max(0, limit - 1) }),
+    lastBytes: (limit = 4096) => readRange({ start: Math.max(0, stored.bytes - limit) }),
   };
 }
 

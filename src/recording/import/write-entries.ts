@@ -40,15 +40,15 @@ export interface StoreTarget extends RecordingContext {
 }
 
 /** Why an exchange must not be recorded, in one sentence. */
-class Refusal extends Error {}
+class NotRecordable extends Error {}
 
 /** Stores the bodies of an exchange; or returns why it must not be recorded. */
 export const storeEntry = (
   entry: ConvertedEntry,
   into: StoreTarget,
-): Promise<StoredEntry | { readonly refused: string }> =>
+): Promise<StoredEntry | { readonly whyNotRecorded: string }> =>
   storeBodies(entry, into).catch((error: unknown) => {
-    if (error instanceof Refusal) return { refused: error.message };
+    if (error instanceof NotRecordable) return { whyNotRecorded: error.message };
     throw error;
   });
 
@@ -80,9 +80,9 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
     const lastPieces = splitter ? piecesWithOrigin(splitter.end(), RECORDED_ORIGIN) : [];
     await responseRecorder.push(lastPieces);
     await responseRecorder.end(true);
-    if (responseRecorder.refused !== undefined) {
+    if (responseRecorder.whyNotRecorded !== undefined) {
       await sink.discard();
-      throw new Refusal(responseRecorder.refused);
+      throw new NotRecordable(responseRecorder.whyNotRecorded);
     }
     return sink.end();
   };
@@ -98,7 +98,7 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
       : undefined;
   const keyBody = longBody && 'file' in longBody ? { sha256: sha256Of(longBody) } : requestBody;
   const described = describeRequest({ method, target, headers, body: keyBody }, into);
-  if (described.refused !== undefined) throw new Refusal(described.refused);
+  if (described.whyNotRecorded !== undefined) throw new NotRecordable(described.whyNotRecorded);
   const body = longBody ?? (await storeBytes(recorder, described.body ?? requestBody));
   const holdsUrls = entry.status !== 206 && (mayHoldUrls(mediaTypeOf(entry.responseHeaders).type) ?? true);
   const responseContext: MessageContext = {
@@ -121,7 +121,7 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
     request: { ...described.request, ...(body && { body }) },
     response: {
       status: entry.status,
-      reason: protection.text(entry.reason, responseContext),
+      reasonPhrase: protection.text(entry.reasonPhrase, responseContext),
       headers: lines,
       ...(responseBody && { body: responseBody }),
       ...(entry.coding !== undefined && { coding: entry.coding }),

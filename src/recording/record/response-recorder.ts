@@ -12,7 +12,7 @@ export interface ResponseRecorder {
   /** @param isComplete false if the body is truncated */
   end(isComplete: boolean): Promise<void>;
   /** Why the body must not be recorded, in one sentence. */
-  readonly refused: string | undefined;
+  readonly whyNotRecorded: string | undefined;
 }
 
 export interface ResponseRecorderOptions {
@@ -31,7 +31,7 @@ export function responseRecorderFor(options: ResponseRecorderOptions): ResponseR
   if (figures && FigureScrubber.applies(operation) && head.status < 300) return new FigureReplacer(options, operation);
   const hide = protection.stream(messageContext);
   return {
-    refused: undefined,
+    whyNotRecorded: undefined,
     push: (parts) => sink.write(parts.flatMap((each) => hide(each))),
     end: () => sink.write(hide()),
   };
@@ -43,7 +43,7 @@ class FigureReplacer implements ResponseRecorder {
   readonly #operation: OperationKey;
   #buffered: Uint8Array[] = [];
   #bytes = 0;
-  refused: string | undefined;
+  whyNotRecorded: string | undefined;
 
   constructor(options: ResponseRecorderOptions, operation: OperationKey) {
     this.#options = options;
@@ -65,10 +65,10 @@ class FigureReplacer implements ResponseRecorder {
     const scrubbed =
       this.#bytes > LONGEST_SCRUBBED
         ? {
-            refused: `a response to ${this.#operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub figures`,
+            whyNotRecorded: `a response to ${this.#operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub figures`,
           }
         : (figures as FigureScrubber).scrub(this.#operation, Buffer.concat(this.#buffered), head);
-    if ('refused' in scrubbed) this.refused = scrubbed.refused;
+    if ('whyNotRecorded' in scrubbed) this.whyNotRecorded = scrubbed.whyNotRecorded;
     else await sink.write([protection.bytes(scrubbed.bytes, messageContext)]);
   }
 }

@@ -41,8 +41,8 @@ function compareResponses(
 ): ExchangeChange {
   const isVolatile = (name: string): boolean => isVolatileHeader(name) && !readHeaders.has(name);
   const sameHead = (isIgnored: (name: string) => boolean): boolean => {
-    const headOf = ({ status, reason, headers, bodyId, coding }: LoadedResponse) =>
-      JSON.stringify([status, reason, comparableHeaders(headers, bodyId !== undefined, isIgnored), coding]);
+    const headOf = ({ status, reasonPhrase, headers, bodyId, coding }: LoadedResponse) =>
+      JSON.stringify([status, reasonPhrase, comparableHeaders(headers, bodyId !== undefined, isIgnored), coding]);
     return headOf(former) === headOf(now);
   };
   const isMasked = (name: string): boolean => isVolatile(name) || masked.has(headerPlace(name));

@@ -49,13 +49,13 @@ function sortedForComparison(_: string, value: unknown): unknown {
 
 /** Creates the reader of a profile. */
 export function createProfileReader(profile: Profile): ProfileReader {
-  const readAll = async (operation: OperationKey, { status, reason, headers, text = '' }: LoadedResponse) => {
+  const readAll = async (operation: OperationKey, { status, reasonPhrase, headers, text = '' }: LoadedResponse) => {
     const windows = holdsAllWindows(profile, operation) ? WINDOWS : [undefined];
     const rows: unknown[] = [];
     const pages = [];
     for (const window of windows) {
       const plan = readingPlanOf(profile, operation, window === undefined ? {} : { window });
-      pages.push(await readBody(plan, { status, reason, headers }, oneChunk(text), (row) => rows.push(row)));
+      pages.push(await readBody(plan, { status, reasonPhrase, headers }, oneChunk(text), (row) => rows.push(row)));
     }
     return { rows, pages };
   };

@@ -5,7 +5,7 @@ import { differingPlaces, timestampPlaces, withPlaceOf } from './volatile-places
 
 const answer = (body: unknown, headers: LoadedResponse['headers'] = [], status = 200): LoadedResponse => ({
   status,
-  reason: 'OK',
+  reasonPhrase: 'OK',
   headers: [['Content-Type', 'application/json'], ...headers],
   bodyId: undefined,
   text: JSON.stringify(body),

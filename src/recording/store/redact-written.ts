@@ -83,7 +83,7 @@ async function repairEntry(
     ...(response && {
       response: {
         ...response,
-        reason: text(response.reason),
+        reasonPhrase: text(response.reasonPhrase),
         headers: lines(response.headers),
         ...(response.trailers && { trailers: lines(response.trailers) }),
         ...(responseBody && { body: responseBody }),

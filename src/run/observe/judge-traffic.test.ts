@@ -58,7 +58,7 @@ async function seen(fault: string | undefined, paths: readonly string[], options
     const headers = [...answer.headers];
     const exchange = {
       request,
-      response: { status: answer.status, reason: '', headers },
+      response: { status: answer.status, reasonPhrase: '', headers },
       body: bodyFrom(new Uint8Array(await answer.arrayBuffer())),
       redirects: [],
       timing: { startedAt: '', totalMs: 1 },

@@ -31,7 +31,7 @@ const FIELDS =
 /** The text that came of it, or the refusal. */
 function scrubText(scrubber: FigureScrubber, operation: OperationKey, text: string, answer: typeof json): string {
   const scrubbed = scrubber.scrub(operation, Buffer.from(text), answer);
-  return 'bytes' in scrubbed ? scrubbed.bytes.toString() : scrubbed.refused;
+  return 'bytes' in scrubbed ? scrubbed.bytes.toString() : scrubbed.whyNotRecorded;
 }
 const scrubberOf = (fields = FIELDS, media = '') => new FigureScrubber(parseProfile(profileOf(fields, media), 'x', {}));
 
@@ -161,9 +161,9 @@ describe('answers', () => {
     ['with several figures at once', '{"rows":[{"w":[1,2]}]}', json, 'sales4Weeks: "@.w[*]"', 'is unclear'],
     ['without figures', '{}', json, 'brand: "@.b"', 'binds none of its figures'],
   ])('%s are refused with a sentence', (_, text, answer, fields, why) => {
-    const refused = scrubText(scrubberOf(fields), BRAND, text, answer);
-    expect(refused).toContain(why);
-    expect(refused).toContain('record without --scrub figures');
+    const whyNotRecorded = scrubText(scrubberOf(fields), BRAND, text, answer);
+    expect(whyNotRecorded).toContain(why);
+    expect(whyNotRecorded).toContain('record without --scrub figures');
   });
 });
 

@@ -16,7 +16,7 @@ import { splitText } from './split-text.ts';
 import { LONGEST_SCRUBBED, type ValueSpans, ValueSpansError } from './value-spans.ts';
 
 /** A body with invented data; or, in one sentence, why that is impossible: then the body must not be written. */
-export type Scrubbed = { readonly bytes: Buffer } | { readonly refused: string };
+export type Scrubbed = { readonly bytes: Buffer } | { readonly whyNotRecorded: string };
 
 type Figure = (typeof SALES_FIGURES)[number];
 const PERFORMANCE: readonly OperationKey[] = [
@@ -96,7 +96,7 @@ export class FigureScrubber {
   scrub(operation: OperationKey, bytes: Buffer, head: StatusAndHeaders): Scrubbed {
     const response = this.#profile.data.operations?.[operation]?.response;
     const refuse = (why: string): Scrubbed => ({
-      refused: `the figures of a response to ${operation} cannot be replaced by invented ones: ${why}; record without --scrub figures`,
+      whyNotRecorded: `the figures of a response to ${operation} cannot be replaced by invented ones: ${why}; record without --scrub figures`,
     });
     // An error response contains no figures, and may have an undeclared structure.
     const isSuccess = head.status >= 200 && head.status <= 299 && bytes.length > 0;

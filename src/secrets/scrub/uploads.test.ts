@@ -58,9 +58,9 @@ test.each([
   ['has no head', TYPE, body(Buffer.from('--b-1\r\nsecret\r\n'))],
   ['is encoded', TYPE, body(part('name="f"; filename="f"\r\nContent-Transfer-Encoding: base64', 'c2VjcmV0'))],
 ])('a body that cannot be parsed is refused: %s', (why, type, given) => {
-  const { refused } = scrubUpload(IMPORT, given, type) as { refused: string };
-  expect(refused).toContain(why);
-  expect(refused).toContain('record without --scrub uploads');
+  const { whyNotRecorded } = scrubUpload(IMPORT, given, type) as { whyNotRecorded: string };
+  expect(whyNotRecorded).toContain(why);
+  expect(whyNotRecorded).toContain('record without --scrub uploads');
 });
 
 test.each([

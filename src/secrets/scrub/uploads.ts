@@ -58,7 +58,7 @@ export function scrubUpload(
   if (FILE.test(contentType ?? '')) return { bytes: inventFile(body) };
   if (!/^\s*multipart\//i.test(contentType ?? '')) return { bytes: body };
   const refuse = (why: string): Scrubbed => ({
-    refused: `an upload to ${operation} cannot be replaced by an invented one: ${why}; record without --scrub uploads`,
+    whyNotRecorded: `an upload to ${operation} cannot be replaced by an invented one: ${why}; record without --scrub uploads`,
   });
   const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? [];
   const boundary = quoted ?? bare;
