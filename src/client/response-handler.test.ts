@@ -39,7 +39,7 @@ test('the head has the lines as sent, without interim responses; the body follow
   );
   expect(await response.head).toEqual({
     status: 200,
-    reason: 'Fine',
+    reasonPhrase: 'Fine',
     headers: [
       ['X-A', '1'],
       ['x-a', 'café'],
