@@ -125,7 +125,7 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
     throw new Error(`a simulator has either a fault or an oddity: choose ${fault} or ${oddity}`);
   const clock = createClock(asOf);
   const createData = (): World => {
-    const plain = createWorld({ seed, products, clock });
+    const plain = createWorld({ seed, products, clock, listsRemovals: dialect.statesRemovals });
     return dialect.adaptWorld?.(plain) ?? plain;
   };
   let world = createData();

@@ -163,4 +163,4 @@ function write(answer: ModelAnswer): DialectResponse {
   }
 }
 
-export const reference: Dialect = { name: 'reference', read, write };
+export const reference: Dialect = { name: 'reference', statesRemovals: true, read, write };

@@ -206,4 +206,4 @@ function write(answer: ModelAnswer, { operation }: DialectRequest): DialectRespo
   }
 }
 
-export const statistics: Dialect = { name: 'statistics', read, write };
+export const statistics: Dialect = { name: 'statistics', statesRemovals: true, read, write };

@@ -58,6 +58,8 @@ export interface Dialect {
   write(answer: ModelAnswer, request: DialectRequest): DialectResponse;
   /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
+  /** Whether a row of a delta states that its product was removed. Default: no; then a delta lists no removed products. */
+  readonly statesRemovals?: boolean;
   /** Replaces names and ids of the world by those of this dialect. Default: unchanged. */
   adaptWorld?(world: World): World;
 }

@@ -12,7 +12,7 @@ import { indexOfUpc, upcAt } from './upc.ts';
 /** Salts of independent random values. */
 const SALT = { entry: 1, brand: 2, active: 3, change: 4, often: 5, traits: 6, first: 7 } as const;
 
-const HISTORY_DAYS = LIMITS.historyWeeks * 7;
+export const HISTORY_DAYS = LIMITS.historyWeeks * 7;
 // Most products change every 65 weeks, one in fifty every week: about 3, 8 and 22 % within 1, 4 and 13 weeks.
 const CHANGE_DAYS = 65 * 7;
 const ONE_IN_CHANGES_WEEKLY = 50;
@@ -31,14 +31,17 @@ const SIZES = ['100 g', '250 g', '500 g', '1 kg', '330 ml', '1 l'] as const;
 const PACKS = ['single', 'twin pack', 'six-pack'] as const;
 const FORMS = ['regular', 'light', 'extra', 'family'] as const;
 
+/** Selects products by their category. */
+export type CategoryFilter = (names: Pick<ProductRow, 'category' | 'categoryId'>) => boolean;
+
 export interface Products {
   readonly count: number;
   at(index: number, asOf: Day): ProductRow;
   byUpc(upc: string, asOf: Day): Product | undefined;
   /** All products in index order, filtered by `matches`. */
-  rows(asOf: Day, matches?: (entry: CategoryAssortment) => boolean): Iterable<ProductRow>;
+  rows(asOf: Day, matches?: CategoryFilter): Iterable<ProductRow>;
   /** Products new or changed in the data weeks that end at the as-of date: from `asOf − 7·weeks + 1` to `asOf`. */
-  changed(asOf: Day, weeks: number, matches?: (entry: CategoryAssortment) => boolean): Iterable<ProductRow>;
+  changed(asOf: Day, weeks: number, matches?: CategoryFilter): Iterable<ProductRow>;
 }
 
 /** Creates the products of a seed. The pinned dates count from `start`, the first as-of date. */

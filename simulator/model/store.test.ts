@@ -27,15 +27,3 @@ test('every metadata node is found by its key and among the children of its pare
   expect(store.node('nowhere')).toBeUndefined();
   expect(store.children('nowhere', 'group')).toEqual([]);
 });
-
-test('a job counts its status requests, has an id and a kind, and belongs to one store', () => {
-  const store = createStore();
-  const job = store.startJob('drive');
-  expect([store.readJob(job.id, 'drive'), store.readJob(job.id, 'drive')]).toEqual([
-    { id: job.id, kind: 'drive', statusRequests: 1 },
-    { id: job.id, kind: 'drive', statusRequests: 2 },
-  ]);
-  expect(store.readJob(job.id, 'report')).toBeUndefined();
-  expect(createStore().readJob(job.id, 'drive')).toBeUndefined();
-  expect(store.startJob('drive').id).not.toBe(job.id);
-});

@@ -1,18 +1,12 @@
 /**
- * The small data of the world in @mswjs/data: metadata, categories, brands, filters, jobs. Its queries are linear scans,
- * so relations are plain key strings, and products and sales are not stored in it.
+ * The small data of the world in @mswjs/data: metadata, categories, brands, filters. Its queries are linear scans,
+ * so relations are plain key strings, and products, sales and jobs are not stored in it.
  */
 import { factory, primaryKey } from '@mswjs/data';
-import { JOB_KINDS, type JobKind } from '../../src/contract/index.ts';
 import { type MetadataNode, metadataNodes, type NodeKind } from './metadata.ts';
 import { BRAND_NAMES, CATEGORY_NAMES, PROSPECT_FILTER_NAMES } from './names.ts';
+import { numberedId } from './numbered-id.ts';
 import type { Category, Item } from './types.ts';
-
-export interface Job {
-  readonly id: string;
-  readonly kind: JobKind;
-  readonly statusRequests: number;
-}
 
 export interface Store {
   readonly categories: () => readonly Category[];
@@ -20,14 +14,8 @@ export interface Store {
   readonly filters: () => readonly Item[];
   readonly node: (key: string) => MetadataNode | undefined;
   readonly children: (parent: string, kind: NodeKind) => readonly MetadataNode[];
-  readonly startJob: (kind: JobKind) => Job;
-  /** Counts a read of a job status. Undefined when no job of this kind has this id. */
-  readonly readJob: (id: string, kind: JobKind) => Job | undefined;
   readonly storeSurvey: () => string;
 }
-
-const numberedId = (prefix: string, at: number, width: number): string =>
-  `${prefix}-${String(at).padStart(width, '0')}`;
 
 /** Creates a filled store. Two stores share nothing. */
 export function createStore(): Store {
@@ -37,7 +25,6 @@ export function createStore(): Store {
     brand: { key: primaryKey(String), manufacturer: String, brand: String },
     filter: { id: primaryKey(String), name: String },
     node: { key: primaryKey(String), parent: String, kind: String, id: String, name: String, weeksAgo: Number },
-    job: { id: primaryKey(String), kind: String, statusRequests: Number },
     survey: { id: primaryKey(String) },
   });
   for (const [at, [name, subCategories]] of Object.entries(CATEGORY_NAMES).entries()) {
@@ -56,8 +43,6 @@ export function createStore(): Store {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const below = Map.groupBy(nodes, ({ parent, kind }) => `${parent} ${kind}`);
 
-  const jobOf = (id: string, kind: string) =>
-    db.job.findFirst({ where: { id: { equals: id }, kind: { equals: kind } } }) as Job | null;
   return {
     categories: () =>
       db.category.getAll().map(({ id, name }) => ({
@@ -69,19 +54,6 @@ export function createStore(): Store {
     filters: () => db.filter.getAll().map(({ id, name }) => ({ id, name })),
     node: (key) => byKey.get(key),
     children: (parent, kind) => below.get(`${parent} ${kind}`) ?? [],
-    startJob: (kind) => {
-      // The index of the kind in the contract distinguishes ids of different kinds.
-      const id = numberedId(`job-${JOB_KINDS.indexOf(kind) + 1}`, db.job.count() + 1, 6);
-      db.job.create({ id, kind, statusRequests: 0 });
-      return { id, kind, statusRequests: 0 };
-    },
-    readJob: (id, kind) => {
-      const job = jobOf(id, kind);
-      if (!job) return undefined;
-      const statusRequests = job.statusRequests + 1;
-      db.job.update({ where: { id: { equals: id } }, data: { statusRequests } });
-      return { id, kind, statusRequests };
-    },
     storeSurvey: () => db.survey.create({ id: numberedId('survey', db.survey.count() + 1, 6) }).id,
   };
 }

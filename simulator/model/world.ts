@@ -9,12 +9,13 @@ import {
   type OperationName,
   operationOf,
 } from '../../src/contract/index.ts';
-import { type CategoryAssortment, createAssortment } from './assortment.ts';
+import { createAssortment } from './assortment.ts';
 import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
 import { JOB_STARTERS } from './job-starters.ts';
-import { JOB_STATES } from './job-states.ts';
-import { createProducts, type Products } from './products.ts';
+import { createJobs, type Jobs } from './jobs.ts';
+import { type EditableProducts, makeEditable } from './product-edits.ts';
+import { type CategoryFilter, createProducts } from './products.ts';
 import { createSales, type Sales } from './sales.ts';
 import { createStore } from './store.ts';
 import type { ModelAnswer, Query } from './types.ts';
@@ -22,7 +23,8 @@ import { MAX_PRODUCTS } from './upc.ts';
 
 export interface World {
   readonly clock: Clock;
-  readonly products: Products;
+  readonly products: EditableProducts;
+  readonly jobs: Jobs;
   readonly sales: Sales;
   /** Answers an operation. Equal queries return equal answers, except for jobs and surveys, which get consecutive ids. */
   answer(operation: OperationName, query: Query): ModelAnswer;
@@ -32,25 +34,33 @@ export interface WorldOptions {
   readonly seed: number;
   readonly products: number;
   readonly clock: Clock;
+  /** Whether a delta lists removed products. Default: no. */
+  readonly listsRemovals?: boolean | undefined;
 }
 
 const isDeltaWindow = (weeks: number): weeks is DeltaWeeks => (LIMITS.deltaWeeks as readonly number[]).includes(weeks);
 
 /** Creates a world. Two worlds with equal options return equal answers. */
-export function createWorld({ seed, products: count, clock }: WorldOptions): World {
+export function createWorld({ seed, products: count, clock, listsRemovals = false }: WorldOptions): World {
   if (!Number.isInteger(count) || count < 0 || count > MAX_PRODUCTS) {
     throw new Error(`products must be a whole number from 0 to ${MAX_PRODUCTS}, not ${count}`);
   }
   const state = createStore();
   const firstDay = clock.asOf();
   const assortment = createAssortment(state.categories(), state.brands());
-  const products = createProducts(seed, count, firstDay, assortment);
+  const products = makeEditable(createProducts(seed, count, firstDay, assortment), {
+    asOf: () => clock.asOf(),
+    categories: state.categories,
+    assortment,
+    listsRemovals,
+  });
+  const jobs = createJobs();
   const sales = createSales(seed, firstDay, assortment);
 
   const inCategory = ({ category, categoryId }: Query) =>
     category === undefined && categoryId === undefined
       ? undefined
-      : (entry: CategoryAssortment) =>
+      : (entry: Parameters<CategoryFilter>[0]) =>
           (category === undefined || entry.category === category) &&
           (categoryId === undefined || entry.categoryId === categoryId);
 
@@ -77,7 +87,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   };
   const startJob = (kind: JobKind) => (): ModelAnswer => ({
     kind: 'jobStarted',
-    jobId: state.startJob(kind).id,
+    jobId: jobs.start(kind).id,
     jobKind: kind,
   });
   const readJob =
@@ -85,10 +95,9 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
     ({ jobId }: Query): ModelAnswer => {
       if (jobId === undefined)
         return { kind: 'rejected', reason: 'missing', input: 'jobId', detail: 'jobId is needed' };
-      const job = state.readJob(jobId, kind);
+      const job = jobs.read(jobId, kind);
       if (!job) return { kind: 'unknown', input: 'jobId', value: jobId };
-      const jobState = JOB_STATES[Math.min(job.statusRequests, JOB_STATES.length) - 1] ?? 'done';
-      return { kind: 'jobStatus', jobId, jobKind: kind, state: jobState, statusRequests: job.statusRequests };
+      return { kind: 'jobStatus', jobId, jobKind: kind, state: job.state, statusRequests: job.statusRequests };
     };
   const salesAnswer = (rows: Sales['byBrand']) => (query: Query) => {
     const asOf = clock.asOf();
@@ -126,6 +135,7 @@ export function createWorld({ seed, products: count, clock }: WorldOptions): Wor
   return {
     clock,
     products,
+    jobs,
     sales,
     answer: (operation, query) =>
       operations.get(operation)?.(query) ??

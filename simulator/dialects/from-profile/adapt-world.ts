@@ -7,7 +7,9 @@ import type { JobProfile } from '../../../src/profile/schema/jobs.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
 import { JOB_STATES, type JobState } from '../../model/job-states.ts';
+import type { Job } from '../../model/jobs.ts';
 import { metadataNodes } from '../../model/metadata.ts';
+import type { ProductValues } from '../../model/product-edits.ts';
 import type {
   Day,
   Item,
@@ -68,6 +70,7 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
 /** The state of the profile in place of one of the world: the first final one where a job is done, others in their order. */
 function stateAs(state: JobState, { states, final = [] }: Pick<JobProfile, 'states' | 'final'> = {}): string {
   const others = states?.filter((each) => !final.map(String).includes(String(each))) ?? [];
+  if (state === 'failed') return String(final[1] ?? state);
   if (state === 'done') return String(final[0] ?? states?.at(-1) ?? state);
   return String(others[Math.min(JOB_STATES.indexOf(state), others.length - 1)] ?? states?.[0] ?? state);
 }
@@ -97,6 +100,20 @@ export function adaptWorld(
     ...(row.manufacturer !== undefined && { manufacturer: toProfile('manufacturer', row.manufacturer) }),
     ...(row.brand !== undefined && { brand: toProfile('brand', row.brand) }),
   });
+  const withWorldNames = (values: Partial<ProductValues>): Partial<ProductValues> => ({
+    ...values,
+    ...(values.category !== undefined && { category: toWorld('category', values.category) }),
+    ...(values.subCategory !== undefined && { subCategory: toWorld('subCategory', values.subCategory) }),
+    ...(values.manufacturer !== undefined && { manufacturer: toWorld('manufacturer', values.manufacturer) }),
+    ...(values.brand !== undefined && { brand: toWorld('brand', values.brand) }),
+  });
+  const adaptJob = (job: Job): Job => ({ ...job, id: jobs.toProfile(job.id) });
+  /** Finds a job by the id of the profile: ids are unique over all kinds in the world only. */
+  const mapJob = (id: string, use: (own: string) => Job | undefined): Job | undefined => {
+    const own = world.jobs.list().find((job) => jobs.toProfile(job.id) === id);
+    const found = own && use(own.id);
+    return found && adaptJob(found);
+  };
   const kindText = (kind: string): string => delta?.kinds?.[kind as 'new' | 'changed' | 'removed']?.[0] ?? kind;
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
@@ -211,6 +228,20 @@ export function adaptWorld(
           products.changed(asOf - shift, weeks, matches && ((entry) => matches(withProfileNames(entry)))),
           (row) => adaptProduct(row, asOf - shift),
         ),
+      edits: {
+        add: (upc, values) =>
+          adaptProduct(products.edits.add(toWorld('upc', upc), withWorldNames(values)), clock.asOf()),
+        change: (upc, values) =>
+          adaptProduct(products.edits.change(toWorld('upc', upc), withWorldNames(values)), clock.asOf()),
+        delist: (upc) => products.edits.delist(toWorld('upc', upc)),
+      },
+    },
+    jobs: {
+      ...world.jobs,
+      list: () => world.jobs.list().map(adaptJob),
+      get: (id) => mapJob(id, world.jobs.get),
+      hold: (id, held) => mapJob(id, (own) => world.jobs.hold(own, held)),
+      setState: (id, state) => mapJob(id, (own) => world.jobs.setState(own, state)),
     },
     sales: {
       filterNames: () => worldSales.filterNames().map(withProfileNames),

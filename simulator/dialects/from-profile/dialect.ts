@@ -75,6 +75,7 @@ export function dialectOf(profile: Profile): Dialect {
   };
   return {
     name: data.name,
+    statesRemovals: data.delta?.kinds?.removed !== undefined,
     read,
     write(answer, request) {
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {

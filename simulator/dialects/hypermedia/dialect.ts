@@ -7,4 +7,9 @@ import type { Dialect } from '../types.ts';
 import { readHypermedia } from './read.ts';
 import { writeHypermedia } from './write.ts';
 
-export const hypermedia: Dialect = { name: 'hypermedia', read: readHypermedia, write: writeHypermedia };
+export const hypermedia: Dialect = {
+  name: 'hypermedia',
+  statesRemovals: true,
+  read: readHypermedia,
+  write: writeHypermedia,
+};

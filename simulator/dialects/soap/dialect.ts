@@ -7,4 +7,4 @@ import type { Dialect } from '../types.ts';
 import { readSoap } from './read.ts';
 import { writeSoap } from './write.ts';
 
-export const soap: Dialect = { name: 'soap', read: readSoap, write: writeSoap };
+export const soap: Dialect = { name: 'soap', statesRemovals: true, read: readSoap, write: writeSoap };

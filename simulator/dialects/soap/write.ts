@@ -128,7 +128,7 @@ function* counted<T>(name: string, count: number, attributes: object, rows: Iter
   yield `</${name}>`;
 }
 
-const STATES = { queued: 'Waiting', running: 'Active', done: 'Complete' } as const;
+const STATES = { queued: 'Waiting', running: 'Active', done: 'Complete', failed: 'Failed' } as const;
 
 /** `P28D` of 4; a window that no request can select stays a number. */
 const periodOf = (weeks: number | undefined): string | undefined =>

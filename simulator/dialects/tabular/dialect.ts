@@ -7,4 +7,4 @@ import type { Dialect } from '../types.ts';
 import { readTabular } from './read.ts';
 import { writeTabular } from './write.ts';
 
-export const tabular: Dialect = { name: 'tabular', read: readTabular, write: writeTabular };
+export const tabular: Dialect = { name: 'tabular', statesRemovals: true, read: readTabular, write: writeTabular };

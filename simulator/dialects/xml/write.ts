@@ -128,7 +128,7 @@ const WS = { 'xmlns:ws': 'urn:example:webservices' };
 const filters = (items: readonly Item[]): Markup =>
   element('ws:Filters', WS, ...items.map(({ id, name }) => element('ws:Filter', { key: id }, text(name ?? ''))));
 
-const STATE_WORDS = { queued: 'ENQUEUED', running: 'WORKING', done: 'FINISHED' } as const;
+const STATE_WORDS = { queued: 'ENQUEUED', running: 'WORKING', done: 'FINISHED', failed: 'FAILED' } as const;
 
 const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
   missing: 400,
