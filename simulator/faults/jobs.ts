@@ -165,6 +165,28 @@ export const JOB_FAULTS = [
     ),
   },
   {
+    name: 'job-forgotten-when-final',
+    statement: 'A.job-status',
+    says: 'A map export is unknown after its final state was read once, although the profile says that it stays known.',
+    profile: { jobs: { mapExport: { keepsFinal: true } } },
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'mapExport' && answer.statusRequests > 3
+        ? { kind: 'unknown', input: 'jobId', value: answer.jobId }
+        : answer,
+    ),
+  },
+  {
+    name: 'job-forgotten-while-running',
+    statement: 'A.job-status',
+    says: 'A report is unknown after two reads of its status, before it has ended.',
+    profile: { jobs: { report: { keepsFinal: true } } },
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'report' && answer.statusRequests > 2
+        ? { kind: 'unknown', input: 'jobId', value: answer.jobId }
+        : answer,
+    ),
+  },
+  {
     name: 'job-final-state-changes',
     statement: 'A.job-status',
     says: 'A map export that is done is running again, and stays so.',

@@ -100,6 +100,15 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     groups: ['A'],
     says: 'A job is unknown after two reads of its status.',
     start: jobUnknownAt((reads) => reads > 2),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'job-dropped-when-final',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'A job is unknown once its final state was read, as the profile states.',
+    start: jobUnknownAt((reads) => reads > 3),
+    profile: ofEachKind({ keepsFinal: false }),
     weakestOutcome: 'partial',
   },
   {

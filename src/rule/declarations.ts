@@ -32,7 +32,8 @@ const DEFAULT_POLL_SECONDS = 5;
 const refreshDateOf = (declared: 'newest' | { id: string | number | boolean }) =>
   declared === 'newest' ? declared : { id: String(declared.id) };
 
-function jobDeclarations({ start, example, unknown, states, final, patienceSeconds, pollSeconds }: JobProfile) {
+function jobDeclarations({ start, example, unknown, states, final, ...more }: JobProfile) {
+  const { patienceSeconds, keepsFinal, pollSeconds } = more;
   return {
     starts: startsIn(start),
     example,
@@ -40,6 +41,7 @@ function jobDeclarations({ start, example, unknown, states, final, patienceSecon
     states: states?.map(String),
     final: final?.map(String),
     patienceMs: patienceSeconds && patienceSeconds * 1000,
+    keepsFinal,
     pollMs: (pollSeconds ?? DEFAULT_POLL_SECONDS) * 1000,
   };
 }
@@ -87,6 +89,8 @@ export interface JobDeclarations {
   readonly final?: readonly string[] | undefined;
   /** The time in which a started job reaches a final state, in ms. */
   readonly patienceMs?: number | undefined;
+  /** Whether a job that has ended stays known; undefined: not stated. */
+  readonly keepsFinal?: boolean | undefined;
   /** The pause between two requests of a status, in ms. */
   readonly pollMs: number;
 }

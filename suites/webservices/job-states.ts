@@ -3,6 +3,7 @@ import { JOB_STATUS, type OperationKey } from '../../src/contract/index.ts';
 import {
   type Declarations,
   defineRule,
+  describeResponse,
   type EditableReadings,
   editAll,
   failed,
@@ -27,6 +28,8 @@ import {
 
 /** The longest time that a run waits for a final state, in ms. */
 const LONGEST_WAIT = { quick: 0, standard: 120_000, thorough: 3_600_000 };
+/** The requests after a final state was left, or a job was forgotten. */
+const FURTHER_REQUESTS = 3;
 /** Each request of a poll has a number of its own below 1000. */
 const MAX_REQUESTS = 800;
 
@@ -47,14 +50,27 @@ function statesOf(readings: readonly Reading[]): ReadState[] {
   });
 }
 
-const requestsOf = (of: ReadingsOf): readonly Reading[] => [...STATUS_REQUESTS, 'later'].flatMap((name) => of(name));
+const requestsOf = (of: ReadingsOf): readonly Reading[] =>
+  [...STATUS_REQUESTS, 'later', 'again'].flatMap((name) => of(name));
+
+const isUnknown = (reading: Reading): boolean => !isOk(reading) || isEmpty(reading);
+
+/** Whether a job had a state, and is unknown in the last two requests. */
+const isForgotten = (readings: readonly Reading[]): boolean =>
+  statesOf(readings).length > 0 && readings.length > 1 && readings.slice(-2).every(isUnknown);
+
+/** Whether the last state is not final, although an earlier one was. */
+function hasLeftFinal(readings: readonly Reading[], final: readonly string[]): boolean {
+  const states = statesOf(readings).map(({ state }) => state);
+  return states.some((state) => final.includes(state)) && !final.includes(states.at(-1) ?? '');
+}
 
 /** Whether the job was read again in its final state, or is no longer known. */
 function isSettled(readings: readonly Reading[], final: readonly string[]): boolean {
   const states = statesOf(readings).map(({ state }) => state);
   const at = states.findIndex((state) => final.includes(state));
   if (at >= 0 && at < states.length - 1 && final.includes(states.at(-1) ?? '')) return true;
-  return states.length > 0 && readings.slice(-2).every((reading) => !isOk(reading) || isEmpty(reading));
+  return isForgotten(readings);
 }
 
 const waitOf = (subject: OperationKey, declarations: Declarations) => {
@@ -75,7 +91,19 @@ function requestsUntilFinal(subject: OperationKey, declarations: Declarations): 
     repeatDelayMs: 14_000,
     poll: { isDone: (_, of) => isSettled(requestsOf(of), final), limitMs, intervalMs },
   });
-  return { ...first, later };
+  // A replica that lags behind returns an earlier state, or knows no job; the final state then returns.
+  const again = statusStep(subject, 'start', {
+    repetition: 900,
+    after: ['later'],
+    optional: true,
+    when: (of) => hasLeftFinal(requestsOf(of), final) || isForgotten(requestsOf(of)),
+    poll: {
+      isDone: (_, of) => !hasLeftFinal(requestsOf(of), final) && !isForgotten(requestsOf(of)),
+      limitMs: FURTHER_REQUESTS * intervalMs,
+      intervalMs,
+    },
+  });
+  return { ...first, later, again };
 }
 
 const editStates = (seen: EditableReadings, state: string): Partial<EditableReadings> =>
@@ -136,9 +164,9 @@ export const jobEnds = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'A started job reaches a final state of the profile within jobs.KIND.patienceSeconds, and a final state does not change again.',
-  how: 'A job is started and its status is requested until it was read twice in a final state, with pauses of pollSeconds or Retry-After. The rule fails if the patience ends before, or if the state changes after a final one and does not return to it in two or more requests. A job that is no longer known proves nothing; a state that changes and returns is inconclusive.',
+  how: 'A job is started and its status is requested until it was read twice in a final state, with pauses of pollSeconds or Retry-After. The rule fails if the patience ends before, or if the state changes after a final one and does not return to it in two or more requests. Where the profile states that jobs stay known (jobs.KIND.keepsFinal: true), it also fails if the job becomes unknown; where it states that they do not (false), that proves nothing, and otherwise it is inconclusive. A state that changes and returns is inconclusive.',
   looksLike:
-    'Replicas that lag behind each other are legal and return an earlier state after the final one; the final state returns when they are requested again.',
+    'Replicas that lag behind each other are legal and return an earlier state after the final one; the final state returns when they are requested again. A service that drops a job once it has ended is legal, too: its profile says so (keepsFinal: false), or does not promise the opposite.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [
     `job.${jobKindOf(subject)}`,
@@ -162,6 +190,15 @@ export const jobEnds = defineRule<Steps>({
       .map(({ state }) => state)
       .filter((state, index, all) => state !== all[index - 1])
       .join(', ');
+    const { keepsFinal } = declarations.job(kind);
+    if (isForgotten(readings) && keepsFinal !== false && !(at >= 0 && hasLeftFinal(readings, final))) {
+      const lost = readings.at(-1) as Reading;
+      const actual = `after the state ${JSON.stringify(last.state)} it is unknown: ${describeResponse(lost)}`;
+      if (keepsFinal === undefined || (lost.head?.status ?? 500) >= 500)
+        return inconclusive(`${actual}. State in jobs.${kind}.keepsFinal whether jobs that have ended stay known`);
+      const expected = `the status of job ${lost.inputs.jobId}, as the profile states in jobs.${kind}.keepsFinal`;
+      return failed([{ kind: 'forgotten', expected, actual, exchange: lost.exchange }]);
+    }
     if (at < 0) {
       const { isWhole, limitMs } = waitOf(subject, declarations);
       const isKnown = last.reading === readings.at(-1);

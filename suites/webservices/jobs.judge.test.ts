@@ -132,13 +132,45 @@ judgeCases('A.state-listed', { subject }, [
 judgeCases('A.job-ends', { subject }, [
   ['reached and read again', reads(queued, running, done, done), 'pass'],
   ['reached at last', reads(queued, running, running, [running, done, done]), 'pass'],
-  ['not reached, no longer known', reads(queued, running, unknown('1'), unknown('1')), 'untested'],
+  [
+    'not reached, no longer known',
+    reads(queued, running, unknown('1'), unknown('1')),
+    'inconclusive',
+    { because: /jobs\.drive\.keepsFinal/ },
+  ],
   ['not reached, and not yet waited', reads(queued, running, running, running), 'untested'],
   ['changed and back', reads(queued, done, running, done), 'inconclusive', { because: /queued, done, running, done/ }],
   ['changed, and the end was not seen', reads(queued, done, running, running), 'inconclusive'],
   ['left in the last request', reads(queued, running, done, { ...running, exhausted: true }), 'inconclusive'],
   ['left for good', reads(queued, done, running, { ...running, exhausted: true }), 'fail'],
-  ['forgotten after the end', reads(queued, running, done, unknown('1')), 'pass'],
+  ['unknown once after the end', reads(queued, running, done, unknown('1')), 'pass'],
+  ['forgotten after the end', reads(running, done, unknown('1'), unknown('1')), 'inconclusive'],
+  [
+    'left, and requested again',
+    { ...reads(queued, running, done, running), again: [running, running, { ...running, exhausted: true }] },
+    'fail',
+    { findings: [{ kind: 'final-changed' }] },
+  ],
+  [
+    'left, and back when requested again',
+    { ...reads(queued, running, done, running), again: [running, done] },
+    'inconclusive',
+  ],
+]);
+judgeCases('A.job-ends', { subject, profile: { jobs: { drive: { keepsFinal: true } } } }, [
+  [
+    'forgotten after the end',
+    reads(running, done, unknown('1'), unknown('1')),
+    'fail',
+    { findings: [{ kind: 'forgotten' }] },
+  ],
+  ['forgotten while it is running', reads(queued, running, unknown('1'), unknown('1')), 'fail'],
+  ['an error of the server after the end', reads(running, done, unknown('1', 500), unknown('1', 500)), 'inconclusive'],
+  ['unknown on one replica', reads(done, unknown('1'), unknown('1'), done), 'pass'],
+]);
+judgeCases('A.job-ends', { subject, profile: { jobs: { drive: { keepsFinal: false } } } }, [
+  ['forgotten after the end', reads(done, done, unknown('1'), unknown('1')), 'pass'],
+  ['forgotten while it is running', reads(queued, running, unknown('1'), unknown('1')), 'untested'],
 ]);
 judgeCases('A.job-ends', { subject, profile: twoFinal }, [
   [

@@ -32,22 +32,23 @@ export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => 
         .max(86_400)
         .optional()
         .describe('The time in which a started job reaches a final state.'),
+      keepsFinal: z
+        .boolean()
+        .optional()
+        .describe('Whether a job that has ended stays known for the time of a run; false: it may become unknown.'),
       pollSeconds: z
         .number()
         .positive()
         .optional()
         .describe('The pause between two requests of the status; a longer Retry-After is obeyed. Default 5.'),
     })
-    .superRefine(({ states, final, patienceSeconds }, context) => {
+    .superRefine(({ states, final, patienceSeconds, keepsFinal }, context) => {
       const unlisted = states && final?.find((each) => !states.map(String).includes(String(each)));
       if (unlisted !== undefined)
         context.addIssue({ code: 'custom', path: ['final'], message: `“${unlisted}” is not one of states` });
-      if (patienceSeconds !== undefined && final === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: ['patienceSeconds'],
-          message: 'the final states are missing: set final',
-        });
+      for (const [key, value] of Object.entries({ patienceSeconds, keepsFinal }))
+        if (value !== undefined && final === undefined)
+          context.addIssue({ code: 'custom', path: [key], message: 'the final states are missing: set final' });
     });
 };
 
