@@ -71,6 +71,16 @@ test('try sends inputs of the command line, and what --safety allows', async () 
   await expect(none).rejects.toThrow('--input category=Coffee: the request does not mention {category}');
 });
 
+test('try reads the tables of codes: a filter is sent as a code, and rows show the meaning', async () => {
+  const simulator = await startSimulator({ products: 400, dialect: 'statistics' });
+  onTestFinished(() => simulator.close());
+  const profile = await loadProfile('statistics');
+  const key = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+  const { text } = await tryOperation(simulator.url, profile, key, { inputs: new Map([['category', 'Coffee']]) });
+  expect(text).toMatch(/^curl .*code%3Acat-/);
+  expect(text).toMatch(/category at @\.code: "Coffee"/);
+});
+
 test('try refuses wrong flags', () => {
   const tried = (...flags: string[]) =>
     mdwi(

@@ -147,6 +147,16 @@ test.each([
     'name: x\nfigures: { percentChange: { of: sales4Weeks, decimals: 1 } }',
     /figures\/percentChange: /,
   ],
+  [
+    'a table of codes that nothing names',
+    'name: x\ncodes: { area: { "840": US } }',
+    /codes\/area: no field, echo or input/,
+  ],
+  [
+    'a code of no input',
+    of(BULK, 'request: { codes: { brand: brands } }', 'codes: { brands: { "1": Sun } }'),
+    /request\/codes\/brand: the request does not mention/,
+  ],
   ['an exception of nothing', `name: x\nimplements: [D]\nauthExcept: [${BULK}]`, /authExcept\/0: .* is not claimed/],
 ])('%s is told', (_, yaml, says) => {
   expect(unread(yaml)).toEqual([expect.stringMatching(says)]);

@@ -64,7 +64,10 @@ export function namedCells(names: readonly unknown[], cells: unknown): Members {
   return Object.fromEntries(cells.map((cell, at) => [keyOf(names[at]), cell]));
 }
 
-/** One row per value of `by`, in the order of their first nodes; a second node with the same key begins another row. */
+/**
+ * One row per value of `by`, in the order of their first nodes; a second node with the same key begins another row. Without
+ * `by` all nodes are one row; values of one key are then a list.
+ */
 function pivotRows(
   rows: readonly unknown[],
   { by, key, value, as }: NonNullable<RowShape['pivot']>,
@@ -83,13 +86,15 @@ function pivotRows(
     const group = open.get(identity) ?? [];
     open.set(identity, group);
     const name = found === undefined || found === null ? undefined : keyOf(found);
-    let target = group.find(({ values }) => name === undefined || !values.has(name));
+    let target = group.find(({ values }) => name === undefined || by.length === 0 || !values.has(name));
     if (!target) {
       target = { row, values: new Map() };
       group.push(target);
       pivoted.push(target);
     }
-    if (name !== undefined) target.values.set(name, valueIn(row));
+    if (name === undefined) continue;
+    const others = target.values.get(name);
+    target.values.set(name, target.values.has(name) ? [others, valueIn(row)].flat() : valueIn(row));
   }
   return pivoted.map(({ row, values }) => withMembers(row, [as], [Object.fromEntries(values)]));
 }

@@ -9,7 +9,7 @@ import { isComposed, putComposed } from './put-composed.ts';
 import { Rows } from './rows.ts';
 import { type NeutralRow, type ResponseMedia, type Value, type WrittenBinding, writerOf } from './value.ts';
 import { existingNodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
-import { putShaped } from './write-shape.ts';
+import { putShaped, unpivot } from './write-shape.ts';
 
 export interface BodyFormat {
   readonly media: ResponseMedia;
@@ -117,14 +117,15 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
 
   const putAll = (node: unknown, writables: readonly WritableField[], values: NeutralRow): unknown => {
     let result = node;
-    for (const writable of writables) {
+    // A map of characteristics may contain other fields, too.
+    const isList = ({ field }: WritableField) => FIELDS[field].kind === 'list';
+    for (const writable of writables.toSorted((one, other) => Number(isList(other)) - Number(isList(one)))) {
       const value = values[writable.from ?? writable.field];
-      result =
-        FIELDS[writable.field].kind === 'list'
-          ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[])
-          : writable.composed
-            ? putComposed(result, writable.composed, writable.steps, writable.write(value))
-            : put(result, writable.steps, writable.write(value));
+      result = isList(writable)
+        ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[])
+        : writable.composed
+          ? putComposed(result, writable.composed, writable.steps, writable.write(value))
+          : put(result, writable.steps, writable.write(value));
     }
     return result;
   };
@@ -144,7 +145,7 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
       [...perRow, ...singleFields, ...lists.map(({ writable }) => writable)]
         .find((each) => each.field === field)
         ?.write(value),
-    columns: Object.keys(rowOf({}) ?? {}),
+    columns: Object.keys((shape?.pivot ? unpivot(rowOf({}), shape.pivot)[0] : rowOf({})) ?? {}),
     compose(all, values, isSingle, existing) {
       let body: unknown = existing ?? clone(sample) ?? {};
       if (rowsWritePath && shape) body = putShaped(body, rowsWritePath.steps, [...rowsOf(all)], shape, media === 'xml');

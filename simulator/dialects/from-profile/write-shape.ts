@@ -143,8 +143,8 @@ function placeRows(
 }
 
 /** The nodes of rows before `pivot`: one per value by key. */
-function unpivot(row: Members, { key, value, as }: NonNullable<RowShape['pivot']>): Members[] {
-  const { [as]: values = {}, ...rest } = row;
+export function unpivot(row: unknown, { key, value, as }: NonNullable<RowShape['pivot']>): Members[] {
+  const { [as]: values = {}, ...rest } = row as Members;
   const nodes = Object.entries(values as Members).map(
     ([name, each]) => put(put(clone(rest), stepsOf(key), name), stepsOf(value), each) as Members,
   );

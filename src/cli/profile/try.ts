@@ -30,8 +30,11 @@ import { decodedHead } from '../../reading/decoded-head.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
 import { requiredInputsOf } from '../../rule/declarations.ts';
+import { withCodes } from '../../run/coded-inputs.ts';
+import { fetchCodeTables } from '../../run/fetch-code-tables.ts';
 import { readingPlanOf } from '../../run/fetch-request.ts';
 import { pagerOf } from '../../run/pager.ts';
+import type { RequestSpec } from '../../run/request-spec.ts';
 import type { ReceivedCredential } from '../../secrets/received.ts';
 import { UsageError } from '../../usage-error.ts';
 
@@ -139,9 +142,11 @@ export async function tryOperation(
   const rows: Row[] = [];
   let observation: Observation | undefined;
   try {
-    const request = pagerOf({ base, profile }, { operation: key, inputs, variant: {}, repetition: 0 }).first();
+    const spec: RequestSpec = { operation: key, inputs, variant: {}, repetition: 0 };
+    const codes = await fetchCodeTables({ base, profile, source }, spec);
+    const request = pagerOf({ base, profile }, withCodes(profile, spec, codes)).first();
     const exchange = await source.send(request, async (head, chunks) => {
-      observation = await readBody(readingPlanOf(profile, key, inputs), head, chunks, (row) => {
+      observation = await readBody(readingPlanOf(profile, key, inputs, codes), head, chunks, (row) => {
         if (rows.length < MAX_ROWS) rows.push(row);
       });
     });

@@ -57,7 +57,7 @@ export const shape = z
       ),
     pivot: z
       .strictObject({
-        by: z.array(inRow).min(1).describe('What nodes of one row have in common.'),
+        by: z.array(inRow).describe('What nodes of one row have in common; an empty list: all nodes are one row.'),
         key: inRow,
         value: inRow,
         as: name.describe('The member of the row that gets the values by key.'),

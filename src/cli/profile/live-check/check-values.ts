@@ -86,8 +86,6 @@ export function checkValues(profile: Profile, received: readonly Received[]): Re
         sentence: `no row is in ${countOf(responses.length, 'response')}, so the fields of rows are not verified`,
       });
     for (const [field, binding] of Object.entries(declared?.response?.fields ?? {})) {
-      // The tables of codes that operations list are not read here.
-      if (binding.code !== undefined) continue;
       remarks.push(...checkField(operation, field as Field, String(binding.at), responses));
     }
     const breach = received.find((each) => each.operation === operation && each.breach)?.breach;

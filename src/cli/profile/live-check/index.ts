@@ -48,7 +48,7 @@ export async function checkLive(
     onCredential: (credential) => credentials.push(credential),
   });
   try {
-    const { received, isExhausted } = await collectResponses({ base, profile, source });
+    const { received, isExhausted } = await collectResponses({ base, profile, source, tables: new Map() });
     const remarks = [
       checkValues,
       checkInputs,

@@ -55,6 +55,16 @@ test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', asy
   expect(result).toMatchObject({ isRead: true, isExhausted: false });
 });
 
+test('a table whose codes the responses do not contain is in doubt', async () => {
+  const simulator = await startDialectSimulator('statistics', { products: 60 });
+  onTestFinished(() => simulator.close());
+  const { data } = await loadProfile('statistics');
+  const codes = { ...data.codes, category: { from: CATEGORIES, code: '@.label', meaning: '@.code' } };
+  const profile = parseProfile(JSON.stringify({ ...data, codes }), 'acme.json');
+  const { remarks } = await checkLive(simulator.url, profile, {});
+  expect(remarks.map(({ path }) => path.join(' '))).toContain(`operations ${DELTA} response fields category`);
+});
+
 test.each(['deltas-all-empty', 'date-of-another-year', 'list-with-later-dates', 'total-before-filtering'])(
   'the legal oddity %s puts no binding in doubt',
   async (oddity) => {

@@ -4,12 +4,16 @@ import { firstHeader } from '../../../exchange/headers.ts';
 import type { Exchange, Source, WireRequest } from '../../../exchange/types.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import type { Inputs } from '../../../profile/template.ts';
+import type { CodeTable } from '../../../reading/code-table.ts';
 import { mergeObservations, readBody } from '../../../reading/read-body.ts';
 import type { Observation } from '../../../reading/types.ts';
 import { asRefused } from '../../../run/as-refused.ts';
 import { checkSchemas } from '../../../run/check-schema.ts';
+import { withCodes } from '../../../run/coded-inputs.ts';
+import { fetchCodeTables } from '../../../run/fetch-code-tables.ts';
 import { readingPlanOf } from '../../../run/fetch-request.ts';
 import { pagerOf } from '../../../run/pager.ts';
+import type { RequestSpec } from '../../../run/request-spec.ts';
 import { previewBody } from '../body-preview.ts';
 import { sampledRows } from './sampled-rows.ts';
 import type { Received } from './types.ts';
@@ -22,17 +26,21 @@ export interface Receiver {
   readonly base: string;
   readonly profile: Profile;
   readonly source: Source;
+  /** The tables of codes that were read so far. */
+  readonly tables: Map<string, CodeTable>;
 }
 
 /** Sends a request and its next page, and reads both. */
 export async function receive(
-  { base, profile, source }: Receiver,
+  { base, profile, source, tables }: Receiver,
   operation: OperationKey,
   inputs: Inputs,
   about: Pick<Received, 'source' | 'isInvalid'> = {},
 ): Promise<Received> {
-  const plan = readingPlanOf(profile, operation, inputs);
-  const pager = pagerOf({ base, profile }, { operation, inputs, variant: {}, repetition: 0 });
+  const spec: RequestSpec = { operation, inputs, variant: {}, repetition: 0 };
+  const codes = await fetchCodeTables({ base, profile, source }, spec, tables);
+  const plan = readingPlanOf(profile, operation, inputs, codes);
+  const pager = pagerOf({ base, profile }, withCodes(profile, spec, codes));
   const sample = sampledRows();
   const exchanges: Exchange[] = [];
   const pages: Observation[] = [];
