@@ -63,3 +63,14 @@ test('steps that draw from another name one that is there', async () => {
     }
   }
 });
+
+test('steps that read the responses of all rules send a valid request: a delta has a window', async () => {
+  const declarations = declarationsOf(await loadProfile('statistics'));
+  const steps = RULES.flatMap(({ id, subjects, probe }) =>
+    subjects
+      .filter((subject) => subject.endsWith('/updateProducts'))
+      .flatMap((subject) => Object.values(probe(subject, declarations)).map((each) => ({ id, each }))),
+  ).filter(({ each }) => each.fromAllRules);
+  expect(steps.filter(({ each: { inputs = {} } }) => !('window' in inputs)).map(({ id }) => id)).toEqual([]);
+  expect(steps.length).toBeGreaterThan(2);
+});

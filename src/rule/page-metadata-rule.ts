@@ -18,6 +18,7 @@ import {
   untested,
 } from './index.ts';
 import { listRequests } from './list-requests.ts';
+import { requiredInputs } from './served-steps.ts';
 
 /** The comparison of one statement of a response. */
 export interface PageComparison {
@@ -74,10 +75,14 @@ export function pageMetadataRule({
     basis: 'profile',
     since: '0.2.0',
     subjects,
-    probe: (subject, declarations) =>
-      isBound(subject, declarations)
-        ? { ...listRequests(subject), all: step({ operation: subject, accepts: 'any', fromAllRules: 'lists' }) }
-        : {},
+    probe(subject, declarations): Steps {
+      if (!isBound(subject, declarations)) return {};
+      const inputs = requiredInputs(subject);
+      return {
+        ...listRequests(subject),
+        all: step({ operation: subject, inputs, accepts: 'any', fromAllRules: 'lists' }),
+      };
+    },
     counterexample: ({ all = [] }) => ({ all: all.map((each) => withPages(each, counterexample)) }),
     judge(seen, { declarations }) {
       const readings = (seen.all ?? []).filter((each) => isOk(each) && !each.observation?.problem);
