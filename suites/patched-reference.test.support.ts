@@ -1,15 +1,11 @@
 /** The reference profile with further declarations, for tests of optional declarations. */
 
-import { loadProfile } from '../src/profile/load.ts';
-import { parseProfile } from '../src/profile/parse-profile.ts';
 import type { Profile } from '../src/profile/schema.ts';
-import { mergePatch } from '../src/selftest/merge-patch.ts';
+import { patchedProfile } from '../src/selftest/patched-profile.ts';
 
 /** The reference profile with a merge patch (RFC 7396) applied. */
-export async function patchedReference(patch: { readonly [member: string]: unknown }): Promise<Profile> {
-  const { data } = await loadProfile('reference');
-  return parseProfile(JSON.stringify(mergePatch(data, patch)), 'amended.json', {});
-}
+export const patchedReference = (patch: { readonly [member: string]: unknown }): Promise<Profile> =>
+  patchedProfile('reference', patch, 'amended.json');
 
 const text = { type: 'string' };
 const money = { type: 'number' };

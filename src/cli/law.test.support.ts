@@ -10,15 +10,13 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { replayOptionsOf } from '../api/open-replay.ts';
-import { loadProfile } from '../profile/load.ts';
-import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
 import type { Run } from '../run/types.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import type { ScrubbedKind } from '../secrets/redaction-receipt.ts';
-import { mergePatch } from '../selftest/merge-patch.ts';
+import { patchedProfile } from '../selftest/patched-profile.ts';
 
 export interface LawCase {
   readonly dialect: DialectName;
@@ -39,11 +37,8 @@ export interface LawCase {
 }
 
 /** The profile with which a fault shows, or under which an oddity is legal. */
-async function profileOf({ dialect, fault, oddity }: LawCase): Promise<Profile> {
-  const profile = await loadProfile(dialect);
-  const patch = fault ? faultNamed(fault).profile : oddity ? oddityNamed(oddity).profile : undefined;
-  return patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
-}
+const profileOf = ({ dialect, fault, oddity }: LawCase): Promise<Profile> =>
+  patchedProfile(dialect, fault ? faultNamed(fault).profile : oddity ? oddityNamed(oddity).profile : undefined);
 
 /** A run without what differs from one to the next: times and ports. */
 function comparablePartOf(run: Run): unknown {

@@ -2,17 +2,14 @@
 import { degenerateNamed, startDegenerate } from '../../simulator/degenerate/index.ts';
 import type { DialectName } from '../../simulator/dialects/names.ts';
 import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
-import type { ProfilePatch } from '../../simulator/faults/types.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth, type Group } from '../contract/index.ts';
-import { loadProfile } from '../profile/load.ts';
-import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Basis, type Rule } from '../rule/index.ts';
 import type { Outcome, Run } from '../run/types.ts';
-import { mergePatch } from './merge-patch.ts';
+import { patchedProfile } from './patched-profile.ts';
 
 /** The server and profile of a trial. The profile is that of the dialect, or the empty one. */
 export type Trial =
@@ -56,10 +53,6 @@ const PRODUCTS = 400;
 /** No pause: the clock of the simulator is fixed. */
 const noWait = async (): Promise<void> => undefined;
 
-/** Applies a patch to a profile and checks the result like any profile. */
-const withPatch = (profile: Profile, patch: ProfilePatch | undefined): Profile =>
-  patch ? parseProfile(JSON.stringify(mergePatch(profile.data, patch)), profile.source) : profile;
-
 function verdictsOf(run: Run, verdict: 'fail' | 'pass' | 'error'): TrialVerdict[] {
   return run.results
     .filter((each) => each.verdict === verdict)
@@ -92,33 +85,29 @@ async function judgeSimulator(
 async function judge(trial: Trial, rules: readonly Rule[], depth: Depth): Promise<Run> {
   const { dialect } = trial;
   const empty = trial.kind !== 'fault' && trial.empty === true;
-  const profile = await loadProfile(empty ? 'empty' : dialect);
+  const name = empty ? 'empty' : dialect;
   switch (trial.kind) {
     case 'plain':
-      return judgeSimulator({ dialect }, profile, rules, { strict: true, depth });
+      return judgeSimulator({ dialect }, await patchedProfile(name), rules, { strict: true, depth });
     case 'fault': {
       // A fault affects only its group, which a test of the faults checks. Results contain their basis, so a strict run
       // also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
       const groups = [groupOfFault(fault)];
-      return judgeSimulator({ dialect, fault: trial.name }, withPatch(profile, fault.profile), rules, {
-        strict: true,
-        groups,
-        depth,
-      });
+      const profile = await patchedProfile(name, fault.profile);
+      return judgeSimulator({ dialect, fault: trial.name }, profile, rules, { strict: true, groups, depth });
     }
     case 'oddity': {
       const { profile: patch } = oddityNamed(trial.name);
       const { groups } = trial;
-      return judgeSimulator({ dialect, oddity: trial.name }, empty ? profile : withPatch(profile, patch), rules, {
-        groups,
-        depth,
-      });
+      const profile = await patchedProfile(name, empty ? undefined : patch);
+      return judgeSimulator({ dialect, oddity: trial.name }, profile, rules, { groups, depth });
     }
     case 'degenerate': {
       const degenerate = degenerateNamed(trial.name);
       const server = await startDegenerate(degenerate);
       try {
+        const profile = await patchedProfile(name);
         // The limit of a whole exchange is ten times the time-out.
         const limits = degenerate.hangs ? { timeoutMs: 20 } : profile.data.limits;
         const limited = { ...profile, data: { ...profile.data, limits } };
