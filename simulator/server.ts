@@ -4,9 +4,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ActiveBehaviors } from './behaviors/active-behaviors.ts';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
-import type { Chunk } from './dialects/types.ts';
 import { Cors } from './http/cors.ts';
+import { mayHaveBody } from './http/half-open.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
+import { writeChunks } from './http/write-chunks.ts';
 import type { Clock } from './model/clock.ts';
 import type { Send } from './oddities/types.ts';
 import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type SimulationOptions } from './simulation.ts';
@@ -29,8 +30,6 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const BATCH_CHARACTERS = 64 * 1024;
-
 /** Returns the body, or undefined when it is too large. The rest is read and discarded, so that the client gets the response. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
@@ -43,23 +42,6 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
-/** Joins small text chunks: dialects write lists row by row, and one socket write per row is slow. */
-function* batch(chunks: Iterable<Chunk>): Generator<Chunk> {
-  let buffered = '';
-  for (const chunk of chunks) {
-    if (typeof chunk === 'string') {
-      buffered += chunk;
-      if (buffered.length < BATCH_CHARACTERS) continue;
-      yield buffered;
-    } else {
-      if (buffered !== '') yield buffered;
-      yield chunk;
-    }
-    buffered = '';
-  }
-  if (buffered !== '') yield buffered;
-}
-
 const send: Send = async (response, { status, headers, body, delivery }) => {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
   response.statusCode = status;
@@ -69,9 +51,10 @@ const send: Send = async (response, { status, headers, body, delivery }) => {
     return;
   }
   if (isWhole && status !== 204 && status !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.flushHeaders();
   const all = chunksOf(body);
-  const chunks = delivery ? deliverBody(all, delivery) : Symbol.iterator in all ? batch(all) : all;
+  if (!delivery && Symbol.iterator in all) return writeChunks(response, all);
+  response.flushHeaders();
+  const chunks = delivery ? deliverBody(all, delivery) : all;
   // A closed client connection or a body that fails on purpose ends this response only.
   await pipeline(Readable.from(chunks), response).catch(() => response.destroy());
 };
@@ -107,7 +90,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     response.sendDate = false;
     response.setHeader('Date', simulation.clock.now().toUTCString());
     const { method = '', url: target = '', headers } = request;
-    const reply = simulation.respond({ method, origin, target, headers, body: await readBody(request) });
+    const body = mayHaveBody(request) ? await readBody(request) : new Uint8Array();
+    const reply = simulation.respond({ method, origin, target, headers, body });
     await deliver(response, reply);
   };
   const cors = new Cors(options.cors);
