@@ -27,19 +27,20 @@ export type { Basis, Evidence, Finding, Verdict } from './rule/index.ts';
 export type { RuleSetVersion } from './rule/rule-set.ts';
 export type {
   CheckChange,
+  RunComparison as Comparison,
+  RunHistory as History,
+  RunSnapshot as Snapshot,
+} from './run/comparison-types.ts';
+export type { Outcome } from './run/outcome-names.ts';
+export type {
   ExchangeSummary,
   Fractions,
-  Outcome,
   ReportedFinding,
   Result,
   Run,
   RunCause as Cause,
-  RunComparison as Comparison,
-  RunHistory as History,
   RunPart,
-  RunSnapshot as Snapshot,
-  RunWaiver,
-  WaiverNote,
 } from './run/types.ts';
+export type { RunWaiver, WaiverNote } from './run/waiver-types.ts';
 export { UsageError } from './usage-error.ts';
 export type { WaiverData as Waiver } from './waivers/waiver-schema.ts';

@@ -7,7 +7,7 @@ import { checkBaseUrl } from '../exchange/url.ts';
 import { resolveVariables } from '../profile/environment.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { ProfileData } from '../profile/schema.ts';
-import type { Waiver } from '../run/types.ts';
+import type { Waiver } from '../run/waiver-types.ts';
 import { UsageError } from '../usage-error.ts';
 import { toWaiver } from '../waivers/to-waiver.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';

@@ -1,4 +1,3 @@
-/** The checks that failed in an earlier run. */
 import type { Run, Selection } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';

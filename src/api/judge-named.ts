@@ -1,4 +1,3 @@
-/** Judges what options name, for the command line and for programs. */
 import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';

@@ -1,7 +1,7 @@
 /** The waivers and the pinned rule set of a run, as users give them. */
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { RULE_SET_VERSIONS, type RuleSetVersion } from '../rule/rule-set.ts';
-import type { Waiver } from '../run/types.ts';
+import type { Waiver } from '../run/waiver-types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
 

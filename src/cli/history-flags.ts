@@ -1,4 +1,3 @@
-/** The flag that keeps a run in the history. */
 import type { Run } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { systemSentence } from '../terminal/system-error.ts';

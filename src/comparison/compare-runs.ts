@@ -3,8 +3,9 @@
 import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { counted } from '../format-values.ts';
 import type { Evidence } from '../rule/index.ts';
+import type { CheckChange, RunComparison } from '../run/comparison-types.ts';
 import { coverageOfEvidence } from '../run/coverage.ts';
-import type { CheckChange, Result, Run, RunComparison } from '../run/types.ts';
+import type { Result, Run } from '../run/types.ts';
 
 /** Identifies a check in a run; a report of several targets has one per target. */
 export const checkKey = ({ target = '', rule, operation }: Pick<Result, 'target' | 'rule' | 'operation'>): string =>

@@ -1,9 +1,10 @@
 /** The exit code of a compared run under `--fail-on-new`. */
 import { counted } from '../format-values.ts';
 import { isGatingFailure } from '../report/describe-run.ts';
+import type { CheckChange } from '../run/comparison-types.ts';
 import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import { decideOutcome } from '../run/outcome.ts';
-import type { CheckChange, Result, Run } from '../run/types.ts';
+import type { Result, Run } from '../run/types.ts';
 import { checkKey, compareRuns, isKnownFailure, resultsByCheck } from './compare-runs.ts';
 
 /** Codes that say that a run has no complete result; no comparison changes them. */

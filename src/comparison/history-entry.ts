@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { DEFAULT_SAMPLING, OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { isGatingFailure } from '../report/describe-run.ts';
 import { snapshotSchema } from '../report/run-schema.ts';
-import { OUTCOMES, type Run, type RunHistory, type RunSnapshot } from '../run/types.ts';
+import type { RunHistory, RunSnapshot } from '../run/comparison-types.ts';
+import { OUTCOMES } from '../run/outcome-names.ts';
+import type { Run } from '../run/types.ts';
 import { lookedUpIn } from './looked-up.ts';
 
 const count = z.int().min(0);

@@ -3,8 +3,8 @@
  * returned (sections 2 and 8). The document does not say that none of this happens, so these are notes, never verdicts.
  */
 import { dateText } from '../format-values.ts';
+import type { RunSnapshot } from '../run/comparison-types.ts';
 import { sampleOrder } from '../run/snapshot.ts';
-import type { RunSnapshot } from '../run/types.ts';
 import type { HistoryEntry } from './history-entry.ts';
 
 const DAY_MS = 86_400_000;

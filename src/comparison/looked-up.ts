@@ -1,8 +1,9 @@
 /** The products that the runs of a target looked up, added up: each run with another seed draws others. */
 import { isUpc, PRODUCT_LOOKUP } from '../contract/index.ts';
 import { counted } from '../format-values.ts';
+import type { RunSnapshot } from '../run/comparison-types.ts';
 import { sampleOrder } from '../run/snapshot.ts';
-import type { Run, RunSnapshot } from '../run/types.ts';
+import type { Run } from '../run/types.ts';
 
 /** What an entry of the history says of the products of a run. */
 interface RunProducts {

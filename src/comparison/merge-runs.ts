@@ -1,8 +1,10 @@
 /** One run of several: the report and the exit code of all targets and jobs. */
 import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
+import type { RunComparison } from '../run/comparison-types.ts';
 import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import { fractionsOf } from '../run/outcome.ts';
-import type { Outcome, Result, Run, RunComparison, RunPart } from '../run/types.ts';
+import type { Outcome } from '../run/outcome-names.ts';
+import type { Result, Run, RunPart } from '../run/types.ts';
 import { checkKey } from './compare-runs.ts';
 
 /** A file of a run, as it was read. */

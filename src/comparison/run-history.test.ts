@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PRODUCT_LOOKUP } from '../contract/index.ts';
-import type { Result, RunSnapshot } from '../run/types.ts';
+import type { RunSnapshot } from '../run/comparison-types.ts';
+import type { Result } from '../run/types.ts';
 import { entrySchema, type HistoryEntry, historyEntry } from './history-entry.ts';
 import { resultWith, runWith } from './run.test.support.ts';
 import { historiesOf, historyOf, withFirstFailures } from './run-history.ts';

@@ -1,6 +1,6 @@
 /** What several runs of one target show: since when a check fails, which checks are flaky, the trend, and notes. */
 import type { TargetHistory } from '../report/history-text.ts';
-import type { RunHistory } from '../run/types.ts';
+import type { RunHistory } from '../run/comparison-types.ts';
 import { checkNamed, type HistoryEntry, type HistoryVerdict, trendOf } from './history-entry.ts';
 import { notesOf } from './history-notes.ts';
 import { coverageNote } from './looked-up.ts';

@@ -1,6 +1,6 @@
 /** What changed since a baseline, as lines for people in a terminal. */
 import { counted } from '../format-values.ts';
-import type { CheckChange, RunComparison } from '../run/types.ts';
+import type { CheckChange, RunComparison } from '../run/comparison-types.ts';
 import { placeOf } from './describe-run.ts';
 
 const MAX_SHOWN = 20;

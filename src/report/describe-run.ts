@@ -1,7 +1,8 @@
 /** The outcome of a run in one sentence, and the numbers behind it. */
 import { counted } from '../format-values.ts';
 import { isNewFailure } from '../run/new-failure.ts';
-import type { Result, Run, RunWaiver } from '../run/types.ts';
+import type { Result, Run } from '../run/types.ts';
+import type { RunWaiver } from '../run/waiver-types.ts';
 
 export interface RunCounts {
   /** Failed checks that gate and are not waived. */

@@ -1,4 +1,3 @@
-/** The formats of a report, with one pure function each. A format is loaded when it is written. */
 import type { Run } from '../run/types.ts';
 
 type Formatter = (run: Run) => string;

@@ -1,6 +1,6 @@
 /** The history of targets, for people in a terminal. */
 import { counted, dateText } from '../format-values.ts';
-import type { RunHistory } from '../run/types.ts';
+import type { RunHistory } from '../run/comparison-types.ts';
 
 /** Number of runs of the trend that are shown. */
 const MAX_RUNS = 20;

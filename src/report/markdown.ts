@@ -1,7 +1,8 @@
 /** A Markdown summary, for pull requests and job pages. */
 import { counted } from '../format-values.ts';
+import type { CheckChange } from '../run/comparison-types.ts';
 import { coverageOfEvidence } from '../run/coverage.ts';
-import type { CheckChange, Result, Run } from '../run/types.ts';
+import type { Result, Run } from '../run/types.ts';
 import { isExplained, outcomeSentence, placeOf, retriesText } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText, ruleText } from './markdown-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { DEPTHS, INPUT_NAMES, OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { BASES, VERDICTS } from '../rule/index.ts';
 import { INTERRUPT_SIGNALS } from '../run/interruption.ts';
-import { OUTCOMES, WAIVER_STATES } from '../run/types.ts';
+import { OUTCOMES } from '../run/outcome-names.ts';
+import { WAIVER_STATES } from '../run/waiver-types.ts';
 
 const count = z.int().min(0);
 const fraction = z.tuple([count, count]);

@@ -4,7 +4,8 @@
  */
 import type { Log, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import { operationOf } from '../contract/index.ts';
-import type { CheckChange, ReportedFinding, Result, Run } from '../run/types.ts';
+import type { CheckChange } from '../run/comparison-types.ts';
+import type { ReportedFinding, Result, Run } from '../run/types.ts';
 import { incompleteness, isExplained, placeOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';

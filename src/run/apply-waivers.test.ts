@@ -4,7 +4,8 @@ import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index
 import { applyWaivers, waivedText } from './apply-waivers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { decideOutcome } from './outcome.ts';
-import type { Result, Waiver } from './types.ts';
+import type { Result } from './types.ts';
+import type { Waiver } from './waiver-types.ts';
 
 const RULE = 'C.upc-12-digits';
 

@@ -3,7 +3,8 @@ import { OPERATIONS } from '../contract/index.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { matchesWildcard, type Rule } from '../rule/index.ts';
 import { fingerprintPrefix, inconclusiveFingerprint } from './fingerprint.ts';
-import type { Result, RunWaiver, Waiver, WaiverNote } from './types.ts';
+import type { Result } from './types.ts';
+import type { RunWaiver, Waiver, WaiverNote } from './waiver-types.ts';
 
 /** How waivers are applied. */
 export interface WaiverContext {

@@ -7,6 +7,7 @@ import type { Inputs } from '../profile/template.ts';
 import { type Fold, type Reading, type Step, type Steps, sourceNames } from '../rule/index.ts';
 import type { ResultSources, RunRequest } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import type { RunSnapshot } from './comparison-types.ts';
 import { confirmFailure, type FailedJudgement } from './confirm-failure.ts';
 import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
@@ -17,7 +18,7 @@ import { isDocumented, type RequestSpec } from './request-spec.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stepInputs } from './step-inputs.ts';
 import { credentialsResult, symptomOf } from './symptom.ts';
-import type { ExchangeSummary, Run, RunSnapshot, Unit } from './types.ts';
+import type { ExchangeSummary, Run, Unit } from './types.ts';
 import { newExecution, stepReadings, stepsBefore, type UnitExecution } from './unit-execution.ts';
 
 /** The delay before failed units are repeated, in ms: time for a replica or a job to catch up. */

@@ -1,5 +1,5 @@
-/** Failures that the baseline of a run does not have. */
-import type { Result, RunComparison } from './types.ts';
+import type { RunComparison } from './comparison-types.ts';
+import type { Result } from './types.ts';
 
 /** Whether the baseline does not have a failure, or cannot say. */
 export const isNewFailure = (

@@ -3,7 +3,9 @@
 import { isStaleWaiver } from './apply-waivers.ts';
 import { EXIT, firstToCount, interruptedExitCode } from './exit-codes.ts';
 import { type InterruptSignal, interruptedBy } from './interruption.ts';
-import type { Fractions, Outcome, Result, RunWaiver } from './types.ts';
+import type { Outcome } from './outcome-names.ts';
+import type { Fractions, Result } from './types.ts';
+import type { RunWaiver } from './waiver-types.ts';
 
 export interface OutcomeOptions {
   readonly strict: boolean;

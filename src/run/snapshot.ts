@@ -11,8 +11,8 @@ import {
 import { isoDate } from '../profile/converters/index.ts';
 import { collect, type Declarations, type Fold, upcs } from '../rule/index.ts';
 import { asUpc, type UpcSet } from '../rule/upc-set.ts';
+import type { RunSnapshot } from './comparison-types.ts';
 import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
-import type { RunSnapshot } from './types.ts';
 
 /** About the number of products of the bulk list that a snapshot names. */
 const SAMPLE_SIZE = 500;

@@ -24,14 +24,16 @@ import {
 } from '../rule/index.ts';
 import { applyWaivers, waivedText } from './apply-waivers.ts';
 import { findCauses, type ResultSources, type RunRequest } from './causes.ts';
+import type { RunSnapshot } from './comparison-types.ts';
 import { mergeCoverage } from './coverage.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
-import type { ExchangeSummary, ReportedFinding, Result, Run, RunSnapshot, Selection, Unit, Waiver } from './types.ts';
+import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit } from './types.ts';
 import type { DecidedUnit } from './units.ts';
+import type { Waiver } from './waiver-types.ts';
 
 export interface RunOptions extends OutcomeOptions {
   readonly rules: readonly Rule[];

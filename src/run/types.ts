@@ -1,8 +1,12 @@
 /** The types of a run and its results. */
+
 import type { Depth, OpeningId, Operation, OperationKey, Safety, SafetyClass, Sampling } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Basis, Evidence, Finding, Rule, Verdict } from '../rule/index.ts';
+import type { RunComparison, RunHistory, RunSnapshot } from './comparison-types.ts';
 import type { InterruptSignal } from './interruption.ts';
+import type { Outcome } from './outcome-names.ts';
+import type { RunWaiver, WaiverNote } from './waiver-types.ts';
 
 /** One rule on one subject operation: the unit of verdicts and of the three fractions. */
 export interface Unit {
@@ -86,127 +90,12 @@ export interface Result {
   readonly needsSafety?: SafetyClass;
 }
 
-/** What a report shows of a waiver beside the result that it covers. */
-export interface WaiverNote {
-  /** `FILE:LINE`. */
-  readonly source: string;
-  readonly reason: string;
-  readonly owner?: string;
-  /** A date, `2027-01-31`. */
-  readonly expires?: string;
-}
-
-export const WAIVER_STATES = ['covers', 'expired', 'unknown', 'gone', 'not-asked'] as const;
-
-/** A known failure that does not gate, as its author states it. */
-export interface Waiver extends WaiverNote {
-  /** A rule id, or a pattern with `*`. */
-  readonly rule: string;
-  /** An operation, or a pattern with `*`; default: every operation of the rule. */
-  readonly operation?: string;
-  /** The check passes now and then: the waiver is never `gone`. */
-  readonly intermittent?: boolean;
-  /** The findings that it covers; default: every failure of the rule. */
-  readonly fingerprints?: readonly string[];
-  /** Inputs of the requests that showed it: every run requests them as long as the lists contain them. */
-  readonly inputs?: readonly Inputs[];
-}
-
-/** A waiver in this run: `gone` if its check passes now, `unknown` if it names no rule or operation, `not-asked` out of scope. */
-export interface RunWaiver extends Waiver {
-  /** Days until it expires, 0 on its last day; negative if it has expired. */
-  readonly daysLeft?: number;
-  readonly state: (typeof WAIVER_STATES)[number];
-  readonly covers: readonly {
-    readonly rule: string;
-    readonly operation: OperationKey;
-    readonly fingerprints: readonly string[];
-  }[];
-  /** What is wrong with it, and the line to delete. */
-  readonly message?: string;
-}
-
-/** A check that differs between two runs; `was` and `is` are verdicts, or evidence in words. */
-export interface CheckChange {
-  /** In a report of several runs. */
-  readonly target?: string;
-  readonly rule: string;
-  readonly operation: OperationKey;
-  readonly was?: string;
-  readonly is?: string;
-  /** Why a proof is lost. */
-  readonly why?: string;
-  /** The check does not gate. */
-  readonly advisory?: true;
-}
-
-/** The difference to an earlier run. Only checks in the scope of both are compared. */
-export interface RunComparison {
-  /** The file of the earlier run. */
-  readonly baseline: string;
-  /** Failures that the baseline has do not set the exit code. */
-  readonly failOnNew?: true;
-  readonly newFailures: readonly CheckChange[];
-  readonly fixed: readonly CheckChange[];
-  /** Checks that passed then and are not decided now. */
-  readonly lostProofs: readonly CheckChange[];
-  readonly changedEvidence: readonly CheckChange[];
-  readonly notComparable: readonly {
-    readonly target?: string;
-    readonly rule: string;
-    readonly operation: OperationKey;
-    readonly why: string;
-  }[];
-}
-
-/** What earlier runs of the same target show. */
-export interface RunHistory {
-  /** The runs with their numbers of checks, oldest first; the last one is this run. */
-  readonly trend: readonly {
-    readonly startedAt: string;
-    readonly outcome: Outcome;
-    readonly failed: number;
-    readonly proved: number;
-    readonly provable: number;
-  }[];
-  readonly checks: readonly {
-    readonly rule: string;
-    readonly operation: OperationKey;
-    /** When the present row of failures began, in ISO 8601. */
-    readonly firstFailedOn?: string;
-    /** Since when its verdict changes from run to run, in ISO 8601. */
-    readonly flakySince?: string;
-  }[];
-  /** Observations over several runs, which give no verdict. */
-  readonly notes: readonly string[];
-}
-
 /** One cause that explains many results. */
 export interface RunCause {
   readonly sentence: string;
   readonly operations: readonly OperationKey[];
   /** The number of results that it explains. */
   readonly count: number;
-}
-
-/** A digest of the unfiltered lists that the run read, which the history compares with those of other runs. */
-export interface RunSnapshot {
-  readonly deltas: readonly {
-    readonly weeks: number;
-    readonly products: number;
-    /** Equal for equal sets of products. */
-    readonly digest: string;
-    /** The as-of date, `2026-11-14`, if the profile declares where it is. */
-    readonly asOf?: string;
-  }[];
-  /** The newest refresh date of each item; without `id` if items have none. */
-  readonly refreshDates: readonly { readonly id?: string; readonly date: string }[];
-  readonly products?: {
-    readonly count: number;
-    /** UPCs of the bulk list: all, or those up to `bound` in the order of `sampleOrder`. */
-    readonly sample: readonly string[];
-    readonly bound?: number;
-  };
 }
 
 /** One run of a report of several runs, with its own scope. */
@@ -224,16 +113,6 @@ export interface RunPart {
   readonly fractions?: Fractions;
   readonly history?: RunHistory;
 }
-
-export const OUTCOMES = [
-  'conformant',
-  'conformant-with-waivers',
-  'partial',
-  'nonconformant',
-  'undetermined',
-  'interrupted',
-] as const;
-export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Fractions {
   /** Units testable under this profile / all units in scope. */

@@ -3,7 +3,7 @@ import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { faultNamed } from '../../simulator/faults/index.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
 import type { Rule } from '../rule/index.ts';
-import type { Outcome } from '../run/types.ts';
+import type { Outcome } from '../run/outcome-names.ts';
 import type { Trial, TrialResult, TrialVerdict } from './perform-trial.ts';
 import { isRelated } from './related-statements.ts';
 

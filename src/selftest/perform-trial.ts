@@ -8,7 +8,8 @@ import { judgeTarget } from '../api/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth, type Group } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Basis, type Rule } from '../rule/index.ts';
-import type { Outcome, Run } from '../run/types.ts';
+import type { Outcome } from '../run/outcome-names.ts';
+import type { Run } from '../run/types.ts';
 import { patchedProfile } from './patched-profile.ts';
 
 /** The server and profile of a trial. The profile is that of the dialect, or the empty one. */

@@ -4,7 +4,7 @@ import { describeIssue } from '../profile/first-issue.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { formatLocation } from '../profile/profile-location.ts';
 import { readYaml } from '../profile/read-yaml.ts';
-import type { Waiver } from '../run/types.ts';
+import type { Waiver } from '../run/waiver-types.ts';
 import { UsageError } from '../usage-error.ts';
 import { toWaiver } from './to-waiver.ts';
 import { type WaiverData, waiverFileSchema } from './waiver-schema.ts';

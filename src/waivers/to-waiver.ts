@@ -1,5 +1,4 @@
-/** A waiver as its author states it becomes one that a run applies. */
-import type { Waiver } from '../run/types.ts';
+import type { Waiver } from '../run/waiver-types.ts';
 import type { WaiverData } from './waiver-schema.ts';
 
 /** The fingerprints of a waiver in one list. */

@@ -1,8 +1,10 @@
 /** Compiles JSON Schemas with ajv, including referenced files. Nothing is fetched over the network. */
+
 import { existsSync } from 'node:fs';
 import { dirname, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Ajv, AnySchema, MissingRefError, ValidateFunction } from 'ajv';
+import { isPlainObject } from '../plain-object.ts';
 import { breachesOf, schemaBreachOf } from './breaches.ts';
 import { findLocation, inlineDocument, readSchemaDocument, type SchemaDocument } from './documents.ts';
 import { elementSchemaAt, type SchemaLocation } from './element-schema.ts';
@@ -51,12 +53,13 @@ export function createSchemaCompiler(profilePath: string) {
         `is ${other}, while the schema that refers to it is ${dialect}: use one draft`,
       );
     checkAgainstDraft(engine, document, tree, []);
-    const ownId = isObject(tree) && typeof tree.$id === 'string' && !tree.$id.startsWith('#') ? tree.$id : undefined;
+    const ownId =
+      isPlainObject(tree) && typeof tree.$id === 'string' && !tree.$id.startsWith('#') ? tree.$id : undefined;
     const declared = ownId === undefined ? uri : new URL(ownId, uri).href;
     // A file may have two URIs, but its id is registered once.
     const id = documents.has(declared) ? uri : declared;
     try {
-      engine.addSchema(isObject(tree) ? { ...tree, $id: id } : (tree as AnySchema), uri);
+      engine.addSchema(isPlainObject(tree) ? { ...tree, $id: id } : (tree as AnySchema), uri);
     } catch (error) {
       throw document.errorAt([], describeCompilerError((error as Error).message));
     }
@@ -185,13 +188,10 @@ const describeCompilerError = (message: string): string =>
     ? 'uses one $id or $anchor for several schemas: each needs its own'
     : 'cannot be used as a schema: check its $id, $anchor, $ref and the types of its keywords';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function dialectOf(document: SchemaDocument): SchemaDialect {
   const { tree } = document;
   if (typeof tree === 'boolean') return '2020-12';
-  if (!isObject(tree)) throw document.errorAt([], 'is not a schema: a schema is an object');
+  if (!isPlainObject(tree)) throw document.errorAt([], 'is not a schema: a schema is an object');
   const { $schema = 'https://json-schema.org/draft/2020-12/schema' } = tree;
   const registered = (Object.keys(SCHEMA_DIALECTS) as SchemaDialect[]).find((each) =>
     SCHEMA_DIALECTS[each].test(String($schema)),

@@ -1,12 +1,12 @@
 /** Drafts `auth` and `authExcept` from `securitySchemes` and `security` (the document shows no scheme, section 5). */
 import type { OperationKey } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
+import { isPlainObject, memberOf, objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { escapeVariables } from './constants.ts';
 import { type Description, deref } from './description.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { quoteText, wordsOf } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isPlainObject, memberOf, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface AuthDraft {
   readonly auth?: unknown;

@@ -1,5 +1,6 @@
 /** Drafts the body of a request template from a described request body. */
 import type { Input } from '../../contract/index.ts';
+import { isPlainObject, isScalar, listMember, memberOf, objectAt } from '../plain-object.ts';
 import { type BodyDraft, EMPTY_BODY, NO_CONTEXT } from './body-draft.ts';
 import { constantOf, isOpaqueValue, templateLiteral, templateLiterals } from './constants.ts';
 import { type Description, deref } from './description.ts';
@@ -7,7 +8,6 @@ import { addOmission, addUndecided, type DraftNotes, note } from './draft-notes.
 import { inputOf } from './inputs.ts';
 import type { DescribedOperation } from './operations.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
-import { isPlainObject, isScalar, listMember, memberOf, objectAt } from './plain-object.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 import { xmlBody } from './xml-bodies.ts';
 

@@ -1,8 +1,8 @@
 /** The draft of a described request body. */
 import type { Input } from '../../contract/index.ts';
+import type { PlainObject } from '../plain-object.ts';
 import type { InputContext } from './inputs.ts';
 import type { Parameter } from './parameters.ts';
-import type { PlainObject } from './plain-object.ts';
 
 export interface BodyDraft {
   readonly template: PlainObject;

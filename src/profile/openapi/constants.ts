@@ -1,7 +1,8 @@
 /** Selects values of a description for required parameters. Never invents a value. */
+
+import { isPlainObject, isScalar, type Scalar } from '../plain-object.ts';
 import type { Confidence } from './draft-notes.ts';
 import { wordsOf } from './name-words.ts';
-import { isPlainObject, isScalar, type Scalar } from './plain-object.ts';
 import type { ResolvedSchema } from './resolved-schema.ts';
 
 export interface Constant {

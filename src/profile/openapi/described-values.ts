@@ -1,6 +1,7 @@
 /** The selectors of a described response: lists that may contain its rows, and the single values in a row or an envelope. */
+
+import { isScalar, textAt } from '../plain-object.ts';
 import type { Description } from './description.ts';
-import { isScalar, textAt } from './plain-object.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 
 /** A value in a row or in the response around it: a text, a number, a list or a map. */

@@ -1,5 +1,5 @@
 /** An OpenAPI description in memory: its main file, the files it refers to, and the resolution of references. */
-import { isPlainObject, type PlainObject, pointAt, textAt } from './plain-object.ts';
+import { isPlainObject, type PlainObject, pointAt, textAt } from '../plain-object.ts';
 
 /** An invalid description. The message is one sentence: file, problem, what to do. */
 export class DescriptionError extends Error {}

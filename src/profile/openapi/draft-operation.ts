@@ -1,12 +1,12 @@
 /** Drafts one operation: its request, its response, its paging and its statuses. */
 
 import { type Field, type Input, OPEN_PARTS, operationOf } from '../../contract/index.ts';
+import { isPlainObject, objectAt } from '../plain-object.ts';
 import type { Description } from './description.ts';
 import { type DraftNotes, note } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 import type { DescribedOperation } from './operations.ts';
 import { draftPaging, resolvePaging } from './paging.ts';
-import { isPlainObject, objectAt } from './plain-object.ts';
 import { draftRequest } from './requests.ts';
 import { draftResponse } from './responses.ts';
 import { draftStatuses } from './statuses.ts';

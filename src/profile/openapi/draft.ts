@@ -1,6 +1,7 @@
 /** Drafts a profile from an OpenAPI description: the values, their reasons, and the undecided openings. Reads no file. */
 
 import { GROUPS, type Group, type OperationKey, operationsOf } from '../../contract/index.ts';
+import { objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { markAbsentInputs } from './absent-inputs.ts';
 import { draftAuth } from './auth.ts';
 import { escapeVariables } from './constants.ts';
@@ -13,7 +14,6 @@ import { draftJobs } from './jobs.ts';
 import { draftMarkets } from './markets.ts';
 import { quoteText } from './name-words.ts';
 import { type DescribedOperation, findDescribedOperations } from './operations.ts';
-import { objectAt, type PlainObject, textAt } from './plain-object.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftSchemas, type ResponseSchemas } from './schemas.ts';
 import { addOmittedParts } from './skipped.ts';

@@ -1,9 +1,9 @@
 /** The draft of one operation. */
 
 import type { Field } from '../../contract/index.ts';
+import type { PlainObject } from '../plain-object.ts';
 import type { DescribedValue } from './described-values.ts';
 import type { DescribedOperation } from './operations.ts';
-import type { PlainObject } from './plain-object.ts';
 import type { RequestDraft } from './requests.ts';
 
 export interface DraftedOperation {

@@ -1,10 +1,10 @@
 /** Example values of a description. They may be invented, so a draft suggests them and does not use them. */
 import { type Input, isUpc, operationOf } from '../../contract/index.ts';
+import { isScalar, memberOf, type PlainObject, type Scalar, textAt } from '../plain-object.ts';
 import type { Description } from './description.ts';
 import { addUndecided, type DraftNotes } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 import { examplesOf } from './parameters.ts';
-import { isScalar, memberOf, type PlainObject, type Scalar, textAt } from './plain-object.ts';
 import { resolveSchema } from './resolved-schema.ts';
 
 /** Inputs whose values rules take only from `examples`. */

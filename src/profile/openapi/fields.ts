@@ -1,11 +1,11 @@
 /** Matches the values of a response with neutral fields, by name, location, format and description. */
 import { FIELDS, type Field, type OperationKey, SALES_FIGURES } from '../../contract/index.ts';
+import { isScalar } from '../plain-object.ts';
 import type { DescribedValue } from './described-values.ts';
 import type { Confidence } from './draft-notes.ts';
 import { figureFromName } from './figures.ts';
 import { meaningDoubt, ownerDoubt } from './meaning-doubts.ts';
 import { joinWords, quoteText } from './name-words.ts';
-import { isScalar } from './plain-object.ts';
 import { FIELD_WORDS, matchScore } from './vocabulary.ts';
 
 export interface FieldMatch {

@@ -1,9 +1,9 @@
 /** Determines which POST starts which kind of job: by links of the description, or by names (section 2 names the kinds). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../contract/index.ts';
+import { isPlainObject, objectAt, pointAt, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isPlainObject, objectAt, pointAt, textAt } from './plain-object.ts';
 
 /** Start operations named like a kind of job. */
 const START_BY_NAME: Readonly<Partial<Record<JobKind, OperationKey>>> = {

@@ -1,9 +1,9 @@
 /** Reads the description of a line-based response: NDJSON describes one line, CSV its columns or an example. */
 
+import { memberOf } from '../plain-object.ts';
 import type { DescribedMedia } from './described-media.ts';
 import type { Description } from './description.ts';
 import { examplesOf } from './parameters.ts';
-import { memberOf } from './plain-object.ts';
 import { resolveSchema } from './resolved-schema.ts';
 
 const DELIMITERS = [',', ';', '|', '\t'] as const;

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
+import { isPlainObject, memberOf } from '../plain-object.ts';
 import { bindReferences, type Description, DescriptionError } from './description.ts';
-import { isPlainObject, memberOf } from './plain-object.ts';
 
 const MAX_BYTES = 8 << 20;
 const MAX_FILES = 200;

@@ -1,7 +1,7 @@
 /** Matches the operations of a description with the 41, and finds similar paths (section 4: paths are exact). */
 import { OPERATIONS, type Operation, type OperationKey } from '../../contract/index.ts';
+import { isPlainObject, listMember, memberOf, objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
-import { isPlainObject, listMember, memberOf, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface DescribedOperation {
   readonly key: OperationKey;

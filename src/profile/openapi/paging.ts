@@ -1,11 +1,11 @@
 /** Determines the paging of a described list from its parameters and the next-page members of its response. */
 import { type Input, PAGING_INPUTS } from '../../contract/index.ts';
+import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { constantOf } from './constants.ts';
 import type { DescribedValue } from './described-values.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { joinWords } from './name-words.ts';
 import type { Parameter } from './parameters.ts';
-import { isPlainObject, type PlainObject } from './plain-object.ts';
 import type { ResponseDraft } from './responses.ts';
 
 const NEXT_URL = /^(odata)?next(link|url|uri|href|page(url|link|uri|href)?)?$|^links?next(href)?$|^nexthref$/;

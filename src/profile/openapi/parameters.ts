@@ -1,7 +1,8 @@
 /** The parameters of an operation that a template can send. */
+
+import { memberOf, objectAt, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
 import type { DescribedOperation } from './operations.ts';
-import { memberOf, objectAt, textAt } from './plain-object.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 
 export interface Parameter {

@@ -1,6 +1,7 @@
 /** Drafts a request template from parameters and a request body. */
 import { type Input, OPEN_PARTS, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
+import type { PlainObject, Scalar } from '../plain-object.ts';
 import { bodyOf } from './bodies.ts';
 import { constantOf, templateLiteral } from './constants.ts';
 import type { Description } from './description.ts';
@@ -9,7 +10,6 @@ import { type InputContext, inputOf } from './inputs.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
-import type { PlainObject, Scalar } from './plain-object.ts';
 import { readWindows, type WindowSpellings } from './windows.ts';
 
 /** The draft of a request: its template, and what the drafts of the response and the examples need of it. */

@@ -1,6 +1,7 @@
 /** The parts of a JSON Schema that a draft needs, with references resolved and compositions merged. */
+
+import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
-import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface SchemaMember {
   readonly schema: unknown;

@@ -1,6 +1,7 @@
 /** Drafts the selectors of rows and fields from a described 2xx response. */
 
 import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
+import { isPlainObject, memberOf, objectAt, type PlainObject } from '../plain-object.ts';
 import { bindField } from './bindings.ts';
 import type { DescribedMedia } from './described-media.ts';
 import { type DescribedFormat, type DescribedValue, describedValues, rootOf } from './described-values.ts';
@@ -10,7 +11,6 @@ import { matchFields, unmatchedNames } from './fields.ts';
 import { delimiterOf, schemaOf } from './line-formats.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isPlainObject, memberOf, objectAt, type PlainObject } from './plain-object.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 import { chooseRows, rowValues } from './rows.ts';
 import { nameLists, windowLists } from './separate-lists.ts';

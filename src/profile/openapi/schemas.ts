@@ -4,10 +4,10 @@
  * within `allOf` rejects its own siblings.
  */
 import type { OperationKey } from '../../contract/index.ts';
+import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
 import { addOmission, type DraftNotes } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 export interface ResponseSchemas {
   /** Schemas by name; they refer to each other as `#/$defs/NAME`. */

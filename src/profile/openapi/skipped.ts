@@ -1,9 +1,10 @@
 /** Lists the parts of a description that a draft omits, each with the reason. */
+
+import { isPlainObject, listMember, memberOf, objectAt, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
 import { addOmission, type DraftNotes } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { isPlainObject, listMember, memberOf, objectAt, textAt } from './plain-object.ts';
 
 const HEADERS_OMITTED =
   'the rules read bodies, and only those headers that a field selects; bind one as $response.header.NAME';

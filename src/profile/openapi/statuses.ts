@@ -1,9 +1,10 @@
 /** Determines the meanings of the look-up's described error statuses (section 7 shows none). */
+
+import { objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
-import { objectAt, type PlainObject, textAt } from './plain-object.ts';
 
 const MEANINGS = {
   unknown: {

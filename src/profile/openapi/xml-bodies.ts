@@ -1,12 +1,12 @@
 /** Drafts the text of a template from a described XML request body. */
 import type { Input } from '../../contract/index.ts';
+import { memberOf, textAt } from '../plain-object.ts';
 import { type BodyDraft, EMPTY_BODY, NO_CONTEXT } from './body-draft.ts';
 import { constantOf, templateLiteral } from './constants.ts';
 import type { Description } from './description.ts';
 import { type DraftNotes, note } from './draft-notes.ts';
 import { inputOf } from './inputs.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
-import { memberOf, textAt } from './plain-object.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 
 /** Drafts an XML body: its example, with inputs in the elements and attributes of matching names. */

@@ -10,8 +10,8 @@ import { looksGenerated } from '../../secrets/credential-heuristics.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText, withText } from '../format/loaded-response.ts';
 import { pathValuesIn } from '../format/masks.ts';
+import type { PathValue } from '../format/path-value.ts';
 import type { RecordedRequest, RecordedResponse, StoredBody } from '../format/recorded-exchange.ts';
-import type { PathValue } from '../format/value-paths.ts';
 import type { UnorderedExchange } from '../store/polly-adapter.ts';
 import { firstReplacement, headerTexts, type ReplaceableText, responseTexts } from './generated-id-places.ts';
 import {

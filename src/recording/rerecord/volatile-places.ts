@@ -2,7 +2,7 @@
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { type LoadedResponse, withText } from '../format/loaded-response.ts';
 import { headerPlace, pathValuesIn, sameInOrder, withoutBoundary } from '../format/masks.ts';
-import type { PathValue } from '../format/value-paths.ts';
+import type { PathValue } from '../format/path-value.ts';
 
 /** The path of the innermost list: `$.rows[*]` of `$.rows[*].meta.etag`. */
 const listOf = (where: string): string | undefined => /^(.*\[\*\])/.exec(where)?.[1];

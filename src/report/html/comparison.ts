@@ -1,6 +1,7 @@
 /** What changed since another run, and the trend of stored runs. */
 import { counted } from '../../format-values.ts';
-import type { CheckChange, Run, RunComparison, RunHistory } from '../../run/types.ts';
+import type { CheckChange, RunComparison, RunHistory } from '../../run/comparison-types.ts';
+import type { Run } from '../../run/types.ts';
 import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
 import { operationMarkup, signOf } from './verdict-marks.ts';

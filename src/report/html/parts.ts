@@ -1,4 +1,3 @@
-/** The runs of a report of several runs, each with its scope. */
 import type { Run, RunPart } from '../../run/types.ts';
 import { type Html, html } from './markup.ts';
 

@@ -1,6 +1,7 @@
 /** The waivers of a run, with what each covers. */
 import { counted } from '../../format-values.ts';
-import type { Run, RunWaiver } from '../../run/types.ts';
+import type { Run } from '../../run/types.ts';
+import type { RunWaiver } from '../../run/waiver-types.ts';
 import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
 
