@@ -38,6 +38,18 @@ export interface CallTexts {
 /** The number of subjects that must all depend on the call, or on the content coding, before that is a failure. */
 const MIN_SUBJECTS = 6;
 
+/** The greatest chance with which replicas may imitate one such pattern: all patterns together remain below 1 : 1 000 000. */
+const MAX_CHANCE = 5e-8;
+
+/**
+ * The greatest probability with which each of some calls gets one replica and each of some others another one, if the
+ * replica of a call is random: that of the shares that fit best.
+ */
+function chanceOf(one: number, other: number): number {
+  const share = one / (one + other);
+  return share ** one * (1 - share) ** other;
+}
+
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 const ordinal = (nth: number): string => ORDINALS[nth - 1] ?? `${nth}th`;
 
@@ -93,6 +105,9 @@ function dependsOn(subjects: readonly (readonly Call[])[], calls: readonly Call[
   const found = subjects.filter(isEverFound);
   const both = found.filter((of) => of.some(test) && !of.every(test));
   if (both.length < MIN_SUBJECTS || alternations(calls, test) < 4) return false;
+  const ofBoth = both.flat();
+  const having = ofBoth.filter(test).length;
+  if (chanceOf(having, ofBoth.length - having) > MAX_CHANCE) return false;
   return found.every((of) => {
     const [having, lacking] = [of.filter(test), of.filter((call) => !test(call))];
     const [one, other] = [contentsOf(having), contentsOf(lacking)];

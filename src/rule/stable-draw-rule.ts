@@ -18,6 +18,7 @@ import {
   isOk,
   type Need,
   type Reading,
+  type ReadingsOf,
   type Row,
   type Rule,
   type Step,
@@ -60,6 +61,12 @@ interface StableDraw {
 
 const SOURCE = 'source';
 
+/**
+ * The subjects that are requested in addition if a response differs: with these, replicas chosen at random do not follow
+ * the number of the call.
+ */
+export const FURTHER_SUBJECTS = 9;
+
 /** Whether a response shows what the service knows: every.sound-answer judges server errors and broken bodies. */
 function isComparable(reading: Reading): boolean {
   const { head, observation } = reading;
@@ -74,22 +81,39 @@ function differenceOf(one: Reading<CollectedRows>, other: Reading<CollectedRows>
   return `${describeResponse(one)}, then ${describeResponse(other)}`;
 }
 
+/** Whether equal requests got different responses, unless all responses differ from one another. */
+function areDifferent(readings: readonly Reading[]): boolean {
+  const numberOf = contentNumbers(differenceOf);
+  const comparable = (readings as readonly Reading<CollectedRows>[]).filter(isComparable);
+  const contents = [...Map.groupBy(comparable, ({ inputs }) => JSON.stringify(inputs)).values()].map((equal) => ({
+    calls: equal.length,
+    different: new Set(equal.map(numberOf)).size,
+  }));
+  return contents.some(({ different }) => different > 1) && contents.some(({ calls, different }) => different < calls);
+}
+
 export function stableDrawRule(rule: StableDraw): Rule {
   const { draw, of, source, request, isOpaque = false, defect, isFound, check, ...texts } = rule;
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
     since: '0.2.0',
-    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call or on the coding; otherwise it is inconclusive, and the report names the calls that differ.`,
+    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings. If a response differs, the same happens for nine further ${of}. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call or on the coding; otherwise it is inconclusive, and the report names the calls that differ.`,
     probe(subject, declarations) {
       const { step, fold, as, choose } = source(subject, declarations);
       const count = declarations.draw(draw);
-      const parts = distinctParts(callOrder(count, declarations.draw('equalCalls'), declarations.seed));
+      if (count === 0) return { [SOURCE]: step };
+      const partsOf = (subjects: number) =>
+        distinctParts(callOrder(subjects, declarations.draw('equalCalls'), declarations.seed));
+      const drawn = partsOf(count);
+      const further = partsOf(FURTHER_SUBJECTS).map((part) => part.map((nth) => count + nth));
       const steps: Record<string, Step> = { [SOURCE]: step };
-      for (const [at, part] of parts.entries()) {
+      for (const [at, part] of [...drawn, ...further].entries()) {
         const acceptEncoding = acceptedCoding(at);
         const choosePart = (rows: readonly Row[]): readonly Row[] => {
-          const subjects = shuffleBySeed(choose ? choose(rows) : rows, declarations.seed).slice(0, count);
+          const subjects = choose
+            ? shuffleBySeed(choose(rows), declarations.seed)
+            : [...shuffleBySeed(rows.slice(0, count), declarations.seed), ...rows.slice(count)];
           return part.flatMap((nth) => subjects[nth] ?? []);
         };
         steps[`part ${at + 1}`] = {
@@ -100,6 +124,9 @@ export function stableDrawRule(rule: StableDraw): Rule {
           // No other rule sends these requests.
           repetition: at + 1,
           after: at === 0 ? [] : [`part ${at}`],
+          ...(at >= drawn.length && {
+            when: (of: ReadingsOf) => areDifferent(drawn.flatMap((_, nth) => of(`part ${nth + 1}`))),
+          }),
           optional: true,
         };
       }

@@ -3,7 +3,7 @@ import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, PRODUCT_LOOKUP, UPDATE_PRODUCTS }
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
 import { cellsOf, comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
 import { anything, collect, dropRow, editAll, type Reading, sampleRows, step, upcs } from '../../src/rule/index.ts';
-import { stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
+import { FURTHER_SUBJECTS, stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
 import { filterNeeds } from './category-filter.ts';
 
@@ -108,7 +108,7 @@ export const lookUpStable = stableDrawRule({
       alsoMatches: anything,
       accepts: 'content',
       // With another seed, other products than those that other rules look up.
-      folds: { fresh: sampleRows(['upc'], { max: draw('repeatedLookUps'), seed: seed + 1 }) },
+      folds: { fresh: sampleRows(['upc'], { max: draw('repeatedLookUps') + FURTHER_SUBJECTS, seed: seed + 1 }) },
     }),
     fold: 'fresh',
     as: { upc: 'upc' },

@@ -1,0 +1,104 @@
+/** The template of rules about repeated requests of drawn subjects, by the example of look-ups. */
+import { expect } from 'vitest';
+import { callOrder, distinctParts } from '../../src/rule/call-order.ts';
+import { type FakeResponse, judgeCases, products } from '../judging.test.support.ts';
+
+/** A response to the nth request of a product; null: the product is unknown. */
+const response = (subject: number, content: string | null, asOf: readonly number[] = []): FakeResponse => {
+  const [row = {}] = products(1, { characteristics: [content] }, subject);
+  const inputs = { upc: String(row.upc) };
+  return content === null ? { inputs, status: 404 } : { inputs, rows: [row], values: { asOf } };
+};
+
+/** Requests each of some products three times, in a shuffled order. */
+function calls(
+  subjects: number,
+  contentOf: (subject: number, nth: number, at: number) => string | null,
+  asOf: readonly number[] = [],
+) {
+  const counts = new Map<number, number>();
+  let at = 0;
+  const parts = distinctParts(callOrder(subjects, 3, 1)).map((part, index) => {
+    const responses = part.map((subject) => {
+      const nth = (counts.get(subject) ?? 0) + 1;
+      counts.set(subject, nth);
+      return response(subject, contentOf(subject, nth, at++), asOf);
+    });
+    return [`part ${index + 1}`, responses] as const;
+  });
+  return Object.fromEntries(parts);
+}
+
+const own = (subject: number) => `product ${subject}`;
+/** Bits of π: no number of a call follows them. */
+const AT_RANDOM = '001001000011111101101010100010001000';
+
+judgeCases('C.lookup-stable', {}, [
+  [
+    'the same each time',
+    calls(9, own),
+    'pass',
+    { evidence: { distinct: 9, coverage: [{ of: 'products', looked: 9 }] } },
+  ],
+  ['one product differs once', calls(9, (of, nth) => (of === 4 && nth === 2 ? 'old' : own(of))), 'inconclusive'],
+  [
+    'one product differs once within one data week',
+    calls(9, (of, nth) => (of === 4 && nth === 2 ? 'old' : own(of)), [100]),
+    'fail',
+    { findings: [{ kind: 'changed' }] },
+  ],
+  [
+    'the second request of each product differs',
+    calls(9, (of, nth) => own(of) + (nth === 2)),
+    'fail',
+    { findings: expect.arrayContaining([expect.objectContaining({ kind: 'changed-by-call' })]) },
+  ],
+  [
+    'the second request of each product finds nothing',
+    calls(9, (of, nth) => (nth === 2 ? null : own(of))),
+    'fail',
+    { findings: expect.arrayContaining([expect.objectContaining({ kind: 'changed-by-call' })]) },
+  ],
+  [
+    'the second request of too few products to exclude chance differs',
+    calls(6, (of, nth) => own(of) + (nth === 2)),
+    'inconclusive',
+  ],
+  [
+    'the second request of each product but one differs',
+    calls(9, (of, nth) => own(of) + (nth === 2 && of !== 7)),
+    'inconclusive',
+  ],
+  [
+    'each product is unknown after its second request',
+    calls(9, (of, nth) => (nth > 2 ? null : own(of))),
+    'fail',
+    { findings: expect.arrayContaining([expect.objectContaining({ kind: 'changed-by-call' })]) },
+  ],
+  [
+    'replicas at random',
+    calls(9, (of, _, at) => own(of) + AT_RANDOM[at]),
+    'inconclusive',
+    { because: expect.stringContaining('a replica that lags') },
+  ],
+  ['a reload between two requests', calls(9, (of, _, at) => own(of) + (at > 12)), 'inconclusive'],
+  ['a product that is never known', calls(9, (of) => (of === 3 ? null : own(of))), 'pass'],
+  ['no product is known', calls(9, () => null), 'untested'],
+  [
+    'a member that changes with each response',
+    calls(9, (of, nth) => own(of) + nth),
+    'untested',
+    { because: expect.stringContaining('changes each time') },
+  ],
+  [
+    'another product',
+    { 'part 1': [{ ...response(1, 'x'), rows: products(1, { characteristics: ['x'] }, 2) }] },
+    'fail',
+    { findings: [{ kind: 'other-product' }] },
+  ],
+  [
+    'a server error is no difference',
+    { ...calls(9, own), 'part 14': [{ inputs: response(1, 'x').inputs as object, status: 503 }] },
+    'pass',
+  ],
+]);
