@@ -2,44 +2,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ActiveBehaviors } from './behaviors/active-behaviors.ts';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
+import { CONTROL_PATH, type ControlOptions, startControlServer } from './control/server.ts';
 import { Cors } from './http/cors.ts';
 import { mayHaveBody } from './http/half-open.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
+import { readRequestBody } from './http/read-request-body.ts';
 import { writeChunks } from './http/write-chunks.ts';
-import type { Clock } from './model/clock.ts';
 import type { Send } from './oddities/types.ts';
-import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type SimulationOptions } from './simulation.ts';
+import {
+  createSimulation,
+  MAX_BODY_BYTES,
+  type SimulatedResponse,
+  type Simulation,
+  type SimulationOptions,
+} from './simulation.ts';
 
 export interface SimulatorOptions extends Access, SimulationOptions {
   /** 0 selects a free port. */
   readonly port?: number;
+  /** Starts a control server, too, so that programs in other languages can steer the simulator. Default: none. */
+  readonly control?: ControlOptions;
 }
 
-export interface Simulator {
+export interface Simulator extends Pick<Simulation, 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'> {
   /** The base URL, including the base path. */
   readonly url: string;
   readonly port: number;
-  /** Simulates weekly reloads. */
-  readonly clock: Clock;
-  /** The behaviors that are switched on: faults, oddities, errors and delays. */
-  readonly behaviors: ActiveBehaviors;
-  /** Restores data, clock and behaviors as they were at the start. */
-  reset(): Promise<void>;
+  /** The control server, e.g. `http://127.0.0.1:9001/__mdwi`, if there is one. */
+  readonly controlUrl?: string;
   close(): Promise<void>;
-}
-
-/** Returns the body, or undefined when it is too large. The rest is read and discarded, so that the client gets the response. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
 const send: Send = async (response, { status, headers, body, delivery }) => {
@@ -90,7 +82,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     response.sendDate = false;
     response.setHeader('Date', simulation.clock.now().toUTCString());
     const { method = '', url: target = '', headers } = request;
-    const body = mayHaveBody(request) ? await readBody(request) : new Uint8Array();
+    const body = mayHaveBody(request) ? await readRequestBody(request, MAX_BODY_BYTES) : new Uint8Array();
     const reply = simulation.respond({ method, origin, target, headers, body });
     await deliver(response, reply);
   };
@@ -111,12 +103,27 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
   });
   origin = server.origin;
+  const control =
+    options.control &&
+    (await startControlServer(simulation, options.control).catch(async (error: unknown) => {
+      await server.close();
+      throw error;
+    }));
   return {
     url: `${origin}${simulation.basePath}`,
     port: server.port,
+    ...(control && { controlUrl: `${control.origin}${CONTROL_PATH}` }),
     clock: simulation.clock,
     behaviors: simulation.behaviors,
+    get products() {
+      return simulation.products;
+    },
+    get jobs() {
+      return simulation.jobs;
+    },
     reset: () => simulation.reset(),
-    close: () => server.close(),
+    close: async () => {
+      await Promise.all([server.close(), control?.close()]);
+    },
   };
 }

@@ -7,7 +7,9 @@ import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import { type Dialect, type DialectRequest, type DialectResponse, isRejected } from './dialects/types.ts';
 import { type Clock, createClock } from './model/clock.ts';
+import type { Jobs } from './model/jobs.ts';
 import { cutPage, withEcho } from './model/page.ts';
+import type { EditableProducts } from './model/product-edits.ts';
 import type { ModelAnswer } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
 import type { OddityHooks, UnroutedRequest } from './oddities/types.ts';
@@ -51,6 +53,10 @@ export interface Simulation {
   respond(request: ReceivedRequest): SimulatedResponse;
   /** The behaviors that are switched on. */
   readonly behaviors: ActiveBehaviors;
+  /** The products of the current data, which a user can edit. */
+  readonly products: EditableProducts;
+  /** The jobs that clients started. */
+  readonly jobs: Jobs;
   /** Restores data, clock and behaviors as they were at the start. */
   reset(): Promise<void>;
 }
@@ -160,6 +166,12 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
     basePath,
     clock,
     behaviors,
+    get products() {
+      return world.products;
+    },
+    get jobs() {
+      return world.jobs;
+    },
     respond,
     async reset() {
       await behaviors.set(initialBehaviors);

@@ -156,7 +156,7 @@ const LIBRARIES: Record<string, RegExp> = {
   'partial-json': /^src\/cli\/profile\/partial-json\.ts$/,
   tinypool: /^src\/selftest\/worker-pool\.ts$/,
   'wrap-ansi': /^src\/terminal\//,
-  zod: /^(src\/(profile|config|waivers|comparison|report|secrets|recording\/format)|simulator\/behaviors)\//,
+  zod: /^(src\/(profile|config|waivers|comparison|report|secrets|recording\/format)|simulator\/(behaviors|control))\//,
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,
   '@pollyjs/persister-fs': /^src\/recording\/store\//,

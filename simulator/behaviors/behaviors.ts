@@ -1,5 +1,6 @@
 /** What can be switched on and off in a running simulator. A new behavior is one entry of the table. */
 import { z } from 'zod';
+import { isOperationKey, type OperationKey } from '../../src/contract/index.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import type { BehaviorHooks } from './types.ts';
 
@@ -74,3 +75,21 @@ export function startBehavior(behavior: Behavior): BehaviorHooks | Promise<Behav
   const [[name, value]] = Object.entries(behavior) as [[BehaviorName, never]];
   return BEHAVIORS[name].start(value);
 }
+
+const members = Object.fromEntries(Object.entries(BEHAVIORS).map(([name, { schema }]) => [name, schema.optional()]));
+
+/** A behavior with its scope, as a user writes it: `{ latencyMs: 300, operation: 'GET /…', times: 2 }`. */
+export const scopedBehaviorSchema = z
+  .strictObject({
+    ...(members as { [K in BehaviorName]: z.ZodOptional<Kinds[K]['schema']> }),
+    operation: z
+      .custom<OperationKey>((text) => typeof text === 'string' && isOperationKey(text), {
+        error: 'an operation as in the document is needed, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”',
+      })
+      .optional(),
+    times: positive.optional(),
+  })
+  .transform(({ operation, times, ...behavior }) => ({ behavior, scope: { operation, times } }))
+  .refine(({ behavior }) => Object.keys(behavior).length === 1, {
+    error: `exactly one of ${Object.keys(BEHAVIORS).join(', ')} is needed`,
+  });

@@ -27,7 +27,7 @@ export interface LocalServerOptions {
   readonly allowHosts?: readonly string[] | undefined;
   readonly cors: Cors;
   /** Part of the header that marks the server’s own error responses: `x-mdwi-NAME`. */
-  readonly name: 'gateway' | 'replay' | 'simulator';
+  readonly name: 'gateway' | 'replay' | 'simulator' | 'control';
   /** Called with each request for one of the server’s host names, its target in origin-form. */
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
 }

@@ -19,6 +19,8 @@ const FLAGS = {
   products: { type: 'string' },
   fault: { type: 'string' },
   oddity: { type: 'string' },
+  'control-port': { type: 'string' },
+  'control-token': { type: 'string' },
 } as const;
 
 const faultNames = async (): Promise<string[]> =>
@@ -47,6 +49,11 @@ export const simulate: Command = {
       );
     }
     const port = numberOf('port', values.port, 0, 0, 65_535);
+    const controlPort = values['control-port'];
+    const token = values['control-token'];
+    if (token !== undefined && controlPort === undefined)
+      throw new UsageError('--control-token: needs --control-port, e.g. --control-port 0 for any free port');
+    if (token === '') throw new UsageError('--control-token: the token must not be empty');
     const simulator = await startDialectSimulator(values.profile, {
       ...accessOf(values),
       port,
@@ -55,12 +62,16 @@ export const simulate: Command = {
       ...(asOf && { asOf }),
       ...(values.fault && { fault: values.fault }),
       ...(values.oddity && { oddity: values.oddity }),
+      ...(controlPort !== undefined && {
+        control: { ...accessOf(values), port: numberOf('control-port', controlPort, 0, 0, 65_535), token },
+      }),
     }).catch((error: unknown) => {
       throw listenError(port, error);
     });
     // Listens before it prints: a client that reads the address may end the server at once.
     const interrupted = untilInterrupted();
     process.stdout.write(`${simulator.url}\n`);
+    if (simulator.controlUrl !== undefined) process.stdout.write(`control: ${simulator.controlUrl}\n`);
     await interrupted;
     await simulator.close();
     return EXIT.ok;

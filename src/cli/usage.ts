@@ -156,6 +156,7 @@ exit codes of check: 0 the profile is valid, also if keys are listed · 2 usage 
   simulate: {
     summary: 'serves the built-in simulator until Ctrl-C',
     usage: `mdwi simulate [--port N] [--profile NAME|FILE] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
+              [--control-port N] [--control-token TOKEN]
 
   --port N        default: any free port of the loopback interface
 ${ACCESS_USAGE}
@@ -165,7 +166,10 @@ ${ACCESS_USAGE}
   --as-of DATE    the day on which the newest data week ends, a Saturday (YYYY-MM-DD)
   --products N    the number of products in the bulk list (default 1000)
   --fault NAME    one deviation from the document; mdwi faults lists them
-  --oddity NAME   one legal but unusual behaviour; mdwi oddities lists them`,
+  --oddity NAME   one legal but unusual behaviour; mdwi oddities lists them
+  --control-port N       serves the control server, too: behaviors, clock, products, jobs
+                         (node_modules/mdwi-conformance/docs/client-testing.md); 0 takes any free port
+  --control-token TOKEN  which requests to the control server must send`,
   },
   faults: {
     summary: 'lists the deliberate violations that the simulator can serve',

@@ -1,0 +1,155 @@
+/** What a user can do with a running simulator over HTTP. A new operation is one entry of the table. */
+import { z } from 'zod';
+import { isUpc } from '../../src/contract/index.ts';
+import { didYouMean } from '../../src/profile/did-you-mean.ts';
+import { describeIssue } from '../../src/profile/first-issue.ts';
+import { type Behavior, scopedBehaviorSchema } from '../behaviors/behaviors.ts';
+import { isoDay } from '../model/clock.ts';
+import { ProductEditError, type ProductEdits } from '../model/product-edits.ts';
+import type { Product } from '../model/types.ts';
+import type { Simulation } from '../simulation.ts';
+
+/** A request that cannot be done: its status and one sentence. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/__mdwi`; `{id}` is one segment. */
+  readonly path: string;
+  /** Checks the body and does the work. @throws ControlError */
+  readonly handle: (simulation: Simulation, id: string, body: unknown) => unknown;
+}
+
+function parse<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
+  const checked = schema.safeParse(body, { reportInput: true });
+  if (checked.success) return checked.data;
+  const { path, sentence } = describeIssue(schema, checked.error.issues);
+  throw new ControlError(400, path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`);
+}
+
+const route = <S extends z.ZodType>(
+  method: ControlRoute['method'],
+  path: string,
+  schema: S,
+  handle: (simulation: Simulation, given: { readonly id: string; readonly body: z.infer<S> }) => unknown,
+): ControlRoute => ({
+  method,
+  path,
+  handle: (simulation, id, body) => handle(simulation, { id, body: parse(schema, body) }),
+});
+
+/** A request without a body. */
+const nothing = z.undefined({ error: 'this request has no body' });
+
+const clockOf = ({ clock }: Simulation) => ({ asOf: isoDay(clock.asOf()), now: clock.now().toISOString() });
+const productOf = ({ activeOn, changedOn, firstActiveOn, ...names }: Product) => ({
+  ...names,
+  activeOn: isoDay(activeOn),
+  firstActiveOn: isoDay(firstActiveOn),
+  ...(changedOn !== undefined && { changedOn: isoDay(changedOn) }),
+});
+
+const text = z.string().min(1).max(1000);
+const productValues = z.strictObject({
+  description: text.optional(),
+  category: text.optional(),
+  subCategory: text.optional(),
+  manufacturer: text.optional(),
+  brand: text.optional(),
+  characteristics: z
+    .array(z.strictObject({ name: text, value: text }))
+    .max(100)
+    .optional(),
+});
+/** The words for `state` of a job. */
+const JOB_CHANGES = ['hold', 'release', 'done', 'failed'] as const;
+
+const found = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new ControlError(404, `there is no ${what}`);
+  return value;
+};
+function upcOf(id: string): string {
+  if (isUpc(id)) return id;
+  throw new ControlError(400, `${JSON.stringify(id.slice(0, 30))} is not a UPC: 12 digits are needed`);
+}
+const edit = <T>(change: (edits: ProductEdits) => T, { products }: Simulation): T => {
+  try {
+    return change(products.edits);
+  } catch (error) {
+    if (error instanceof ProductEditError) throw new ControlError(409, error.message);
+    throw error;
+  }
+};
+async function refuseUnknownNames(behavior: Behavior): Promise<void> {
+  if ('fault' in behavior) {
+    const names = (await import('../faults/index.ts')).FAULTS.map(({ name }) => name as string);
+    if (!names.includes(behavior.fault))
+      throw new ControlError(
+        400,
+        `there is no fault ${JSON.stringify(behavior.fault.slice(0, 60))}${didYouMean(behavior.fault, names)}; mdwi faults lists them`,
+      );
+  }
+  if ('oddity' in behavior) {
+    const names = (await import('../oddities/index.ts')).ODDITIES.map(({ name }) => name);
+    if (!names.includes(behavior.oddity))
+      throw new ControlError(
+        400,
+        `there is no oddity ${JSON.stringify(behavior.oddity.slice(0, 60))}${didYouMean(behavior.oddity, names)}; mdwi oddities lists them`,
+      );
+  }
+}
+
+export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  route('POST', '/reset', nothing, (simulation) => simulation.reset()),
+  route('GET', '/clock', nothing, clockOf),
+  route('PUT', '/clock', z.strictObject({ asOf: z.string() }), (simulation, { body }) => {
+    try {
+      simulation.clock.set(body.asOf);
+    } catch (error) {
+      throw new ControlError(400, (error as Error).message);
+    }
+    return clockOf(simulation);
+  }),
+  route('POST', '/clock/advance', z.strictObject({ weeks: z.int().min(1).max(520) }), (simulation, { body }) => {
+    simulation.clock.advanceWeeks(body.weeks);
+    return clockOf(simulation);
+  }),
+  route('GET', '/behaviors', nothing, ({ behaviors }) => behaviors.list()),
+  route('POST', '/behaviors', scopedBehaviorSchema, async ({ behaviors }, { body: { behavior, scope } }) => {
+    await refuseUnknownNames(behavior as Behavior);
+    return behaviors.add(behavior as Behavior, scope);
+  }),
+  route('DELETE', '/behaviors', nothing, ({ behaviors }) => behaviors.set([])),
+  route('DELETE', '/behaviors/{id}', nothing, ({ behaviors }, { id }) => {
+    found(
+      behaviors.remove(id) || undefined,
+      `behavior ${JSON.stringify(id.slice(0, 60))}; GET /__mdwi/behaviors lists them`,
+    );
+  }),
+  route('GET', '/jobs', nothing, ({ jobs }) => jobs.list()),
+  route('PATCH', '/jobs/{id}', z.strictObject({ state: z.enum(JOB_CHANGES) }), ({ jobs }, { id, body: { state } }) =>
+    found(
+      state === 'hold' || state === 'release' ? jobs.hold(id, state === 'hold') : jobs.setState(id, state),
+      `job ${JSON.stringify(id.slice(0, 60))}; GET /__mdwi/jobs lists them`,
+    ),
+  ),
+  route('GET', '/products/{id}', nothing, ({ products, clock }, { id }) =>
+    productOf(found(products.byUpc(upcOf(id), clock.asOf()), `product ${id}`)),
+  ),
+  route('PUT', '/products/{id}', productValues, (simulation, { id, body }) =>
+    productOf(edit(({ add }) => add(upcOf(id), body), simulation)),
+  ),
+  route('PATCH', '/products/{id}', productValues, (simulation, { id, body }) =>
+    productOf(edit(({ change }) => change(upcOf(id), body), simulation)),
+  ),
+  route('DELETE', '/products/{id}', nothing, (simulation, { id }) =>
+    edit(({ delist }) => delist(upcOf(id)), simulation),
+  ),
+];

@@ -1,0 +1,111 @@
+/** The control server of a simulator: its own port, JSON requests below `/__mdwi`. */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Cors } from '../http/cors.ts';
+import { type LocalServer, startLocalServer } from '../http/local-server.ts';
+import { readRequestBody } from '../http/read-request-body.ts';
+import type { Simulation } from '../simulation.ts';
+import { CONTROL_ROUTES, ControlError, type ControlRoute } from './routes.ts';
+
+export const CONTROL_PATH = '/__mdwi';
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface ControlOptions {
+  /** 0 takes any free port. */
+  readonly port?: number;
+  /** Needed in the header `Authorization: Bearer TOKEN`. Without one, only programs on this machine are served: no pages. */
+  readonly token?: string | undefined;
+  readonly allowHosts?: readonly string[] | undefined;
+  readonly cors?: readonly string[] | undefined;
+}
+
+const equals = (left: string, right: string): boolean => {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** Refuses requests without the token. A page (its requests have an Origin header) needs it always. */
+function authorize({ headers }: IncomingMessage, token: string | undefined): void {
+  if (token === undefined && headers.origin === undefined) return;
+  if (token === undefined)
+    throw new ControlError(
+      403,
+      'pages need a token here: start the simulator with a control token, and send it as “Authorization: Bearer TOKEN”',
+    );
+  if (!equals(headers.authorization ?? '', `Bearer ${token}`))
+    throw new ControlError(
+      401,
+      'the header “Authorization: Bearer TOKEN” with the control token of the simulator is needed',
+    );
+}
+
+function findRoute(method: string, path: string): { readonly route: ControlRoute; readonly id: string } {
+  const segments = path.split('/');
+  const matches = CONTROL_ROUTES.filter((route) => {
+    const parts = route.path.split('/');
+    return parts.length === segments.length && parts.every((part, at) => part === '{id}' || part === segments[at]);
+  });
+  const route = matches.find((each) => each.method === method);
+  const known = [...new Set(CONTROL_ROUTES.map((each) => `${each.method} ${CONTROL_PATH}${each.path}`))].join(', ');
+  if (matches.length === 0) throw new ControlError(404, `there is no such operation; there are ${known}`);
+  if (!route)
+    throw new ControlError(405, `${CONTROL_PATH}${path} supports ${matches.map((each) => each.method).join(', ')}`);
+  const at = route.path.split('/').indexOf('{id}');
+  try {
+    return { route, id: at < 0 ? '' : decodeURIComponent(segments[at] as string) };
+  } catch {
+    throw new ControlError(400, 'the path is not percent-encoded correctly');
+  }
+}
+
+async function jsonOf(request: IncomingMessage): Promise<unknown> {
+  const body = await readRequestBody(request, MAX_BODY_BYTES);
+  if (!body) throw new ControlError(413, 'the body is larger than 1 MB');
+  if (body.byteLength === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new ControlError(400, 'the body must be JSON in UTF-8');
+  }
+}
+
+async function answer(simulation: Simulation, token: string | undefined, request: IncomingMessage): Promise<unknown> {
+  authorize(request, token);
+  const { pathname } = new URL(request.url ?? '/', 'http://control');
+  if (!pathname.startsWith(`${CONTROL_PATH}/`))
+    throw new ControlError(404, `the operations of the control server are below ${CONTROL_PATH}`);
+  const { route, id } = findRoute(request.method ?? '', pathname.slice(CONTROL_PATH.length));
+  return route.handle(simulation, id, await jsonOf(request));
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown, type = 'application/json'): void {
+  if (value === undefined) return void response.writeHead(204).end();
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(`${JSON.stringify(value)}\n`);
+}
+
+/**
+ * Starts the control server of a simulation on the loopback address.
+ * @throws an Error when the port is taken
+ */
+export function startControlServer(simulation: Simulation, options: ControlOptions): Promise<LocalServer> {
+  const cors = new Cors(options.cors);
+  return startLocalServer({
+    port: options.port ?? 0,
+    name: 'control',
+    cors,
+    allowHosts: options.allowHosts,
+    onRequest: (request, response) => {
+      const lines = cors.linesFor(request, new Set());
+      for (let at = 0; at < lines.length; at += 2) response.setHeader(lines[at] as string, lines[at + 1] as string);
+      answer(simulation, options.token, request).then(
+        (value) => sendJson(response, 200, value),
+        (error: unknown) => {
+          const status = error instanceof ControlError ? error.status : 500;
+          const detail = error instanceof Error ? error.message : String(error);
+          if (status === 401) response.setHeader('www-authenticate', 'Bearer');
+          sendJson(response, status, { status, detail }, 'application/problem+json');
+        },
+      );
+    },
+  });
+}
