@@ -74,9 +74,10 @@ export function openPage(installed: PackedPackage, variables: Readonly<Record<st
         (address, port = 'service') => servers.get(port)?.url ?? address,
       )
       .replaceAll('2027-01-31', NEXT_YEAR)
-      .replace(/ --port (\d+)/g, (_, port) => {
+      .replace(/ --(?<flag>port|control-port) (?<port>\d+)/g, (_, flag: string, port: string) => {
         const url = servers.get(port)?.url;
-        return url === undefined ? '' : ` --port ${new URL(url).port}`;
+        const free = flag === 'port' ? '' : ' --control-port 0';
+        return url === undefined ? free : ` --${flag} ${new URL(url).port}`;
       });
 
   const shell = (script: string, cwd: string): ChildProcess =>
@@ -93,7 +94,7 @@ export function openPage(installed: PackedPackage, variables: Readonly<Record<st
     );
 
   /** Starts a server in place of the one with this key. */
-  async function start(key: string, command: string): Promise<void> {
+  async function start(key: string, command: string, controlKey?: string): Promise<void> {
     const former = servers.get(key);
     if (former) await interrupt(former.child);
     const child = spawn('bash', ['-c', `exec ${command}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -101,6 +102,8 @@ export function openPage(installed: PackedPackage, variables: Readonly<Record<st
     const [url] = /http:\/\/[\w.:[\]-]+\w/.exec(text) ?? [];
     if (url === undefined) throw new Error(`${command}: no address in its first output: ${text}`);
     servers.set(key, { child, url });
+    const [controlUrl] = /(?<=^control: )http:\/\/[\w.:-]+/m.exec(text) ?? [];
+    if (controlKey !== undefined && controlUrl !== undefined) servers.set(controlKey, { child, url: controlUrl });
   }
 
   /** Runs one block. Throws with its output if it does not end as it must. */
@@ -120,7 +123,11 @@ export function openPage(installed: PackedPackage, variables: Readonly<Record<st
         .trim()
         .split('\n')
         .map((each) => each.replace(/\s+#.*$/, '')))
-        await start(/ --port (\d+)/.exec(command)?.[1] ?? command, located(command));
+        await start(
+          / --port (\d+)/.exec(command)?.[1] ?? command,
+          located(command),
+          / --control-port (\d+)/.exec(command)?.[1],
+        );
     } else if (form.startsWith('in=')) {
       const file = readFileSync(join(ROOT, form.slice(3)), 'utf8')
         .split('\n')

@@ -70,8 +70,8 @@ export const simulate: Command = {
     });
     // Listens before it prints: a client that reads the address may end the server at once.
     const interrupted = untilInterrupted();
-    process.stdout.write(`${simulator.url}\n`);
-    if (simulator.controlUrl !== undefined) process.stdout.write(`control: ${simulator.controlUrl}\n`);
+    const control = simulator.controlUrl === undefined ? '' : `control: ${simulator.controlUrl}\n`;
+    process.stdout.write(`${simulator.url}\n${control}`);
     await interrupted;
     await simulator.close();
     return EXIT.ok;
