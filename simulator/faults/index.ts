@@ -5,12 +5,12 @@ import { DELTA_FAULTS } from './delta.ts';
 import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
 import { JOB_FAULTS } from './jobs.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
+import { PAGE_METADATA_FAULTS } from './page-metadata.ts';
 import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
 import { REFUSAL_FAULTS } from './refusals.ts';
 import { RETAIL_MEASUREMENT_FAULTS } from './retail-measurement.ts';
 import { ROUTING_FAULTS } from './routing.ts';
 import { SECOND_CALL_FAULTS } from './second-calls.ts';
-import { STATED_FAULTS } from './stated.ts';
 import type { Fault } from './types.ts';
 import { WEBSERVICES_FAULTS } from './webservices.ts';
 
@@ -25,7 +25,7 @@ export const FAULTS = [
   ...RETAIL_MEASUREMENT_FAULTS,
   ...SECOND_CALL_FAULTS,
   ...REFUSAL_FAULTS,
-  ...STATED_FAULTS,
+  ...PAGE_METADATA_FAULTS,
   ...FILTERED_LIST_FAULTS,
 ] as const satisfies readonly Fault[];
 

@@ -91,7 +91,7 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
     } else {
       // A body that cannot be decoded to its end is truncated, too.
       const classified =
-        classifyError(error, head !== undefined) ??
+        classifyError(error, { started: head !== undefined }) ??
         (head?.coding === undefined ? undefined : { kind: 'truncated' as const, detail: (error as Error).message });
       if (!classified) throw error;
       failure = { ...failureOf(classified.kind, method, url), ...(isReset(error) && { reset: true }) };

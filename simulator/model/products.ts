@@ -2,7 +2,7 @@
  * Products, computed from seed and index on request and never stored (sections 2, 4.3 and 8), so that a million products
  * stream in constant memory. Dates are absolute: the windows move when the clock moves by a week.
  */
-import { LIMITS } from '../../src/contract/index.ts';
+import { LIMITS, MARKET_NAMES } from '../../src/contract/index.ts';
 import type { CategoryAssortment } from './assortment.ts';
 import { iterable } from './iterable.ts';
 import { mix, wrap } from './random.ts';
@@ -91,7 +91,7 @@ export function createProducts(
       subCategory: entry.subCategory,
       manufacturer,
       brand,
-      market: LIMITS.productMarket,
+      market: MARKET_NAMES.products,
       activeOn: activeOn(index, asOf),
       firstActiveOn: firstActiveOn(index, asOf),
       ...(changed !== undefined && { changedOn: changed }),

@@ -2,7 +2,7 @@
  * Dollar sales (sections 4.4 and 8), summed in cents from seeded weekly sales per sub-category and brand. So the windows
  * nest, a category is the sum of its brands, and a reload moves every figure by one week.
  */
-import { LIMITS } from '../../src/contract/index.ts';
+import { LIMITS, MARKET_NAMES } from '../../src/contract/index.ts';
 import type { CategoryAssortment } from './assortment.ts';
 import { mix } from './random.ts';
 import type { Day, PerformanceRow, Query, SalesNames } from './types.ts';
@@ -26,7 +26,7 @@ export const percentChange = (sales: number, lastYear: number): number | null =>
   lastYear === 0 ? null : Math.round(((sales - lastYear) / lastYear) * 1000) / 10;
 
 const figures = ({ short, middle, long, lastYear }: Omit<Sums, 'names'>) => ({
-  market: LIMITS.market,
+  market: MARKET_NAMES.performance,
   sales4Weeks: short / 100,
   sales12Weeks: middle / 100,
   sales52Weeks: long / 100,

@@ -6,6 +6,7 @@ import {
   JOB_STATUS,
   type JobKind,
   LIMITS,
+  MARKET_NAMES,
   type OperationName,
   operationOf,
 } from '../../src/contract/index.ts';
@@ -101,7 +102,12 @@ export function createWorld({ seed, products: count, clock, listsRemovals = fals
     };
   const salesAnswer = (rows: Sales['byBrand']) => (query: Query) => {
     const asOf = clock.asOf();
-    return { kind: 'performance', asOf, market: LIMITS.market, rows: rows(asOf, query) } satisfies ModelAnswer;
+    return {
+      kind: 'performance',
+      asOf,
+      market: MARKET_NAMES.performance,
+      rows: rows(asOf, query),
+    } satisfies ModelAnswer;
   };
 
   type QueryHandler = (query: Query) => ModelAnswer;
@@ -118,7 +124,7 @@ export function createWorld({ seed, products: count, clock, listsRemovals = fals
     allProducts: (query) => ({
       kind: 'products',
       asOf: clock.asOf(),
-      market: LIMITS.productMarket,
+      market: MARKET_NAMES.products,
       rows: products.rows(clock.asOf(), inCategory(query)),
     }),
     products: lookUp,

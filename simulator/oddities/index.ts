@@ -8,11 +8,11 @@ import { ERROR_ODDITIES } from './errors.ts';
 import { FIGURE_ODDITIES } from './figures.ts';
 import { HEADER_ODDITIES } from './headers.ts';
 import { JOB_ODDITIES } from './jobs.ts';
+import { PAGE_METADATA_ODDITIES } from './page-metadata.ts';
 import { PATH_ODDITIES } from './paths.ts';
 import { RELOAD_ODDITIES } from './reloads.ts';
 import { ROW_ODDITIES } from './rows.ts';
 import { SALES_ROW_ODDITIES } from './sales-rows.ts';
-import { STATED_ODDITIES } from './stated.ts';
 import { TIME_ODDITIES } from './time.ts';
 import type { Oddity } from './types.ts';
 
@@ -31,7 +31,7 @@ export const ODDITIES: readonly Oddity[] = [
   ...CATALOGUE_ODDITIES,
   ...CONNECTION_ODDITIES,
   ...TIME_ODDITIES,
-  ...STATED_ODDITIES,
+  ...PAGE_METADATA_ODDITIES,
 ];
 
 const byName = new Map(ODDITIES.map((each) => [each.name, each]));

@@ -91,7 +91,7 @@ export async function attempt(
 
   /** Records a failure that the server caused; throws any other error. */
   const recordFailure = (error: unknown) => {
-    const classified = deadline.classified() ?? classifyError(error, head !== undefined);
+    const classified = deadline.classified() ?? classifyError(error, { started: head !== undefined });
     if (!classified) throw error;
     lostKeepAliveRace = classified.kind === 'reset' && isKeepAliveRace(error);
     failure = failureOf(classified.kind, request.method, request.url, classified.detail, classified.advice);

@@ -10,6 +10,7 @@ import {
   isUpc,
   JOB_STATUS,
   LIMITS,
+  MARKET_NAMES,
   OPEN_PARTS,
   OPENINGS,
   OPERATIONS,
@@ -173,9 +174,8 @@ describe('limits of section 8', () => {
       deltaWeeks: [1, 4, 13],
       upcDigits: 12,
       salesWeeks: [4, 12, 52],
-      market: 'Total US',
-      productMarket: 'US',
     });
+    expect(MARKET_NAMES).toEqual({ performance: 'Total US', products: 'US' });
   });
 
   test.each([

@@ -4,9 +4,10 @@ export const LIMITS = {
   deltaWeeks: [1, 4, 13],
   upcDigits: 12,
   salesWeeks: [4, 12, 52],
-  market: 'Total US',
-  productMarket: 'US',
 } as const;
+
+/** The markets that responses name (section 8): of group D, and of the product look-up. */
+export const MARKET_NAMES = { performance: 'Total US', products: 'US' } as const;
 
 export type DeltaWeeks = (typeof LIMITS.deltaWeeks)[number];
 

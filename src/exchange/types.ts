@@ -34,7 +34,7 @@ export interface ResponseHead {
    */
   readonly refusal?: {
     /** The status on the wire. */
-    readonly sent: number;
+    readonly wireStatus: number;
     /** The condition of the profile in words. */
     readonly because: string;
     /** Whether the profile states the status. */
@@ -43,7 +43,7 @@ export interface ResponseHead {
 }
 
 /** The status on the wire. */
-export const sentStatus = ({ status, refusal }: ResponseHead): number => refusal?.sent ?? status;
+export const sentStatus = ({ status, refusal }: ResponseHead): number => refusal?.wireStatus ?? status;
 
 /**
  * How a request failed below HTTP, or while its body arrived. `truncated` is a body shorter or longer than announced;

@@ -45,8 +45,10 @@ interface SchemeRow<S extends AuthScheme> {
 }
 
 /** RFC 7617, section 2: a user name ends at the first colon, and neither the name nor the password contains control characters. */
-function basicProblem(text: string, isName: boolean): string | undefined {
-  if (isName && text.includes(':')) return 'contains a colon, which ends a user name in Basic credentials';
+const userNameProblem = (text: string): string | undefined =>
+  text.includes(':') ? 'contains a colon, which ends a user name in Basic credentials' : controlCharacterProblem(text);
+
+function controlCharacterProblem(text: string): string | undefined {
   return /\p{Cc}/u.test(text) ? `${headerValueProblem(text) ?? 'contains a control character'}` : undefined;
 }
 
@@ -96,8 +98,8 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
   basic: {
     authorization: true,
     problems: ({ username, password }) => [
-      [['username'], basicProblem(username, true)],
-      [['password'], basicProblem(password, false)],
+      [['username'], userNameProblem(username)],
+      [['password'], controlCharacterProblem(password)],
     ],
     secrets: ({ username, password }) => [
       { name: 'password', value: password, isCredential: true },

@@ -1,4 +1,4 @@
-/** The requests that start a job; apart from the schema, so that a plan without a profile loads no zod. */
+/** The requests that start a job. It does not import the schema, so that a plan without a profile does not load zod. */
 import type { OperationKey } from '../contract/index.ts';
 import type { JobProfile } from './schema/jobs.ts';
 import type { RequestTemplate } from './schema/request.ts';

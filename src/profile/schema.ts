@@ -15,7 +15,7 @@ import {
 } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
-import { isListed } from './listed-codes.ts';
+import { isListedByOperation } from './listed-codes.ts';
 import { authScheme } from './schema/auth.ts';
 import { codes } from './schema/codes.ts';
 import { delta } from './schema/delta.ts';
@@ -216,7 +216,7 @@ export const profileSchema = z
   })
   .superRefine(({ codes = {}, operations = {} }, context) => {
     for (const [name, source] of Object.entries(codes)) {
-      if (!isListed(source)) continue;
+      if (!isListedByOperation(source)) continue;
       const listing = operations[source.from];
       const missing = listing?.request
         ? (source.rows ?? listing.response?.rows)
@@ -225,7 +225,7 @@ export const profileSchema = z
         : 'request';
       const isListedCode = (code: string | undefined) => {
         const other = code === undefined ? undefined : codes[code];
-        return other !== undefined && isListed(other);
+        return other !== undefined && isListedByOperation(other);
       };
       const listed =
         Object.entries(listing?.response?.fields ?? {}).find(([, { code }]) => isListedCode(code)) ??

@@ -1,7 +1,7 @@
 /** What a page states by codes: how many have a meaning, and which ones their table does not list. */
 import type { Field } from '../contract/index.ts';
 import type { CodeTable } from './code-table.ts';
-import { type Cell, type CodeStatement, type Observation, type Row, UnknownCode } from './types.ts';
+import { type Cell, type CodeUsage, type Observation, type Row, UnknownCode } from './types.ts';
 
 /** The number of different codes of a field, without a meaning, that are kept. */
 const MAX_UNLISTED = 20;
@@ -33,7 +33,7 @@ export class CodeTally {
   }
 
   /** @param values the fields that are read once per response */
-  statement(values: Observation['values']): CodeStatement {
+  usage(values: Observation['values']): CodeUsage {
     for (const cell of values[this.#field] ?? []) this.#add(cell, undefined);
     const { unread, complete, from, asOf } = this.#table;
     return {

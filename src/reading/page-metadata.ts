@@ -70,7 +70,7 @@ export class PageMetadataReader {
         ]),
       ),
       asOf: values.asOf ?? [],
-      ...(this.#codes.length > 0 && { codes: this.#codes.map((each) => each.statement(values)) }),
+      ...(this.#codes.length > 0 && { codes: this.#codes.map((each) => each.usage(values)) }),
     };
   }
 }

@@ -90,7 +90,7 @@ export async function signatureOf(exchange: Exchange): Promise<Signature | undef
   return {
     url: request.url,
     status: response.status,
-    ...(response.refusal && { sent: response.refusal.sent }),
+    ...(response.refusal && { sent: response.refusal.wireStatus }),
     type: mediaTypeOf(response.headers).type,
     location: firstHeader(response.headers, 'location') ?? '',
     body: new TextDecoder().decode(await decodedHead(response, exchange.body, HEAD_BYTES)),

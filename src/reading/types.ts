@@ -62,11 +62,11 @@ export interface PageMetadata {
   /** The as-of dates of the page. */
   readonly asOf: readonly Cell[];
   /** The codes of the page, for each field that the profile reads as a code. */
-  readonly codes?: readonly CodeStatement[];
+  readonly codes?: readonly CodeUsage[];
 }
 
 /** The codes of one field of a page. */
-export interface CodeStatement {
+export interface CodeUsage {
   readonly field: Field;
   /** The number of codes with a meaning. */
   readonly known: number;

@@ -22,10 +22,14 @@ export function shuffleBySeed<T>(items: readonly T[], seed: number): T[] {
   return shuffled;
 }
 
-/** Several calls of each subject, shuffled: the numbers of the subjects, in the order of the calls. */
-export const callOrder = (subjects: number, calls: number, seed: number): number[] =>
+/**
+ * Several calls of each subject, shuffled.
+ * @returns the index of the subject of each call
+ * @example callOrder(2, 2, 7) // e.g. [0, 1, 1, 0]
+ */
+export const callOrder = (subjectCount: number, callsPerSubject: number, seed: number): number[] =>
   shuffleBySeed(
-    Array.from({ length: subjects * calls }, (_, at) => at % subjects),
+    Array.from({ length: subjectCount * callsPerSubject }, (_, at) => at % subjectCount),
     seed,
   );
 

@@ -74,7 +74,7 @@ export class CatalogueLists {
   }
 
   /** Whether the lists of a catalogue name each id of a request; undefined if one of the lists was not read. */
-  lists(catalogue: string, operation: OperationKey, inputs: Inputs): boolean | undefined {
+  listsIds(catalogue: string, operation: OperationKey, inputs: Inputs): boolean | undefined {
     const chain = chainTo(operation);
     if (chain.length === 0) return undefined;
     for (const [at, { parent, as }] of chain.entries()) {
@@ -88,7 +88,7 @@ export class CatalogueLists {
   }
 
   /** The ids of all requests of an operation that the lists of a catalogue name; undefined if one of them was not read. */
-  requests(catalogue: string, operation: OperationKey): readonly Inputs[] | undefined {
+  listedInputs(catalogue: string, operation: OperationKey): readonly Inputs[] | undefined {
     let known: Inputs[] = [{}];
     for (const { parent, as } of chainTo(operation)) {
       const below: Inputs[] = [];

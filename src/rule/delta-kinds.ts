@@ -8,10 +8,10 @@ interface KindReading {
   readonly folds: { readonly upcs: UpcSet; readonly byKind: ReadonlyMap<string, UpcSet> };
 }
 
-type KindOf = 'remaining' | 'removed';
+type KindMeaning = 'remaining' | 'removed';
 
 /** The UPCs of deltas by what the text of their kind shows. A text that the profile does not name may be a removal. */
-function upcsByKind(deltas: readonly KindReading[], { delta }: Declarations): Record<KindOf, readonly UpcSet[]> {
+function upcsByKind(deltas: readonly KindReading[], { delta }: Declarations): Record<KindMeaning, readonly UpcSet[]> {
   const { kinds } = delta;
   // A profile that names removals only says that all other texts are not removals.
   const remains = (text: string) =>
@@ -25,10 +25,10 @@ function upcsByKind(deltas: readonly KindReading[], { delta }: Declarations): Re
 }
 
 /**
- * Whether a product of deltas remains one: each of its rows shows that it is new or changed, in every delta. Without
- * declared kinds every product remains one. A text that the profile does not name is no proof.
+ * Whether a product is not removed: each of its rows shows that it is new or changed, in every delta. Without declared
+ * kinds no product is removed. A text that the profile does not name is no proof.
  *
- * @example remainsIn([thirteen], declarations)('012345678905') // false if one of its rows is a removal
+ * @example isNotRemovedIn([thirteen], declarations)('012345678905') // false if one of its rows is a removal
  */
 export function isNotRemovedIn(deltas: readonly KindReading[], declarations: Declarations): (upc: string) => boolean {
   if (!declarations.delta.kinds) return () => true;

@@ -59,7 +59,7 @@ export function foreignSteps(
   };
 }
 
-/** The responses of an operation by catalogue, those with an answered request only. */
+/** The responses of an operation by catalogue. */
 function byCatalogue(
   subject: OperationKey,
   sources: readonly Reading[],
@@ -69,8 +69,8 @@ function byCatalogue(
   return [...Map.groupBy(describeResponses(own, declarations), ({ catalogue }) => catalogue)];
 }
 
-/** Responses with different last ids in turn: a defect may affect one level only. */
-function inTurn(responses: readonly CatalogueResponse[]): readonly CatalogueResponse[] {
+/** Alternates responses with different last ids, because a defect may affect one level only. */
+function interleaveByLastId(responses: readonly CatalogueResponse[]): readonly CatalogueResponse[] {
   const groups = [
     ...Map.groupBy(responses, ({ reading: { inputs } }) => String(Object.values(inputs).at(-1))).values(),
   ];
@@ -94,8 +94,8 @@ function foreignRequests(
     const isForeign = ({ content, path, reading }: CatalogueResponse): boolean =>
       content === 'items' &&
       !requested.has(path) &&
-      (chainTo(subject).length === 0 || lists.lists(other, subject, reading.inputs) === false);
-    return inTurn(responses.filter(isForeign))
+      (chainTo(subject).length === 0 || lists.listsIds(other, subject, reading.inputs) === false);
+    return interleaveByLastId(responses.filter(isForeign))
       .slice(0, at === 0 ? most : Math.ceil(most / 3))
       .map(({ reading }) => ({ ...reading.inputs, catalogueId: id }));
   });

@@ -1,5 +1,5 @@
 /** One market: US for products (section 4.3), Total US for performance rows (sections 4.4 and 8). */
-import { LIMITS, type ObservableStatementId, type OperationKey, operationOf } from '../contract/index.ts';
+import { MARKET_NAMES, type ObservableStatementId, type OperationKey, operationOf } from '../contract/index.ts';
 import { areOfSeveralAsOfs } from './data-weeks.ts';
 import {
   anything,
@@ -88,7 +88,7 @@ interface MarketRule {
 
 /** A rule: every row, or the response as a whole, has the one market. */
 export function marketRule({ id, statement, which, subjects, needs }: MarketRule): Rule {
-  const market = which === 'products' ? LIMITS.productMarket : LIMITS.market;
+  const market = which === 'products' ? MARKET_NAMES.products : MARKET_NAMES.performance;
   return defineRule({
     id,
     statement,

@@ -18,7 +18,7 @@ export interface ProductDates {
 }
 
 /** Grows a typed array to twice its size when it is full. */
-const roomFor = <T extends Float64Array | Int32Array>(array: T, at: number): T => {
+const withRoomFor = <T extends Float64Array | Int32Array>(array: T, at: number): T => {
   if (at < array.length) return array;
   const Kind = array.constructor as new (buffer: ArrayBuffer) => T;
   return new Kind((array.buffer as ArrayBuffer).transfer(array.byteLength * 2));
@@ -36,11 +36,11 @@ export function productDates(fields: readonly Field[]): Fold<ProductDates> {
       return {
         row(row) {
           if (typeof row.upc !== 'string') return;
-          upcs = roomFor(upcs, rows);
+          upcs = withRoomFor(upcs, rows);
           upcs[rows++] = Number(row.upc);
           for (const field of fields) {
             const cell = row[field];
-            days = roomFor(days, cells);
+            days = withRoomFor(days, cells);
             days[cells++] = typeof cell === 'number' ? cell : cell instanceof Unconverted ? UNREADABLE : ABSENT;
             if (typeof cell === 'number' && (newest === undefined || cell > newest)) newest = cell;
           }

@@ -14,7 +14,7 @@ export interface Reading<F extends FoldMap = FoldMap> {
   readonly operation: OperationKey;
   readonly inputs: Inputs;
   /** The codes that the request contains in place of inputs. */
-  readonly sent?: Inputs;
+  readonly sentCodes?: Inputs;
   /** The content codings that the request accepts (Accept-Encoding); absent: any. */
   readonly acceptEncoding?: string;
   /** Absent if no HTTP response was received. */

@@ -1,6 +1,6 @@
 /**
  * Compares the responses of repeated calls. A reload (section 8), a replica that lags, a cache or a delisting explains
- * most differences; what none of them can explain is a failure, and any other difference is inconclusive.
+ * most differences, which are inconclusive. A difference that none of them explains is a failure.
  */
 import { type Evidence, type Finding, failed, type Judgement, passed, type RuleSetVersion, untested } from './index.ts';
 
@@ -94,7 +94,7 @@ function pairOfSameDataWeek(calls: readonly Call[]): readonly [Call, Call] | und
 const alternations = (calls: readonly Call[], test: (call: Call) => boolean): number =>
   calls.filter((call, at) => at > 0 && test(call) !== test(calls[at - 1] as Call)).length;
 
-/** Whether any call finds the subject. What no call finds, other rules may have requested before: it follows no pattern and contradicts none. */
+/** Whether any call finds the subject. A subject that no call finds neither follows a pattern nor contradicts one. */
 const isEverFound = (of: readonly Call[]): boolean => of.some(({ isFound }) => isFound);
 
 /**
@@ -162,22 +162,28 @@ export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: E
     return [pair[1].nth > 2 ? { ...finding, since: SINCE } : finding];
   });
   if (ofSameDataWeek.length > 0) return failed(ofSameDataWeek);
-  const later = (of: readonly (readonly Call[])[], kind: string, expected: string) =>
+  const failedSince020 = (of: readonly (readonly Call[])[], kind: string, expected: string) =>
     failed(of.map((each) => ({ ...findingOf(each, kind, expected), since: SINCE })));
   const confused = texts.areDistinct ? confusedSubjects(differing) : [];
-  if (confused.length > 0) return later(confused, 'content-of-another-request', 'the content of the requested subject');
+  if (confused.length > 0)
+    return failedSince020(confused, 'content-of-another-request', 'the content of the requested subject');
   const numbers = [...new Set(calls.map(({ nth }) => nth))];
   // A cache may answer the first call with an older copy, and all later ones with the new content.
   const byNumber = numbers.filter((nth) => nth > 1).map((nth) => (call: Call) => call.nth === nth);
   if ([...byNumber, ({ nth }: Call) => nth % 2 === 0].some((test) => dependsOn(repeated, calls, test)))
-    return later(differing, 'changed-by-call', 'content that does not depend on the number of the call');
+    return failedSince020(differing, 'changed-by-call', 'content that does not depend on the number of the call');
   const isForgotten =
     numbers.some((last) => dependsOn(repeated, calls, ({ nth }) => nth > last)) &&
     repeated.filter(isEverFound).every((of) => of[0]?.isFound && !of.at(-1)?.isFound);
-  if (isForgotten) return later(differing, 'forgotten', 'a response with content, however often it is requested');
+  if (isForgotten)
+    return failedSince020(differing, 'forgotten', 'a response with content, however often it is requested');
   const codings = [...new Set(calls.map(({ coding }) => coding))];
   if (codings.some((coding) => dependsOn(repeated, calls, (call) => call.coding === coding)))
-    return later(differing, 'changed-by-coding', 'content that does not depend on the accepted content coding');
+    return failedSince020(
+      differing,
+      'changed-by-coding',
+      'content that does not depend on the accepted content coding',
+    );
   const [first = []] = differing;
   return {
     verdict: 'inconclusive',

@@ -17,7 +17,7 @@ export function asRefused(exchange: Exchange, { because, like }: Refusal): Excha
     response: {
       ...response,
       status: like ?? UNSTATED,
-      refusal: { sent: response.status, because, isStated: like !== undefined },
+      refusal: { wireStatus: response.status, because, isStated: like !== undefined },
     },
   };
   known.set(exchange, refused);

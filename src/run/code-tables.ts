@@ -1,7 +1,7 @@
 /** Reads the tables of codes that operations list. */
 import { type Input, OPEN_PARTS, operationOf } from '../contract/index.ts';
 import { exampleValuesOf } from '../profile/example-values.ts';
-import { isListed } from '../profile/listed-codes.ts';
+import { isListedByOperation } from '../profile/listed-codes.ts';
 import type { ListedCodes, Profile } from '../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../profile/template.ts';
 import { type CodeTable, codeTableOf, unreadTable } from '../reading/code-table.ts';
@@ -30,7 +30,7 @@ export function tablesNeeded({ data }: Profile, { operation, variant, inputs }: 
   ]);
   return [...names].flatMap((name) => {
     const source = data.codes?.[name];
-    return source && isListed(source) ? [{ name, source, inputs: inputsOf(data, source) }] : [];
+    return source && isListedByOperation(source) ? [{ name, source, inputs: inputsOf(data, source) }] : [];
   });
 }
 

@@ -1,29 +1,29 @@
 /** The fields of a response that are codes, with their tables. */
 import type { Field } from '../contract/index.ts';
-import { isListed } from '../profile/listed-codes.ts';
+import { isListedByOperation } from '../profile/listed-codes.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { CodedBinding, FieldBindings } from '../reading/cells.ts';
 import { type CodeTable, type CodeTables, codeTableOf, unreadTable } from '../reading/code-table.ts';
 
-const inlineOfProfile = new WeakMap<Profile['data'], CodeTables>();
+const inlineTablesCache = new WeakMap<Profile['data'], CodeTables>();
 
 /** The tables that a profile contains; those of operations are not read. */
 export function inlineTables({ data }: Profile): CodeTables {
-  const known = inlineOfProfile.get(data);
+  const known = inlineTablesCache.get(data);
   if (known) return known;
   const tables = new Map(
     Object.entries(data.codes ?? {}).map(([name, source]): [string, CodeTable] => [
       name,
-      isListed(source)
+      isListedByOperation(source)
         ? unreadTable(`it is listed by ${source.from}`, source.from)
         : codeTableOf(Object.entries(source), { complete: true, asOf: [] }),
     ]),
   );
-  inlineOfProfile.set(data, tables);
+  inlineTablesCache.set(data, tables);
   return tables;
 }
 
-const codedOfTables = new WeakMap<CodeTables, WeakMap<FieldBindings, FieldBindings>>();
+const codedFieldsCache = new WeakMap<CodeTables, WeakMap<FieldBindings, FieldBindings>>();
 
 /** Bindings with the tables of their codes. */
 export function codedBindings<
@@ -40,8 +40,8 @@ export function codedBindings<
 export function codedFields(fields: FieldBindings, tables: CodeTables): FieldBindings {
   const entries = Object.entries(fields) as [Field, CodedBinding][];
   if (entries.every(([, { code }]) => code === undefined)) return fields;
-  const ofTables = codedOfTables.get(tables) ?? new WeakMap<FieldBindings, FieldBindings>();
-  codedOfTables.set(tables, ofTables);
+  const ofTables = codedFieldsCache.get(tables) ?? new WeakMap<FieldBindings, FieldBindings>();
+  codedFieldsCache.set(tables, ofTables);
   const known = ofTables.get(fields);
   if (known) return known;
   const coded = codedBindings(fields, tables);
@@ -50,7 +50,7 @@ export function codedFields(fields: FieldBindings, tables: CodeTables): FieldBin
 }
 
 /** The fields that are codes. */
-export const codedIn = (fields: FieldBindings): { readonly field: Field; readonly table: CodeTable }[] =>
+export const codedFieldsIn = (fields: FieldBindings): { readonly field: Field; readonly table: CodeTable }[] =>
   (Object.entries(fields) as [Field, CodedBinding][]).flatMap(([field, { table }]) =>
     table ? [{ field, table }] : [],
   );

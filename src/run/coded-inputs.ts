@@ -34,16 +34,16 @@ export function withCodes(profile: Profile, spec: RequestSpec, tables: CodeTable
   const coded = codedInputsOf(templateOf(profile, spec), spec.inputs);
   if (coded.length === 0) return spec;
   const { request: _, ...rest } = spec;
-  const sent: { [I in Input]?: InputValue } = {};
+  const sentCodes: { [I in Input]?: InputValue } = {};
   for (const [input, name] of coded) {
     const value = spec.inputs[input] as InputValue;
     const table = tables.get(name);
     const code = table ? codeOf(table, value) : { why: 'the table is missing in the profile' };
     if (typeof code !== 'string')
       return { ...rest, unsendable: `${input} ${JSON.stringify(value)} has no code in codes.${name}: ${code.why}` };
-    sent[input] = code;
+    sentCodes[input] = code;
   }
-  return { ...rest, sent };
+  return { ...rest, sentCodes };
 }
 
 /** Observed inputs with meanings in place of codes; undefined if a meaning is unknown. */

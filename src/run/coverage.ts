@@ -1,4 +1,4 @@
-/** How many of the subjects of a rule were inspected: the requests of its steps, and the rows of the lists they draw from. */
+/** The coverage of a rule: how many of the items that its steps select were inspected, and how many there are. */
 import {
   type Coverage,
   type Each,

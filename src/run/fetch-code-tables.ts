@@ -21,7 +21,11 @@ export async function fetchCodeTables(
     let table = known.get(name);
     if (!table) {
       const request: RequestSpec = { operation: source.from, inputs, variant: {}, repetition: 0 };
-      const result = await fetchRequest(request, [], true, { ...context, onExchange: () => undefined });
+      const result = await fetchRequest(request, [], {
+        ...context,
+        followsRedirects: true,
+        onExchange: () => undefined,
+      });
       table = await readCodeTable(context.profile, each, [result]);
       known.set(name, table);
     }

@@ -15,7 +15,7 @@ import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
 import { asRefused } from './as-refused.ts';
 import { checkSchemas } from './check-schema.ts';
-import { codedBindings, codedFields, codedIn, inlineTables } from './coded-fields.ts';
+import { codedBindings, codedFields, codedFieldsIn, inlineTables } from './coded-fields.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';
@@ -63,7 +63,7 @@ function pageMetadataPlanOf(
   tables: CodeTables,
 ): PageMetadataPlan | undefined {
   const { counts = [], echoes = {} } = response ?? {};
-  const codes = codedIn(fields);
+  const codes = codedFieldsIn(fields);
   if (counts.length === 0 && Object.keys(echoes).length === 0 && codes.length === 0) return undefined;
   return {
     counts: counts.map((each) => ({ ...each, at: forWindow<SelectorSource>(each.at, inputs) })),
@@ -105,10 +105,9 @@ const REPLICA_CHECKS = 3;
 export async function fetchRequest(
   spec: RequestSpec,
   folds: Iterable<Fold<unknown>>,
-  follow: boolean,
   context: FetchContext,
 ): Promise<FetchResult> {
-  const { profile, source } = context;
+  const { profile, source, followsRedirects: follow } = context;
   const plan = readingPlanOf(profile, spec.operation, spec.inputs, context.codes);
   const allFolds = [...folds];
   let running = startFolds(allFolds, spec.inputs, context.drawn);
@@ -212,7 +211,7 @@ export async function fetchRequest(
     isDocumented(spec) && notShown === undefined ? await checkSchemas(profile, spec.operation, exchanges) : undefined;
   return {
     exchanges,
-    ...(spec.sent && { sent: spec.sent }),
+    ...(spec.sentCodes && { sent: spec.sentCodes }),
     ...(pages.length > 0 && { observation: mergeObservations(pages, complete) }),
     ...(signature && { signature }),
     ...(schema && { schema }),

@@ -12,7 +12,7 @@ import {
 } from '../rule/index.ts';
 import { coverageOf } from './coverage.ts';
 import type { Unit } from './types.ts';
-import { unknownCodeIn } from './unknown-codes.ts';
+import { unknownCodeReason } from './unknown-codes.ts';
 
 /** The judgement of a unit, or an error of the suite itself. */
 export type UnitVerdict = (Judgement | { readonly verdict: 'error'; readonly because: string }) & {
@@ -89,7 +89,7 @@ export function judgeUnit(
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }
     const coverage = coverageOf(steps, readingsOf, seen);
-    const unknownCode = judged.verdict === 'fail' ? unknownCodeIn({ rule, subject }, steps, seen) : undefined;
+    const unknownCode = judged.verdict === 'fail' ? unknownCodeReason({ rule, subject }, steps, seen) : undefined;
     if (unknownCode !== undefined && judged.verdict === 'fail') {
       const [first] = judged.findings;
       const because = `${unknownCode}, which may be the cause of: ${first?.expected}: ${first?.actual}`;

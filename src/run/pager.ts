@@ -25,7 +25,7 @@ export function pagerOf(
 ): Pager {
   const paging = profile.data.operations?.[spec.operation]?.response?.paging;
   const build = (inputs: Inputs): WireRequest => ({
-    ...buildRequest(base, spec.operation, profile, { ...spec.inputs, ...spec.sent, ...inputs }, spec.variant),
+    ...buildRequest(base, spec.operation, profile, { ...spec.inputs, ...spec.sentCodes, ...inputs }, spec.variant),
     ...(spec.unsendable !== undefined && { unsendable: spec.unsendable }),
   });
   const maxPages = paging?.maxPages ?? DEFAULT_MAX_PAGES;

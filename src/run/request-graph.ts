@@ -176,7 +176,8 @@ export class RequestGraph {
     const { base, profile, source, onProgress, signal } = this.#options;
     const { operation } = node.spec;
     const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyBlocked(node.spec);
-    return fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), follow, {
+    return fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), {
+      followsRedirects: follow,
       base,
       profile,
       drawn: this.drawn,

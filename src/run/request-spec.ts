@@ -17,7 +17,7 @@ export interface RequestSpec {
   /** The request, if it is built already; without the inputs of paging. */
   readonly request?: WireRequest;
   /** The codes that the request contains in place of inputs. */
-  readonly sent?: Inputs;
+  readonly sentCodes?: Inputs;
   /** Why the request cannot be built. */
   readonly unsendable?: string;
 }
@@ -43,6 +43,8 @@ export interface FetchResult {
 }
 
 export interface FetchContext {
+  /** Whether the result is the response after redirects. */
+  readonly followsRedirects: boolean;
   readonly base: string;
   readonly profile: Profile;
   readonly source: Source;

@@ -98,7 +98,7 @@ export async function symptomOf(exchange: Exchange): Promise<Symptom | undefined
   }
   if (response.refusal) {
     const toDo = 'check the values that the profile sends, such as `examples`, and its `refusal`';
-    return { what: `${response.refusal.sent} with a refusal (${response.refusal.because})`, toDo };
+    return { what: `${response.refusal.wireStatus} with a refusal (${response.refusal.because})`, toDo };
   }
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && !isHtml(response)) return undefined;

@@ -1,4 +1,4 @@
-/** Codes without a known meaning in the responses that a rule compares: a failure may be due to them, so it proves nothing. */
+/** Finds codes of unknown meaning in the responses that a rule compares. They may be the cause of a failure, which then proves nothing. */
 import { operationOf } from '../contract/index.ts';
 import type { Reading, Steps } from '../rule/index.ts';
 import type { Unit } from './types.ts';
@@ -12,7 +12,7 @@ function readsField({ rule, subject }: Unit, step: Steps[string], field: string)
 }
 
 /** Why a failure of a unit proves nothing; undefined if no code of unknown meaning can be its cause. */
-export function unknownCodeIn(
+export function unknownCodeReason(
   unit: Unit,
   steps: Steps,
   seen: { readonly [name: string]: readonly Reading[] },

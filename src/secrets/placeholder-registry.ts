@@ -136,7 +136,7 @@ export class PlaceholderRegistry {
     if (value === '' || this.#byValue.has(value)) return;
     const plain = plainPlaceholder(name);
     const number = this.#next(`declared ${plain}`);
-    const why = this.#exclusionOf(value, plain, isCredential);
+    const why = this.#exclusionOf(value, plain, { isCredential });
     if (why) this.#searchExclusions.set(`${name}${number > 1 ? ` ${number}` : ''}`, why);
     const placeholder = number > 1 ? plainPlaceholder(name, number) : plain;
     this.#remember({ name, value, placeholder, declared: true, searchScope: scopeFor(why) });
@@ -149,15 +149,19 @@ export class PlaceholderRegistry {
   receive({ name, value }: ReceivedCredential): void {
     if (value === '' || this.#byValue.has(value)) return;
     const placeholder = plainPlaceholder(name);
-    const why = this.#exclusionOf(value, placeholder, true);
+    const why = this.#exclusionOf(value, placeholder, { isCredential: true });
     this.#remember({ name, value, placeholder, declared: true, searchScope: scopeFor(why) });
   }
 
-  #exclusionOf(value: string, placeholder: string, isCertain: boolean): SearchExclusion | undefined {
+  #exclusionOf(
+    value: string,
+    placeholder: string,
+    { isCredential }: { readonly isCredential: boolean },
+  ): SearchExclusion | undefined {
     const why = generalExclusionOf(value, placeholder);
     if (why || isDistinctive(value)) return why;
     if (this.#publicValues.has(value)) return 'a value the profile shows';
-    if (isCertain && isSearchable(value) && !this.#profileText.includes(value)) return undefined;
+    if (isCredential && isSearchable(value) && !this.#profileText.includes(value)) return undefined;
     return 'looks like ordinary data: not replaced in response data';
   }
 

@@ -51,7 +51,7 @@ function startLiveText(stream: NodeJS.WriteStream): (rows: readonly string[]) =>
     if (shown.length + rows.length === 0) return;
     const columns = columnsOf(stream);
     // A terminal that became narrower has wrapped the rows.
-    const height = shown.reduce((sum, row) => sum + wrapText(row, columns, false).length, 0);
+    const height = shown.reduce((sum, row) => sum + wrapText(row, columns, { byWord: false }).length, 0);
     stream.write(`\r${height > 1 ? `\u001b[${height - 1}A` : ''}\u001b[J${rows.join('\n')}`);
     shown = rows;
   };
@@ -89,7 +89,7 @@ export function startProgress(options: ProgressOptions = {}): Progress {
       const rows = groupTexts(groups, sent, msEach).flatMap((text) => wrapText(text, columns));
       // More rows than the terminal has cannot be replaced.
       const most = Math.max(0, (stream.rows || 24) - 2);
-      show([...rows.slice(0, most), wrapText(current, columns, false)[0] as string]);
+      show([...rows.slice(0, most), wrapText(current, columns, { byWord: false })[0] as string]);
     },
     end: () => show([]),
   };

@@ -9,7 +9,11 @@ const load = createRequire(import.meta.url);
  * @param byWord false fills each row; default: rows end at a blank where there is one
  * @example wrapText('one two', 4) // ['one', 'two']
  */
-export function wrapText(text: string, columns: number, byWord = true): string[] {
+export function wrapText(
+  text: string,
+  columns: number,
+  { byWord = true }: { readonly byWord?: boolean } = {},
+): string[] {
   // Loaded only for a terminal.
   const { default: wrap } = load('wrap-ansi') as typeof import('wrap-ansi');
   return wrap(text, columns, { hard: true, trim: byWord, wordWrap: byWord }).split('\n');

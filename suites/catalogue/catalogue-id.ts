@@ -81,7 +81,7 @@ function compareCatalogues(
       responses.flatMap((other): Comparison[] => {
         if (other.path !== one.path || other.catalogue === one.catalogue || other.content === 'undecided') return [];
         const { operation, inputs } = one.reading;
-        const isListed = lists.lists(other.catalogue, operation, inputs);
+        const isListed = lists.listsIds(other.catalogue, operation, inputs);
         // Equal items are compared once.
         if (other.content === 'items' && isListed !== false && one.catalogue > other.catalogue) return [];
         const result = (): Comparison['result'] => {
@@ -232,7 +232,7 @@ function isExhaustive(
   }
   const paths = new Set(equal.map(({ one }) => one.path));
   return equal.every(({ one, other }) => {
-    const [first, second] = [one, other].map(({ catalogue }) => lists.requests(catalogue, subject)?.map(pathKey));
+    const [first, second] = [one, other].map(({ catalogue }) => lists.listedInputs(catalogue, subject)?.map(pathKey));
     return first && second?.filter((path) => first.includes(path)).every((path) => paths.has(path));
   });
 }

@@ -1,4 +1,4 @@
-/** An item that names its parent was found below it: section 2. */
+/** An item that names its parent is in the list of that parent: section 2. */
 import { type Input, OPEN_PARTS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import {

@@ -1,12 +1,12 @@
-/** Each code of a response is listed where the profile says that the codes are. The document shows no response shape (section 2). */
+/** Each code of a response is in the table that the profile names for it. The document shows no response shape (section 2). */
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import type { Declarations, Finding, PageMetadata, Reading } from '../../src/rule/index.ts';
 import { type PageComparison, pageMetadataRule } from '../../src/rule/page-metadata-rule.ts';
 
-type CodeStatement = NonNullable<PageMetadata['codes']>[number];
+type CodeUsage = NonNullable<PageMetadata['codes']>[number];
 
 /** Why a code that the table does not list is no proof; undefined if it is one. */
-function doubtOf({ operation }: Reading, page: PageMetadata, codes: CodeStatement, declarations: Declarations) {
+function doubtOf({ operation }: Reading, page: PageMetadata, codes: CodeUsage, declarations: Declarations) {
   const { from } = codes;
   if (!codes.complete) return `the table of ${from} was not read to its end`;
   if (!from || areOfOneAsOf([page.asOf, codes.asOf], [operation, from], declarations)) return undefined;

@@ -13,13 +13,13 @@ function isSame(one: string, other: string): boolean {
 }
 
 function compareEchoes(reading: Reading, declarations: Declarations): PageComparison[] {
-  const { operation, inputs, sent, observation, exchange } = reading;
+  const { operation, inputs, sentCodes, observation, exchange } = reading;
   return declarations.echoes(operation).flatMap((input) => {
     const requested = inputs[input];
     if (requested === undefined) return [];
     const spellings = [
       ...declarations.echoSpellings(operation, input, requested),
-      ...[sent?.[input] ?? []].flat().map(String),
+      ...[sentCodes?.[input] ?? []].flat().map(String),
     ];
     const about = `${input} ${requested}`;
     const isEcho = (value: unknown) => spellings.some((each) => isSame(each, String(value)));

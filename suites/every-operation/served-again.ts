@@ -1,4 +1,4 @@
-/** An operation that accepts a request is there for the same request again: section 4. */
+/** An operation that accepts a request accepts the same request again: section 4. */
 import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { acceptedCoding } from '../../src/rule/call-order.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CodeStatement, PageMetadata } from '../../src/reading/types.ts';
+import type { CodeUsage, PageMetadata } from '../../src/reading/types.ts';
 import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const CATEGORIES = 'GET /RetailMeasurement/v1/CategoryPerformance';
@@ -62,7 +62,7 @@ judgeCases('every.echoes', { subject: DELTA, profile: spelled }, [
 ]);
 
 /** A page with one code that is listed, and codes that are not. */
-const coded = (unlisted: readonly string[], table: Partial<CodeStatement>, asOf?: number): FakeResponse => ({
+const coded = (unlisted: readonly string[], table: Partial<CodeUsage>, asOf?: number): FakeResponse => ({
   rows: [{}],
   stated: [
     {

@@ -1,4 +1,4 @@
-/** Which products a delta calls new: section 4.3, where the profile states by which date. */
+/** A delta marks as new the products with a first date within its window: section 4.3, where the profile states that date. */
 import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { deltaNeeds, kindSteps, windowsOf } from '../../src/rule/delta-steps.ts';

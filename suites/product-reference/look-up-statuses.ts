@@ -25,7 +25,7 @@ const NO_REQUEST = 'the profile states no request of the look-up';
 const UNSTATED = 418;
 
 const unstatedKind = (reading: Reading): string =>
-  `${describeResponse(reading)}, of a kind that the profile does not state: add \`like\` to \`refusal\`, or ${reading.head?.refusal?.sent} to the statuses`;
+  `${describeResponse(reading)}, of a kind that the profile does not state: add \`like\` to \`refusal\`, or ${reading.head?.refusal?.wireStatus} to the statuses`;
 
 const listOf = (statuses: readonly number[]): string => statuses.join(' or ');
 

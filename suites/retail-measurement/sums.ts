@@ -110,12 +110,12 @@ export const categorySums = defineRule({
       return known.get(rowIdentity(row, names)) ?? [];
     };
     let compared = 0;
-    const lonely: Finding[] = [];
+    const withoutBrandRows: Finding[] = [];
     const findings = totals.rows.flatMap((total, index): Finding[] => {
       const names = fields.filter((each) => typeof total[each] === 'string');
       const added = names.length === 0 ? [] : partsOf(total, names);
       if (added.length === 0 && names.length > 0 && salesOf([total]) > units[0])
-        lonely.push({
+        withoutBrandRows.push({
           kind: 'brand-rows-missing',
           expected: `brand rows that add up to the category row ${rowIdentity(total, names)}`,
           actual: 'no brand row has its names',
@@ -144,7 +144,7 @@ export const categorySums = defineRule({
     });
     if (compared === 0) return untested('no brand row has the names and figures of a category row');
     if (declarations.sums === 'equal') {
-      findings.push(...lonely);
+      findings.push(...withoutBrandRows);
       for (const rows of partsWithoutTotal(totals.rows, parts.rows, fields)) {
         if (salesOf(rows) <= units[0] + rows.length * units[1]) continue;
         findings.push({

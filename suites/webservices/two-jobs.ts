@@ -26,14 +26,15 @@ import {
 } from '../../src/rule/job-status.ts';
 
 /** A job may be unknown at its first request. */
-const TWICE = {
+const POLL_TWICE = {
   isDone: (readings: readonly Reading[]) => readings.some((reading) => isOk(reading) && !isEmpty(reading)),
   intervalMs: 1000,
   limitMs: 1000,
 };
 
 /** The numbers of the started jobs after the first, in the order of their steps. */
-const others = (steps: object): string[] => Object.keys(steps).flatMap((name) => /^other(\d+)$/.exec(name)?.[1] ?? []);
+const otherJobNumbers = (steps: object): string[] =>
+  Object.keys(steps).flatMap((name) => /^other(\d+)$/.exec(name)?.[1] ?? []);
 
 export const twoJobs = defineRule<Steps>({
   id: 'A.two-jobs',
@@ -63,13 +64,13 @@ export const twoJobs = defineRule<Steps>({
     started.forEach((each, at) => {
       steps[`other${at}`] = startStep(each, { accepts: 'any', repetition: 2, after: ['one'] });
     });
-    const timing = { poll: TWICE, repetition: 20, repeatDelayMs: 14_000, optional: true } as const;
+    const timing = { poll: POLL_TWICE, repetition: 20, repeatDelayMs: 14_000, optional: true } as const;
     steps.ofOne = statusStep(subject, 'one', { ...timing, after: started.map((_, at) => `other${at}`) });
     started.forEach((each, at) => {
       steps[`ofOther${at}`] = statusStep(subject, `other${at}`, {
         ...timing,
         after: ['ofOne'],
-        when: (of) => each !== first || !TWICE.isDone(of('ofOne')),
+        when: (of) => each !== first || !POLL_TWICE.isDone(of('ofOne')),
       });
     });
     return steps;
@@ -83,7 +84,7 @@ export const twoJobs = defineRule<Steps>({
     if (!started || !isOk(started) || first === undefined)
       return untested(`the first job was not started: ${started ? describeResponse(started) : 'no request'}`);
     const { starts } = declarations.job(jobKindOf(subject));
-    const jobs = others(seen).flatMap((at) => {
+    const jobs = otherJobNumbers(seen).flatMap((at) => {
       const start = seen[`other${at}`]?.[0];
       const id = start && isOk(start) ? jobIds(start)[0] : undefined;
       return start ? [{ at, start, id, readings: seen[`ofOther${at}`] ?? [] }] : [];
@@ -99,7 +100,7 @@ export const twoJobs = defineRule<Steps>({
     }
     const own = (seen.ofOne ?? []).filter(({ inputs }) => String(inputs.jobId) === first);
     const statuses = statusesAmong([...own, ...distinct.flatMap(({ readings }) => readings)]);
-    const ofOther = (readings: readonly Reading[], wanted: string): Finding[] =>
+    const wrongJobFindings = (readings: readonly Reading[], wanted: string): Finding[] =>
       readings
         .filter((reading) => statuses.includes(reading))
         .filter((reading) => jobIds(reading).length > 0 && !jobIds(reading).includes(wanted))
@@ -119,13 +120,13 @@ export const twoJobs = defineRule<Steps>({
       }));
     const isKnown = own.some((reading) => statuses.includes(reading));
     const known = distinct.filter(({ readings }) => readings.some((reading) => statuses.includes(reading)));
-    const areFurther = Math.min(starts.length, declarations.draw('jobStarters')) > 1;
+    const hasFurtherStarts = Math.min(starts.length, declarations.draw('jobStarters')) > 1;
     const findings = [
-      ...ofOther(own, first),
-      ...distinct.flatMap(({ readings, id = '' }) => ofOther(readings, id)),
+      ...wrongJobFindings(own, first),
+      ...distinct.flatMap(({ readings, id = '' }) => wrongJobFindings(readings, id)),
       ...(!isKnown && known.length > 0 ? unknown('first-job-lost', own, first, started) : []),
       ...distinct.flatMap(({ readings, id = '', start }) =>
-        isKnown && areFurther && !readings.some((reading) => statuses.includes(reading))
+        isKnown && hasFurtherStarts && !readings.some((reading) => statuses.includes(reading))
           ? unknown('started-job-unknown', readings, id, start)
           : [],
       ),

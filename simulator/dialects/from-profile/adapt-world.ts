@@ -2,7 +2,7 @@
  * Adapts the world to a profile: its example names and ids, markets, days and percentages replace those of the world.
  * Faults change the adapted values.
  */
-import { JOB_KINDS, JOB_STATUS, LIMITS, type OperationName, operationOf } from '../../../src/contract/index.ts';
+import { JOB_KINDS, JOB_STATUS, MARKET_NAMES, type OperationName, operationOf } from '../../../src/contract/index.ts';
 import type { JobProfile } from '../../../src/profile/schema/jobs.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
@@ -83,8 +83,8 @@ export function adaptWorld(
 ): World {
   const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - WORLD_WEEK_END + 7) % 7 : 0;
   const { toWorld, toProfile, jobs } = aliases;
-  const productMarket = marketNameOf(markets?.products, LIMITS.productMarket);
-  const market = marketNameOf(markets?.performance, LIMITS.market);
+  const productMarket = marketNameOf(markets?.products, MARKET_NAMES.products);
+  const market = marketNameOf(markets?.performance, MARKET_NAMES.performance);
 
   /** Converts a day of the world to the date that the profile writes for it: the day itself, or the end or start of its data week. */
   const dayAs = (meaning: 'day' | 'weekEnding' | 'weekStarting' | undefined, day: Day, asOf: Day): Day => {

@@ -1,6 +1,6 @@
 /** How the simulator writes codes: by the table of the profile, or as the field that the listing operation writes as the code. */
 import type { Field, Input } from '../../../src/contract/index.ts';
-import { isListed } from '../../../src/profile/listed-codes.ts';
+import { isListedByOperation } from '../../../src/profile/listed-codes.ts';
 import type {
   EchoBinding,
   FieldBinding,
@@ -32,7 +32,7 @@ export function writtenFields(data: ProfileData, fields: Bindings): { readonly [
     entries.map(([field, binding]): [Field, WrittenBinding] => {
       const table = binding.code === undefined ? undefined : data.codes?.[binding.code];
       if (!table) return [field, binding];
-      if (!isListed(table))
+      if (!isListedByOperation(table))
         return [
           field,
           { ...binding, codeOf: new Map(Object.entries(table).map(([code, meaning]) => [meaning, code])) },
@@ -53,7 +53,7 @@ export const writtenEchoes = (
   Object.fromEntries(
     Object.entries(echoes).map(([input, echo]) => {
       const table = 'code' in echo && echo.code !== undefined ? codes[echo.code] : undefined;
-      if (!table || isListed(table)) return [input, echo];
+      if (!table || isListedByOperation(table)) return [input, echo];
       return [input, { ...echo, codeOf: new Map(Object.entries(table).map(([code, meaning]) => [meaning, code])) }];
     }),
   );
@@ -68,7 +68,7 @@ export function decodedQuery(
     const name = coded[input as Input];
     const table = name === undefined ? undefined : codes[name];
     if (!table) return [[input, value]];
-    if (isListed(table)) return [[ID_OF[input as Field] ?? input, value]];
+    if (isListedByOperation(table)) return [[ID_OF[input as Field] ?? input, value]];
     return [[input, Object.hasOwn(table, value) ? (table[value] as string) : value]];
   });
   return Object.fromEntries(entries);
@@ -78,7 +78,7 @@ export function decodedQuery(
 export function unreadableCodes(data: ProfileData, { codes: coded = {} }: RequestTemplate): Unwritable[] {
   return Object.entries(coded).flatMap(([input, name]) => {
     const table = data.codes?.[name];
-    if (!table || !isListed(table) || codeField(data, input as Field, table)) return [];
+    if (!table || !isListedByOperation(table) || codeField(data, input as Field, table)) return [];
     return [{ key: `request.codes.${input}`, why: unknownTo(table) }];
   });
 }
@@ -90,7 +90,7 @@ const unknownTo = ({ from }: ListedCodes): string =>
 export function unwritableCodes(data: ProfileData, fields: Bindings): Unwritable[] {
   return (Object.entries(fields) as [Field, FieldBinding][]).flatMap(([field, { code }]) => {
     const table = code === undefined ? undefined : data.codes?.[code];
-    if (!table || !isListed(table) || codeField(data, field, table)) return [];
+    if (!table || !isListedByOperation(table) || codeField(data, field, table)) return [];
     return [{ key: `response.fields.${field}.code`, why: unknownTo(table) }];
   });
 }

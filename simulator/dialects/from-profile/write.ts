@@ -3,7 +3,7 @@ import type { Statuses } from '../../../src/profile/schema.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
 import type { ModelAnswer, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
-import { addStatements, type WrittenRows } from './add-statements.ts';
+import { addPageMetadata, type WrittenRows } from './add-page-metadata.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
 import type { OperationCodec } from './operation-codec.ts';
@@ -104,7 +104,7 @@ export function writeAnswer(
     body = composer.compose(page.rows, content.values, content.isSingle, body);
   }
   const next = window && more ? window.offset + window.limit : undefined;
-  const stated = addStatements(codec, written, ('echo' in answer && answer.echo) || {}, body);
+  const stated = addPageMetadata(codec, written, ('echo' in answer && answer.echo) || {}, body);
   const withNext = paging
     ? addNextPage(paging, next, request, address, stated.body)
     : { body: stated.body, headers: {} };

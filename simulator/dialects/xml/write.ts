@@ -1,5 +1,5 @@
 /** Writes XML responses. A missing name or a null figure is an empty element; an absent figure has no element. */
-import { LIMITS } from '../../../src/contract/index.ts';
+import { MARKET_NAMES } from '../../../src/contract/index.ts';
 import { lengthOf } from '../../model/page.ts';
 import type {
   Category,
@@ -18,8 +18,11 @@ import { cdata, document, element, type Markup, openTag, text } from './markup.t
 import { isAuthorized } from './read.ts';
 
 const MARKET = 'US TOTAL';
-const MARKET_NAMES: Readonly<Record<string, string>> = { [LIMITS.market]: MARKET, [LIMITS.productMarket]: MARKET };
-const market = (name: string): string => MARKET_NAMES[name] ?? name;
+const WRITTEN_MARKETS: Readonly<Record<string, string>> = {
+  [MARKET_NAMES.performance]: MARKET,
+  [MARKET_NAMES.products]: MARKET,
+};
+const market = (name: string): string => WRITTEN_MARKETS[name] ?? name;
 
 const textElement = (name: string, value: string | undefined): Markup => element(name, {}, text(value ?? ''));
 

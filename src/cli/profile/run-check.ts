@@ -78,7 +78,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
       ? liveCheckToJson(profile, result)
       : `${describeProfile(profile)}${formatLiveCheck(profile, result)}`;
     const hide = redactor(secretValuesOf(profile, [...(values.secret ?? []), ...network.secrets], result.received));
-    return { text: hide(text), code: result.isRead ? EXIT.ok : EXIT.undetermined };
+    return { text: hide(text), code: result.hasReadableResponse ? EXIT.ok : EXIT.undetermined };
   } finally {
     await simulator?.close();
   }

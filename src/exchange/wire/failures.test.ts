@@ -24,7 +24,7 @@ describe('kindOf', () => {
     ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
     ['UND_ERR_DESTROYED', 'stopped'],
   ])('%s is %s', (code, kind) => {
-    expect(classifyError(withCode(code), false)).toMatchObject({ kind, detail: 'why' });
+    expect(classifyError(withCode(code), { started: false })).toMatchObject({ kind, detail: 'why' });
   });
 
   test.each([
@@ -34,32 +34,32 @@ describe('kindOf', () => {
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '', 'client certificate'],
     ['EPROTO', 'ssl3_get_record:wrong version number', 'http://'],
   ])('%s says what to do', (code, message, advice) => {
-    expect(classifyError(withCode(code, message), false)?.advice).toContain(advice);
+    expect(classifyError(withCode(code, message), { started: false })?.advice).toContain(advice);
   });
 
   test('a reset after the head is a truncation', () => {
-    expect(classifyError(withCode('ECONNRESET'), true)?.kind).toBe('truncated');
-    expect(classifyError(withCode('UND_ERR_BODY_TIMEOUT'), true)?.kind).toBe('timeout');
+    expect(classifyError(withCode('ECONNRESET'), { started: true })?.kind).toBe('truncated');
+    expect(classifyError(withCode('UND_ERR_BODY_TIMEOUT'), { started: true })?.kind).toBe('timeout');
   });
 
   test('the message decides where the code does not', () => {
     const hungUp = 'Client network socket disconnected before secure TLS connection was established';
-    expect(classifyError(withCode('ECONNRESET', hungUp), false)?.kind).toBe('tls');
-    expect(classifyError(withCode('UND_ERR_SOCKET', 'bad upgrade'), false)?.kind).toBe('protocol');
+    expect(classifyError(withCode('ECONNRESET', hungUp), { started: false })?.kind).toBe('tls');
+    expect(classifyError(withCode('UND_ERR_SOCKET', 'bad upgrade'), { started: false })?.kind).toBe('protocol');
   });
 
   test('causes and aggregated errors are searched; cycles end', () => {
-    expect(classifyError(new Error('outer', { cause: withCode('ENOTFOUND') }), false)).toEqual({
+    expect(classifyError(new Error('outer', { cause: withCode('ENOTFOUND') }), { started: false })).toEqual({
       kind: 'dns',
       detail: 'outer',
     });
-    expect(classifyError(new AggregateError([withCode('ECONNREFUSED')]), false)).toEqual({
+    expect(classifyError(new AggregateError([withCode('ECONNREFUSED')]), { started: false })).toEqual({
       kind: 'refused',
       detail: 'why',
     });
     const circle = new Error('round');
     circle.cause = circle;
-    expect(classifyError(circle, false)).toBeUndefined();
+    expect(classifyError(circle, { started: false })).toBeUndefined();
   });
 
   test('internal errors are not failures', () => {
@@ -69,7 +69,7 @@ describe('kindOf', () => {
       withCode('ENOSPC'),
       'text',
     ])
-      expect(classifyError(own, true)).toBeUndefined();
+      expect(classifyError(own, { started: true })).toBeUndefined();
   });
 });
 

@@ -101,7 +101,7 @@ function chainOf(error: unknown): { readonly code: string; readonly message: str
  */
 export function classifyError(
   error: unknown,
-  started: boolean,
+  { started }: { readonly started: boolean },
 ): { readonly kind: FailureKind; readonly detail: string; readonly advice?: string } | undefined {
   const chain = chainOf(error);
   const detail = chain.find((each) => each.message !== '')?.message ?? String(error);

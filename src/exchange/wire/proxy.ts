@@ -33,7 +33,7 @@ class ProxyError extends Error {
 
 /** A failed TLS handshake concerns the service behind the proxy, any other error the proxy. */
 const proxyError = (error: Error): Error =>
-  classifyError(error, false)?.kind === 'tls' ? error : new ProxyError(error.message, { cause: error });
+  classifyError(error, { started: false })?.kind === 'tls' ? error : new ProxyError(error.message, { cause: error });
 
 /** Header lines for undici, which would keep only the last of several lines with one name in a list. */
 const headerPairs = (lines: readonly string[]): Iterable<[string, string]> => ({

@@ -1,6 +1,6 @@
 /**
- * Values whose name fits a field, but whose schema or description says another meaning, unit or level. Such a binding would
- * be valid for ever and prove nothing, or accuse a correct service.
+ * Finds values whose name fits a field, but whose schema or description states another meaning, unit or level. A binding of
+ * such a value would prove nothing, or accuse a correct service.
  */
 import { type Field, SALES_FIGURES, SALES_FILTERS } from '../../contract/index.ts';
 import type { DescribedValue } from './described-values.ts';

@@ -70,7 +70,7 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
   let hasFailed = false;
 
   /** The linear engine for a text; undefined if its result may differ, or the text is too long. */
-  function linearFor(text: string, samePosition: boolean): RE2JS | undefined {
+  function linearFor(text: string, { samePosition }: { readonly samePosition: boolean }): RE2JS | undefined {
     if (analysis?.linear === undefined || (samePosition && !analysis.samePosition)) return undefined;
     // The engines count characters beyond U+FFFF and lone surrogates differently.
     if (text.length * source.length > LINEAR_WORK || /[\ud800-\udfff]/.test(text)) return undefined;
@@ -92,7 +92,7 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
       indexed ??= new RegExp(source, `${flags}d`);
       return indexed.exec(text)?.indices as MatchSpans | undefined;
     }
-    const matcher = linearFor(text, true)?.matcher(text);
+    const matcher = linearFor(text, { samePosition: true })?.matcher(text);
     if (!matcher) return findLimited(text);
     if (!matcher.find()) return undefined;
     const spans = Array.from({ length: matcher.groupCount() + 1 }, (_, group): TextSpan | undefined =>
@@ -104,7 +104,7 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
   return {
     test(text) {
       if (text.length <= longest) return native.test(text);
-      const engine = linearFor(text, false);
+      const engine = linearFor(text, { samePosition: false });
       return engine ? engine.matcher(text).find() : findLimited(text) !== undefined;
     },
     find,

@@ -268,7 +268,7 @@ export class Recorder {
   }
 
   /**
-   * Writes pending changes, scans for secrets and releases the lock. Rejects like `broken`, or with a LeakError.
+   * Writes pending changes, scans for secrets and releases the lock. Rejects like `failed`, or with a LeakError.
    */
   async close(): Promise<void> {
     await this.#lastQueued;

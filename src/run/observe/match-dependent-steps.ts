@@ -44,7 +44,7 @@ export async function matchDependentSteps(
     const dependent = observed.listsOf(step.operation).flatMap((response) => {
       const isSameClient = sources.some(({ pages: [first] }) => first.client === response.pages[0].client);
       const inputs =
-        isSameClient && observed.isConclusive(response, isRepeated)
+        isSameClient && observed.isConclusive(response, { isRepeated })
           ? inputsFromRows(step, response, sources, possible)
           : undefined;
       return inputs ? [{ response, inputs }] : [];

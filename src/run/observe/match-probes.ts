@@ -112,7 +112,7 @@ export class ProbeMatcher {
         (matchesAlso(step, response) &&
           (step.accepts === 'any' || step.accepts === 'response' || isOkResponse(response))),
     );
-    return [...new Set(matching)].filter((response) => observed.isConclusive(response, false));
+    return [...new Set(matching)].filter((response) => observed.isConclusive(response, { isRepeated: false }));
   }
 
   #whyNotObserved({ operation, inputs = {}, variant }: Step, steps: Steps): string {

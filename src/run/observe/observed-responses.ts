@@ -84,7 +84,7 @@ export class ObservedResponses {
    * access, or if the same request got a 2xx at another time or failed only once.
    * @param isRepeated whether its step is one of several equal requests, which are judged together
    */
-  isConclusive(response: ObservedResponse, isRepeated: boolean): boolean {
+  isConclusive(response: ObservedResponse, { isRepeated }: { readonly isRepeated: boolean }): boolean {
     const [page] = response.pages;
     const status = statusOf(response);
     if (isOkResponse(response)) return true;

@@ -185,7 +185,8 @@ export class ResponseIndex {
     const codes = await this.codesFor(first.operation);
     const spec = withCodes(profile, { operation: first.operation, inputs, variant: {}, repetition: 0 }, codes);
     const folds = this.#folds.get(first.operation) ?? [];
-    const result = await fetchRequest(spec, folds, true, {
+    const result = await fetchRequest(spec, folds, {
+      followsRedirects: true,
       base: this.#base,
       profile,
       source,

@@ -9,7 +9,7 @@ export const readResponses = (received: readonly Received[], operation?: Operati
     (each): each is ReadResponse =>
       each.observation !== undefined &&
       !each.observation.refusal &&
-      !each.isInvalid &&
+      !each.mustBeUnknown &&
       (operation === undefined || each.operation === operation),
   );
 

@@ -53,7 +53,7 @@ function checkOperation(profile: Profile, operation: OperationKey, received: rea
 function checkStatuses(profile: Profile, received: readonly Received[]): Remark[] {
   const { key } = operationNamed('products');
   const stated = statusesOf(profile.data, key);
-  const seen = received.filter(({ operation, isInvalid }) => operation === key && isInvalid);
+  const seen = received.filter(({ operation, mustBeUnknown }) => operation === key && mustBeUnknown);
   const own = profile.data.operations?.[key]?.statuses;
   return (['unknown', 'malformed'] as const).flatMap((meaning, at): Remark[] => {
     const [allowed, response] = [stated[meaning], seen[at]];

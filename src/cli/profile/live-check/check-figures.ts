@@ -145,7 +145,7 @@ function checkPercent(profile: Profile, operation: OperationKey, rows: readonly 
 function checkGroups(received: readonly Received[]): Remark[] {
   const [category, brand] = [operationNamed('categoryPerformance').key, operationNamed('brandPerformance').key];
   const wholeRows = (operation: OperationKey) =>
-    readResponses(received, operation).find((each) => each.isWhole && Object.keys(each.inputs).length === 0)?.rows ??
+    readResponses(received, operation).find((each) => each.isComplete && Object.keys(each.inputs).length === 0)?.rows ??
     [];
   const sums = (rows: readonly Row[]) => {
     const found = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Bindings that read another field than they claim: one of another level, an id for a name, or the same member twice. */
+/** Finds bindings that read another field: one of another level, an id in place of a name, or the same member twice. */
 import { FIELDS, type Field, type OperationKey, operationNamed, SALES_FILTERS } from '../../../contract/index.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { countOf, fieldPath, quoteValue, readResponses, textsOf } from './cells.ts';
@@ -8,7 +8,7 @@ import type { Received, Remark } from './types.ts';
 const LEVELS = ['categoryId', ...SALES_FILTERS] as const satisfies Field[];
 type Level = (typeof LEVELS)[number];
 
-const GROUPS = [
+const LIST_NAMES = [
   'allCategories',
   'allProducts',
   'products',
@@ -21,11 +21,11 @@ const GROUPS = [
 const MIN_VALUES = 3;
 const MIN_ROWS = 5;
 
-/** The values that one operation reads for a field are those that another operation reads for another field. */
+/** Reports a field whose values are those that another operation reads for another field. */
 function checkLevel(received: readonly Received[], operation: OperationKey, field: Level): Remark[] {
   const values = [...textsOf(readResponses(received, operation), field)];
   if (values.length < MIN_VALUES) return [];
-  const others = GROUPS.map((name) => operationNamed(name).key).filter((key) => key !== operation);
+  const others = LIST_NAMES.map((name) => operationNamed(name).key).filter((key) => key !== operation);
   const isKnownAs = (as: Level, by: OperationKey): boolean => {
     const known = textsOf(readResponses(received, by), as);
     return values.filter((value) => known.has(value)).length >= values.length * 0.9;
@@ -92,7 +92,7 @@ export function checkEqualFields(received: readonly Received[], operation: Opera
 
 /** Checks what the values of each binding mean elsewhere. */
 export function checkMeanings(profile: Profile, received: readonly Received[]): Remark[] {
-  return GROUPS.flatMap((name) => {
+  return LIST_NAMES.flatMap((name) => {
     const { key } = operationNamed(name);
     const fields = profile.data.operations?.[key]?.response?.fields ?? {};
     return [

@@ -1,4 +1,4 @@
-/** Bindings that find nothing, do not convert, or have the same value everywhere. */
+/** Finds bindings that find no value, whose values do not convert, or that have the same value everywhere. */
 import type { Field, OperationKey } from '../../../contract/index.ts';
 import { FIELDS, placeOfField } from '../../../contract/index.ts';
 import { isoDate } from '../../../profile/converters/index.ts';
@@ -10,7 +10,7 @@ import type { ReadResponse, Received, Remark } from './types.ts';
 /** Fields that may have one value in all responses of a service. */
 const MAY_BE_CONSTANT: readonly Field[] = ['market', 'asOf', 'state', 'date', 'grain', 'percentChange', 'parent'];
 
-/** So many values have to be equal before a binding is called constant. */
+/** The minimum number of equal values of a binding that is reported as constant. */
 const MIN_VALUES = 5;
 
 const describeAmount = (responses: readonly ReadResponse[], cells: readonly Cell[], isPerRow: boolean): string =>

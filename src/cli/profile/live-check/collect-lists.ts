@@ -42,7 +42,7 @@ export async function collectProducts(collector: Collector): Promise<void> {
   await sendEach(collector, LOOK_UP, 'upc', exampleValues(profile, 'upc', 2, LOOK_UP));
   await sendEach(collector, LOOK_UP, 'upc', valuesReadBy(collector.received, DELTA, 'upc', 1));
   for (const upc of [declarationsOf(profile).unknownUpc, MALFORMED_UPC])
-    await collector.send(LOOK_UP, { upc }, { isInvalid: true });
+    await collector.send(LOOK_UP, { upc }, { mustBeUnknown: true });
   for (const input of ['category', 'categoryId'] as const) {
     if (!mentions(collector, PRODUCTS, input)) continue;
     const listed =

@@ -14,23 +14,23 @@ export interface Collector {
   send(
     operation: OperationKey,
     inputs?: Inputs,
-    about?: Pick<Received, 'source' | 'isInvalid'>,
+    about?: Pick<Received, 'source' | 'mustBeUnknown'>,
   ): Promise<Received | undefined>;
   /** Whether the limit of requests is used up; no more is sent then. */
-  isExhausted(): boolean;
+  isLimitReached(): boolean;
 }
 
 /** Creates a collector. The source limits the number of requests. */
 export function createCollector(receiver: Receiver): Collector {
   const { profile } = receiver;
   const received: Received[] = [];
-  const isExhausted = (): boolean => received.at(-1)?.failure?.kind === 'budget';
+  const isLimitReached = (): boolean => received.at(-1)?.failure?.kind === 'budget';
   return {
     profile,
     received,
-    isExhausted,
+    isLimitReached,
     async send(operation, inputs = {}, about = {}) {
-      if (isExhausted() || !isImplemented(profile, operation) || !profile.data.operations?.[operation]?.request)
+      if (isLimitReached() || !isImplemented(profile, operation) || !profile.data.operations?.[operation]?.request)
         return undefined;
       if (requiredInputsOf(profile, operation).some((input) => inputs[input] === undefined)) return undefined;
       const response = await receive(receiver, operation, inputs, about);

@@ -26,9 +26,9 @@ export function formatLiveCheck({ source, lineOf = () => '' }: Profile, result: 
     const remarks = result.remarks.filter((each) => each.kind === kind);
     return remarks.length === 0 ? '' : `${TITLES[kind]} (${remarks.length}):\n${remarks.map(line).join('')}`;
   });
-  const end = result.isExhausted ? '; the limit ended the check, --max-requests raises it' : '';
+  const end = result.isLimitReached ? '; the limit ended the check, --max-requests raises it' : '';
   const doubts = result.remarks.some(({ kind }) => kind === 'doubt') ? '' : '; no binding is in doubt';
-  const read = result.isRead ? doubts : '; no response could be read';
+  const read = result.hasReadableResponse ? doubts : '; no response could be read';
   return `${result.requests} requests sent${end}${read}\n${lists.join('')}`;
 }
 
@@ -44,6 +44,6 @@ export function liveCheckToJson({ source, data, lineOf = () => '' }: Profile, re
       ...(rules && { rules }),
     };
   });
-  const { requests, isExhausted: exhausted } = result;
+  const { requests, isLimitReached: exhausted } = result;
   return `${JSON.stringify({ file: source, profile: data.name, requests, exhausted, remarks }, undefined, 2)}\n`;
 }

@@ -22,9 +22,9 @@ export interface LiveCheck {
   /** The number of requests that were sent, with retries and redirects. */
   readonly requests: number;
   /** Whether the limit of requests ended the check. */
-  readonly isExhausted: boolean;
+  readonly isLimitReached: boolean;
   /** Whether any response could be read. */
-  readonly isRead: boolean;
+  readonly hasReadableResponse: boolean;
   readonly remarks: readonly Remark[];
   /** Credentials that the service issued. */
   readonly received: readonly ReceivedCredential[];
@@ -48,7 +48,7 @@ export async function checkLive(
     onCredential: (credential) => credentials.push(credential),
   });
   try {
-    const { received, isExhausted } = await collectResponses({ base, profile, source, tables: new Map() });
+    const { received, isLimitReached } = await collectResponses({ base, profile, source, tables: new Map() });
     const remarks = [
       checkValues,
       checkInputs,
@@ -61,8 +61,8 @@ export async function checkLive(
     return {
       // A request over the limit is announced, but not sent.
       requests: Math.min(requests, maxRequests),
-      isExhausted: isExhausted(),
-      isRead: received.some(({ observation }) => observation !== undefined),
+      isLimitReached: isLimitReached(),
+      hasReadableResponse: received.some(({ observation }) => observation !== undefined),
       remarks: withoutRepetition(remarks),
       received: credentials,
     };
@@ -71,7 +71,7 @@ export async function checkLive(
   }
 }
 
-/** The first doubt about a key explains the others: checks are in the order of their certainty. */
+/** Keeps the first doubt about each key, because the checks are in the order of their certainty. */
 function withoutRepetition(remarks: readonly Remark[]): Remark[] {
   const seen = new Set<string>();
   return remarks.filter(({ kind, path }) => {

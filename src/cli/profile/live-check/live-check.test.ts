@@ -210,5 +210,5 @@ test('the limit of requests ends the check, and a service that does not respond 
   expect(formatLiveCheck(profile, short)).toContain('the limit ended the check');
   await simulator.close();
   const none = await checkLive(simulator.url, profile, {}, 3);
-  expect(none.isRead).toBe(false);
+  expect(none.hasReadableResponse).toBe(false);
 });

@@ -35,7 +35,7 @@ export async function receive(
   { base, profile, source, tables }: Receiver,
   operation: OperationKey,
   inputs: Inputs,
-  about: Pick<Received, 'source' | 'isInvalid'> = {},
+  about: Pick<Received, 'source' | 'mustBeUnknown'> = {},
 ): Promise<Received> {
   const spec: RequestSpec = { operation, inputs, variant: {}, repetition: 0 };
   const codes = await fetchCodeTables({ base, profile, source }, spec, tables);
@@ -44,7 +44,7 @@ export async function receive(
   const sample = sampledRows();
   const exchanges: Exchange[] = [];
   const pages: Observation[] = [];
-  let isWhole = true;
+  let isComplete = true;
   let rows = 0;
   for (let request: WireRequest | undefined = pager.first(); request; ) {
     let page: Observation | undefined;
@@ -58,7 +58,7 @@ export async function receive(
     pages.push(page);
     rows += (page as Observation).rows;
     const next = exchange.failure ? undefined : pager.next(page, exchange);
-    isWhole = next === undefined && !exchange.failure;
+    isComplete = next === undefined && !exchange.failure;
     request = next === 'loop' || pages.length >= MAX_PAGES ? undefined : next;
   }
   const [first] = exchanges as [Exchange];
@@ -75,9 +75,9 @@ export async function receive(
     ...(response && { status: response.status }),
     ...(!response && failure && { failure }),
     rows: pages.length > 0 ? sample.rows() : [],
-    ...(pages.length > 0 && { observation: mergeObservations(pages, isWhole) }),
-    isWhole,
-    ...(response?.refusal && { isRefusal: true as const, sentStatus: response.refusal.sent }),
+    ...(pages.length > 0 && { observation: mergeObservations(pages, isComplete) }),
+    isComplete,
+    ...(response?.refusal && { isRefusal: true as const, sentStatus: response.refusal.wireStatus }),
     ...(breach && { breach }),
     ...(preview && { document: preview.value }),
     ...(Number.isFinite(date) && { day: date }),

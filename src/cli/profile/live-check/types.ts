@@ -15,7 +15,7 @@ export interface Received {
   /** Where the value of the last input comes from, if another operation or an example provides it. */
   readonly source?: ValueSource;
   /** A look-up of a UPC that must not exist. */
-  readonly isInvalid?: true;
+  readonly mustBeUnknown?: true;
   /** The status; of a refusal in a 2xx, that which it is like. */
   readonly status?: number;
   /** Why there is no response. */
@@ -24,7 +24,7 @@ export interface Received {
   readonly rows: readonly Row[];
   readonly observation?: Observation;
   /** Whether all pages were read. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** The profile declares the response, a 2xx, to be a refusal. */
   readonly isRefusal?: true;
   /** The first violation of a schema of the profile. */
@@ -35,11 +35,11 @@ export interface Received {
   readonly sentStatus?: number;
   /** The day of the response, by its Date header: days since 1970-01-01. */
   readonly day?: number;
-  /** The day after which no date of the past is: the day of the response, by its header or our clock, whichever is later. */
+  /** The latest possible day of a past date: the day of the response by its header, or by our clock if that is later. */
   readonly latestDay: number;
 }
 
-/** What could be read: responses that are no errors. */
+/** A response that could be read and is no error. */
 export interface ReadResponse extends Received {
   readonly observation: Observation;
 }

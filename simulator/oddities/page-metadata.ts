@@ -1,7 +1,7 @@
 /** Oddities of counts and echoes in responses (section 2 shows no response shape). */
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
 import { onAnswer } from '../faults/hooks.ts';
-import { byCategoryCode, CATEGORIES_BY_CODE, CATEGORY_CODES } from '../faults/stated.ts';
+import { byCategoryCode, CATEGORIES_BY_CODE, CATEGORY_CODES } from '../faults/page-metadata.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { lengthOf } from '../model/page.ts';
 import { always, onJson } from './hooks.ts';
@@ -31,7 +31,7 @@ const onJsonOfProducts = (change: (value: unknown) => unknown) => (): OddityHook
 
 const shouted = (text: string | undefined) => text && ` ${text.toUpperCase().replaceAll(' ', '  ')} `;
 
-export const STATED_ODDITIES: readonly Oddity[] = [
+export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
   {
     name: 'total-before-filtering',
     legalBasis: 'shapes',

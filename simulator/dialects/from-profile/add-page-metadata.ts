@@ -15,7 +15,7 @@ export interface WrittenRows {
 }
 
 /** Puts each count and echo where the profile reads it; echoes within rows are not written. */
-export function addStatements(
+export function addPageMetadata(
   { counts, echoes, media }: OperationCodec,
   written: readonly WrittenRows[],
   echo: Query,

@@ -32,7 +32,7 @@ export const byCategoryCode = (distance: number): Hooks =>
     return at === undefined || category === undefined ? query : { ...query, category };
   });
 
-export const STATED_FAULTS = [
+export const PAGE_METADATA_FAULTS = [
   {
     name: 'total-one-more',
     statement: 'operation.served',
