@@ -122,6 +122,21 @@ export const BODY_ODDITIES: readonly Oddity[] = [
     ...REFERENCE,
   },
   {
+    name: 'json-member-order-changes',
+    legalBasis: 'shapes',
+    says: 'The members of every JSON object are in another order in every second response.',
+    start() {
+      let count = 0;
+      return onJson((value) => {
+        const isReversed = ++count % 2 === 0;
+        return eachObject(value, (object) =>
+          isReversed ? Object.fromEntries(Object.entries(object).reverse()) : object,
+        );
+      })();
+    },
+    dialects: ['reference', 'hypermedia', 'statistics'],
+  },
+  {
     name: 'json-with-more-members',
     legalBasis: 'extras',
     says: 'Every JSON object has undocumented members; one of them has the names of documented lists.',

@@ -50,6 +50,8 @@ const OWN_DIMENSIONS: { readonly [catalogue: string]: string } = {
   'CAT-AUDIT': 'outlet',
 };
 
+const EARLIER_ID = 'CAT-RETAIL-2025';
+
 export const CATALOGUE_ODDITIES: readonly Oddity[] = [
   {
     name: 'catalogue-ids-reserved',
@@ -177,5 +179,22 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         operation.name === 'logicalDimensions' && query.catalogueId === 'CAT-AUDIT' ? { ...answer, items: [] } : answer,
       ),
     ),
+  },
+  {
+    name: 'catalogue-of-two-ids',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'Catalogues lists the first catalogue a second time, under an id of an earlier release that still works.',
+    start: always({
+      query: (query) => (query.catalogueId === EARLIER_ID ? { ...query, catalogueId: 'CAT-RETAIL' } : query),
+      ...onAnswer('items', (answer, { operation }) => {
+        const named = answer.items.map((item) =>
+          item.parent === 'CAT-RETAIL' ? { ...item, parent: answer.echo?.catalogueId ?? item.parent } : item,
+        );
+        const items =
+          operation.name === 'catalogues' ? [...named, { id: EARLIER_ID, name: 'Retail Sales 2025' }] : named;
+        return { ...answer, items };
+      }),
+    }),
   },
 ];

@@ -127,6 +127,24 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
     ),
   },
   {
+    name: 'delta-of-removed-products-still-listed',
+    legalBasis: 'relations',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'Deltas show products as removed that the bulk list still contains, with dates before the window.',
+    start: always(
+      onDelta((rows, _weeks, { world }) => {
+        const asOf = world.clock.asOf();
+        const isOld = ({ changedOn = 0, firstActiveOn }: ProductRow) => Math.max(changedOn, firstActiveOn) < asOf - 98;
+        const old = [...world.products.rows(asOf)].filter(isOld).slice(0, 5);
+        return joinRows(
+          rows,
+          old.map((row) => ({ ...row, changedOn: asOf - 1, changeKind: 'removed' })),
+        );
+      }),
+    ),
+  },
+  {
     name: 'delta-kinds-of-some-rows',
     legalBasis: 'rows',
     groups: ['C'],

@@ -31,6 +31,12 @@ export const onProductRows = (change: <T extends ProductRow>(row: T, asOf: Day) 
   },
 });
 
+/** Counts the requests of one server. */
+export const countingRequests = (make: (next: () => number) => OddityHooks) => (): OddityHooks => {
+  let count = 0;
+  return make(() => ++count);
+};
+
 /** Changes every reply. */
 export const onReply = (change: (reply: DialectResponse, context: ReplyContext) => DialectResponse) =>
   always({ finish: change });

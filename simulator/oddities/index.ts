@@ -1,13 +1,17 @@
 /** Every oddity of the simulator. A new oddity is one literal in the file of its theme. */
 import { ANSWER_ODDITIES } from './answers.ts';
 import { BODY_ODDITIES } from './bodies.ts';
+import { CACHE_ODDITIES } from './caches.ts';
 import { CATALOGUE_ODDITIES } from './catalogues.ts';
+import { CODE_ODDITIES } from './codes.ts';
 import { CONNECTION_ODDITIES } from './connections.ts';
 import { DELTA_ODDITIES } from './deltas.ts';
 import { ERROR_ODDITIES } from './errors.ts';
 import { FIGURE_ODDITIES } from './figures.ts';
 import { HEADER_ODDITIES } from './headers.ts';
+import { JOB_RUN_ODDITIES } from './job-runs.ts';
 import { JOB_ODDITIES } from './jobs.ts';
+import { LIMIT_ODDITIES } from './limits.ts';
 import { PAGE_METADATA_ODDITIES } from './page-metadata.ts';
 import { PATH_ODDITIES } from './paths.ts';
 import { RELOAD_ODDITIES } from './reloads.ts';
@@ -15,6 +19,7 @@ import { ROW_ODDITIES } from './rows.ts';
 import { SALES_ROW_ODDITIES } from './sales-rows.ts';
 import { TIME_ODDITIES } from './time.ts';
 import type { Oddity } from './types.ts';
+import { VISIBILITY_ODDITIES } from './visibility.ts';
 
 export const ODDITIES: readonly Oddity[] = [
   ...ROW_ODDITIES,
@@ -24,6 +29,7 @@ export const ODDITIES: readonly Oddity[] = [
   ...RELOAD_ODDITIES,
   ...ANSWER_ODDITIES,
   ...JOB_ODDITIES,
+  ...JOB_RUN_ODDITIES,
   ...ERROR_ODDITIES,
   ...PATH_ODDITIES,
   ...HEADER_ODDITIES,
@@ -32,6 +38,10 @@ export const ODDITIES: readonly Oddity[] = [
   ...CONNECTION_ODDITIES,
   ...TIME_ODDITIES,
   ...PAGE_METADATA_ODDITIES,
+  ...CACHE_ODDITIES,
+  ...LIMIT_ODDITIES,
+  ...VISIBILITY_ODDITIES,
+  ...CODE_ODDITIES,
 ];
 
 const byName = new Map(ODDITIES.map((each) => [each.name, each]));

@@ -10,6 +10,8 @@ interface Sent {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
+  /** The content coding that the client accepts; default: no header. */
+  readonly coding?: string;
 }
 
 const UPC = '042100000177';
@@ -63,6 +65,7 @@ const CORPUS: readonly Sent[] = [
   entry('D', `${D}/CategoryPerformance?brand=Sun`),
   ...['job-none', 'job-7-000004', 'job-1-000003', 'job-1-000003', 'job-1-000003', 'job-1-000003'].map(status),
   entry('A', '/webservices/drive', 'POST'),
+  { ...entry('C', `${C}/allProducts?category=Tea`), coding: 'gzip' },
   // Undocumented paths and methods.
   ...['/webservices/zzz', '/zzz', '/welcome', '/health', `${C}/allproducts`, `${D}/BrandPerformance/`].map((path) =>
     entry('', path),
@@ -81,10 +84,14 @@ const isOfTime = ({ legalBasis, name }: Oddity): boolean =>
   legalBasis === 'reload' || legalBasis === 'limits' || name === 'errors-now-and-then';
 
 /** Everything observable of a response on the wire except its timing, which depends on the machine. */
-function observe(base: string, agent: Agent, { method, path, body }: Sent): Promise<string> {
+function observe(base: string, agent: Agent, { method, path, body, coding }: Sent): Promise<string> {
   return new Promise((resolve) => {
     const seen: unknown[] = [];
-    const sent = request(base + path, { method, agent, headers: body ? { 'content-type': 'application/json' } : {} });
+    const headers = {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(coding && { 'accept-encoding': coding }),
+    };
+    const sent = request(base + path, { method, agent, headers });
     const end = (...more: unknown[]) => resolve(JSON.stringify([...seen, ...more]));
     sent.on('information', ({ statusCode }) => seen.push('interim', statusCode));
     sent.on('continue', () => seen.push('interim', 100));

@@ -103,6 +103,20 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     ),
   },
   {
+    name: 'characteristics-in-any-order',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'Each response lists the characteristics of a product in another order.',
+    start() {
+      let count = 0;
+      return onProductRows((row) => {
+        const { characteristics = [] } = row;
+        const at = characteristics.length === 0 ? 0 : ++count % characteristics.length;
+        return { ...row, characteristics: [...characteristics.slice(at), ...characteristics.slice(0, at)] };
+      });
+    },
+  },
+  {
     name: 'categories-without-products',
     legalBasis: 'emptiness',
     groups: ['C'],

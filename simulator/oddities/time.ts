@@ -1,15 +1,7 @@
-/** Oddities of time: reloads, replicas, rate limits, slow responses (section 8). */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { DialectResponse } from '../dialects/types.ts';
+/** Oddities of time: reloads and replicas during a run (section 8). */
 import { mix } from '../model/random.ts';
-import { jsonResponse } from './hooks.ts';
-import type { Oddity, OddityHooks } from './types.ts';
-
-/** Counts the requests of one server. */
-const countingRequests = (make: (next: () => number) => OddityHooks) => (): OddityHooks => {
-  let count = 0;
-  return make(() => ++count);
-};
+import { countingRequests } from './hooks.ts';
+import type { Oddity } from './types.ts';
 
 /** Reloads the data at this request. */
 const reloadAt = (request: number) =>
@@ -20,19 +12,6 @@ const reloadAt = (request: number) =>
     },
   }));
 
-/** Refuses every n-th request; a retry succeeds. */
-const refuseEvery = (nth: number, reply: (count: number) => DialectResponse) =>
-  countingRequests((next) => ({
-    before() {
-      const count = next();
-      return count % nth === 0 ? reply(count) : undefined;
-    },
-  }));
-
-const refusal = (status: number, headers: DialectResponse['headers']): DialectResponse =>
-  jsonResponse(status, { error: 'retry later' }, headers);
-
-const SLOW_MS = 40;
 const SEED = 13;
 
 export const TIME_ODDITIES: readonly Oddity[] = [
@@ -120,54 +99,6 @@ export const TIME_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-    weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'rate-limit-with-seconds',
-    legalBasis: 'limits',
-    says: 'Every tenth request is answered 429 with a Retry-After of two seconds.',
-    start: refuseEvery(10, () => refusal(429, { 'Retry-After': '2' })),
-  },
-  {
-    name: 'rate-limit-with-a-date',
-    legalBasis: 'limits',
-    says: 'Every tenth request is answered 429 with a date in Retry-After.',
-    start: refuseEvery(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
-  },
-  {
-    name: 'rate-limit-without-advice',
-    legalBasis: 'limits',
-    says: 'Every tenth request is answered 429 without Retry-After.',
-    start: refuseEvery(10, () => refusal(429, {})),
-  },
-  {
-    name: 'busy-at-times',
-    legalBasis: 'limits',
-    says: 'Every twelfth request is answered 503 with a Retry-After of one second.',
-    start: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),
-  },
-  {
-    name: 'slow-at-times',
-    legalBasis: 'limits',
-    says: 'Every sixtieth response is delayed before its headers and again before its body.',
-    start: countingRequests((next) => ({
-      async send(response, reply, send) {
-        if (next() % 60 === 0) {
-          await sleep(SLOW_MS);
-          response.statusCode = reply.status;
-          for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
-          if (reply.status !== 204) response.flushHeaders();
-          await sleep(SLOW_MS);
-        }
-        await send(response, { ...reply, headers: response.headersSent ? {} : reply.headers });
-      },
-    })),
-  },
-  {
-    name: 'errors-now-and-then',
-    legalBasis: 'errors',
-    says: 'Every 53rd request is answered 500; a retry succeeds.',
-    start: refuseEvery(53, () => jsonResponse(500, { error: 'hiccup' })),
     weakestOutcome: 'undetermined',
   },
 ];

@@ -1,5 +1,7 @@
 /** The vocabulary of rules about look-ups by UPC: which requests are sent, and when a response contains a product (section 4.3). */
-import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../contract/index.ts';
+import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { statedAsOf } from './data-weeks.ts';
+import { deltaStep } from './delta-steps.ts';
 import {
   anything,
   collect,
@@ -9,7 +11,9 @@ import {
   failed,
   inconclusive,
   isOk,
+  type Judgement,
   kindOfStatus,
+  openingOf,
   passed,
   quoteSelector,
   type Reading,
@@ -119,6 +123,47 @@ export function otherProduct(reading: Reading<{ product: typeof characteristics 
   if (!hasProduct(reading)) return undefined;
   const other = rowsOf(reading).find((row) => typeof row.upc === 'string' && row.upc !== String(reading.inputs.upc));
   return other && String(other.upc);
+}
+
+/**
+ * The delta of the last week, if the profile binds it: a look-up that is reloaded after the lists does not know these
+ * products yet (section 8).
+ */
+export function recentSteps(declarations: Declarations): { recent?: ReturnType<typeof recentStep> } {
+  const needs = ['request', 'rows', 'inputs.window', 'fields.upc'] as const;
+  return needs.every((each) => declarations.isFilled(openingOf(UPDATE_PRODUCTS, each))) ? { recent: recentStep() } : {};
+}
+
+const recentStep = () => step({ ...deltaStep(1), folds: { upcs }, optional: true });
+
+interface ListedLookups {
+  readonly products: readonly Reading<{ product: typeof characteristics }>[];
+  readonly list: Reading | undefined;
+  readonly recent: readonly Reading<{ upcs: typeof upcs }>[] | undefined;
+}
+
+/**
+ * Judges look-ups of listed products. One that is unknown and changed in the last week may be known after the next reload
+ * of the look-up, unless other look-ups state the as-of date of the list.
+ */
+export function judgeListedLookups({ products, list, recent }: ListedLookups, declarations: Declarations): Judgement {
+  const asOf = list && statedAsOf(list, declarations);
+  const dates = products.filter(hasProduct).map((each) => statedAsOf(each, declarations));
+  const isOfOneReload = asOf !== undefined && dates.length > 0 && dates.every((each) => each === asOf);
+  const mayFollow = (reading: ListedLookups['products'][number]) =>
+    !hasProduct(reading) &&
+    (reading.head?.status ?? 500) < 500 &&
+    (recent ?? []).some(({ folds }) => folds.upcs.has(String(reading.inputs.upc)));
+  const following = isOfOneReload ? [] : products.filter(mayFollow);
+  if (following.length === 0) return judgeLookups(products, declarations);
+  const others = products.filter((each) => !following.includes(each));
+  const judged = judgeLookups(others, declarations);
+  if (judged.verdict === 'fail' || !others.some(hasProduct)) return judgeLookups(products, declarations);
+  return {
+    verdict: 'inconclusive',
+    because: `${following.length} products that changed in the last week are unknown to the look-up, e.g. ${following[0]?.inputs.upc}; it may be a reload behind the list`,
+    since: '0.2.0',
+  };
 }
 
 export function judgeLookups(

@@ -13,7 +13,14 @@ import {
   untested,
   upcs,
 } from '../../src/rule/index.ts';
-import { characteristics, judgeLookups, productEach, sampleProducts } from '../../src/rule/look-ups.ts';
+import {
+  characteristics,
+  judgeListedLookups,
+  judgeLookups,
+  productEach,
+  recentSteps,
+  sampleProducts,
+} from '../../src/rule/look-ups.ts';
 
 /** Makes a failure advisory; returns any other judgement unchanged. */
 const asAdvisory = (judged: Judgement): Judgement =>
@@ -25,7 +32,7 @@ export const lookupChanged = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a new or changed product returns that product’s characteristics.',
-  how: 'UPCs spread over the 13-week delta are looked up. A product that is also in the bulk list must be found. A product that is only in the delta may be delisted, so its look-up is advisory, and not judged if a row shows it as removed.',
+  how: 'UPCs spread over the 13-week delta are looked up. A product that is also in the bulk list must be found. A product that is only in the delta may be delisted, so its look-up is advisory, and not judged if a row shows it as removed. A product of the last week that is unknown is inconclusive unless other look-ups state the as-of date of the list.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'updateProducts.request',
@@ -54,6 +61,7 @@ export const lookupChanged = defineRule({
       accepts: 'response',
       folds: { product: characteristics },
     }),
+    ...recentSteps(declarations),
   }),
   counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {
@@ -64,7 +72,10 @@ export const lookupChanged = defineRule({
     );
     if (both.length + deltaOnly.length === 0) return untested('the delta contains no UPC to look up');
     // An inconclusive advisory judgement must not hide a gating one.
-    const gating = both.length > 0 ? judgeLookups(both, declarations) : undefined;
+    const gating =
+      both.length > 0
+        ? judgeListedLookups({ products: both, list: seen.bulk[0], recent: seen.recent }, declarations)
+        : undefined;
     const remaining = deltaOnly.filter(({ inputs }) => remains(String(inputs.upc)));
     const advisory = asAdvisory(judgeLookups(remaining, declarations));
     if (gating?.verdict === 'fail') return gating;

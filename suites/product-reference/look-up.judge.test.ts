@@ -15,6 +15,20 @@ const garbled = { kind: 'syntax', message: 'no JSON' } as const;
 
 judgeCases('C.lookup-listed', {}, [
   ['each found', { products: [found(FIRST), found(SECOND)] }, 'pass', { evidence: { exchanges: 2 } }],
+  [
+    'one of the last week not found',
+    { products: [found(FIRST), lost(SECOND)], recent: { rows: [{ upc: SECOND }] } },
+    'inconclusive',
+  ],
+  [
+    'one of the last week not found, by a look-up of the same data week',
+    {
+      bulk: { values: { asOf: [20_000] } },
+      products: [{ ...found(FIRST), values: { asOf: [20_000] } }, lost(SECOND)],
+      recent: { rows: [{ upc: SECOND }] },
+    },
+    'fail',
+  ],
   ['found without a UPC in the answer', { products: [found(FIRST, null)] }, 'pass'],
   ['an unknown UPC not found', { products: [found(FIRST)], unknown: asked(SECOND, { status: 404 }) }, 'pass'],
   ['an unknown UPC known after all', { products: [found(FIRST)], unknown: found(SECOND) }, 'pass'],

@@ -1,7 +1,15 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { combine, defineRule, failed, respondWith, step } from '../../src/rule/index.ts';
-import { characteristics, judgeLookups, listedLookups, otherProduct, unknownLookup } from '../../src/rule/look-ups.ts';
+import {
+  characteristics,
+  judgeListedLookups,
+  judgeLookups,
+  listedLookups,
+  otherProduct,
+  recentSteps,
+  unknownLookup,
+} from '../../src/rule/look-ups.ts';
 
 export const lookupBulk = defineRule({
   id: 'C.lookup-listed',
@@ -9,7 +17,9 @@ export const lookupBulk = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a listed product returns that product’s characteristics.',
-  how: 'UPCs spread over the bulk list, some with leading zeros, are looked up. Each must get 2xx with characteristics and, where the profile binds it, the requested UPC. An unknown UPC must not return another product of the list.',
+  how: 'UPCs spread over the bulk list, some with leading zeros, are looked up. Each must get 2xx with characteristics and, where the profile binds it, the requested UPC. An unknown UPC must not return another product of the list. A product of the 1-week delta that is unknown is inconclusive unless other look-ups state the as-of date of the list.',
+  looksLike:
+    'A server whose look-up is reloaded after the lists, which is legal, does not know the newest products yet; the 1-week delta and the as-of dates tell them apart.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -22,11 +32,12 @@ export const lookupBulk = defineRule({
   repeat: 'pass',
   probe(_subject, declarations) {
     const { bulk, products } = listedLookups(declarations);
-    return { bulk, products, unknown: unknownLookup(declarations) };
+    return { bulk, products, unknown: unknownLookup(declarations), ...recentSteps(declarations) };
   },
   counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {
-    const judged = judgeLookups(seen.products, declarations);
+    const { products, recent } = seen;
+    const judged = judgeListedLookups({ products, list: seen.bulk[0], recent }, declarations);
     const [unknown] = seen.unknown;
     const other = unknown && otherProduct(unknown);
     // A placeholder for “no product”, such as one with the UPC 000000000000, is no product of the service.

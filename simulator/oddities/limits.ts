@@ -1,0 +1,105 @@
+/** Oddities of limits: refused and slow requests that succeed later (sections 7 and 8). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DialectResponse } from '../dialects/types.ts';
+import { countingRequests, jsonResponse } from './hooks.ts';
+import type { Oddity } from './types.ts';
+
+/** Refuses every n-th request; a retry succeeds. */
+const refuseEvery = (nth: number, reply: (count: number) => DialectResponse) =>
+  countingRequests((next) => ({
+    before() {
+      const count = next();
+      return count % nth === 0 ? reply(count) : undefined;
+    },
+  }));
+
+const refusal = (status: number, headers: DialectResponse['headers']): DialectResponse =>
+  jsonResponse(status, { error: 'retry later' }, headers);
+
+const SLOW_MS = 40;
+
+export const LIMIT_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'rate-limit-with-seconds',
+    legalBasis: 'limits',
+    says: 'Every tenth request is answered 429 with a Retry-After of two seconds.',
+    start: refuseEvery(10, () => refusal(429, { 'Retry-After': '2' })),
+  },
+  {
+    name: 'rate-limit-with-a-date',
+    legalBasis: 'limits',
+    says: 'Every tenth request is answered 429 with a date in Retry-After.',
+    start: refuseEvery(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
+  },
+  {
+    name: 'rate-limit-without-advice',
+    legalBasis: 'limits',
+    says: 'Every tenth request is answered 429 without Retry-After.',
+    start: refuseEvery(10, () => refusal(429, {})),
+  },
+  {
+    name: 'busy-at-times',
+    legalBasis: 'limits',
+    says: 'Every twelfth request is answered 503 with a Retry-After of one second.',
+    start: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),
+  },
+  {
+    name: 'slow-at-times',
+    legalBasis: 'limits',
+    says: 'Every sixtieth response is delayed before its headers and again before its body.',
+    start: countingRequests((next) => ({
+      async send(response, reply, send) {
+        if (next() % 60 === 0) {
+          await sleep(SLOW_MS);
+          response.statusCode = reply.status;
+          for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+          if (reply.status !== 204) response.flushHeaders();
+          await sleep(SLOW_MS);
+        }
+        await send(response, { ...reply, headers: response.headersSent ? {} : reply.headers });
+      },
+    })),
+  },
+  {
+    name: 'errors-now-and-then',
+    legalBasis: 'errors',
+    says: 'Every 53rd request is answered 500; a retry succeeds.',
+    start: refuseEvery(53, () => jsonResponse(500, { error: 'hiccup' })),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'rate-limit-in-bursts',
+    legalBasis: 'limits',
+    says: 'After each forty requests, three in sequence are answered 429 with a Retry-After of one second.',
+    start: countingRequests((next) => ({
+      before: () => (next() % 43 > 39 ? refusal(429, { 'Retry-After': '1' }) : undefined),
+    })),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'rate-limit-of-equal-requests',
+    legalBasis: 'limits',
+    says: 'Every third equal request is answered 429 with a Retry-After of five seconds.',
+    start() {
+      const counts = new Map<string, number>();
+      return {
+        before({ method, path, query, body }) {
+          const request = `${method} ${path}?${query} ${new TextDecoder().decode(body)}`;
+          const count = (counts.get(request) ?? 0) + 1;
+          counts.set(request, count);
+          return count % 3 === 0 ? refusal(429, { 'Retry-After': '5' }) : undefined;
+        },
+      };
+    },
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'daily-quota-spent',
+    legalBasis: 'limits',
+    says: 'From the 150th request on, every request is answered 429 with a Retry-After of a day.',
+    start: countingRequests((next) => ({
+      before: () => (next() >= 150 ? refusal(429, { 'Retry-After': '86400' }) : undefined),
+    })),
+    weakestOutcome: 'undetermined',
+  },
+];
