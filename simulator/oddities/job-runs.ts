@@ -34,7 +34,7 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
     start: always(
       onAnswer('jobStatus', (answer) => ({
         ...answer,
-        state: answer.reads < 3 ? 'queued' : answer.reads < 20 ? 'running' : 'done',
+        state: answer.statusRequests < 3 ? 'queued' : answer.statusRequests < 20 ? 'running' : 'done',
       })),
     ),
     profile: ofEachKind({ patienceSeconds: 600 }),
@@ -81,6 +81,7 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
         return { kind: 'unknown', input: 'jobId', value: answer.jobId };
       });
     },
+    profile: ofEachKind({ keepsFinal: false }),
     weakestOutcome: 'partial',
   },
   {
