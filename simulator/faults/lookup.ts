@@ -1,7 +1,7 @@
 /** Faults of the look-up of one product (sections 2, 4.3 and 8). */
 import type { Product } from '../model/types.ts';
 import { type Context, onAnswer, onLookup, onProduct } from './hooks.ts';
-import type { Fault } from './types.ts';
+import type { Fault, Hooks, ProfilePatch } from './types.ts';
 
 /** The look-up returns a product although the requested value is not a UPC. */
 const lenientLookup = <N extends string>(name: N, what: string, change: (upc: string) => string) =>
@@ -12,6 +12,23 @@ const notFound = (isMissed: (product: Product, context: Context) => boolean) =>
   onAnswer('product', (answer, context) =>
     isMissed(answer.product, context) ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
   );
+
+/** A profile that states the status of an unknown UPC. */
+export const UNKNOWN_UPC_STATED: ProfilePatch = {
+  operations: { 'GET /PLATFORMAPI/prodRef/v1/products/{upc}': { statuses: { unknown: [404] } } },
+};
+
+/** The look-up returns a product for some UPCs that no list contains. */
+export const knowing = (isKnown: (upc: string) => boolean): Hooks => ({
+  answer(answer, { operation, world }) {
+    const isUnknownUpc = operation.name === 'products' && answer.kind === 'unknown' && isKnown(answer.value);
+    const asOf = world.clock.asOf();
+    const product = isUnknownUpc ? world.products.byUpc(world.products.at(1, asOf).upc, asOf) : undefined;
+    return product && answer.kind === 'unknown'
+      ? { kind: 'product', asOf, product: { ...product, upc: answer.value } }
+      : answer;
+  },
+});
 
 export const LOOKUP_FAULTS = [
   lenientLookup('lookup-trims', 'ignores spaces, tabs and line feeds around the digits', (upc) => upc.trim()),
@@ -62,6 +79,13 @@ export const LOOKUP_FAULTS = [
           : answer;
       },
     },
+  },
+  {
+    name: 'lookup-knows-every-upc',
+    statement: 'C.lookup',
+    says: 'The look-up invents a product for every unknown UPC, although the profile states a status for these.',
+    profile: UNKNOWN_UPC_STATED,
+    hooks: knowing(() => true),
   },
   {
     name: 'lookup-misses-changed-products',

@@ -1,6 +1,8 @@
 /** Oddities of unknown values, filters and catalogues (sections 1, 3, 4 and 7). */
+
 import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
+import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
 import { firstRow } from '../faults/rows.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { always, jsonResponse, onReply } from './hooks.ts';
@@ -94,6 +96,15 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'A malformed UPC is answered 500.',
     start: onMalformedUpc(() => jsonResponse(500, { error: 'NumberFormatException' })),
+  },
+  {
+    name: 'look-up-knows-the-unknown-upc',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The look-up knows products that no list contains, such as the one whose UPC the profile calls unknown.',
+    start: always(knowing((upc) => upc.startsWith('99'))),
+    dialects: ['reference', 'hypermedia'],
+    profile: UNKNOWN_UPC_STATED,
   },
   {
     name: 'upc-malformed-200-nothing',

@@ -16,13 +16,16 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { characteristics, hasProduct } from '../../src/rule/look-ups.ts';
+import { characteristics, hasProduct, rowsOf } from '../../src/rule/look-ups.ts';
 import { malformedUpcSteps } from '../../src/rule/malformed-upc-steps.ts';
+import { randomUpc } from '../../src/rule/random-upc.ts';
 
 /** Statuses that a server returns before routing: URI too long, header fields too large. */
 const BEFORE_ROUTING = new Set([414, 431]);
 const NO_REQUEST = 'the profile states no request of the look-up';
 const UNSTATED = 418;
+/** The numbers of the random UPCs. */
+const RANDOM_UPCS = [1, 2, 3];
 
 const unstatedKind = (reading: Reading): string =>
   `${describeResponse(reading)}, of a kind that the profile does not state: add \`like\` to \`refusal\`, or ${reading.head?.refusal?.wireStatus} to the statuses`;
@@ -35,20 +38,33 @@ export const unknownStatus = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'A look-up by a well-formed unknown UPC returns a status that the profile states in statuses.unknown.',
-  how: 'The unknown UPC of the profile is looked up; the status must be one of statuses.unknown. The rule is inconclusive if the service knows that UPC.',
+  how: 'The unknown UPC of the profile is looked up; the status must be one of statuses.unknown. If the service knows that UPC, three UPCs chosen at random are looked up, too: the rule fails if each of them returns a product with that UPC. Otherwise a known UPC is inconclusive, unless another one gets a stated status.',
+  looksLike:
+    'A service that knows more products than its bulk list, even all of the world, is legal; about one in a hundred UPCs is assigned to a product, so that it does not know four of them chosen at random.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [],
   repeat: 'inconclusive',
   probe(_subject, declarations): { [name: string]: Step<{ product: typeof characteristics }> } {
     if (!declarations.statuses(PRODUCT_LOOKUP).unknown) return {};
-    return {
-      unknown: step({
+    const lookUp = (upc: string) =>
+      step({
         operation: PRODUCT_LOOKUP,
-        inputs: { upc: { value: declarations.unknownUpc } },
+        inputs: { upc: { value: upc } },
         accepts: 'any',
         folds: { product: characteristics },
-      }),
+      });
+    const steps: { [name: string]: Step<{ product: typeof characteristics }> } = {
+      unknown: lookUp(declarations.unknownUpc),
     };
+    for (const nth of RANDOM_UPCS)
+      steps[`random ${nth}`] = {
+        ...lookUp(randomUpc(declarations.seed, nth)),
+        after: ['unknown'],
+        optional: true,
+        mayBeUnknown: true,
+        when: (of) => of('unknown').some(isOk),
+      };
+    return steps;
   },
   counterexample: ({ unknown }) => ({ unknown: respondWith(unknown, UNSTATED) }),
   judge(seen, { declarations }) {
@@ -64,10 +80,27 @@ export const unknownStatus = defineRule({
     if (isStated === undefined) return inconclusive(unstatedKind(reading));
     const readsProduct =
       declarations.isFilled('products.rows') && declarations.isFilled('products.fields.characteristics');
-    if (isOk(reading) && (!readsProduct || hasProduct(reading)))
+    if (isOk(reading) && (!readsProduct || hasProduct(reading))) {
+      const random = RANDOM_UPCS.flatMap((nth) => seen[`random ${nth}`] ?? []);
+      const refused = random.find((each) => hasStatus(each, unknown) === true);
+      if (refused) return passed({ exchanges: 2, distinct: 1 }, `${refused.inputs.upc}: ${describeResponse(refused)}`);
+      const others = random.filter(
+        (each) => hasProduct(each) && rowsOf(each).some(({ upc }) => upc === each.inputs.upc),
+      );
+      if (others.length === RANDOM_UPCS.length)
+        return failed([
+          {
+            kind: 'random-upc-known',
+            expected: `status ${listOf(unknown)} for a UPC that no product has, as the profile states in statuses.unknown`,
+            actual: `a product for each of ${others.length + 1} UPCs chosen at random, e.g. ${others[0]?.inputs.upc}`,
+            exchange: others[0]?.exchange ?? reading.exchange,
+            since: '0.2.0',
+          },
+        ]);
       return inconclusive(
         `the service may know ${declarations.unknownUpc}, which returns ${status}: set another UPC in unknownUpc`,
       );
+    }
     return failed([
       {
         kind: kindOfStatus(reading),

@@ -270,6 +270,14 @@ judgeCases(
 );
 
 const stated = { profile: { statuses: { unknown: [404, 410], malformed: [400, 403], tooMany: [420] } } };
+/** Look-ups of random UPCs; null: the stated refusal. */
+const random = (...upcs: (string | FakeResponse | null)[]) =>
+  Object.fromEntries(
+    upcs.map((upc, at) => [
+      `random ${at + 1}`,
+      typeof upc === 'string' ? found(upc) : (upc ?? asked('222222222224', { status: 404 })),
+    ]),
+  );
 const unknown = (answer: FakeResponse) => ({ unknown: asked(UNKNOWN, answer) });
 judgeCases('C.unknown-status', stated, [
   ['stated', unknown({ status: 410 }), 'pass'],
@@ -279,6 +287,18 @@ judgeCases('C.unknown-status', stated, [
   ['in the way as stated', unknown({ status: 420 }), 'inconclusive'],
   ['an empty 200', unknown({}), 'fail'],
   ['a product after all', { unknown: found(UNKNOWN) }, 'inconclusive'],
+  ['a product after all, and none for another', { unknown: found(UNKNOWN), ...random(null, FIRST, FIRST) }, 'pass'],
+  [
+    'a product for each UPC',
+    { unknown: found(UNKNOWN), ...random(FIRST, '098765432109', '111111111117') },
+    'fail',
+    { findings: [{ kind: 'random-upc-known', since: '0.2.0' }] },
+  ],
+  [
+    'the same product for each UPC, which other rules judge',
+    { unknown: found(UNKNOWN), ...random(FIRST, FIRST, { ...found(FIRST), inputs: { upc: '098765432109' } }) },
+    'inconclusive',
+  ],
 ]);
 judgeCases(
   'C.unknown-status',
