@@ -1,3 +1,4 @@
+/** Combines the hooks of several behaviors into those of one. */
 import type { Send } from '../oddities/types.ts';
 import type { BehaviorHooks } from './types.ts';
 

@@ -23,21 +23,21 @@ const isDepth = (text: string): text is Depth => (DEPTHS as readonly string[]).i
 
 /**
  * Returns the sampling of these options; `auto` draws a seed.
- * @param otherwise holds where an option is absent
+ * @param defaults the values of absent options
  * @throws UsageError for another depth, or a seed that is no whole number
  * @example samplingOf({ depth: 'quick' }) // { depth: 'quick', seed: 1 }
  */
 export function samplingOf(
   { depth = '', 'sample-seed': seed, nameOf = flagName }: SamplingValues,
-  otherwise: Sampling = DEFAULT_SAMPLING,
+  defaults: Sampling = DEFAULT_SAMPLING,
 ): Sampling {
   if (depth !== '' && !isDepth(depth))
     throw new UsageError(`${nameOf('depth')} ${depth}: allowed are ${DEPTHS.join(', ')}`);
-  return { depth: isDepth(depth) ? depth : otherwise.depth, seed: seedOf(seed, otherwise.seed, nameOf('sample-seed')) };
+  return { depth: isDepth(depth) ? depth : defaults.depth, seed: seedOf(seed, defaults.seed, nameOf('sample-seed')) };
 }
 
-function seedOf(given: string | number | undefined, otherwise: number, option: string): number {
-  if (given === undefined) return otherwise;
+function seedOf(given: string | number | undefined, defaultSeed: number, option: string): number {
+  if (given === undefined) return defaultSeed;
   if (given === AUTO_SEED) return randomInt(1, MAX_SEED);
   const seed = Number(given);
   if (!/^\d+$/.test(String(given)) || seed > MAX_SEED)

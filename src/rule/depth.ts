@@ -27,7 +27,7 @@ export const DRAWS = {
   jobStarters: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
   /** Jobs of a kind that run at the same time, whose statuses are compared. */
   jobPairs: { quick: 0, standard: 1, thorough: 1 },
-  /** The same in each further catalogue. */
+  /** Items of a list of group B, in each catalogue after the first, for which the operation below it is requested. */
   otherCatalogueItems: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
   /** Catalogues whose dimensions and refresh dates are listed. */
   catalogues: { quick: 2, standard: 3, thorough: THOROUGH_BOUND },

@@ -30,7 +30,7 @@ export function stratumOf(row: Row, { values = [] }: Strata): string | undefined
 }
 
 /** The row of a stratum with the least order; of equal ones the one with the least hash. */
-class Least {
+class LeastRow {
   candidate: Candidate | undefined;
   #order = Number.POSITIVE_INFINITY;
 
@@ -44,7 +44,7 @@ class Least {
 const CHECKPOINTS = 16;
 
 /** The first, the middle and the last row of a list of unknown length, with a constant number of rows in memory. */
-class Positions {
+class PositionRows {
   #checkpoints: Candidate[] = [];
   #stride = 1;
   #count = 0;
@@ -65,12 +65,12 @@ class Positions {
   }
 }
 
-/** The last 4 weeks without the last one: products of the 4-week window of a delta that the 1-week window lacks. */
+/** Lengths in days. A delta of 4 weeks lists products that the delta of 1 week lacks: those that changed between the two. */
 const [WEEK, FOUR_WEEKS] = [7, 28];
 
 /** A row of the weeks before the last one, counted from the newest date of the list; rows of at most 28 days are in memory. */
 class EarlierWeeks {
-  readonly #rows = new Map<number, Least>();
+  readonly #rows = new Map<number, LeastRow>();
   #newest = Number.NEGATIVE_INFINITY;
 
   offer(day: number, hash: number, row: Row): void {
@@ -79,7 +79,7 @@ class EarlierWeeks {
       this.#newest = day;
       for (const known of this.#rows.keys()) if (known <= day - FOUR_WEEKS) this.#rows.delete(known);
     }
-    const least = this.#rows.get(day) ?? new Least();
+    const least = this.#rows.get(day) ?? new LeastRow();
     least.offer(0, hash, row);
     this.#rows.set(day, least);
   }
@@ -91,10 +91,10 @@ class EarlierWeeks {
 }
 
 /** One row of each value: those of the values with the least hashes, if there are more than `max`. */
-class Values {
+class ValueRows {
   readonly #max: number;
   readonly #hashOf: (value: string) => number;
-  readonly #rows = new Map<string, { readonly order: number; readonly least: Least }>();
+  readonly #rows = new Map<string, { readonly order: number; readonly least: LeastRow }>();
   #bound = Number.POSITIVE_INFINITY;
 
   constructor(max: number, hashOf: (value: string) => number) {
@@ -110,7 +110,7 @@ class Values {
     }
     const order = this.#hashOf(value);
     if (order >= this.#bound) return;
-    const least = new Least();
+    const least = new LeastRow();
     least.offer(0, hash, row);
     this.#rows.set(value, { order, least });
     if (this.#rows.size < this.#max * 2) return;
@@ -132,27 +132,27 @@ class Values {
 /** Collects one row of each stratum while a list arrives. */
 export class StrataRows {
   readonly #strata: Strata;
-  readonly #special = new Least();
-  readonly #positions = new Positions();
+  readonly #special = new LeastRow();
+  readonly #positions = new PositionRows();
   readonly #ends: readonly {
     readonly field: Field;
-    readonly least: Least;
-    readonly greatest: Least;
+    readonly least: LeastRow;
+    readonly greatest: LeastRow;
     readonly earlier: EarlierWeeks;
   }[];
-  readonly #values: Values;
+  readonly #values: ValueRows;
 
   /** @param max the number of rows that are wanted */
   constructor(strata: Strata, max: number, hashOf: (value: string) => number) {
     this.#strata = strata;
     this.#ends = (strata.ends ?? []).map((field) => ({
       field,
-      least: new Least(),
-      greatest: new Least(),
+      least: new LeastRow(),
+      greatest: new LeastRow(),
       earlier: new EarlierWeeks(),
     }));
     // Some of the values may be in the sample already.
-    this.#values = new Values(max * 4, hashOf);
+    this.#values = new ValueRows(max * 4, hashOf);
   }
 
   add(hash: number, row: Row): void {

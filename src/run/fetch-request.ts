@@ -13,12 +13,12 @@ import { type BodyPlan, mergeObservations, readBody } from '../reading/read-body
 import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
-import { asRefused } from './as-refused.ts';
 import { checkSchemas } from './check-schema.ts';
 import { codedBindings, codedFields, codedFieldsIn, inlineTables } from './coded-fields.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';
+import { withRefusalStatus } from './refused-exchange.ts';
 import { type FetchContext, type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
 
 /** Whether one response of an operation contains all windows of a delta, so that one request is enough. */
@@ -130,7 +130,7 @@ export async function fetchRequest(
       page = await readBody(plan, head, chunks, running.row, rows);
     });
     const { refusal, rows: refusedRows } = page ?? {};
-    const exchange = refusal ? asRefused(sent, refusal) : sent;
+    const exchange = refusal ? withRefusalStatus(sent, refusal) : sent;
     if (refusal) page = undefined;
     // Rows of a refusal are no content.
     if (refusal && refusedRows) await restartFolds();
@@ -150,7 +150,7 @@ export async function fetchRequest(
         if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
       });
       const { refusal } = again ?? {};
-      const exchange = refusal ? asRefused(sent, refusal) : sent;
+      const exchange = refusal ? withRefusalStatus(sent, refusal) : sent;
       if (refusal) again = undefined;
       context.onExchange(exchange, spec.operation);
       const statuses = [first, exchange].map(({ response }) => response?.status ?? 500);

@@ -89,7 +89,7 @@ function refreshDatesOf({ folds }: FetchResult): Map<string, number> {
 }
 
 /** The one as-of date of a response, or else the refresh date that the profile declares. */
-function asOfOf(
+function asOfDate(
   { observation }: FetchResult,
   refreshDates: ReadonlyMap<string, number>,
   { dataWeek }: Declarations,
@@ -127,7 +127,7 @@ export function snapshotOf(sources: readonly SnapshotSource[], declarations: Dec
     const [source] = resultsOf(UPDATE_PRODUCTS).filter(({ spec }) => spec.inputs.window === weeks);
     const set = source && setOf(source.result);
     if (!source || !set) return [];
-    const asOf = asOfOf(source.result, refreshDates, declarations);
+    const asOf = asOfDate(source.result, refreshDates, declarations);
     return [{ weeks, products: set.size, digest: digestOf(set), ...(asOf !== undefined && { asOf: isoDate(asOf) }) }];
   });
   if (!bulk && deltas.length === 0 && refreshDates.size === 0) return undefined;

@@ -21,8 +21,8 @@ const ID_OF: Partial<Record<Field, Field>> = { category: 'categoryId' };
 function codeField({ operations }: ProfileData, field: Field, { from, rows, code, meaning }: ListedCodes) {
   const bound = operations?.[from]?.response?.fields ?? {};
   const id = ID_OF[field];
-  const isListedSo = id && rows === undefined && bound[id]?.at === code.at && bound[field]?.at === meaning.at;
-  return isListedSo ? id : undefined;
+  const isListedThere = id && rows === undefined && bound[id]?.at === code.at && bound[field]?.at === meaning.at;
+  return isListedThere ? id : undefined;
 }
 
 /** The bindings with what is written for a code. */
@@ -79,11 +79,11 @@ export function unreadableCodes(data: ProfileData, { codes: coded = {} }: Reques
   return Object.entries(coded).flatMap(([input, name]) => {
     const table = data.codes?.[name];
     if (!table || !isListedByOperation(table) || codeField(data, input as Field, table)) return [];
-    return [{ key: `request.codes.${input}`, why: unknownTo(table) }];
+    return [{ key: `request.codes.${input}`, why: whyUnknownCodes(table) }];
   });
 }
 
-const unknownTo = ({ from }: ListedCodes): string =>
+const whyUnknownCodes = ({ from }: ListedCodes): string =>
   `the simulator does not know the codes that ${from} lists: it writes the ids of categories, where the table reads code and meaning at the places of categoryId and category; for other codes write an inline table`;
 
 /** The codes that the simulator cannot write. */
@@ -91,6 +91,6 @@ export function unwritableCodes(data: ProfileData, fields: Bindings): Unwritable
   return (Object.entries(fields) as [Field, FieldBinding][]).flatMap(([field, { code }]) => {
     const table = code === undefined ? undefined : data.codes?.[code];
     if (!table || !isListedByOperation(table) || codeField(data, field, table)) return [];
-    return [{ key: `response.fields.${field}.code`, why: unknownTo(table) }];
+    return [{ key: `response.fields.${field}.code`, why: whyUnknownCodes(table) }];
   });
 }

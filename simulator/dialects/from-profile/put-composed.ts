@@ -15,8 +15,8 @@ function split(text: string, count: number, separator: string): string[] {
   return [pieces.slice(0, pieces.length - last.length).join(separator), ...last];
 }
 
-/** Decimals that an amount in a member of its own has. */
-const SCALE = 2;
+/** The number of decimals that is written if the profile reads it from another member. */
+const WRITTEN_DECIMALS = 2;
 
 const scaled = (value: unknown, digits: number): unknown =>
   typeof value === 'number' ? Number(`${value}e${digits}`) : value;
@@ -33,7 +33,8 @@ export function putComposed(
 ): unknown {
   if (value === undefined || value === null) return put(node, steps, value);
   if (typeof decimals === 'number') return put(node, steps, scaled(value, decimals));
-  if (decimals !== undefined) return put(put(node, steps, scaled(value, SCALE)), stepsOf(decimals), SCALE);
+  if (decimals !== undefined)
+    return put(put(node, steps, scaled(value, WRITTEN_DECIMALS)), stepsOf(decimals), WRITTEN_DECIMALS);
   const [first, ...others] = split(String(value), append.length + 1, separator);
   return append.reduce((result, at, nth) => put(result, stepsOf(at), others[nth]), put(node, steps, first));
 }

@@ -1,4 +1,4 @@
-/** Dates that contradict the role to which the profile binds them. */
+/** Finds dates that contradict the role to which the profile binds them. */
 import type { DeltaDate, Field, OperationKey } from '../../../contract/index.ts';
 import { FIELDS, operationNamed } from '../../../contract/index.ts';
 import { isoDate } from '../../../profile/converters/index.ts';
@@ -8,8 +8,8 @@ import type { ReadResponse, Received, Remark } from './types.ts';
 
 const MIN_ROWS = 5;
 const WEEK = 7;
-/** Days around the edges of windows that prove nothing: data weeks, reloads, time zones. */
-const SLACK = 13;
+/** The days beyond the edge of a window that prove nothing, because of data weeks, reloads and time zones. */
+const TOLERANCE_DAYS = 13;
 const EARLIEST = Date.UTC(1990, 0, 1) / 86_400_000;
 
 /** A date of a row beside the dates of its response. */
@@ -41,36 +41,43 @@ function datedRows(responses: readonly ReadResponse[], field: Field): DatedRow[]
   });
 }
 
-type Check = readonly [share: number, holds: (row: DatedRow) => boolean, says: string];
+interface DateCheck {
+  /** The share of rows to which it must apply to be reported. */
+  readonly minShare: number;
+  readonly applies: (row: DatedRow) => boolean;
+  /** What the sentence says of these rows. */
+  readonly says: string;
+}
 
-/** Each check: the share of rows from which it counts, the condition, and what to say. The first that applies is reported. */
-function checksOf(profile: Profile, operation: OperationKey, field: Field): readonly Check[] {
+/** The checks of a field; the first that applies is reported. */
+function checksOf(profile: Profile, operation: OperationKey, field: Field): readonly DateCheck[] {
   const meaning = profile.data.dataWeek?.[field as DeltaDate | 'activeOn'] ?? 'day';
   const after = meaning === 'day' ? 0 : WEEK - 1;
   const isDelta = operation === operationNamed('updateProducts').key;
-  const implausible: Check = [
-    0.5,
-    ({ day, latest }) => day < EARLIEST || day > latest + 366,
-    'before 1990 or more than a year after the response; the converter may read another unit (seconds, milliseconds) or order of day and month',
-  ];
-  const future: Check = [
+  const implausible: DateCheck = {
+    minShare: 0.5,
+    applies: ({ day, latest }) => day < EARLIEST || day > latest + 366,
+    says: 'before 1990 or more than a year after the response; the converter may read another unit (seconds, milliseconds) or order of day and month',
+  };
+  const future: DateCheck = {
     // A list may be ahead of its as-of date in some rows.
-    0.5,
-    ({ day, asOf, latest }) => day > (asOf ?? latest + 1) + after,
-    'after the as-of date of the response; bind the date that has this role, or correct asOf or the converter',
-  ];
-  const old: Check = [
-    0.5,
-    ({ day, asOf, latest, weeks }) => day < (asOf ?? latest) - weeks * WEEK - SLACK,
-    field === 'activeOn'
-      ? 'more than 52 weeks before the as-of date; it may be the date of creation rather than of the last activity'
-      : 'before the window of the request; it may be another date than that of the change',
-  ];
-  const now: Check = [
-    1,
-    ({ day, asOf }) => day === asOf,
-    'equal to the as-of date of the response; it may be the date of the list rather than of the product',
-  ];
+    minShare: 0.5,
+    applies: ({ day, asOf, latest }) => day > (asOf ?? latest + 1) + after,
+    says: 'after the as-of date of the response; bind the date that has this role, or correct asOf or the converter',
+  };
+  const old: DateCheck = {
+    minShare: 0.5,
+    applies: ({ day, asOf, latest, weeks }) => day < (asOf ?? latest) - weeks * WEEK - TOLERANCE_DAYS,
+    says:
+      field === 'activeOn'
+        ? 'more than 52 weeks before the as-of date; it may be the date of creation rather than of the last activity'
+        : 'before the window of the request; it may be another date than that of the change',
+  };
+  const now: DateCheck = {
+    minShare: 1,
+    applies: ({ day, asOf }) => day === asOf,
+    says: 'equal to the as-of date of the response; it may be the date of the list rather than of the product',
+  };
   switch (field) {
     case 'activeOn':
       return [implausible, future, old, ...(meaning === 'day' ? [now] : [])];
@@ -93,11 +100,11 @@ function checkRole(
 ): Remark[] {
   const rows = datedRows(responses, field);
   if (rows.length < (field === 'date' ? 1 : MIN_ROWS)) return [];
-  for (const [share, holds, says] of checksOf(profile, operation, field)) {
-    const found = rows.filter(holds).length;
-    if (found === 0 || found < rows.length * share) continue;
+  for (const { minShare, applies, says } of checksOf(profile, operation, field)) {
+    const found = rows.filter(applies).length;
+    if (found === 0 || found < rows.length * minShare) continue;
     // The windows of one and four weeks may contain a single data week.
-    if (share === 1 && rows.every(({ weeks }) => weeks < 13)) continue;
+    if (minShare === 1 && rows.every(({ weeks }) => weeks < 13)) continue;
     return [
       {
         kind: 'doubt',

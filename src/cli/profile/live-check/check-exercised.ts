@@ -1,4 +1,4 @@
-/** Operations, schemas and statuses of a profile that no response shows. */
+/** Finds operations, schemas and statuses of a profile that no response shows. */
 import { JOB_KINDS, JOB_STATUS, type OperationKey, operationNamed, operationOf } from '../../../contract/index.ts';
 import { isImplemented } from '../../../profile/filled-openings.ts';
 import type { Profile } from '../../../profile/schema.ts';

@@ -1,4 +1,4 @@
-/** Figures that are wrong by a power of ten, exchanged, or contradict each other. */
+/** Finds figures that are wrong by a power of ten, are exchanged, or contradict each other. */
 import { type Field, type OperationKey, operationNamed } from '../../../contract/index.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import type { Row } from '../../../reading/types.ts';

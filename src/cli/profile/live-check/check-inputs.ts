@@ -1,4 +1,4 @@
-/** Inputs that the next operation refuses, that find nothing, or that have no effect. */
+/** Finds inputs that the next operation refuses, that find nothing, or that have no effect. */
 import { type Field, type Input, type OperationKey, operationNamed, PAGING_INPUTS } from '../../../contract/index.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { statusesOf } from '../../../profile/statuses.ts';
@@ -17,11 +17,11 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): T[][] => [
 export function isValueRefused(profile: Profile, { status, isRefusal, operation }: Received): boolean {
   const { unknown = [], malformed = [] } = statusesOf(profile.data, operation);
   if (isRefusal) return true;
-  // A 2xx that means “unknown” cannot be told from one that has the item.
+  // A 2xx that means “unknown” cannot be distinguished from one that contains the item.
   return status !== undefined && status >= 400 && (REFUSED.has(status) || [...unknown, ...malformed].includes(status));
 }
 
-/** Values of one source that the operation accepts in no case. */
+/** Reports a source whose values the operation never accepts, or for which it never finds a row. */
 function checkSource(profile: Profile, sent: readonly Received[]): Remark[] {
   const [first] = sent as [Received];
   const { operation, source = [] } = first;
@@ -53,7 +53,7 @@ function checkSource(profile: Profile, sent: readonly Received[]): Remark[] {
   ];
 }
 
-/** An input whose values all get the same list, although the list has rows with other values. */
+/** Reports an input whose values all get the same list, although the list has rows with other values. */
 function checkEffect(received: readonly Received[], operation: OperationKey, input: Input): Remark[] {
   const read = readResponses(received, operation);
   const sent = read.filter((each) => inputOf(each) === input);
@@ -71,14 +71,14 @@ function checkEffect(received: readonly Received[], operation: OperationKey, inp
       },
     ];
   }
-  const whole = read.find(({ inputs }) => Object.keys(inputs).length === 0);
-  if (!whole || sent.length === 0 || textsOf([whole], input as Field).size < 2) return [];
-  if (sent.some(({ observation }) => observation.digest !== whole.observation.digest)) return [];
+  const unfiltered = read.find(({ inputs }) => Object.keys(inputs).length === 0);
+  if (!unfiltered || sent.length === 0 || textsOf([unfiltered], input as Field).size < 2) return [];
+  if (sent.some(({ observation }) => observation.digest !== unfiltered.observation.digest)) return [];
   return [
     {
       kind: 'doubt',
       path,
-      sentence: `the response with {${input}} equals that without it (${countOf(whole.observation.rows, 'row')}); check the name of the parameter`,
+      sentence: `the response with {${input}} equals that without it (${countOf(unfiltered.observation.rows, 'row')}); check the name of the parameter`,
     },
   ];
 }

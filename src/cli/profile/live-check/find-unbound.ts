@@ -1,4 +1,4 @@
-/** Members of responses that look like an opening that the profile leaves open. */
+/** Finds members of responses that look like an opening that the profile does not fill. */
 import {
   FIELDS,
   type Field,
