@@ -38,8 +38,8 @@ export const selftest: Command = {
           `--only ${name}: there is no such fault or oddity${didYouMean(name, TRIAL_NAMES)}; mdwi faults and mdwi oddities list them`,
         );
     }
-    const scope = { full: values.full ?? false, ...(values.only && { only: values.only }) };
     const { depth } = samplingOf(values);
+    const scope = { full: values.full ?? false, ...(values.only && { only: values.only }), depth };
     const pool = createPool(Math.min(MAX_THREADS, availableParallelism()), depth);
     const progress = startProgress({ noun: 'trials' });
     const interrupts = listenForInterrupts();

@@ -206,7 +206,7 @@ The list is sorted by what the document or HTTP leaves open, and by operation. m
 
   --full               tries every fault and oddity in every dialect (default: each in one dialect, in turn)
   --only NAME          tries only this fault, oddity or degenerate server (may be repeated)
-  --depth DEPTH        the depth of each trial: quick, standard (default) or thorough; some faults show only at standard
+  --depth DEPTH        the depth of each trial: quick, standard (default) or thorough; quick demands no fault
   --matrix             prints which rule detected which fault
   --report FORMAT=FILE writes a report: ${SELFTEST_REPORTS.join(', ')} (may be repeated)
 

@@ -57,6 +57,8 @@ export async function performSelftest({
   const all = await performAll(trialsOf(scope));
   const received = interruptionOf(signal);
   if (received) return interruptedResult({ scope, results: all, ...evaluate(all, rules, false) }, received);
+  // A quick run sends too few requests to demand that it catches every fault.
+  if (scope.depth === 'quick') return withoutDemands({ scope, results: all, ...evaluate(all, rules, false) });
   // A fault may not be provable in one dialect, so a missed one is tried in the others.
   all.push(...(await performAll(inOtherDialects(all, ({ trial }) => !resultsOfFault(all, trial.name).some(isCaught)))));
   const neverFailing = new Set<string>(neverFailingRules(all, rules).map(({ statement }) => statement));
@@ -69,11 +71,16 @@ export async function performSelftest({
   return { scope, results: all, ...evaluate(all, rules, scope.only === undefined) };
 }
 
+/** A result without missed faults among its problems. */
+function withoutDemands(tested: Selftest): Selftest {
+  const problems = tested.problems.filter(({ gate }) => gate !== 'fault-missed');
+  return { ...tested, ok: problems.length === 0, problems };
+}
+
 /** The result of an interrupted selftest, without missed faults: another dialect may catch these. */
 function interruptedResult(tested: Selftest, interrupted: InterruptSignal): Selftest {
   const says = `${interruptedBy(interrupted)}: this is partial, after ${tested.results.length} trials · ${tested.says}`;
-  const problems = tested.problems.filter(({ gate }) => gate !== 'fault-missed');
-  return { ...tested, ok: false, says, problems, interrupted };
+  return { ...withoutDemands(tested), ok: false, says, interrupted };
 }
 
 const resultsOfFault = (results: readonly TrialResult[], name: string): FaultResult[] =>

@@ -3,7 +3,7 @@ import { DEGENERATE_SERVERS } from '../../simulator/degenerate/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
-import type { Group } from '../contract/index.ts';
+import type { Depth, Group } from '../contract/index.ts';
 import type { Trial } from './perform-trial.ts';
 
 export interface SelftestScope {
@@ -11,6 +11,7 @@ export interface SelftestScope {
   readonly full: boolean;
   /** Names of faults, oddities and degenerate servers; absent: all of them. */
   readonly only?: readonly string[];
+  readonly depth: Depth;
 }
 
 /** An oddity of all groups is tried in one of them, in rotation, and with the empty profile in another. */
@@ -26,7 +27,7 @@ const ROTATION: readonly (readonly [own: Group, empty: Group])[] = [
 export const TRIAL_NAMES: readonly string[] = [...FAULTS, ...ODDITIES, ...DEGENERATE_SERVERS].map(({ name }) => name);
 
 /** The trials of a scope; slow ones come first. */
-export function trialsOf({ full, only }: SelftestScope): Trial[] {
+export function trialsOf({ full, only }: Pick<SelftestScope, 'full' | 'only'>): Trial[] {
   const isWanted = ({ name }: { readonly name: string }) => !only || only.includes(name);
   const rotate = (dialects: readonly DialectName[], at: number): readonly DialectName[] =>
     full ? dialects : [dialects[at % dialects.length] as DialectName];
