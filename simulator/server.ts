@@ -9,6 +9,7 @@ import { mayHaveBody } from './http/half-open.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
 import { readRequestBody } from './http/read-request-body.ts';
 import { writeChunks } from './http/write-chunks.ts';
+import type { RequestJournal } from './journal/request-journal.ts';
 import type { Send } from './oddities/types.ts';
 import {
   createSimulation,
@@ -25,7 +26,9 @@ export interface SimulatorOptions extends Access, SimulationOptions {
   readonly control?: ControlOptions;
 }
 
-export interface Simulator extends Pick<Simulation, 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'> {
+export interface Simulator
+  extends Pick<Simulation, 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'>,
+    Pick<RequestJournal, 'requests' | 'client'> {
   /** The base URL, including the base path. */
   readonly url: string;
   readonly port: number;
@@ -121,6 +124,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     get jobs() {
       return simulation.jobs;
     },
+    requests: (operation) => simulation.journal.requests(operation),
+    client: () => simulation.journal.client(),
     reset: () => simulation.reset(),
     close: async () => {
       await Promise.all([server.close(), control?.close()]);

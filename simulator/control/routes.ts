@@ -133,6 +133,9 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
       `behavior ${JSON.stringify(id.slice(0, 60))}; GET /__mdwi/behaviors lists them`,
     );
   }),
+  route('GET', '/requests', nothing, ({ journal }) => journal.requests()),
+  route('DELETE', '/requests', nothing, ({ journal }) => journal.clear()),
+  route('GET', '/client', nothing, ({ journal }) => journal.client()),
   route('GET', '/jobs', nothing, ({ jobs }) => jobs.list()),
   route('PATCH', '/jobs/{id}', z.strictObject({ state: z.enum(JOB_CHANGES) }), ({ jobs }, { id, body: { state } }) =>
     found(

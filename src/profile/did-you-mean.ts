@@ -1,15 +1,16 @@
 /** Finds the known word closest to a mistyped one. */
-import { createRequire } from 'node:module';
 
-const load = createRequire(import.meta.url);
+/** Loaded for a mistake only, and in Node only: a simulator in a browser suggests nothing. */
+const load = (): Pick<typeof import('fastest-levenshtein'), 'distance'> =>
+  globalThis.process?.getBuiltinModule?.('node:module').createRequire(import.meta.url)('fastest-levenshtein') ?? {
+    distance: () => Number.POSITIVE_INFINITY,
+  };
 
 const lettersOf = (word: string): string => [...word].sort().join('');
 
 /** The Levenshtein distance; two swapped letters, which are one mistake, count once instead of twice. */
 function mistakesBetween(a: string, b: string): number {
-  // Loaded for a mistake only.
-  const { distance } = load('fastest-levenshtein') as typeof import('fastest-levenshtein');
-  return distance(a, b) - (a !== b && lettersOf(a) === lettersOf(b) ? 1 : 0);
+  return load().distance(a, b) - (a !== b && lettersOf(a) === lettersOf(b) ? 1 : 0);
 }
 
 /**

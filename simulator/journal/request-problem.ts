@@ -1,0 +1,35 @@
+/** What is wrong with a request of a client, by the document and the dialect. */
+import type { Input } from '../../src/contract/index.ts';
+import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
+import type { Rejected } from '../model/types.ts';
+import type { RoutedRequest, RouteMatch } from '../router.ts';
+
+export interface RequestProblem {
+  readonly code: 'unknown-path' | 'wrong-method' | Rejected['reason'];
+  /** The input that is missing or malformed. */
+  readonly input?: Input;
+  /** One sentence: what is wrong and what is expected. */
+  readonly detail: string;
+}
+
+/** Returns the problem of a request that matches no operation. */
+export function problemOfRoute({ method, path }: RoutedRequest, match: RouteMatch): RequestProblem | undefined {
+  switch (match.kind) {
+    case 'operation':
+      return undefined;
+    case 'wrongMethod':
+      return { code: 'wrong-method', detail: `the operation is ${match.allow.join(' or ')} ${path}, not ${method}` };
+    case 'unknownPath':
+      return {
+        code: 'unknown-path',
+        detail: `the document has no operation ${method} ${path}${didYouMeanOperation(`${method} ${path}`)}`,
+      };
+  }
+}
+
+/** Returns the problem of a request that the dialect or the model rejects. */
+export const problemOfRejection = ({ reason, input, detail }: Rejected): RequestProblem => ({
+  code: reason,
+  ...(input && { input }),
+  detail,
+});
