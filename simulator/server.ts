@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
 import { CONTROL_PATH, type ControlOptions, startControlServer } from './control/server.ts';
+import { createFetch } from './fetch.ts';
 import { Cors } from './http/cors.ts';
 import { mayHaveBody } from './http/half-open.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
@@ -32,6 +33,8 @@ export interface Simulator
   /** The base URL, including the base path. */
   readonly url: string;
   readonly port: number;
+  /** Responds to a request in the same process, without the network: the origin of its URL does not matter. */
+  readonly fetch: (request: Request) => Promise<Response>;
   /** The control server, e.g. `http://127.0.0.1:9001/__mdwi`, if there is one. */
   readonly controlUrl?: string;
   close(): Promise<void>;
@@ -115,6 +118,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     url: `${origin}${simulation.basePath}`,
     port: server.port,
+    fetch: createFetch(simulation),
     ...(control && { controlUrl: `${control.origin}${CONTROL_PATH}` }),
     clock: simulation.clock,
     behaviors: simulation.behaviors,

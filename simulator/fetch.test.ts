@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createFetch } from './fetch.ts';
+import { startSimulator } from './server.ts';
+import { createSimulation, type SimulationOptions } from './simulation.ts';
+
+const C = '/PLATFORMAPI/prodRef/v1';
+const start = async (options: SimulationOptions = {}) => {
+  const simulation = await createSimulation({ products: 60, ...options });
+  const respond = createFetch(simulation);
+  return {
+    simulation,
+    send: (path: string, init?: RequestInit) => respond(new Request(`http://api.example${path}`, init)),
+  };
+};
+
+const DIALECTS = ['reference', 'xml', 'hypermedia', 'tabular', 'terse', 'statistics', 'soap'];
+const REQUESTS: readonly [string, RequestInit?][] = [
+  [`${C}/allCategories`],
+  [`${C}/products/042100000177`],
+  [`${C}/products/1`],
+  [`${C}/nowhere`],
+  ['/webservices/testService', { method: 'POST' }],
+  ['/webservices/mapExport', { method: 'POST', body: '{}' }],
+];
+
+test.each(DIALECTS)('%s: the response is that of the server', async (dialect) => {
+  const { send } = await start({ dialect });
+  await using server = await startSimulator({ products: 60, dialect }).then((each) =>
+    Object.assign(each, { [Symbol.asyncDispose]: () => each.close() }),
+  );
+  for (const [path, init] of REQUESTS) {
+    const [here, there] = [await send(path, init), await fetch(server.url + path, init)];
+    const headersOf = (response: Response) =>
+      [...response.headers].filter(
+        ([name]) => !['connection', 'keep-alive', 'transfer-encoding', 'content-length'].includes(name),
+      );
+    const text = (await here.text()).replaceAll('http://api.example', server.url);
+    expect([here.status, text]).toEqual([there.status, await there.text()]);
+    expect(headersOf(here).map(([name, value]) => [name, value.replaceAll('http://api.example', server.url)])).toEqual(
+      headersOf(there),
+    );
+  }
+});
+
+test('a list is generated only as far as it is read', async () => {
+  const { send } = await start({ products: 1_000_000 });
+  const reader = (await send(`${C}/allProducts`)).body?.getReader();
+  expect((await reader?.read())?.value?.byteLength).toBeGreaterThan(0);
+  await reader?.cancel();
+});
+
+test('behaviors apply: an error, a cut body, a reset', async () => {
+  const { simulation, send } = await start();
+  await simulation.behaviors.add({ response: { status: 503, headers: { 'Retry-After': '3' } } }, { times: 1 });
+  const refused = await send(`${C}/allProducts`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
+  const cut = await simulation.behaviors.add({ truncateAfterBytes: 10 });
+  await expect((await send(`${C}/allProducts`)).text()).rejects.toThrow('truncated after 10 bytes');
+  simulation.behaviors.remove(cut.id);
+  await simulation.behaviors.add({ resetConnection: true }, { times: 1 });
+  await expect(send(`${C}/allProducts`)).rejects.toThrow(TypeError);
+  expect((await send(`${C}/allProducts`)).status).toBe(200);
+});
+
+test('an oddity of connections needs the server, and says so', async () => {
+  const { send } = await start({ oddity: 'connection-of-three-requests' });
+  await expect(send('/webservices/testService')).rejects.toThrow('send the request to the server of the simulator');
+});
+
+test('an aborted request is not answered', async () => {
+  const { send, simulation } = await start();
+  await simulation.behaviors.add({ latencyMs: 600_000 });
+  const controller = new AbortController();
+  const pending = send(`${C}/allProducts`, { signal: controller.signal });
+  controller.abort();
+  await expect(pending).rejects.toThrow('abort');
+});

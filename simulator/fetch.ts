@@ -1,0 +1,73 @@
+/** Responds to requests of the Fetch standard in the same process, without a port. It uses no module of Node. */
+import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
+import type { Chunk } from './dialects/types.ts';
+import { MAX_BODY_BYTES, type SimulatedResponse, type Simulation } from './simulation.ts';
+
+/** Statuses whose responses have no body (RFC 9110, 6.4.1); `Response` refuses one. */
+const NO_BODY = new Set([204, 205, 304]);
+
+const encoder = new TextEncoder();
+const bytesOf = (chunk: Chunk): Uint8Array<ArrayBuffer> =>
+  typeof chunk === 'string' ? encoder.encode(chunk) : new Uint8Array(chunk);
+
+/** A stream that reads the chunks of a body one by one. */
+function streamOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(bytesOf(value));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+function responseOf(
+  { status, headers, body, delivery }: SimulatedResponse,
+  { method, signal }: Request,
+  date: string,
+): Response {
+  const fields = new Headers({ Date: date });
+  for (const [name, value] of Object.entries(headers))
+    for (const [at, each] of [value].flat().entries()) at === 0 ? fields.set(name, each) : fields.append(name, each);
+  if (NO_BODY.has(status) || method === 'HEAD') return new Response(null, { status, headers: fields });
+  if (!delivery && (typeof body === 'string' || body instanceof Uint8Array))
+    return new Response(bytesOf(body), { status, headers: fields });
+  const chunks = delivery ? deliverBody(body, delivery, signal) : chunksOf(body);
+  return new Response(streamOf(chunks), { status, headers: fields });
+}
+
+/**
+ * Returns a fetch function that a simulation responds to, whatever the origin of the request is. It rejects like `fetch`,
+ * with a TypeError, where a behavior resets the connection.
+ *
+ * @throws an Error (in the promise) for an oddity that changes the bytes of a connection: only a server has one
+ * @example
+ * const respond = createFetch(await createSimulation());
+ * const response = await respond(new Request('http://localhost/webservices/testService'));
+ */
+export const createFetch =
+  (simulation: Simulation) =>
+  async (request: Request): Promise<Response> => {
+    request.signal.throwIfAborted();
+    const { origin, pathname, search } = new URL(request.url);
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    const reply = simulation.respond({
+      method: request.method,
+      origin,
+      target: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      body: bytes.byteLength > MAX_BODY_BYTES ? undefined : bytes,
+    });
+    if (reply.send)
+      throw new Error(
+        'an oddity changes what happens on the connection: send the request to the server of the simulator',
+      );
+    await pause(reply.delivery?.delayMs ?? 0, request.signal);
+    request.signal.throwIfAborted();
+    if (reply.delivery?.resetConnection) throw new TypeError('fetch failed: the simulator reset the connection');
+    return responseOf(reply, request, simulation.clock.now().toUTCString());
+  };
