@@ -72,5 +72,5 @@ test('steps that read the responses of all rules send a valid request: a delta h
       .flatMap((subject) => Object.values(probe(subject, declarations)).map((each) => ({ id, each }))),
   ).filter(({ each }) => each.fromAllRules);
   expect(steps.filter(({ each: { inputs = {} } }) => !('window' in inputs)).map(({ id }) => id)).toEqual([]);
-  expect(steps.length).toBeGreaterThan(2);
+  expect(steps.length).toBeGreaterThan(1);
 });
