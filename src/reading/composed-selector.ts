@@ -10,6 +10,16 @@ const isMissing = (node: unknown): boolean => node === undefined || node === nul
 const memberNames = (node: unknown): readonly unknown[] =>
   typeof node === 'object' && node !== null && !Array.isArray(node) ? Object.keys(node) : [node];
 
+/** The values of a list in one text; a node that is no text is unchanged. */
+function splitText(node: unknown, separator: string): readonly unknown[] {
+  const text = scalarOf(node);
+  if (typeof text !== 'string') return [node];
+  return text
+    .split(separator)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
 /** A number with this many decimals; a node that is no number is unchanged, so that its converter describes it. */
 function scaled(node: unknown, decimals: unknown): unknown {
   const [number, digits] = [scalarOf(node), Number(scalarOf(decimals))];
@@ -21,17 +31,18 @@ function scaled(node: unknown, decimals: unknown): unknown {
 }
 
 /**
- * The selector of a field with its `keys`, `append` and `decimals`. A text of several parts is missing if one part is.
+ * The selector of a field with its `keys`, `append`, `split` and `decimals`. A text of several parts is missing if one part is.
  * @param functionScope what selector functions are applied to
  */
 export function composedSelector(
-  { at, keys, append, separator = '', decimals }: FieldBinding,
+  { at, keys, append, separator = '', split, decimals }: FieldBinding,
   functionScope: 'row' | 'response',
 ): Selector {
   const selector = compileSelector(at, functionScope);
-  if (!keys && !append && decimals === undefined) return selector;
+  if (!keys && !append && split === undefined && decimals === undefined) return selector;
   let find: Find = (node, head) => selector.select(node, head);
   if (keys) find = (node, head) => selector.select(node, head).flatMap(memberNames);
+  if (split !== undefined) find = (node, head) => selector.select(node, head).flatMap((each) => splitText(each, split));
   if (append) {
     const parts = append.map((each) => compileSelector(each, functionScope));
     find = (node, head) => {
@@ -50,5 +61,5 @@ export function composedSelector(
   // Nodes of other selectors may be anywhere in the response; in a row, a path would be read without `find`.
   const isPath = selector.scope === 'response' && append === undefined && typeof decimals !== 'string';
   const { steps: _, stream: __, ...plain } = selector;
-  return { ...(isPath ? selector : plain), singular: selector.singular && !keys, select: find };
+  return { ...(isPath ? selector : plain), singular: selector.singular && !keys && split === undefined, select: find };
 }

@@ -25,7 +25,7 @@ export { mergeObservations } from './merge.ts';
 export interface BodyPlan {
   /** Default: the media type of Content-Type. */
   readonly media?: Media;
-  readonly csv?: { readonly delimiter: CsvDelimiter };
+  readonly csv?: { readonly delimiter?: CsvDelimiter | undefined; readonly header?: number | undefined };
   /**
    * The selector of the rows: each node found is a row. A path of names without `[*]` may select the list itself, and then means
    * its elements. No node found is a problem in a 2xx response; an empty list or null means no rows.
@@ -127,6 +127,7 @@ export async function readBody(
         otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
         head,
         delimiter: plan.csv?.delimiter,
+        header: plan.csv?.header,
         maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
         maxWholeBytes,
         onRows: shaper ? (nodes) => deliver(shaper.shape(nodes)) : deliver,

@@ -12,6 +12,8 @@ export interface ReaderOptions {
   readonly maxRowBytes: number;
   /** The delimiter of CSV; default: a comma, or a tab for a tab-separated media type. */
   readonly delimiter?: CsvDelimiter | undefined;
+  /** The record of CSV with the names of the columns, default 1; 0: none. */
+  readonly header?: number | undefined;
   readonly maxWholeBytes: number;
   /** The rows selector ends at a wildcard: if it finds an object, its rows are `[name, value]`. */
   readonly withMemberNames?: boolean;

@@ -67,18 +67,28 @@ function linesReader(options: ReaderOptions): BodyReader {
 function csvReader(options: ReaderOptions): BodyReader {
   const values = new ValueList(options);
   const decode = textDecoder();
+  const { header = 1 } = options;
   let names: readonly string[] | undefined;
+  let before = 1;
   const records = new CsvRecords({
     delimiter:
       options.delimiter ?? (mediaTypeOf(options.head.headers).type === 'text/tab-separated-values' ? '\t' : ','),
     maxRecordLength: options.maxRowBytes,
     onRecord(cells) {
+      if (header === 0) {
+        values.add(cells);
+        return;
+      }
+      if (before < header) {
+        before++;
+        return;
+      }
       if (!names) {
         names = cells.map((name) => name.trim());
         return;
       }
       if (cells.slice(names.length).some((cell) => cell !== ''))
-        // Caused by a title above the header line, or an unquoted comma; RFC 4180 only says “should”.
+        // Caused by a title above the header line (`csv.header`), or an unquoted comma; RFC 4180 only says “should”.
         throw new BodyError(
           'rowsNotFound',
           `a CSV record has ${cells.length} cells, but the header line has ${names.length}`,

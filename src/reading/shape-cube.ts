@@ -1,4 +1,5 @@
 /** Rows of a cube: values in the order of its axes, as in JSON-stat and SDMX-JSON. */
+import type { RowShape } from '../profile/schema.ts';
 import { BodyError } from './problem.ts';
 
 interface Axis {
@@ -31,16 +32,26 @@ function indexesOf(index: number, axes: readonly Axis[]): number[] {
     .toReversed();
 }
 
+/** The values of series, with the key of each and its own key as one key. */
+function seriesEntries(node: object, member: string, separator: string): [string, unknown][] {
+  return Object.entries(node).flatMap(([key, series]) => {
+    const values =
+      typeof series === 'object' && series !== null ? (series as Record<string, unknown>)[member] : undefined;
+    if (typeof values !== 'object' || values === null) return [];
+    return Object.entries(values).map(([own, value]): [string, unknown] => [`${key}${separator}${own}`, value]);
+  });
+}
+
 /** One row per value that is not null, with the position of each axis by its name, and `value`. */
 export function cubeRows(
   node: unknown,
   found: readonly { readonly name: string; readonly found: readonly unknown[] }[],
-  separator: string | undefined,
+  { separator, series }: Pick<NonNullable<RowShape['cube']>, 'separator' | 'series'>,
 ): Record<string, unknown>[] {
   if (typeof node !== 'object' || node === null) throw wrong('is neither a list nor a map');
   const axes = found.map(({ name, found: nodes }): Axis => ({ name, positions: positionsOf(nodes) }));
   const empty = axes.find(({ positions }) => positions.length === 0);
-  const entries = Object.entries(node);
+  const entries = series === undefined ? Object.entries(node) : seriesEntries(node, series, separator ?? '');
   if (entries.length === 0) return [];
   if (empty) throw wrong(`has ${entries.length} values, but no position on the axis ${empty.name}`);
   const size = axes.reduce((product, { positions }) => product * positions.length, 1);

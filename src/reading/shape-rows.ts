@@ -7,6 +7,7 @@ import { BodyError } from './problem.ts';
 import { cubeRows } from './shape-cube.ts';
 import { textRows } from './shape-text.ts';
 
+type ColumnPlaces = Exclude<NonNullable<RowShape['zip']>, true>;
 type Members = Readonly<Record<string, unknown>>;
 
 /** An object with the members of a node; a node without members is the member `value`. */
@@ -42,6 +43,14 @@ export const elementsOf = (nodes: readonly unknown[]): readonly unknown[] =>
 
 /** A node as a name or key. */
 export const keyOf = (node: unknown): string => String(textOfElement(node) ?? node);
+
+/** The columns of nodes that are columns, as one object of lists. */
+function namedColumns(nodes: readonly unknown[], { name, cells }: ColumnPlaces, head: StatusAndHeaders): Members {
+  const [nameAt, cellsAt] = [compileSelector(name, 'row'), compileSelector(cells, 'row')];
+  return Object.fromEntries(
+    nodes.map((node) => [keyOf(nameAt.select(node, head)[0]), elementsOf(cellsAt.select(node, head))]),
+  );
+}
 
 function zipRows(node: unknown): Members[] {
   const columns = Object.entries(membersOf(node)).filter(([, cells]) => Array.isArray(cells)) as [string, unknown[]][];
@@ -136,13 +145,14 @@ function sourceRows(
     );
   const nodes = rows.select(document, head);
   if (text) return nodes.flatMap((node) => textRows(text, textOfElement(node) ?? node, maxBytes));
-  if (zip) return nodes.flatMap(zipRows);
+  if (zip === true) return nodes.flatMap(zipRows);
+  if (zip) return zipRows(namedColumns(elementsOf(nodes), zip, head));
   if (cube) {
     const axes = Object.entries(cube.axes).map(([name, at]) => ({
       name,
       found: compileSelector(at).select(document, head),
     }));
-    return nodes.flatMap((node) => cubeRows(node, axes, cube.separator));
+    return nodes.flatMap((node) => cubeRows(node, axes, cube));
   }
   // A path to a list without [*] means its elements; the only node of [*] is a row, even if it is a list.
   const all = rows.singular ? elementsOf(nodes) : nodes;

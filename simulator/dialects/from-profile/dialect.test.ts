@@ -5,6 +5,7 @@ import type { Group } from '../../../src/contract/index.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
+import { BRAND_NAMES } from '../../model/names.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../server.ts';
 import { dialectOf } from './dialect.ts';
 
@@ -173,6 +174,37 @@ operations:
     none: [inputs.subCategory]
 implements: [C, D, POST /webservices/executeReport, GET /webservices/getDriveJobStatus, GET /webservices/getReportJobStatus, GET /webservices/testService, GET /webservices/getAllProspectFilters, POST /data-access/v1/Catalogues, POST /data-access/v1/Catalogue/LogicalDimensions, POST /data-access/v1/Catalogue/RefreshDates, POST /data-access/v1/Catalogue/Dimension/Groups, POST /data-access/v1/Catalogue/Group/Levels]
 `;
+/** The codes are arbitrary, and those of categories are the ids of the world. */
+const COLUMNS = `name: columns
+codes:
+  category: { from: GET /PLATFORMAPI/prodRef/v1/allCategories, code: "@.code", meaning: "@.label" }
+  maker: ${JSON.stringify(Object.fromEntries(Object.keys(BRAND_NAMES).map((name, at) => [`m${at}`, name])))}
+examples: { manufacturer: [Acme] }
+operations:
+  GET /PLATFORMAPI/prodRef/v1/allCategories:
+    request: {}
+    response:
+      rows: $.columns
+      shape: { zip: { name: "@.id", cells: "@.values" } }
+      fields: { category: "@.label", categoryId: "@.code" }
+  GET /PLATFORMAPI/prodRef/v1/allProducts:
+    request: { query: { c: "{category}" }, codes: { category: category } }
+    response:
+      rows: "$.items[*]"
+      echoes: { category: { at: $.of } }
+      fields: { upc: "@.gtin", category: "@.name", activeOn: { at: "@.day", as: excelSerial }, changedOn: { at: "@.changed", as: monthName } }
+  GET /RetailMeasurement/v1/BrandPerformance:
+    request: { query: { maker: "{manufacturer}" }, codes: { manufacturer: maker } }
+    response:
+      rows: $.series
+      shape:
+        cube: { axes: { maker: $.makers, brand: $.brands, category: $.cats, sub: $.subs, measure: $.measures }, separator: ":", series: observations }
+        pivot: { by: ["@.maker", "@.brand", "@.category", "@.sub"], key: "@.measure", value: "@.value", as: of }
+      echoes: { manufacturer: { at: $.maker, code: maker } }
+      fields: { manufacturer: "@.maker", brand: "@.brand", category: "@.category", subCategory: "@.sub", sales4Weeks: "@.of.w4", salesLastYear: "@.of.ly" }
+    none: [inputs.category, inputs.subCategory, inputs.brand]
+implements: [GET /PLATFORMAPI/prodRef/v1/allCategories, GET /PLATFORMAPI/prodRef/v1/allProducts, GET /RetailMeasurement/v1/BrandPerformance]
+`;
 const stranger = () => parseProfile(STRANGER, 'stranger.yaml');
 const env = { ...process.env, ACME_KEY: 'k-1' };
 
@@ -195,6 +227,11 @@ describe('a profile is judged conforming on its own simulator', () => {
     const { run, notable } = await judge(await loadProfile(join(import.meta.dirname, 'odd-shapes.test.support.yaml')));
     expect(notable).toEqual([]);
     expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(40);
+  });
+  test('a profile of named columns, series and inputs as codes', async () => {
+    const { run, notable } = await judge(parseProfile(COLUMNS, 'columns.yaml'));
+    expect(notable).toEqual([]);
+    expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(15);
   });
   test('a profile that shares no name with the world', async () => {
     const { run, notable } = await judge(stranger());

@@ -95,6 +95,14 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
   });
   if (response.shape?.text?.media === 'xml')
     unwritable.push({ key: 'response.shape.text', why: 'XML within a text cannot be written' });
+  if ((response.csv?.header ?? 1) !== 1)
+    unwritable.push({
+      key: 'response.csv.header',
+      why: 'the simulator writes the names of the columns as the first record',
+    });
+  for (const [field, binding] of Object.entries(response.fields ?? {}))
+    if (binding?.split !== undefined)
+      unwritable.push({ key: `response.fields.${field}.split`, why: 'the simulator writes one value in one place' });
   const style = response.paging?.style;
   if ((style === 'page' || style === 'offset' || style === 'cursor') && !mentionedInputs(codec.request).has(style))
     unwritable.push({

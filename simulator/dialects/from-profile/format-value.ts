@@ -84,6 +84,8 @@ export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, FormatV
   isoWeek: date((_each, day) => isoWeek(day)),
   epochSeconds: date((_each, day) => day * DAY_SECONDS),
   epochMillis: date((_each, day) => day * DAY_SECONDS * 1000),
+  excelSerial: date((_each, day) => day + 25_569),
+  monthName: date((each) => `${digits(each.getUTCDate(), 2)}-${MONTHS[each.getUTCMonth()]}-${year(each)}`),
   httpDate: date(
     (each) =>
       `${WEEKDAYS[each.getUTCDay()]}, ${digits(each.getUTCDate(), 2)} ${MONTHS[each.getUTCMonth()]} ${year(each)} 00:00:00 GMT`,

@@ -92,6 +92,13 @@ function placeCube(
   }));
   const indexesOf = (row: Members) => axes.map(({ name, positions }) => positions.indexOf(row[name] ?? null));
   const placed = axes.reduce((result, { at, positions }) => putEach(result, at, positions), body);
+  if (cube.series !== undefined && cube.separator !== undefined) {
+    const { series, separator } = cube;
+    const byKey = Map.groupBy(rows, (row) => indexesOf(row).slice(0, -1).join(separator));
+    const valuesOf = (all: readonly Members[]) =>
+      Object.fromEntries(all.map((row) => [String(indexesOf(row).at(-1)), row.value ?? null]));
+    return put(placed, steps, Object.fromEntries([...byKey].map(([key, all]) => [key, { [series]: valuesOf(all) }])));
+  }
   if (cube.separator !== undefined)
     return put(
       placed,
@@ -134,6 +141,18 @@ function placeRows(
   if (text) return put(body, isXml ? inXml(steps) : steps, textOf(rows, text));
   if (cube) return placeCube(body, steps, rows, cube);
   const names = namesOf(rows);
+  if (typeof zip === 'object')
+    return put(
+      body,
+      withoutLast(steps),
+      names.map((name) =>
+        put(
+          put({}, stepsOf(zip.name), name),
+          stepsOf(zip.cells),
+          rows.map((row) => row[name] ?? null),
+        ),
+      ),
+    );
   if (zip)
     return put(body, steps, Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)])));
   if (columns === undefined) return put(body, withoutLast(steps), rows);

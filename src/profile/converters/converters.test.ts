@@ -150,6 +150,8 @@ describe('what converters read', () => {
     isoWeek: [
       ['2026-W47', NOVEMBER_21 + 1],
       ['2026W47', NOVEMBER_21 + 1],
+      ['2026-W47-6', NOVEMBER_21],
+      ['2026W476', NOVEMBER_21],
       ['2026-W53', dayNumber(2027, 1, 3) as number],
       ['2021-W01', dayNumber(2021, 1, 10) as number],
     ],
@@ -162,6 +164,18 @@ describe('what converters read', () => {
     epochMillis: [
       [NOVEMBER_21 * 86_400_000, NOVEMBER_21],
       ['86400000', 1],
+    ],
+    excelSerial: [
+      [46347, NOVEMBER_21],
+      ['46347.75', NOVEMBER_21],
+      [25569, 0],
+    ],
+    monthName: [
+      ['21-NOV-2026', NOVEMBER_21],
+      ['21 November 2026', NOVEMBER_21],
+      ['Nov 21, 2026', NOVEMBER_21],
+      ['Nov. 21, 2026', NOVEMBER_21],
+      ['2-Jan-1970 12:00:00 PM', 1],
     ],
     httpDate: [['Sat, 21 Nov 2026 23:59:59 GMT', NOVEMBER_21]],
     list: [
@@ -219,6 +233,16 @@ describe('what converters read', () => {
     ['cents', 1.5],
     ['cents', '1.50'],
     ['cents', 1e17],
+    ['excelSerial', 60],
+    ['excelSerial', 1_795_219_200],
+    ['excelSerial', '2026-11-21'],
+    ['monthName', '31-Feb-2026'],
+    ['monthName', '21-Novem-2026'],
+    ['monthName', '21-11-2026'],
+    ['isoWeek', '2026-W47-8'],
+    ['isoWeek', '2026-W476'],
+    ['usd', '-5-'],
+    ['decimalComma', '-5,00-'],
     ['usd', 5],
     ['usd', '5 EUR'],
     ['usd', '1,23'],
@@ -334,6 +358,8 @@ describe('what converters write', () => {
     isoWeek: sunday,
     epochSeconds: day,
     epochMillis: day,
+    excelSerial: fc.integer({ min: -25_000, max: 400_000 }),
+    monthName: day,
     httpDate: day,
     list: fc.array(fc.jsonValue()),
   };

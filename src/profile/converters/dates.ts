@@ -4,7 +4,23 @@ import { type Conversion, type Converter, converted, type Neutral, unconvertible
 const DAY_MS = 86_400_000;
 /** Size of the cache of one format. */
 const MAX_CACHED = 1000;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const MONTH_NAMES = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+/** As HTTP writes them. */
+const MONTHS = MONTH_NAMES.map((name) => `${name[0]?.toUpperCase()}${name.slice(1, 3)}`);
 
 /**
  * The day number of a calendar date, or `undefined` if the date does not exist.
@@ -93,11 +109,12 @@ function firstMonday(year: number): number {
 const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7;
 
 function readIsoWeek(raw: unknown): Conversion {
-  const [, year, week] = (typeof raw === 'string' && /^(\d{4})-?W(\d{2})$/.exec(raw.trim())) || [];
+  const [, year, , week, weekday = '7'] =
+    (typeof raw === 'string' && /^(\d{4})(-?)W(\d{2})(?:\2([1-7]))?$/.exec(raw.trim())) || [];
   if (!year || !week) return unconvertible('not a week such as 2026-W47');
   const monday = firstMonday(Number(year)) + (Number(week) - 1) * 7;
   const exists = Number(week) >= 1 && monday < firstMonday(Number(year) + 1);
-  return exists ? converted(monday + 6) : unconvertible('no such week in that year');
+  return exists ? converted(monday + Number(weekday) - 1) : unconvertible('no such week in that year');
 }
 
 function formatIsoWeek(day: number): string {
@@ -114,6 +131,30 @@ function readEpoch(raw: unknown, perDay: number): Conversion {
   const day = Math.floor(number / perDay);
   // The range of Date; a value outside it has the wrong unit.
   return Math.abs(day) <= 100_000_000 ? converted(day) : unconvertible('outside the range of calendar dates');
+}
+
+/** The spreadsheet number of 1970-01-01. */
+const EXCEL_1970 = 25_569;
+
+function readExcelSerial(raw: unknown): Conversion {
+  const number = typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : raw;
+  // Spreadsheets count a 29 February 1900: the days before March 1900 are ambiguous. The last day is in the year 9999.
+  if (typeof number !== 'number' || !(number >= 61 && number < 2_958_466))
+    return unconvertible('not the number of a day in spreadsheets such as 46347');
+  return converted(Math.floor(number) - EXCEL_1970);
+}
+
+function readMonthName(raw: unknown): Conversion {
+  const text = typeof raw === 'string' ? raw.trim() : '';
+  const form = new RegExp(
+    `^(?:(?<d>\\d{1,2})[- ](?<m>[A-Z]{3,9})\\.?[- ](?<y>\\d{4})|(?<m>[A-Z]{3,9})\\.? (?<d>\\d{1,2}), (?<y>\\d{4}))( ${TIME}( ?[AP]M)?)?$`,
+    'i',
+  );
+  const { y = '', m = '', d = '' } = form.exec(text)?.groups ?? {};
+  const month = m.toLowerCase();
+  const index = MONTH_NAMES.findIndex((name) => name === month || name.slice(0, 3) === month.replace(/^sept$/, 'sep'));
+  if (index < 0) return unconvertible('not a date such as 21-NOV-2026');
+  return calendarDay(y, String(index + 1), d);
 }
 
 const kinds = ['date'] as const;
@@ -142,7 +183,7 @@ export const dateConverters = {
   },
   isoWeek: {
     kinds,
-    means: 'YYYY-Www, an ISO 8601 week; read as its last day, a Sunday',
+    means: 'YYYY-Www, an ISO 8601 week; read as its last day, a Sunday; YYYY-Www-D is the day itself',
     read: readIsoWeek,
     write: (value) => formatIsoWeek(value as number),
   },
@@ -157,6 +198,18 @@ export const dateConverters = {
     means: 'milliseconds since 1970; read as the UTC day',
     read: (raw) => readEpoch(raw, DAY_MS),
     write: (value) => (value as number) * DAY_MS,
+  },
+  excelSerial: {
+    kinds,
+    means: 'the number of a day in spreadsheets: 46347 is 2026-11-21; a fraction is the time',
+    read: readExcelSerial,
+    write: (value) => (value as number) + EXCEL_1970,
+  },
+  monthName: {
+    kinds,
+    means: 'a date with an English month: 21-NOV-2026, 21 November 2026 or Nov 21, 2026',
+    read: readMonthName,
+    write: (value) => `${parts(value)[2]}-${MONTHS[Number(parts(value)[1]) - 1]}-${parts(value)[0]}`,
   },
   httpDate: {
     kinds,

@@ -4,7 +4,7 @@ import { type Conversion, type Converter, converted, type Neutral, unconvertible
 const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 
 /** Sign, parentheses and currency around an amount; what remains is the amount itself. */
-const AMOUNT = /^([+-]?)(?:USD ?|US\$|\$)?([+-]?)([0-9.,]+)$/;
+const AMOUNT = /^([+-]?)(?:USD ?|US\$|\$)?([+-]?)([0-9.,]+)(-?)$/;
 
 function readNumber(raw: unknown): Conversion {
   if (typeof raw === 'number') return Number.isFinite(raw) ? converted(raw) : unconvertible('not a finite number');
@@ -34,8 +34,8 @@ function readUsd(raw: unknown): Conversion {
   if (typeof raw !== 'string') return unconvertible('not an amount as text');
   const text = raw.trim();
   const inParentheses = /^\((.+)\)$/.exec(text)?.[1];
-  const [, before, behind, amount = ''] = AMOUNT.exec(inParentheses ?? text) ?? [];
-  const signs = `${before ?? ''}${behind ?? ''}`;
+  const [, before, behind, amount = '', last = ''] = AMOUNT.exec(inParentheses ?? text) ?? [];
+  const signs = `${before ?? ''}${behind ?? ''}${last}`;
   const grouped = /^[0-9]{1,3}(,[0-9]{3})*(\.[0-9]*)?$/.test(amount);
   if (!(grouped || DECIMAL.test(amount)) || signs.length > (inParentheses ? 0 : 1))
     return unconvertible('not an amount such as $1,234.50');
@@ -48,7 +48,7 @@ const negate = (value: number) => (value === 0 ? 0 : -value);
 
 function readDecimalComma(raw: unknown): Conversion {
   if (typeof raw === 'number') return readNumber(raw);
-  const text = typeof raw === 'string' ? raw.trim() : '';
+  const text = typeof raw === 'string' ? raw.trim().replace(/^([0-9].*)-$/, '-$1') : '';
   if (!/^[+-]?([0-9]{1,3}([. \u00a0\u202f][0-9]{3})+|[0-9]+)(,[0-9]+)?$/.test(text))
     return unconvertible('not a number such as 1.234,50');
   return readNumber(text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.'));
@@ -87,13 +87,13 @@ export const figureConverters = {
   },
   usd: {
     kinds: money,
-    means: 'a text such as $1,234.50, -$3 or (3.00)',
+    means: 'a text such as $1,234.50, -$3, (3.00) or 3.00-',
     read: readUsd,
     write: (value) => `${(value as number) < 0 ? '-' : ''}$${formatAmount(Math.abs(value as number), 'en-US')}`,
   },
   decimalComma: {
     kinds: ['number', 'money', 'percent'],
-    means: 'a text such as 1.234,50',
+    means: 'a text such as 1.234,50, 1 234,50 or 3,00-',
     read: readDecimalComma,
     write: (value) => formatAmount(value, 'de-DE'),
   },

@@ -39,6 +39,11 @@ const format = {
     .optional()
     .describe('Selectors of further parts of the text, e.g. of a UPC or a date in several members.'),
   separator: z.string().optional().describe('What is put between the parts of `append`; default nothing.'),
+  split: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('What separates the values of a list in one text, e.g. the "|" of Tea|Coffee.'),
   keys: z.literal(true).optional().describe('The values are the names of the members of the object that is found.'),
   decimals: z
     .union([z.int().min(-12).max(12), selector])
@@ -128,9 +133,22 @@ const responseKeys = z.strictObject({
     .optional()
     .describe('Default: the media type of Content-Type. Binary, such as a picture, must be declared here.'),
   csv: z
-    .strictObject({ delimiter: z.enum([',', ';', '|', '\t']) })
+    .strictObject({
+      delimiter: z
+        .enum([',', ';', '|', '\t'])
+        .optional()
+        .describe('Separator of two cells; default: a comma, or a tab for a tab-separated media type.'),
+      header: z
+        .int()
+        .min(0)
+        .max(100)
+        .optional()
+        .describe(
+          'The record with the names of the columns, default 1; records before it are skipped. 0: there is none, and a row is a list of cells, @[0].',
+        ),
+    })
     .optional()
-    .describe('Separator of two cells; default: a comma, or a tab for a tab-separated media type.'),
+    .describe('How CSV is written.'),
   rows: z
     .union([selector, perWindow])
     .optional()
@@ -180,12 +198,14 @@ function wildcardsOf(rows: unknown): number | undefined {
 /** What is wrong with the composition of a field; undefined if nothing is. */
 function fieldProblem(
   name: keyof typeof FIELDS,
-  { at, append, separator, keys, decimals, code }: FieldBinding,
+  { at, append, separator, split, keys, decimals, code }: FieldBinding,
 ): string | undefined {
   const isText = FIELDS[name].kind === 'text' || FIELDS[name].kind === 'list';
   if (code !== undefined && FIELDS[name].kind !== 'text' && FIELDS[name].kind !== 'id')
     return `has a code, but ${name} is no text`;
   if (separator !== undefined && !append) return 'has separator, which joins the parts of append: declare append';
+  if (split !== undefined && (keys || append || decimals !== undefined))
+    return 'has split beside keys, append or decimals: a text that is split is one text';
   if (keys && append) return 'has keys and append: names of members have no further parts';
   if (decimals !== undefined && (isText || FIELDS[name].kind === 'date' || FIELDS[name].kind === 'upc'))
     return `has decimals, but ${name} is no number`;

@@ -26,7 +26,12 @@ const SOURCES = ['text', 'zip', 'columns', 'cube'] as const;
 export const shape = z
   .strictObject({
     text: text.optional(),
-    zip: z.literal(true).optional().describe('Each node is an object of lists of one length, one list per column.'),
+    zip: z
+      .union([z.literal(true), z.strictObject({ name: inRow, cells: inRow })])
+      .optional()
+      .describe(
+        'Each node is an object of lists of one length, one list per column; or each node is a column with its name and its cells.',
+      ),
     columns: z
       .union([z.literal('first'), inResponse])
       .optional()
@@ -38,6 +43,14 @@ export const shape = z
           .refine((axes) => Object.keys(axes).length > 0, 'needs at least one axis')
           .describe('The positions of each axis, the slowest first: a list, or a map from position names.'),
         separator: z.string().min(1).optional().describe('What separates the positions in a key such as 0:2:1.'),
+        series: name
+          .optional()
+          .describe(
+            'The nodes of a key are no values, but contain a map of them here, whose keys are further positions.',
+          ),
+      })
+      .refine(({ separator, series }) => series === undefined || separator !== undefined, {
+        message: 'series needs separator, which joins the key of a series and the keys in it',
       })
       .optional()
       .describe(

@@ -108,6 +108,8 @@ export class FigureScrubber {
     const text = bytes.toString(encoding);
     if (typeof response?.rows !== 'string' && typeof response?.rows !== 'function')
       return refuse('the profile does not say where its rows are');
+    if ((response.csv?.header ?? 1) !== 1)
+      return refuse('the names of its columns are not in the first record (response.csv.header)');
     if (response.shape)
       return refuse('the profile shapes its rows (response.shape), so that their places are not known');
     try {
