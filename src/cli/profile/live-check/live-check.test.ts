@@ -52,7 +52,7 @@ test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', asy
   // The ids of jobs come from requests that start one.
   expect(result.remarks.filter(({ sentence }) => !sentence.includes('{jobId}'))).toEqual([]);
   expect(result.requests).toBeLessThanOrEqual(60);
-  expect(result).toMatchObject({ isRead: true, isExhausted: false });
+  expect(result).toMatchObject({ hasReadableResponse: true, isLimitReached: false });
 });
 
 test('a table whose codes the responses do not contain is in doubt', async () => {
@@ -206,7 +206,7 @@ test('the limit of requests ends the check, and a service that does not respond 
   onTestFinished(() => simulator.close());
   const profile = await loadProfile('reference');
   const short = await checkLive(simulator.url, profile, {}, 5);
-  expect(short).toMatchObject({ requests: 5, isExhausted: true });
+  expect(short).toMatchObject({ requests: 5, isLimitReached: true });
   expect(formatLiveCheck(profile, short)).toContain('the limit ended the check');
   await simulator.close();
   const none = await checkLive(simulator.url, profile, {}, 3);
