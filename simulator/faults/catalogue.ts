@@ -79,6 +79,31 @@ export const CATALOGUE_FAULTS = [
     ),
   },
   {
+    name: 'catalogue-listed-but-unknown',
+    statement: 'B.graph',
+    says: 'LogicalDimensions does not know one of the catalogues that are listed; the profile states that each listed item is known.',
+    profile: { catalogue: { connected: true } },
+    hooks: onRequest(['logicalDimensions'], (query) =>
+      query.catalogueId === 'CAT-AUDIT' ? { ...query, catalogueId: 'CAT-NONE' } : query,
+    ),
+  },
+  {
+    name: 'last-level-of-another-catalogue',
+    statement: 'B.graph',
+    says: 'Hierarchy/Levels lists a level of another catalogue after the others; the profile states that each listed item is known.',
+    profile: { catalogue: { connected: true } },
+    hooks: onItems(['hierarchyLevels'], (items) => [...items, { id: 'panel-level', name: 'Level of the panel' }]),
+  },
+  {
+    name: 'last-hierarchy-of-second-catalogue-unknown',
+    statement: 'B.graph',
+    says: 'Hierarchy/Levels does not know the last hierarchy of the last dimension of the second catalogue; the profile states that each listed item is known.',
+    profile: { catalogue: { connected: true } },
+    hooks: onRequest(['hierarchyLevels'], (query) =>
+      query.dimension === 'household' && query.hierarchy === 'custom' ? { ...query, hierarchy: 'none' } : query,
+    ),
+  },
+  {
     name: 'level-values-empty',
     statement: 'B.graph',
     says: 'Group/Level/Values returns an empty list for a listed level; the profile states that it is never empty.',
@@ -91,6 +116,29 @@ export const CATALOGUE_FAULTS = [
     says: 'Hierarchy/Levels returns the levels of the first hierarchy for each hierarchy; the profile states that they differ.',
     profile: distinguishing('hierarchy', 'POST /data-access/v1/Catalogue/Hierarchy/Levels'),
     hooks: onRequest(['hierarchyLevels'], always('hierarchy', 'standard')),
+  },
+  {
+    name: 'hierarchy-ignored-with-its-levels',
+    statement: 'B.metadata',
+    says: 'Each hierarchy has levels with ids of its own, but Hierarchy/Level/Values returns the values of the first hierarchy; the profile states that they differ.',
+    profile: {
+      catalogue: {
+        distinguishes: {
+          hierarchy: ['POST /data-access/v1/Catalogue/Hierarchy/Level/Values'],
+          level: ['POST /data-access/v1/Catalogue/Hierarchy/Level/Values'],
+        },
+      },
+    },
+    hooks: {
+      ...onRequest(['hierarchyLevelValues'], (query) => ({
+        ...query,
+        hierarchy: 'standard',
+        ...(query.level !== undefined && { level: query.level.replace(/^.*:/, '') }),
+      })),
+      ...onItems(['hierarchyLevels'], (items, { query }) =>
+        items.map((item) => ({ ...item, id: `${query.hierarchy}:${item.id}` })),
+      ),
+    },
   },
   {
     name: 'level-ignored',
@@ -139,6 +187,14 @@ export const CATALOGUE_FAULTS = [
     statement: 'B.metadata',
     says: 'One attribute of a dimension has neither id nor name.',
     hooks: onItems(['dimensionAttributes'], (items) => [...items.slice(0, -1), {}]),
+  },
+  {
+    name: 'values-nameless-in-second-catalogue',
+    statement: 'B.metadata',
+    says: 'The values of one attribute of the second catalogue have neither ids nor names.',
+    hooks: onItems(['attributeValues'], (items, { query }) =>
+      query.dimension === 'household' ? items.map(() => ({})) : items,
+    ),
   },
   {
     name: 'share-prompts-nameless',

@@ -97,6 +97,17 @@ export const PAGE_METADATA_FAULTS = [
     ),
   },
   {
+    name: 'echo-of-another-catalogue-in-the-last',
+    statement: 'operation.served',
+    group: 'B',
+    says: 'RefreshDates and LogicalDimensions of the last catalogue say that they are for the second.',
+    hooks: onAnswer('items', (answer, { operation, query }) =>
+      ['refreshDates', 'logicalDimensions'].includes(operation.name) && query.catalogueId === 'CAT-AUDIT'
+        ? { ...answer, echo: { ...answer.echo, catalogueId: 'CAT-PANEL' } }
+        : answer,
+    ),
+  },
+  {
     name: 'echo-of-another-node',
     statement: 'operation.served',
     group: 'B',
@@ -146,6 +157,16 @@ export const PAGE_METADATA_FAULTS = [
     says: 'A filter by the code of a category selects the category with the next code.',
     hooks: byCategoryCode(1),
     profile: CATEGORIES_BY_CODE,
+  },
+  {
+    name: 'parent-in-the-second-catalogue-wrong',
+    statement: 'B.graph',
+    says: 'The values of the last level of the second catalogue name another parent.',
+    hooks: onAnswer('items', (answer, { operation, query }) =>
+      operation.name === 'groupLevelValues' && query.dimension === 'household'
+        ? { ...answer, items: answer.items.map((item) => ({ ...item, parent: 'another' })) }
+        : answer,
+    ),
   },
   {
     name: 'parent-of-one-item-wrong',

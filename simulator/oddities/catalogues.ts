@@ -17,30 +17,47 @@ const LISTS = {
 
 const WITHIN_CATALOGUE = Object.values(LISTS);
 
-/** Changes every listed id, and changes it back in requests. */
-const withIds = (write: (id: string, query: Query) => string, read: (id: string) => string) =>
-  always({
-    query: (query) =>
-      Object.fromEntries(
-        Object.entries(query).map(([input, value]) => [
-          input,
-          (WITHIN_CATALOGUE as readonly string[]).includes(input) ? read(String(value)) : value,
-        ]),
-      ) as Query,
-    ...onAnswer('items', (answer, { operation, query }) =>
-      operation.name in LISTS
-        ? {
-            ...answer,
-            items: answer.items.map(
-              (item): Item => (item.id === undefined ? item : { ...item, id: write(item.id, query) }),
-            ),
-          }
-        : answer,
-    ),
-  });
+/** The inputs of a query, with those within a catalogue changed. */
+const withInputs = (query: Query, change: (id: string) => string): Query =>
+  Object.fromEntries(
+    Object.entries(query).map(([input, value]) => [
+      input,
+      (WITHIN_CATALOGUE as readonly string[]).includes(input) ? change(String(value)) : value,
+    ]),
+  ) as Query;
+
+/** Changes every listed id, and changes it back in requests. Items name their parent as the request does. */
+const withIds = (write: (id: string, query: Query) => string, read: (query: Query) => Query) => () => {
+  let requested: Query = {};
+  return {
+    query: (query: Query) => {
+      requested = query;
+      return read(query);
+    },
+    ...onAnswer('items', (answer, { operation, query }) => ({
+      ...answer,
+      items: answer.items.map((item): Item => {
+        const parent = Object.values(requested).findLast((each) => decode(String(each)) === item.parent);
+        const isListed = operation.name in LISTS && item.id !== undefined;
+        return {
+          ...item,
+          ...(isListed && { id: write(item.id ?? '', query) }),
+          ...(item.parent !== undefined && { parent: String(parent ?? item.parent) }),
+        };
+      }),
+    })),
+  };
+};
 
 /** Examples of the dialects are the plain ids, which these servers accept as well. */
 const decode = (id: string): string => id.replace(/^.*[/&?=+ ]/, '');
+
+/** The operations below nodes that may have no children, and such a node. */
+const CHILDLESS: { readonly [name: string]: string } = {
+  attributeValues: 'label',
+  groupLevels: 'new-items',
+  hierarchyLevels: 'custom',
+};
 
 /** The dimensions of all catalogues, and the one that only this catalogue has. */
 const SHARED = ['product', 'period'];
@@ -58,35 +75,29 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     legalBasis: 'catalogues',
     groups: ['B'],
     says: 'Ids of the catalogue contain reserved characters.',
-    start: withIds((id) => `n/a & b?=+ ${id}`, decode),
+    start: withIds(
+      (id) => `n/a & b?=+ ${id}`,
+      (query) => withInputs(query, decode),
+    ),
   },
   {
     name: 'catalogue-ids-per-catalogue',
     legalBasis: 'catalogues',
     groups: ['B'],
     says: 'Each catalogue has ids of its own; a request with an id of another catalogue returns nothing of it.',
-    start: always({
-      query: (query) => {
+    start: withIds(
+      (id, { catalogueId }) => `${catalogueId}/${id}`,
+      (query) => {
         const foreign = Object.entries(query).some(
           ([input, value]) =>
             (WITHIN_CATALOGUE as readonly string[]).includes(input) &&
             String(value).includes('/') &&
             !String(value).startsWith(`${query.catalogueId}/`),
         );
-        const own = Object.fromEntries(
-          Object.entries(query).map(([input, value]) => [
-            input,
-            (WITHIN_CATALOGUE as readonly string[]).includes(input) ? decode(String(value)) : value,
-          ]),
-        ) as Query;
+        const own = withInputs(query, decode);
         return foreign ? { ...own, dimension: 'none' } : own;
       },
-      ...onAnswer('items', (answer, { operation, query }) =>
-        operation.name in LISTS
-          ? { ...answer, items: answer.items.map((item) => ({ ...item, id: `${query.catalogueId}/${item.id}` })) }
-          : answer,
-      ),
-    }),
+    ),
   },
   {
     name: 'catalogue-id-any-case',
@@ -168,6 +179,84 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       };
     },
     weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'catalogue-list-of-one',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'Catalogues lists the requested catalogue only; without an id also one of another platform, which no operation knows.',
+    start: always({
+      query: (query, { operation }) =>
+        operation.name === 'catalogues' && query.catalogueId === undefined
+          ? { ...query, catalogueId: 'CAT-RETAIL', dimension: 'all' }
+          : query,
+      ...onAnswer('items', (answer, { operation, query }) =>
+        operation.name !== 'catalogues'
+          ? answer
+          : query.dimension === 'all'
+            ? { ...answer, items: [...answer.items, { id: 'CAT-FOREIGN', name: 'Of another platform' }] }
+            : { ...answer, items: answer.items.filter(({ id }) => id === query.catalogueId) },
+      ),
+    }),
+    profile: { catalogue: { connected: true } },
+  },
+  {
+    name: 'catalogue-nodes-without-children',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'The first attribute and the last group and hierarchy of each dimension have nothing below them: 204 for one dimension, an empty list for others.',
+    start: () => {
+      const isChildless = (name: string, { attribute, group, hierarchy }: Query): boolean =>
+        CHILDLESS[name] !== undefined && CHILDLESS[name] === (attribute ?? group ?? hierarchy);
+      let hasNoContent = false;
+      return {
+        query: (query, { operation: { name } }) => {
+          hasNoContent = isChildless(name, query) && query.dimension === 'product';
+          return query;
+        },
+        ...onAnswer('items', (answer, { operation: { name }, query }) =>
+          isChildless(name, query) ? { ...answer, items: [] } : answer,
+        ),
+        finish: (reply) => {
+          const isReplaced = hasNoContent;
+          hasNoContent = false;
+          return isReplaced ? { status: 204, headers: {}, body: '' } : reply;
+        },
+      };
+    },
+    profile: { catalogue: { neverEmpty: null } },
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'hierarchies-with-the-same-total',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'Hierarchies have levels with ids of their own; the only value of the first level of each is the same total.',
+    start: () => {
+      const ids = withIds(
+        (id, { hierarchy }) => (hierarchy === undefined ? id : `${hierarchy}/${id}`),
+        (query) => withInputs(query, decode),
+      )();
+      const values = onAnswer('items', (answer, { operation: { name }, query }) => {
+        if (name !== 'hierarchyLevelValues') return answer;
+        const place = `${query.dimension} ${query.hierarchy} ${query.level}`;
+        const items = answer.items.map((item) => ({ ...item, name: `${item.name} ${place}` }));
+        const total = { ...items[0], id: 'total', name: `Total of ${query.catalogueId}` };
+        return { ...answer, items: query.level === 'level-1' ? [total] : items };
+      });
+      return {
+        ...ids,
+        answer: (answer, context) => ids.answer?.(values.answer?.(answer, context) ?? answer, context) ?? answer,
+      };
+    },
+    profile: {
+      catalogue: {
+        distinguishes: {
+          hierarchy: ['POST /data-access/v1/Catalogue/Hierarchy/Level/Values'],
+          level: ['POST /data-access/v1/Catalogue/Hierarchy/Level/Values'],
+        },
+      },
+    },
   },
   {
     name: 'catalogue-empty',

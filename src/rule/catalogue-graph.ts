@@ -7,6 +7,9 @@ export const LOGICAL_DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensi
 /** The operation that lists the catalogues. */
 export const CATALOGUES = 'POST /data-access/v1/Catalogues' satisfies OperationKey;
 
+/** The operation that lists the share prompts of a measure; no operation lists measures. */
+export const SHARE_PROMPTS = 'POST /data-access/v1/Catalogue/Measure/SharePrompts' satisfies OperationKey;
+
 export type CatalogueEdge = (typeof CATALOGUE_GRAPH)[number];
 
 /** The operation that lists the items each operation accepts, in the graph of section 2. */

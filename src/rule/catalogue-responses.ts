@@ -2,7 +2,8 @@
 import type { OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import { chainTo } from './catalogue-graph.ts';
-import { itemsOf, pathKey } from './catalogue-walk.ts';
+import { itemsOf } from './catalogue-list.ts';
+import { pathKey } from './catalogue-walk.ts';
 import { type Declarations, isBlocking, openingOf, type Reading } from './index.ts';
 
 /** A response with the part that comparisons use. */

@@ -2,94 +2,28 @@
  * The requests that walk the trees of several catalogues (section 2): the ids of each request come from the list above it
  * in the same catalogue. Ids belong to a catalogue, so an id of one catalogue is no example for another.
  */
-import type { Field, OperationKey } from '../contract/index.ts';
-import type { Inputs, InputValue } from '../profile/template.ts';
-import { CATALOGUES, type CatalogueEdge, chainTo, LOGICAL_DIMENSIONS } from './catalogue-graph.ts';
-import { collect, type Declarations, openingOf, type Reading, type Row, type Step, type Steps, step } from './index.ts';
-
-/** The items of a list of group B. */
-export const ITEMS = collect(['id', 'name', 'date'], 10_000);
-
-/** The step that lists the catalogues. */
-export const CATALOGUE_LIST = 'list of catalogues';
-
-/** The step that lists the dimensions of several catalogues. */
-const OTHER_CATALOGUES = 'other catalogues';
+import type { OperationKey } from '../contract/index.ts';
+import type { Inputs } from '../profile/template.ts';
+import { type CatalogueEdge, chainTo, LOGICAL_DIMENSIONS, SHARE_PROMPTS } from './catalogue-graph.ts';
+import { catalogueSteps, ITEMS, isId, itemsOf, normaliseId, OTHER_CATALOGUES } from './catalogue-list.ts';
+import { drawInTurn, sharesOf } from './draw-nodes.ts';
+import { type Declarations, type Need, openingOf, type Reading, type Step, type Steps, step } from './index.ts';
 
 /** The field of a listed item that the operations below the list accept. */
 const keyOf = (declarations: Declarations, operation: OperationKey): 'id' | 'name' =>
   declarations.isFilled(openingOf(operation, 'fields.id')) ? 'id' : 'name';
 
-/** The rows of a list; empty if the response has none. */
-export const itemsOf = ({ head, folds }: Reading): readonly Row[] =>
-  head && head.status >= 200 && head.status < 300
-    ? ((folds.items as { rows: readonly Row[] } | undefined)?.rows ?? [])
-    : [];
-
-const isId = (cell: Row[Field]): cell is string | number => typeof cell === 'string' || typeof cell === 'number';
-
-/** Catalogue ids that differ only in case or blanks may name one catalogue. */
-export const normaliseId = (id: InputValue): string => String(id).trim().toLowerCase();
-
-/** Whether a run can take the ids of catalogues from the list of the catalogues. */
-const canListCatalogues = (declarations: Declarations): boolean =>
-  (['catalogues.request', 'catalogues.rows', 'catalogues.fields.id'] as const).every(declarations.isFilled) &&
-  (declarations.examples('catalogueId').length > 0 || !declarations.isFilled('catalogues.inputs.catalogueId'));
-
-/** The ids of the catalogues: the examples, and those that Catalogues lists. */
-export function catalogueIds(declarations: Declarations, lists: readonly Reading[]): readonly InputValue[] {
-  const examples = declarations.examples('catalogueId');
-  const listed = lists.flatMap(itemsOf).flatMap(({ id }) => (isId(id) ? [id] : []));
-  const known = new Set(listed.map(normaliseId));
-  // An example that is not listed may be another name of a listed catalogue, which would then be compared with itself.
-  const more = examples.every((each) => known.has(normaliseId(each))) ? listed : [];
-  const all = [...examples, ...more];
-  return all.filter((id, at) => all.findIndex((other) => normaliseId(other) === normaliseId(id)) === at);
-}
-
-/**
- * The steps that list the catalogues and send a request of an operation without further ids for each of them.
- * @param requested the number of example catalogues that other steps request
- */
-export function catalogueSteps(operation: OperationKey, declarations: Declarations, requested = 0): Steps {
-  const from = canListCatalogues(declarations) ? [CATALOGUE_LIST] : [];
-  const [example] = declarations.examples('catalogueId', { operation: CATALOGUES });
-  const max = declarations.draw('catalogues');
-  return {
-    ...(from.length > 0 && {
-      [CATALOGUE_LIST]: step({
-        operation: CATALOGUES,
-        each: {
-          from: [],
-          as: { id: 'catalogueId' },
-          max: 1,
-          select: () => [example === undefined ? {} : { catalogueId: example }],
-          key: 'catalogues',
-        },
-        accepts: 'any',
-        optional: true,
-        folds: { items: ITEMS },
-      }),
-    }),
-    [OTHER_CATALOGUES]: step({
-      operation,
-      each: {
-        from,
-        ...(from.length > 0 && { fold: 'items' }),
-        as: { id: 'catalogueId' },
-        max,
-        select: (lists) =>
-          catalogueIds(declarations, lists)
-            .slice(requested, max)
-            .map((catalogueId) => ({ catalogueId })),
-        key: `each catalogue of ${operation} but ${requested}`,
-      },
-      accepts: 'any',
-      optional: true,
-      folds: { items: ITEMS },
-    }),
-  };
-}
+/** The openings that a walk to an operation needs. */
+export const walkNeeds = (subject: OperationKey): readonly Need[] => [
+  'logicalDimensions.request',
+  'logicalDimensions.rows',
+  ...chainTo(subject).flatMap(({ child, parent, as }): Need[] => [
+    openingOf(child, 'request'),
+    openingOf(child, `inputs.${as}`),
+    openingOf(parent, 'rows'),
+    [openingOf(parent, 'fields.id'), openingOf(parent, 'fields.name')],
+  ]),
+];
 
 /**
  * The steps along the chain to an operation in several catalogues. The step of an operation has the key of the operation
@@ -134,12 +68,57 @@ export function walkSteps(
   return steps;
 }
 
+/**
+ * The steps that request an operation of group B for the ids that lists supply, in several catalogues; for measures,
+ * which no operation lists, those of the profile. None if the profile leaves open what the walk needs.
+ */
+export function nodeSteps(subject: OperationKey, declarations: Declarations): Steps {
+  if (chainTo(subject).length > 0) {
+    const canWalk = walkNeeds(subject).every((need) => [need].flat().some(declarations.isFilled));
+    const steps = canWalk ? walkSteps(subject, declarations) : {};
+    return Object.fromEntries(
+      Object.entries(steps).map(([name, each]) => [name, { ...each, accepts: 'any', optional: true }]),
+    );
+  }
+  return subject === SHARE_PROMPTS ? measureSteps(declarations) : catalogueSteps(subject, declarations);
+}
+
+/** The name of the step of `nodeSteps` with the readings of the operation itself. */
+export const nodeStepOf = (subject: OperationKey): string => (chainTo(subject).length > 0 ? subject : OTHER_CATALOGUES);
+
+/** The requests for the example measures of each example catalogue. */
+const measureSteps = (declarations: Declarations): Steps => ({
+  [OTHER_CATALOGUES]: step({
+    operation: SHARE_PROMPTS,
+    each: {
+      from: [],
+      as: { id: 'measure' },
+      max: maxItems(declarations),
+      select: () =>
+        declarations
+          .examples('catalogueId', { operation: SHARE_PROMPTS })
+          .flatMap((catalogueId) =>
+            declarations
+              .examples('measure', { operation: SHARE_PROMPTS, catalogueId })
+              .map((measure) => ({ catalogueId, measure })),
+          ),
+      key: 'example measures',
+    },
+    accepts: 'any',
+    optional: true,
+    folds: { items: ITEMS },
+  }),
+});
+
 const maxItems = (declarations: Declarations): number =>
   Math.min(
-    declarations.draw('catalogueItems') +
-      (declarations.draw('walkedCatalogues') - 1) * declarations.draw('otherCatalogueItems'),
+    Math.max(declarations.draw('catalogueItems'), declarations.draw('catalogues') + 1),
     declarations.maxSubjects,
   );
+
+/** The ids of a request, as a key. */
+export const requestKey = ({ inputs }: Pick<Reading, 'inputs'>): string =>
+  `${normaliseId(inputs.catalogueId ?? '')} ${pathKey(inputs)}`;
 
 /** The ids of a request without the catalogue, as a key. */
 export const pathKey = ({ catalogueId: _, ...ids }: Inputs): string =>
@@ -149,8 +128,13 @@ export const pathKey = ({ catalogueId: _, ...ids }: Inputs): string =>
       .sort(),
   );
 
-/** The inputs of the requests for the items of a list, those of different lists in turn. */
-function requestsFor({ as, parent }: CatalogueEdge, lists: readonly Reading[], declarations: Declarations): Inputs[] {
+/** The inputs of the requests for the items of lists, in the order of their draw. */
+function requestsFor(
+  { as, parent }: CatalogueEdge,
+  lists: readonly Reading[],
+  declarations: Declarations,
+  start: 'first' | 'last',
+) {
   const key = keyOf(declarations, parent);
   const byList = lists.map((list) => {
     const rows = itemsOf(list);
@@ -159,29 +143,30 @@ function requestsFor({ as, parent }: CatalogueEdge, lists: readonly Reading[], d
     const examples = declarations.examples(as, { catalogueId }).map(String);
     const has = (field: 'id' | 'name') => rows.some((row) => examples.includes(String(row[field])));
     const sent = key === 'id' && !has('id') && has('name') ? 'name' : key;
-    return rows.flatMap((row) => (isId(row[sent]) ? [{ ...list.inputs, [as]: row[sent] }] : []));
+    return rows.flatMap((row): Inputs[] => (isId(row[sent]) ? [{ ...list.inputs, [as]: row[sent] }] : []));
   });
-  const longest = Math.max(0, ...byList.map(({ length }) => length));
-  const inTurn = Array.from({ length: longest }, (_, at) => byList.flatMap((list) => list.slice(at, at + 1))).flat();
-  return [...new Map(inTurn.map((inputs) => [`${inputs.catalogueId} ${pathKey(inputs)}`, inputs])).values()];
+  return drawInTurn(byList, pathKey, declarations.seed, start);
 }
 
-/** Selects items of each catalogue: many of the first, and of each other one items that both have and items of its own. */
+/** Selects items of each catalogue, and of each but the first at least one that both have and one of its own. */
 function selectItems(edge: CatalogueEdge, lists: readonly Reading[], declarations: Declarations): Inputs[] {
-  const byCatalogue = Map.groupBy(lists, ({ inputs }) => String(inputs.catalogueId));
-  const [first = [], ...others] = [...byCatalogue.values()]
-    .map((ofCatalogue) => requestsFor(edge, ofCatalogue, declarations))
-    .filter(({ length }) => length > 0)
-    .slice(0, declarations.draw('walkedCatalogues'));
-  const chosen = first.slice(0, declarations.draw('catalogueItems'));
+  const byCatalogue = [...Map.groupBy(lists, ({ inputs }) => String(inputs.catalogueId)).values()]
+    .map((ofCatalogue, at) => requestsFor(edge, ofCatalogue, declarations, at === 0 ? 'first' : 'last'))
+    .filter(({ length }) => length > 0);
+  const shares = sharesOf(
+    byCatalogue.map(({ length }) => length),
+    Math.min(declarations.draw('catalogueItems'), declarations.maxSubjects),
+  );
+  const [first = [], ...others] = byCatalogue;
+  const chosen = first.slice(0, shares[0]);
   const [isChosen, isInFirst] = [new Set(chosen.map(pathKey)), new Set(first.map(pathKey))];
   return [
     ...chosen,
-    ...others.flatMap((requests) => {
-      const shared = requests.filter((each) => isChosen.has(pathKey(each)));
-      const own = requests.filter((each) => !isInFirst.has(pathKey(each)));
-      const preferred = [...shared.slice(0, 1), ...own, ...shared.slice(1)];
-      return [...new Set([...preferred, ...requests])].slice(0, declarations.draw('otherCatalogueItems'));
+    ...others.flatMap((requests, at) => {
+      const shared = requests.find((each) => isChosen.has(pathKey(each)));
+      const own = requests.find((each) => !isInFirst.has(pathKey(each)));
+      const preferred = [shared, own].filter((each) => each !== undefined);
+      return [...new Set([...preferred, ...requests])].slice(0, shares[at + 1]);
     }),
   ];
 }

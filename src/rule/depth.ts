@@ -21,18 +21,16 @@ export const DRAWS = {
   salesFilters: { quick: 4, standard: 25, thorough: THOROUGH_BOUND },
   /** Values of each pair of filters of group D. */
   filterPairs: { quick: 1, standard: 3, thorough: 12 },
-  /** Items of a list of group B for which the operation below it is requested. */
-  catalogueItems: { quick: 3, standard: 12, thorough: THOROUGH_BOUND },
+  /** Nodes of the catalogue trees for which an operation of group B is requested, in all catalogues. */
+  catalogueItems: { quick: 4, standard: 12, thorough: THOROUGH_BOUND },
   /** POSTs that start a job of a kind. */
   jobStarters: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
   /** Jobs of a kind that run at the same time, whose statuses are compared. */
   jobPairs: { quick: 0, standard: 1, thorough: 1 },
-  /** Items of a list of group B, in each catalogue after the first, for which the operation below it is requested. */
-  otherCatalogueItems: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
-  /** Catalogues whose dimensions and refresh dates are listed. */
-  catalogues: { quick: 2, standard: 3, thorough: THOROUGH_BOUND },
-  /** Catalogues whose tree is walked. */
-  walkedCatalogues: { quick: 2, standard: 2, thorough: THOROUGH_BOUND },
+  /** Catalogues whose refresh dates are listed and whose tree is walked. */
+  catalogues: { quick: 2, standard: 12, thorough: THOROUGH_BOUND },
+  /** Catalogues whose ids are sent with the id of another catalogue. */
+  comparedCatalogues: { quick: 2, standard: 2, thorough: THOROUGH_BOUND },
   /** Items of a catalogue for which another catalogue is requested. */
   foreignItems: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** Known UPCs from which malformed ones are built. */

@@ -2,8 +2,8 @@
 import type { OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import { chainTo } from './catalogue-graph.ts';
+import { ITEMS } from './catalogue-list.ts';
 import { CatalogueLists, type CatalogueResponse, describeResponses } from './catalogue-responses.ts';
-import { ITEMS } from './catalogue-walk.ts';
 import { type Declarations, type Reading, type Steps, step } from './index.ts';
 
 /** The step that sends ids of one catalogue with the id of another. */
@@ -24,7 +24,7 @@ export function foreignSteps(
 ): Steps {
   const as = { id: chainTo(subject).at(-1)?.as ?? 'measure' } as const;
   const max = Math.min(
-    declarations.draw('foreignItems') * 2 * (declarations.draw('walkedCatalogues') - 1),
+    declarations.draw('foreignItems') * 2 * (declarations.draw('comparedCatalogues') - 1),
     declarations.maxSubjects,
   );
   return {
@@ -47,7 +47,7 @@ export function foreignSteps(
       each: {
         from: [...own, FOREIGN],
         as,
-        max: declarations.draw('walkedCatalogues'),
+        max: declarations.draw('comparedCatalogues'),
         select: (sources) => controlRequests(subject, sources, declarations),
         key: `controls of ${subject}`,
       },
@@ -66,7 +66,8 @@ function byCatalogue(
   declarations: Declarations,
 ): readonly (readonly [catalogue: string, responses: readonly CatalogueResponse[]])[] {
   const own = sources.filter(({ operation }) => operation === subject);
-  return [...Map.groupBy(describeResponses(own, declarations), ({ catalogue }) => catalogue)];
+  const all = [...Map.groupBy(describeResponses(own, declarations), ({ catalogue }) => catalogue)];
+  return all.slice(0, declarations.draw('comparedCatalogues'));
 }
 
 /** Alternates responses with different last ids, because a defect may affect one level only. */

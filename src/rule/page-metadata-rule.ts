@@ -79,7 +79,7 @@ export function pageMetadataRule({
       if (!isBound(subject, declarations)) return {};
       const inputs = requiredInputs(subject);
       return {
-        ...listRequests(subject),
+        ...listRequests(subject, declarations),
         all: step({ operation: subject, inputs, accepts: 'any', fromAllRules: 'lists' }),
       };
     },

@@ -3,7 +3,7 @@ import { type Input, type OpeningId, openingById, operationOf, type SafetyClass 
 import { isAbsent, isImplemented } from '../profile/filled-openings.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../profile/template.ts';
-import type { Declarations, InputSource, Need, Rule, Steps, Verdict } from '../rule/index.ts';
+import type { Declarations, InputSource, Need, Rule, Step, Steps, Verdict } from '../rule/index.ts';
 import { fixedInputs } from './step-inputs.ts';
 import type { Selection, Unit } from './types.ts';
 
@@ -54,19 +54,17 @@ const catalogueOf = ({ catalogueId }: Inputs): string =>
     ? ''
     : ` (or, if it exists in this catalogue only, under examples.byCatalogue.${catalogueId})`;
 
-/** Why a request cannot be built: it needs a value for which the profile has no example. */
-function missingExample(steps: Steps, profile: Profile, declarations: Declarations): string | undefined {
-  for (const step of Object.values(steps)) {
-    const { operation, inputs = {}, accepts } = step;
-    const request = profile.data.operations?.[operation]?.request;
-    if (accepts === 'any' || !request) continue;
-    const mentioned = mentionedInputs(request);
-    const fixed = fixedInputs(step, declarations);
-    for (const [input, source] of Object.entries(inputs) as [Input, InputSource][]) {
-      if ('value' in source || !mentioned.has(input)) continue;
-      if (fixed[input] === undefined)
-        return `${operation} needs {${input}}: set a value that the service knows under examples.${source.example}${catalogueOf(fixed)}`;
-    }
+/** Why the request of a step cannot be built: it needs a value for which the profile has no example. */
+function missingExample(step: Step, profile: Profile, declarations: Declarations): string | undefined {
+  const { operation, inputs = {}, accepts } = step;
+  const request = profile.data.operations?.[operation]?.request;
+  if (accepts === 'any' || !request) return undefined;
+  const mentioned = mentionedInputs(request);
+  const fixed = fixedInputs(step, declarations);
+  for (const [input, source] of Object.entries(inputs) as [Input, InputSource][]) {
+    if ('value' in source || !mentioned.has(input)) continue;
+    if (fixed[input] === undefined)
+      return `${operation} needs {${input}}: set a value that the service knows under examples.${source.example}${catalogueOf(fixed)}`;
   }
   return undefined;
 }
@@ -124,7 +122,14 @@ export function prepare(
   }
   if (Object.keys(steps).length === 0)
     return { verdict: 'not-applicable', because: 'the profile does not state what this rule judges' };
-  const missing = sends ? missingExample(steps, profile, declarations) : undefined;
-  if (missing) return { verdict: 'untested', because: missing };
-  return { steps };
+  if (!sends) return { steps };
+  const entries = Object.entries(steps).map(([name, step]) => ({
+    name,
+    step,
+    missing: missingExample(step, profile, declarations),
+  }));
+  const missing = entries.find((each) => each.missing !== undefined && !each.step.optional)?.missing;
+  if (missing !== undefined) return { verdict: 'untested', because: missing };
+  const sendable = entries.filter((each) => each.missing === undefined);
+  return { steps: Object.fromEntries(sendable.map(({ name, step }) => [name, step])) };
 }

@@ -1,19 +1,13 @@
 /** The catalogue id decides which metadata is returned: section 4.2. */
 import { chainTo } from '../../src/rule/catalogue-graph.ts';
+import { ALL_CATALOGUES, CATALOGUE_LIST, catalogueIds, catalogueSteps, ITEMS } from '../../src/rule/catalogue-list.ts';
 import {
   CatalogueLists,
   type CatalogueResponse,
   describeResponses,
   haveSameItems,
 } from '../../src/rule/catalogue-responses.ts';
-import {
-  CATALOGUE_LIST,
-  catalogueIds,
-  catalogueSteps,
-  ITEMS,
-  pathKey,
-  walkSteps,
-} from '../../src/rule/catalogue-walk.ts';
+import { pathKey, walkSteps } from '../../src/rule/catalogue-walk.ts';
 import { CONTROL, FOREIGN, foreignSteps } from '../../src/rule/foreign-items.ts';
 import {
   copyResponse,
@@ -117,7 +111,7 @@ export const catalogueDecides = defineRule<Steps>({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation returns the metadata of the catalogue whose id the request contains.',
-  how: 'Applies to the operations that the profile states to distinguish catalogues. The tree of each of two catalogues is walked from the dimensions that it lists. The responses for the example ids must differ between the first two example catalogues. An id that only one catalogue lists is sent with the other catalogue, too: a refusal, an empty list and other rows prove that the catalogue decides, beside a request with the same id in its own catalogue before and after; the rows of its own catalogue are a failure. Equal responses for ids that both catalogues list are a failure only if no response differs and all such ids were compared.',
+  how: 'Applies to the operations that the profile states to distinguish catalogues. The tree of each catalogue is walked from the dimensions that it lists. The responses for the example ids must differ between the first two example catalogues. An id that only one catalogue lists is sent with the other catalogue, too: a refusal, an empty list and other rows prove that the catalogue decides, beside a request with the same id in its own catalogue before and after; the rows of its own catalogue are a failure. Equal responses for ids that both catalogues list are a failure only if no response differs and all such ids were compared.',
   looksLike:
     'A server whose catalogues share a dimension returns equal rows for both, which is legal, and looks like this violation; the ids that only one of the catalogues lists tell them apart.',
   subjects: all,
@@ -202,7 +196,10 @@ export const catalogueDecides = defineRule<Steps>({
         `${undecided.exchange}: ${undecided.head ? describeResponse(undecided) : (undecided.failure ?? 'no response')}`,
       );
     if (equal.length > 0) {
-      const catalogues = catalogueIds(declarations, seen[CATALOGUE_LIST] ?? []).length;
+      const catalogues = catalogueIds(declarations, [
+        ...(seen[CATALOGUE_LIST] ?? []),
+        ...(seen[ALL_CATALOGUES] ?? []),
+      ]).length;
       return judgeEqual(equal, isExhaustive(subject, equal, lists, catalogues));
     }
     if (responses.length > 0 && responses.every(({ content }) => content === 'empty'))

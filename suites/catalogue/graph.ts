@@ -1,8 +1,19 @@
 /** An item that one operation lists is accepted by the operation below it: section 2. */
-import { CATALOGUE_GRAPH, chainTo, LOGICAL_DIMENSIONS } from '../../src/rule/catalogue-graph.ts';
-import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
-import { walkSteps } from '../../src/rule/catalogue-walk.ts';
+import type { OperationKey } from '../../src/contract/index.ts';
+import { CATALOGUE_GRAPH, CATALOGUES, chainTo, LOGICAL_DIMENSIONS } from '../../src/rule/catalogue-graph.ts';
 import {
+  ALL_CATALOGUES,
+  CATALOGUE_LIST,
+  catalogueIds,
+  catalogueSteps,
+  itemsOf,
+  normaliseId,
+  OTHER_CATALOGUES,
+} from '../../src/rule/catalogue-list.ts';
+import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
+import { walkNeeds, walkSteps } from '../../src/rule/catalogue-walk.ts';
+import {
+  type Declarations,
   defineRule,
   describeResponse,
   type Finding,
@@ -11,14 +22,34 @@ import {
   isBlocking,
   isOk,
   kindOfStatus,
-  type Need,
+  notApplicable,
   openingOf,
   passed,
   type Reading,
   respondWith,
+  type Seen,
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
+
+const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates' satisfies OperationKey;
+
+/** The requests for each catalogue that Catalogues lists, where the profile states that the operation accepts it. */
+function rootSteps(subject: OperationKey, declarations: Declarations): Steps {
+  const isStated = declarations.catalogueConnected || declarations.neverEmpty(subject);
+  if (!isStated || !declarations.isFilled(openingOf(subject, 'request'))) return {};
+  const { [OTHER_CATALOGUES]: each, ...lists } = catalogueSteps(CATALOGUES, declarations);
+  if (!each || Object.keys(lists).length === 0) return {};
+  const needsId = declarations.isFilled('catalogues.inputs.catalogueId');
+  return { ...lists, ...(needsId && { [CATALOGUES]: each }), ...catalogueSteps(subject, declarations) };
+}
+
+/** The responses for the catalogues that a valid request of Catalogues lists: the list without an id may contain others. */
+function ofListedCatalogues(seen: Seen<Steps>): readonly Reading[] {
+  const lists = [...(seen[CATALOGUE_LIST] ?? []), ...(seen[CATALOGUES] ?? [])];
+  const listed = new Set(lists.flatMap(itemsOf).map(({ id }) => normaliseId(String(id))));
+  return (seen[OTHER_CATALOGUES] ?? []).filter(({ inputs }) => listed.has(normaliseId(String(inputs.catalogueId))));
+}
 
 export const graph = defineRule<Steps>({
   id: 'B.graph',
@@ -28,28 +59,25 @@ export const graph = defineRule<Steps>({
     catalogueConnected || neverEmpty(subject) ? 'profile' : undefined,
   since: '0.1.0',
   demands:
-    'The operation accepts every item that the operation above it lists: dimensions, groups, hierarchies, levels, attributes.',
-  how: 'Starting at the logical dimensions of each catalogue, each listed item is sent to the operation below, in the same catalogue. The rule reports a response other than 2xx, and an empty list where the profile states `catalogue.neverEmpty`; it gates if the profile states `catalogue.connected` or `catalogue.neverEmpty`.',
+    'The operation accepts every item that the operation above it lists: dimensions, groups, hierarchies, levels, attributes; where the profile states it, catalogues.',
+  how: 'Starting at the logical dimensions of each catalogue, each listed item is sent to the operation below, in the same catalogue. Of a long list the first, the last and the middle item are sent, and others. The rule reports a response other than 2xx, and an empty list where the profile states `catalogue.neverEmpty`; it gates if the profile states `catalogue.connected` or `catalogue.neverEmpty`.',
   looksLike:
     'A server that lists items which need other rights, or which have nothing below them, looks like this violation, which is legal; a 403 is not reported, and an empty list only where `catalogue.neverEmpty` names the operation.',
-  subjects: CATALOGUE_GRAPH.map((each) => each.child),
-  needs: (subject) => [
-    'logicalDimensions.request',
-    'logicalDimensions.rows',
-    ...chainTo(subject).flatMap(({ child, parent, as }): Need[] => [
-      openingOf(child, 'request'),
-      openingOf(child, `inputs.${as}`),
-      openingOf(parent, 'rows'),
-      [openingOf(parent, 'fields.id'), openingOf(parent, 'fields.name')],
-    ]),
-  ],
+  subjects: [...CATALOGUE_GRAPH.map((each) => each.child), LOGICAL_DIMENSIONS, REFRESH_DATES],
+  needs: (subject) => (chainTo(subject).length === 0 ? [] : walkNeeds(subject)),
   repeat: 'inconclusive',
-  probe: (subject, declarations) => walkSteps(subject, declarations),
-  counterexample: (seen, { subject }) => ({ [subject]: respondWith(seen[subject]) }),
+  probe: (subject, declarations) =>
+    chainTo(subject).length === 0 ? rootSteps(subject, declarations) : walkSteps(subject, declarations),
+  counterexample: (seen, { subject }) => {
+    const name = chainTo(subject).length === 0 ? OTHER_CATALOGUES : subject;
+    return { [name]: respondWith(seen[name]) };
+  },
   judge(seen, { subject, declarations }) {
-    const children = seen[subject] ?? [];
+    const isRoot = chainTo(subject).length === 0;
+    const children = isRoot ? ofListedCatalogues(seen) : (seen[subject] ?? []);
     const [root] = seen[LOGICAL_DIMENSIONS] ?? [];
-    const isFirst = ({ inputs }: Reading) => !root || String(inputs.catalogueId) === String(root.inputs.catalogueId);
+    const isFirst = ({ inputs }: Reading) =>
+      !isRoot && (!root || String(inputs.catalogueId) === String(root.inputs.catalogueId));
     const since = (reading: Reading): Pick<Finding, 'since'> => (isFirst(reading) ? {} : { since: '0.2.0' });
     const statuses = declarations.statuses(subject);
     const answered = children.filter(({ head }) => head && !isBlocking(head.status, statuses));
@@ -83,25 +111,37 @@ export const graph = defineRule<Steps>({
       return failed(unknownFindings, declarations.catalogueConnected ? 'profile' : undefined);
     // Items may need other rights than those of the credentials, but not all of them.
     const failing = [...unsuccessful, ...children.filter((reading) => !answered.includes(reading))].find(
-      (reading) => isFirst(reading) && (answered.length === 0 || !NEEDS_RIGHTS.has(reading.head?.status ?? 0)),
+      (reading) =>
+        (isRoot || isFirst(reading)) && (answered.length === 0 || !NEEDS_RIGHTS.has(reading.head?.status ?? 0)),
     );
     if (failing) return inconclusive(`the request for an item failed: ${describeResponse(failing)}`);
     const ok = answered.filter(isOk);
-    if (ok.length === 0) return untested('no item of the operation above got a response');
+    if (ok.length === 0)
+      return isRoot
+        ? notApplicable('no request of Catalogues lists a catalogue that was requested')
+        : untested('no item of the operation above got a response');
     const isRead = declarations.isFilled(openingOf(subject, 'rows'));
     // An empty list may mean that the item is unknown, or that it has nothing below it.
-    if (isRead && ok.every(({ observation }) => observation?.rows === 0))
+    if (!isRoot && isRead && ok.every(({ observation }) => observation?.rows === 0))
       return untested('the operation lists nothing for any of the items');
-    const parent = chainTo(subject).at(-1)?.parent ?? subject;
-    const lists = new CatalogueLists(Object.values(seen).flat(), declarations);
+    const known = listedItems(seen, subject, declarations);
     return passed({
       exchanges: ok.length,
       rows: ok.length,
       distinct: ok.length,
-      coverage: [{ of: 'catalogue nodes', looked: ok.length, known: Math.max(ok.length, lists.count(parent)) }],
+      coverage: [
+        { of: isRoot ? 'catalogues' : 'catalogue nodes', looked: ok.length, known: Math.max(ok.length, known) },
+      ],
     });
   },
 });
+
+/** The number of items that the lists above an operation contain. */
+function listedItems(seen: Seen<Steps>, subject: OperationKey, declarations: Declarations): number {
+  const parent = chainTo(subject).at(-1)?.parent;
+  if (parent) return new CatalogueLists(Object.values(seen).flat(), declarations).count(parent);
+  return catalogueIds(declarations, [...(seen[CATALOGUE_LIST] ?? []), ...(seen[ALL_CATALOGUES] ?? [])]).length;
+}
 
 /** Statuses for items that the credentials do not cover. */
 const NEEDS_RIGHTS = new Set([401, 403]);

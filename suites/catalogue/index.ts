@@ -3,7 +3,8 @@ import type { Rule } from '../../src/rule/index.ts';
 import { catalogueDecides } from './catalogue-id.ts';
 import { graph } from './graph.ts';
 import { itemDecides } from './item-decides.ts';
-import { cataloguesKnown, listed, notEmpty } from './metadata.ts';
+import { listed } from './listed.ts';
+import { cataloguesKnown, notEmpty } from './metadata.ts';
 import { parents } from './parents.ts';
 import { metadataStable } from './stability.ts';
 

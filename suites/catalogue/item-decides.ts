@@ -1,13 +1,20 @@
 /** The id below the catalogue decides which metadata is returned, where the profile states it: sections 2 and 4.2. */
-import type { Input, OperationKey } from '../../src/contract/index.ts';
-import { CATALOGUE_GRAPH, chainTo } from '../../src/rule/catalogue-graph.ts';
-import { describeResponses, haveSameItems } from '../../src/rule/catalogue-responses.ts';
-import { ITEMS, walkSteps } from '../../src/rule/catalogue-walk.ts';
+import type { Input } from '../../src/contract/index.ts';
+import { CATALOGUE_GRAPH, chainTo, SHARE_PROMPTS } from '../../src/rule/catalogue-graph.ts';
+import { ITEMS, itemsOf } from '../../src/rule/catalogue-list.ts';
+import {
+  CatalogueLists,
+  type CatalogueResponse,
+  describeResponses,
+  haveSameItems,
+} from '../../src/rule/catalogue-responses.ts';
+import { walkSteps } from '../../src/rule/catalogue-walk.ts';
 import {
   copyResponse,
   defineRule,
   type Finding,
   failed,
+  type JudgeContext,
   notApplicable,
   openingOf,
   passed,
@@ -17,8 +24,6 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
-
-const SHARE_PROMPTS = 'POST /data-access/v1/Catalogue/Measure/SharePrompts' satisfies OperationKey;
 
 /** The requests for two example measures of the first example catalogue: no operation lists measures. */
 function measureSteps(): Steps {
@@ -32,8 +37,50 @@ function measureSteps(): Steps {
   return { first: request(0), [SHARE_PROMPTS]: request(1) };
 }
 
-const differsIn = (one: Reading, other: Reading): Input[] =>
-  (Object.keys(one.inputs) as Input[]).filter((input) => String(one.inputs[input]) !== String(other.inputs[input]));
+/** A response, and the key of those that differ from it in stated ids only. */
+interface Comparable {
+  readonly response: CatalogueResponse;
+  readonly key: string;
+}
+
+/** Groups responses by the ids on which the profile does not state that the response depends. */
+function comparableBy(
+  readings: readonly Reading[],
+  { subject, declarations }: JudgeContext,
+): readonly (readonly Comparable[])[] {
+  const stated = declarations.distinguishedInputs(subject);
+  const comparable = describeResponses(readings, declarations)
+    // Rows without a name are equal for every id.
+    .filter(({ content, reading }) => content === 'items' && itemsOf(reading).some(({ id, name }) => id ?? name))
+    .map((response): Comparable => {
+      const { inputs } = response.reading;
+      const others = (Object.keys(inputs) as Input[]).filter(
+        (input) => !stated.includes(input) && declarations.isFilled(openingOf(subject, `inputs.${input}`)),
+      );
+      return { response, key: JSON.stringify(others.map((input) => [input, String(inputs[input])]).sort()) };
+    });
+  return [...Map.groupBy(comparable, ({ key }) => key).values()];
+}
+
+/** The stated ids in which two requests differ. */
+const differsIn = (one: Reading, other: Reading, { subject, declarations }: JudgeContext): Input[] =>
+  declarations
+    .distinguishedInputs(subject)
+    .filter((input) => String(one.inputs[input]) !== String(other.inputs[input]));
+
+/** The responses that have the same rows as one before them, and the ids that differ. */
+function equalResponses(group: readonly Comparable[], context: JudgeContext) {
+  const byItems = Map.groupBy(group, ({ response }) => response.items);
+  return [...byItems.values()].flatMap(([first, ...more]) =>
+    more.flatMap(({ response: other }) => {
+      const one = (first as Comparable).response;
+      const inputs = differsIn(one.reading, other.reading, context);
+      if (inputs.length === 0 || haveSameItems(one, other, context.declarations) !== true) return [];
+      // Levels of two hierarchies may both have the total as their only value.
+      return inputs.length > 1 && other.rows === 1 ? [] : [{ one, other, inputs }];
+    }),
+  );
+}
 
 export const itemDecides = defineRule<Steps>({
   id: 'B.item-decides',
@@ -42,9 +89,9 @@ export const itemDecides = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'The operation returns the metadata of the dimension, attribute, group, hierarchy, level or measure that the request names.',
-  how: 'The tree of a catalogue is walked. The rule compares the responses of the operation to requests that differ in one id only. It fails if both have the same rows and the profile states under `catalogue.distinguishes` that no two values of this id get equal responses. Empty lists are not compared.',
+  how: 'The tree of a catalogue is walked. The rule compares the responses of the operation to requests that differ only in ids of which the profile states under `catalogue.distinguishes` that no two values get equal responses. It fails if both have the same rows. Empty lists are not compared, nor are lists of one row to requests that differ in several ids, such as a hierarchy and its level.',
   looksLike:
-    'A server with two hierarchies that have the same levels is legal and looks like this violation; only the statement of the profile tells them apart, so nothing is compared without it.',
+    'A server with two hierarchies that have the same levels is legal and looks like this violation; only the statement of the profile tells them apart, so nothing is compared without it. Levels of two hierarchies whose only value is the same total are legal, too.',
   subjects: [...CATALOGUE_GRAPH.map(({ child }) => child), SHARE_PROMPTS],
   needs: (subject) => [
     'distinguishes',
@@ -58,53 +105,62 @@ export const itemDecides = defineRule<Steps>({
     if (declarations.distinguishedInputs(subject).length === 0) return {};
     return subject === SHARE_PROMPTS ? measureSteps() : walkSteps(subject, declarations);
   },
-  counterexample(seen, { subject, declarations }) {
+  counterexample(seen, context) {
+    const { subject } = context;
     const readings = [...(seen.first ?? []), ...(seen[subject] ?? [])];
-    const inputs = declarations.distinguishedInputs(subject);
+    const stated = context.declarations.distinguishedInputs(subject);
     for (const one of readings)
       for (const other of readings) {
-        const [input, ...more] = differsIn(one as unknown as Reading, other as unknown as Reading);
-        if (input === undefined || more.length > 0 || !inputs.includes(input) || one.rows.length === 0) continue;
-        if (!seen[subject]?.includes(other) || other.rows.length === 0) continue;
+        const names = Object.keys({ ...one.inputs, ...other.inputs }) as Input[];
+        const [input, ...more] = names.filter((name) => String(one.inputs[name]) !== String(other.inputs[name]));
+        if (input === undefined || more.length > 0 || !stated.includes(input)) continue;
+        if (one.rows.length === 0 || other.rows.length === 0 || !seen[subject]?.includes(other)) continue;
         return {
           [subject]: seen[subject].map((each) => (each === other ? (copyResponse([each], [one])[0] ?? each) : each)),
         };
       }
     return {};
   },
-  judge(seen, { subject, declarations }) {
+  judge(seen, context) {
+    const { subject, declarations } = context;
     const inputs = declarations.distinguishedInputs(subject);
     if (inputs.length === 0) return notApplicable('the profile does not state what the responses depend on');
     const readings = [...(seen.first ?? []), ...(seen[subject] ?? [])];
-    const responses = describeResponses(readings, declarations).filter(({ content }) => content === 'items');
-    const compared = responses.flatMap((one, at) =>
-      responses.slice(at + 1).flatMap((other) => {
-        const [input, ...more] = differsIn(one.reading, other.reading);
-        const isSame = haveSameItems(one, other, declarations);
-        if (input === undefined || more.length > 0 || !inputs.includes(input) || isSame === undefined) return [];
-        return [{ one, other, input, isSame }];
-      }),
-    );
-    const findings = compared
-      .filter(({ isSame }) => isSame)
-      .map(
-        ({ one, other, input }): Finding => ({
-          kind: `same-rows-by-${input}`,
-          expected: `different rows for ${input} ${other.reading.inputs[input]} and ${input} ${one.reading.inputs[input]}`,
+    const groups = comparableBy(readings, context);
+    const findings = groups
+      .flatMap((group) => equalResponses(group, context))
+      .map(({ one, other, inputs: differing }): Finding => {
+        const ids = ({ reading }: CatalogueResponse) =>
+          differing.map((input) => `${input} ${reading.inputs[input]}`).join(', ');
+        return {
+          kind: `same-rows-by-${differing[0]}`,
+          expected: `different rows for ${ids(other)} and ${ids(one)}`,
           actual: `the same ${other.rows} rows`,
           exchange: other.reading.exchange,
-        }),
-      );
+        };
+      });
     if (findings.length > 0) return failed(findings);
+    const compared = groups.filter(([one, ...more]) =>
+      more.some(({ response }) => one && differsIn(one.response.reading, response.reading, context).length > 0),
+    );
     if (compared.length === 0)
       return untested(
         `no two requests that differ only in ${inputs.join(' or ')} got rows${chainTo(subject).length === 0 ? '; set two values under examples.measure' : ''}`,
       );
+    const responses = compared.flat().map(({ response }) => response);
+    const lists = new CatalogueLists(Object.values(seen).flat(), declarations);
+    const parent = chainTo(subject).at(-1)?.parent;
     return passed({
       exchanges: responses.length,
       rows: responses.reduce((sum, { rows }) => sum + rows, 0),
-      distinct: compared.length,
-      coverage: [{ of: 'catalogue nodes', looked: responses.length }],
+      distinct: responses.length,
+      coverage: [
+        {
+          of: 'catalogue nodes',
+          looked: responses.length,
+          ...(parent && { known: Math.max(responses.length, lists.count(parent)) }),
+        },
+      ],
     });
   },
 });

@@ -1,81 +1,30 @@
 /** Each operation returns the metadata that its name states: sections 1 and 2. */
 import { operationsOf } from '../../src/contract/index.ts';
-import { ITEMS, normaliseId } from '../../src/rule/catalogue-walk.ts';
+import { chainTo } from '../../src/rule/catalogue-graph.ts';
+import { ITEMS, normaliseId } from '../../src/rule/catalogue-list.ts';
+import { CatalogueLists, describeResponses } from '../../src/rule/catalogue-responses.ts';
+import { nodeStepOf, nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import {
-  anything,
   defineRule,
   editAll,
   emptied,
+  evidenceOf,
   type Finding,
   failed,
-  failedByProfile,
-  findingsAt,
   inconclusive,
-  onlyReading,
+  type JudgeContext,
   openingOf,
   passed,
-  quoteSelector,
+  type Seen,
+  type Steps,
   step,
+  type Tally,
   tally,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 export const all = operationsOf('B');
-
-export const listed = defineRule({
-  id: 'B.metadata-listed',
-  statement: 'B.metadata',
-  basis: 'stated',
-  since: '0.1.0',
-  demands: 'The operation returns the metadata that its name states.',
-  how: 'Each row must contain the id or name that the profile binds. A required field must be present in every row, and its converter must accept every value. An empty list is not judged.',
-  subjects: all,
-  needs: (subject) => [
-    openingOf(subject, 'request'),
-    openingOf(subject, 'inputs.catalogueId'),
-    openingOf(subject, 'rows'),
-    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
-  ],
-  repeat: 'inconclusive',
-  probe: (subject) => ({
-    list: step({
-      operation: subject,
-      inputs: requiredInputs(subject),
-      alsoMatches: anything,
-      accepts: 'content',
-      folds: { id: tally('id'), name: tally('name'), date: tally('date') },
-    }),
-  }),
-  counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
-  judge(seen, { subject, declarations }) {
-    const list = onlyReading(seen.list);
-    const rows = list.observation?.rows ?? 0;
-    if (rows === 0) return untested('the list is empty');
-    const fields = (['id', 'name', 'date'] as const).filter(
-      (each) => declarations.selector(subject, each) !== undefined,
-    );
-    const findings: Finding[] = [];
-    for (const field of fields) {
-      const { values, unconverted, firstGaps, firstUnconverted } = list.folds[field];
-      const expected = `${field} at ${quoteSelector(subject, declarations.selector(subject, field))}`;
-      const declared = declarations.converter(subject, field) !== undefined;
-      if (unconverted > 0 && values === 0 && !declared && findings.length === 0) {
-        return inconclusive(
-          `no ${expected} could be converted (${firstUnconverted[0]?.message}): set its converter with \`as\``,
-        );
-      }
-      if (values === 0 && field !== 'date' && fields.every((each) => list.folds[each].values === 0)) {
-        return failedByProfile(list, 'names-missing', expected, `missing in all ${rows} rows`);
-      }
-      const locations = [...(declarations.required(subject, field) ? firstGaps : []), ...firstUnconverted];
-      if (declared || values > 0 || findings.length === 0)
-        findings.push(...findingsAt(list, `${expected}, in every row`, locations));
-    }
-    if (findings.length > 0) return failed(findings, 'profile');
-    return passed({ exchanges: 1, rows, distinct: Math.max(...fields.map((each) => list.folds[each].distinct)) });
-  },
-});
 
 const CATALOGUES = 'POST /data-access/v1/Catalogues';
 
@@ -124,38 +73,72 @@ export const cataloguesKnown = defineRule({
   },
 });
 
-export const notEmpty = defineRule({
+/** The example catalogues in which every list of an operation was read and is empty. */
+function withoutMetadata(seen: Seen<Steps>, { subject, declarations }: JudgeContext): readonly Finding[] {
+  const lists = new CatalogueLists(Object.values(seen).flat(), declarations);
+  const examples = new Set(declarations.examples('catalogueId').map(String));
+  const responses = describeResponses(seen[nodeStepOf(subject)] ?? [], declarations);
+  return [...Map.groupBy(responses, ({ catalogue }) => catalogue)].flatMap(([catalogue, ofCatalogue]): Finding[] => {
+    const known = chainTo(subject).length === 0 ? 1 : lists.listedInputs(catalogue, subject)?.length;
+    const isComplete = known !== undefined && ofCatalogue.length >= known;
+    if (!isComplete || !examples.has(catalogue) || ofCatalogue.some(({ content }) => content !== 'empty')) return [];
+    return [
+      {
+        kind: 'empty',
+        expected: `at least one row in the lists of catalogue ${catalogue}`,
+        actual: known === 1 ? 'an empty list' : `${known} empty lists`,
+        exchange: ofCatalogue[0]?.reading.exchange ?? '',
+        since: '0.2.0',
+      },
+    ];
+  });
+}
+
+export const notEmpty = defineRule<Steps>({
   id: 'B.metadata-not-empty',
   statement: 'B.metadata',
   basis: 'plausible',
   since: '0.1.0',
-  demands: 'The example catalogue of the profile has metadata of each kind.',
-  how: 'The list must have a row, with an id or name where the profile reads one. Advisory: an empty list is legal.',
+  demands: 'The example catalogues of the profile have metadata of each kind.',
+  how: 'The list for the example ids must have a row, with an id or name where the profile reads one. If the walk through an example catalogue reads all lists of the operation, one of them must have a row. Advisory: an empty list is legal.',
   subjects: all,
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'rows')],
   repeat: 'inconclusive',
-  probe: (subject) => ({
-    list: step({
-      operation: subject,
-      inputs: requiredInputs(subject),
-      accepts: 'content',
-      folds: { id: tally('id'), name: tally('name') },
-    }),
+  probe: (subject, declarations) => {
+    const nodes = nodeSteps(subject, declarations);
+    return {
+      list: step({
+        operation: subject,
+        inputs: requiredInputs(subject),
+        accepts: 'content',
+        ...(Object.keys(nodes).length > 0 && { optional: true }),
+        folds: { id: tally('id'), name: tally('name') },
+      }),
+      ...nodes,
+    };
+  },
+  counterexample: (seen, { subject }) => ({
+    ...(seen.list?.length && { list: emptied(seen.list) }),
+    [nodeStepOf(subject)]: emptied(seen[nodeStepOf(subject)] ?? []),
   }),
-  counterexample: ({ list }) => ({ list: emptied(list) }),
-  judge(seen, { subject, declarations }) {
-    const list = onlyReading(seen.list);
-    const rows = list.observation?.rows ?? 0;
-    if (rows === 0)
-      return failed([
-        { kind: 'empty', expected: 'at least one row', actual: 'an empty list', exchange: list.exchange },
-      ]);
+  judge(seen, context) {
+    const { subject, declarations } = context;
+    const lists = seen.list ?? [];
+    const nodes = seen[nodeStepOf(subject)] ?? [];
+    const findings: Finding[] = lists
+      .filter(({ observation }) => (observation?.rows ?? 0) === 0)
+      .map(({ exchange }) => ({ kind: 'empty', expected: 'at least one row', actual: 'an empty list', exchange }));
+    const more = findings.length > 0 ? [] : withoutMetadata(seen, context);
+    if (findings.length + more.length > 0) return failed([...findings, ...more]);
     const isRead = (['id', 'name'] as const).some((field) =>
       declarations.isFilled(openingOf(subject, `fields.${field}`)),
     );
     // Rows without a value are no metadata.
-    if (isRead && list.folds.id.values + list.folds.name.values === 0)
-      return inconclusive(`none of ${rows} rows contains the id or name that the profile reads`);
-    return passed({ exchanges: 1, rows });
+    const nameless = lists.find(({ folds }) => (folds.id as Tally).values + (folds.name as Tally).values === 0);
+    if (isRead && nameless)
+      return inconclusive(`none of ${nameless.observation?.rows} rows contains the id or name that the profile reads`);
+    const judged = [...lists, ...nodes].filter(({ observation }) => (observation?.rows ?? 0) > 0);
+    if (judged.length === 0) return untested('no list was read');
+    return passed({ ...evidenceOf(lists.length > 0 ? lists : judged) });
   },
 });

@@ -1,17 +1,26 @@
 /** An item that names its parent is in the list of that parent: section 2. */
 import { type Input, OPEN_PARTS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
+import { requestKey } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
-  anything,
+  type Breaches,
   type Declarations,
   defineRule,
   editRow,
   everyRow,
+  failed,
+  findingsAt,
+  inconclusive,
+  isOk,
   isValue,
-  judgeRowFailures,
   openingOf,
+  passed,
+  type Reading,
+  type Steps,
   step,
+  untested,
 } from '../../src/rule/index.ts';
+import { nodeListRequests } from '../../src/rule/list-requests.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 /** The input that names the parent of the listed items: the last one, e.g. the level of level values. */
@@ -32,13 +41,15 @@ const parentFold = (subject: OperationKey, declarations: Declarations) => {
   });
 };
 
-export const parents = defineRule({
+const breachesOf = ({ folds }: Reading) => folds.found as Breaches;
+
+export const parents = defineRule<Steps>({
   id: 'B.parents',
   statement: 'B.graph',
   basis: 'profile',
   since: '0.2.0',
   demands: 'An item that names its parent is listed for that parent.',
-  how: 'In each row with a parent (`fields.parent`), the parent is compared with the node that the request names last: the dimension of its attributes, the level of its values. Rows without a parent are not judged.',
+  how: 'In each list that any rule received, the parent of each row (`fields.parent`) is compared with the node that the request names last: the dimension of its attributes, the level of its values. Rows without a parent are not judged.',
   looksLike:
     'A server whose items name another relation, such as the row above in a tree of rows, is legal; its profile does not bind it as the parent. Nodes of two dimensions may share an id: only the requested id is compared.',
   subjects: operationsOf('B').filter((key) => operationOf(key).name !== 'catalogues'),
@@ -50,14 +61,36 @@ export const parents = defineRule({
   ],
   repeat: 'inconclusive',
   probe: (subject, declarations) => ({
-    list: step({
+    ...nodeListRequests(subject, declarations),
+    all: step({
       operation: subject,
       inputs: requiredInputs(subject),
-      alsoMatches: anything,
-      accepts: 'content',
+      accepts: 'any',
+      fromAllRules: 'lists',
       folds: { found: parentFold(subject, declarations) },
     }),
   }),
-  counterexample: ({ list }) => ({ list: editRow(list, { parent: 'another' }) }),
-  judge: (seen) => judgeRowFailures(seen.list, ({ folds }) => folds.found, 'the parent for which the item is listed'),
+  counterexample: ({ all = [] }) => ({ all: all.map((each) => editRow([each], { parent: 'another' })[0] ?? each) }),
+  judge(seen) {
+    const judged = (seen.all ?? []).filter((each) => isOk(each) && breachesOf(each).checked > 0);
+    const ofRequests = [...Map.groupBy(judged, requestKey).values()];
+    const isWrong = (each: Reading) => breachesOf(each).count > 0;
+    const wrong = ofRequests.filter((each) => each.some(isWrong));
+    const findings = wrong
+      .filter((each) => each.every(isWrong))
+      .flat()
+      .flatMap((each) => findingsAt(each, 'the parent for which the item is listed', breachesOf(each).first));
+    if (findings.length > 0) return failed(findings);
+    const [unsteady] = wrong.flat().filter(isWrong);
+    if (unsteady)
+      return inconclusive(`${breachesOf(unsteady).first[0]?.message}, but not in each response to the request`);
+    if (ofRequests.length === 0) return untested('no row of any response contains a parent');
+    const lists = ofRequests.flatMap((each) => each.slice(0, 1));
+    return passed({
+      exchanges: lists.length,
+      rows: lists.reduce((sum, each) => sum + breachesOf(each).checked, 0),
+      distinct: lists.length,
+      coverage: [{ of: 'catalogue nodes', looked: lists.length }],
+    });
+  },
 });
