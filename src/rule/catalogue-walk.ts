@@ -117,7 +117,7 @@ const maxItems = (declarations: Declarations): number =>
   );
 
 /** The ids of a request, as a key. */
-export const requestKey = ({ inputs }: Pick<Reading, 'inputs'>): string =>
+export const nodeKey = ({ inputs }: Pick<Reading, 'inputs'>): string =>
   `${normaliseId(inputs.catalogueId ?? '')} ${pathKey(inputs)}`;
 
 /** The ids of a request without the catalogue, as a key. */

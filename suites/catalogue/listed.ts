@@ -1,6 +1,6 @@
 /** Each operation returns the metadata that its name states: sections 1 and 2. */
 import type { OperationKey } from '../../src/contract/index.ts';
-import { requestKey } from '../../src/rule/catalogue-walk.ts';
+import { nodeKey } from '../../src/rule/catalogue-walk.ts';
 import {
   type Declarations,
   defineRule,
@@ -96,12 +96,12 @@ export const listed = defineRule<Steps>({
     all: editAll(others, { id: null, name: null }),
   }),
   judge(seen, { subject, declarations }) {
-    const example = new Set((seen.list ?? []).map(requestKey));
+    const example = new Set((seen.list ?? []).map(nodeKey));
     const readings = [...(seen.list ?? []), ...(seen.all ?? [])];
     const judged = [...new Map(readings.map((each) => [each.exchange, each])).values()]
       .filter((each) => isOk(each) && !each.observation?.problem)
-      .flatMap((each) => judgeList(each, subject, declarations, example.has(requestKey(each))) ?? []);
-    const ofRequests = [...Map.groupBy(judged, ({ reading }) => requestKey(reading)).values()];
+      .flatMap((each) => judgeList(each, subject, declarations, example.has(nodeKey(each))) ?? []);
+    const ofRequests = [...Map.groupBy(judged, ({ reading }) => nodeKey(reading)).values()];
     const isWrong = (each: Judged) => 'findings' in each && each.findings.length > 0;
     const steady = ofRequests.filter((each) => each.every(isWrong)).flat();
     if (steady.length > 0)
@@ -114,7 +114,7 @@ export const listed = defineRule<Steps>({
     if (wrong && 'findings' in wrong)
       return inconclusive(`${wrong.findings[0]?.actual}, but not in each response to the request`);
     const doubtful = judged.find(
-      (each) => 'doubt' in each && (sound.length === 0 || example.has(requestKey(each.reading))),
+      (each) => 'doubt' in each && (sound.length === 0 || example.has(nodeKey(each.reading))),
     );
     if (doubtful && 'doubt' in doubtful) return inconclusive(doubtful.doubt);
     const lists = ofRequests.flatMap(([first]) => (first && 'distinct' in first ? [first] : []));

@@ -1,6 +1,6 @@
 /** An item that names its parent is in the list of that parent: section 2. */
 import { type Input, OPEN_PARTS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
-import { requestKey } from '../../src/rule/catalogue-walk.ts';
+import { nodeKey } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   type Breaches,
@@ -73,7 +73,7 @@ export const parents = defineRule<Steps>({
   counterexample: ({ all = [] }) => ({ all: all.map((each) => editRow([each], { parent: 'another' })[0] ?? each) }),
   judge(seen) {
     const judged = (seen.all ?? []).filter((each) => isOk(each) && breachesOf(each).checked > 0);
-    const ofRequests = [...Map.groupBy(judged, requestKey).values()];
+    const ofRequests = [...Map.groupBy(judged, nodeKey).values()];
     const isWrong = (each: Reading) => breachesOf(each).count > 0;
     const wrong = ofRequests.filter((each) => each.some(isWrong));
     const findings = wrong
