@@ -101,7 +101,9 @@ function scoreOfName(field: Field, key: OperationKey, describedValue: DescribedV
     if (own.some((each) => last === `${resource}${each}`)) return found(3);
     if (field === 'name' && /(user|file|host|owner|creator)name$/.test(last)) return undefined;
   }
-  if (key.endsWith('/allCategories') && describedValue.names.length === 1) {
+  // JSON:API has the members of a resource in `attributes`.
+  const depth = describedValue.names.filter((name) => name !== 'attributes').length;
+  if (key.endsWith('/allCategories') && depth === 1) {
     // A row of this list is a category, so the names of its members may omit “category”.
     if (field === 'category' && /^(name|label|title|displayname)$/.test(last)) return found(2);
     if (field === 'categoryId' && /^(id|key|code)$/.test(last)) return found(2);

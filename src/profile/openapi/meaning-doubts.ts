@@ -15,6 +15,8 @@ interface Described {
   readonly field: Field;
   /** The last name, joined. */
   readonly name: string;
+  /** The names of the objects above it. */
+  readonly above: readonly string[];
   readonly text: string;
   readonly schema: DescribedValue['schema'];
 }
@@ -29,6 +31,11 @@ const CALL_RESULT = /^(ok|success(ful)?|error|fail(ed|ure)?|true|false|\d{3})$/i
 
 /** The first condition that applies counts. */
 const DOUBTS: readonly ((described: Described) => MeaningDoubt | undefined)[] = [
+  // The links of HAL and JSON:API.
+  ({ above }) =>
+    above.some((each) => /^_?links$/.test(each))
+      ? { unsure: 'it belongs to a link, whose texts are for people' }
+      : undefined,
   ({ field, schema }) => (schema.enumValues.length === 1 && !MAY_BE_CONSTANT.includes(field) ? EXCLUDED : undefined),
   ({ field, text }) =>
     isIn(SALES_FIGURES, field) &&
@@ -85,7 +92,8 @@ const DOUBTS: readonly ((described: Described) => MeaningDoubt | undefined)[] = 
 
 /** Whether a value that fits a field by its name has another meaning; undefined if nothing says so. */
 export function meaningDoubt(field: Field, { names, schema }: DescribedValue): MeaningDoubt | undefined {
-  const described = { field, name: joinWords(names.at(-1) ?? ''), text: schema.description, schema };
+  const [name, above] = [joinWords(names.at(-1) ?? ''), names.slice(0, -1)];
+  const described = { field, name, above, text: schema.description, schema };
   for (const doubt of DOUBTS) {
     const found = doubt(described);
     if (found) return found;

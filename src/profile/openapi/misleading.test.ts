@@ -115,6 +115,39 @@ describe('from-openapi does not bind', () => {
   });
 });
 
+test('the title of a link is a guess (HAL), and so is a resource that must be joined (JSON:API)', () => {
+  const link = { type: 'object', properties: { href: text, title: text } };
+  const hal = fieldsOf(BULK, { upc, _links: { type: 'object', properties: { self: link, category: link } } });
+  expect(hal.fields).toEqual({ upc: expect.anything() });
+  expect(hal.draft.undecided.map(({ why }) => why).join('\n')).toContain('"@._links.category.title"');
+
+  const resource = (members: object) => ({
+    type: 'array',
+    items: { type: 'object', properties: { type: text, id: text, ...members } },
+  });
+  const attributes = (properties: object) => ({ attributes: { type: 'object', properties } });
+  const related = { type: 'object', properties: { data: { type: 'object', properties: { type: text, id: text } } } };
+  const jsonApi = draftOf(BULK, {
+    type: 'object',
+    properties: {
+      data: resource({
+        ...attributes({ upc }),
+        relationships: { type: 'object', properties: { category: related } },
+      }),
+      included: resource(attributes({ name: text })),
+    },
+  });
+  expect(jsonApi.undecided).toContainEqual({
+    opening: `operations["${BULK}"].response.shape`,
+    why: expect.stringContaining('equals: "@.relationships.category.data.id"'),
+  });
+  const categories = draftOf('GET /PLATFORMAPI/prodRef/v1/allCategories', {
+    type: 'object',
+    properties: { data: resource(attributes({ name: text })) },
+  });
+  expect(JSON.stringify(categories.profile)).toContain('"@.attributes.name"');
+});
+
 test('a guess is listed with its reason and the key to write', () => {
   const { draft } = fieldsOf(BULK, { upc, updatedAt: instant });
   expect(draft.undecided).toContainEqual({

@@ -51,6 +51,14 @@ function successOf(description: Description, { node }: DescribedOperation): Plai
   return status === undefined ? undefined : deref(description, responses[status]).node;
 }
 
+/** How names in `included` are joined (JSON:API); undefined if the response has none. */
+function describeJoin(description: Description, root: ResolvedSchema, row: ResolvedSchema): string | undefined {
+  const relationships = row.members.get('relationships')?.schema;
+  const [name] = relationships === undefined ? [] : [...resolveSchema(description, relationships).members.keys()];
+  if (!root.members.has('included') || name === undefined) return undefined;
+  return `the names of related resources may be in included: shape: { join: { ${name}: { in: $.included, where: "@.id", equals: "@.relationships.${name}.data.id" } } } gives rows the member ${name}, such as "@.${name}.attributes.name"; where ids of several types are equal, write in: "$.included[?@.type=='TYPE']"`;
+}
+
 /** Drafts the `response` of one operation. */
 export function draftResponse(
   description: Description,
@@ -157,6 +165,8 @@ export function draftResponse(
   }
   if (Object.keys(bindings).length > 0) template.fields = bindings;
   const unmatched = unmatchedNames(own, inRow);
+  const joined = describeJoin(description, root, place.schema);
+  if (joined !== undefined) addUndecided(draftNotes, [...at, 'shape'], joined);
   const missing = wanted.filter((field) => bindings[field] === undefined && !inRow.has(field) && !once.has(field));
   // Objects are open by default: only in closed objects a field that was not found is absent.
   const isClosed = root.closed && place.schema.closed && unmatched.length === 0;
