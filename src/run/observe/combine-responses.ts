@@ -16,6 +16,12 @@ export const repetitionsOf = (group: StepGroup): number[] => [
   ...new Set(group.map(([, { repetition = 0 }]) => repetition)),
 ];
 
+/** The number of equal requests that must be observed; of optional ones, two are enough to compare them. */
+export const neededOf = (group: StepGroup): number =>
+  isOptionalGroup(group)
+    ? Math.min(2, repetitionsOf(group).length)
+    : repetitionsOf(group.filter(([, step]) => !step.optional)).length;
+
 export const isOptionalGroup = (group: StepGroup): boolean => group.every(([, step]) => step.optional);
 
 /** Groups the steps that send the same request. */
@@ -32,13 +38,13 @@ export function groupSteps(steps: StepGroup): StepGroup[] {
 export function sequencesOf(group: StepGroup, responses: readonly ObservedResponse[]): readonly ResponseSequence[] {
   const count = repetitionsOf(group).length;
   if (count === 1) return responses.map((response) => [response]);
+  const needed = neededOf(group);
   const byRequest = Map.groupBy(responses, ({ pages: [first], inputs }) =>
     JSON.stringify([first.client, first.key, inputs]),
   );
   return [...byRequest.values()].flatMap((equal) => {
     const inOrder = equal.toSorted((x, y) => x.pages[0].order - y.pages[0].order);
-    // Of optional repetitions, two are enough to compare them.
-    const length = isOptionalGroup(group) ? Math.min(count, Math.max(2, inOrder.length)) : count;
+    const length = Math.min(count, Math.max(needed, inOrder.length));
     return inOrder.slice(length - 1).map((_, at) => inOrder.slice(at, at + length));
   });
 }

@@ -37,6 +37,69 @@ test.each<DialectName>(['reference', 'hypermedia'])(
   },
 );
 
+test('a catalogue that answers for another than it is asked for is legal, and a client may ask it', async () => {
+  const { base, profile } = await serve('reference', { oddity: 'catalogue-answers-its-own' });
+  const { capturing } = await runAndCapture(base, profile);
+  await capturing.close();
+  expect(failuresIn((await judgeSeen(base, profile, capturing.exchanges)).run)).toEqual([]);
+});
+
+test('a first page that may be clamped is not taken for the whole list', async () => {
+  // The profile states pages of 50 rows; the service returns 20.
+  const base = 'http://clamped.test';
+  const profile = await loadProfile('reference');
+  const [FIRST, SECOND] = [0, 20];
+  const paged = mergePatch(profile.data, {
+    operations: {
+      'GET /PLATFORMAPI/prodRef/v1/allProducts': {
+        request: { query: { category: '{category}', offset: '{offset}', limit: '{pageSize}' } },
+        response: { counts: null, paging: { style: 'offset', size: 50 } },
+      },
+    },
+  });
+  const upcs = Array.from({ length: 40 }, (_, at) => String(at).padStart(12, '0'));
+  const exchangeOf = (path: string, body: object, at: number): ObservedExchange => {
+    return {
+      id: `#${at}`,
+      startedAt: at,
+      endedAt: at,
+      exchange: {
+        request: { method: 'GET', url: `${base}${path}`, headers: [] },
+        response: { status: 200, reasonPhrase: 'OK', headers: [['content-type', 'application/json']] },
+        body: bodyFrom(new TextEncoder().encode(JSON.stringify({ asOf: '2026-11-14', ...body }))),
+        redirects: [],
+        timing: { startedAt: '', totalMs: 0 },
+      },
+    };
+  };
+  const page = (path: string, rows: readonly string[], at: number) => {
+    const products = rows.map((upc) => ({
+      upc,
+      category: 'Tea',
+      categoryId: '1',
+      market: 'US',
+      activeOn: '2026-11-10',
+      firstActiveOn: '2020-01-01',
+    }));
+    return exchangeOf(path, { products }, at);
+  };
+  const categories = exchangeOf(
+    `${C}/allCategories`,
+    { categories: [{ category: 'Tea', categoryId: '1', subCategory: 'Green' }] },
+    0,
+  );
+  const bulk = (offset: number) =>
+    page(`${C}/allProducts?offset=${offset}&limit=50`, upcs.slice(offset, offset + 20), offset + 1);
+  const tea = page(`${C}/allProducts?category=Tea&offset=0&limit=50`, upcs.slice(15, 25), 50);
+  const failed = async (...all: ObservedExchange[]) =>
+    failuresIn((await judgeSeen(base, { ...profile, data: paged }, [categories, ...all])).run);
+  expect(await failed(bulk(FIRST), tea)).toEqual([]);
+  expect(await failed(bulk(FIRST), bulk(SECOND), tea)).toEqual([]);
+  // With a longer page, the short one is the whole list.
+  const longer = page(`${C}/allProducts?category=Coffee&offset=0&limit=50`, upcs.slice(0, 30), 60);
+  expect(await failed(bulk(FIRST), tea, longer)).not.toEqual([]);
+});
+
 test.each(DIALECT_NAMES)(
   'a conforming service of the dialect %s has nothing to fear of odd clients',
   async (dialect) => {

@@ -12,6 +12,7 @@ import type { ExchangeSummary, Run, Unit } from '../types.ts';
 import { type DecidedUnit, prepare, selectUnits } from '../units.ts';
 import { decodeInputs } from './decode-inputs.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
+import { namesKnownItems } from './known-items.ts';
 import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
 import { ProbeMatcher } from './match-probes.ts';
 import { ObservedResponses } from './observed-responses.ts';
@@ -100,6 +101,8 @@ export async function judgeTraffic(
       const status = first?.response?.status ?? 0;
       return (
         isValid(page) &&
+        // A schema is judged by the status, whatever the response is for.
+        (!isOfLists || namesKnownItems(unit.subject.key, page.inputs, observed, declarations)) &&
         first?.response?.status !== undefined &&
         (status < 300 || status === 404 || unknown.includes(status))
       );

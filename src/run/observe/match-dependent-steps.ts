@@ -1,7 +1,7 @@
 /** Matches observed responses to the steps that are sent once per row, whose requests contain values of the rows. */
 import type { Profile } from '../../profile/schema.ts';
 import { type Rule, type Step, type Steps, sourceNames } from '../../rule/index.ts';
-import { repetitionsOf } from './combine-responses.ts';
+import { neededOf, repetitionsOf } from './combine-responses.ts';
 import { inputsFromRows, isOkResponse, possibleInputs } from './match-step.ts';
 import type { ObservedResponses } from './observed-responses.ts';
 import type { ObservedResponse } from './response-index.ts';
@@ -39,7 +39,9 @@ export async function matchDependentSteps(
     const sources = sourceNames(step.each).flatMap((from) => responses.get(from) ?? []);
     const source = sources[0]?.operation ?? 'an earlier response';
     const possible = possibleInputs(profile, step.operation);
-    const repetitions = repetitionsOf(Object.entries(steps).filter(([, other]) => isRepetition(other, step)));
+    const equal = Object.entries(steps).filter(([, other]) => isRepetition(other, step));
+    const repetitions = repetitionsOf(equal);
+    const needed = neededOf(equal);
     const isRepeated = repetitions.length > 1;
     const dependent = observed.listsOf(step.operation).flatMap((response) => {
       const isSameClient = sources.some(({ pages: [first] }) => first.client === response.pages[0].client);
@@ -61,7 +63,7 @@ export async function matchDependentSteps(
           repeat !== 'inconclusive' || isRepeated || isOkResponse(response) || isSoonAfter(sources, response),
     );
     const found = isRepeated
-      ? nthRepetition(comparable, repetitions.indexOf(step.repetition ?? 0), repetitions.length, sources)
+      ? nthRepetition(comparable, repetitions.indexOf(step.repetition ?? 0), needed, sources)
       : comparable;
     if (found.length > 0) {
       responses.set(
@@ -74,7 +76,7 @@ export async function matchDependentSteps(
       dependent.length === 0
         ? `${step.operation} was not requested for anything that ${source} lists`
         : isRepeated
-          ? `${step.operation} was not requested ${repetitions.length} times soon after ${source}`
+          ? `${step.operation} was not requested ${needed} times soon after ${source}`
           : `${step.operation} and the response it is compared with are not proved to be of one data week`;
     missing.push({ name, step, because });
   }
@@ -119,7 +121,7 @@ const isSoonAfter = (sources: readonly ObservedResponse[], { pages: [page] }: Ob
 function nthRepetition<D extends { readonly response: ObservedResponse }>(
   dependent: readonly D[],
   nth: number,
-  count: number,
+  needed: number,
   [source]: readonly ObservedResponse[],
 ): D[] {
   const start = source?.pages[0];
@@ -131,9 +133,8 @@ function nthRepetition<D extends { readonly response: ObservedResponse }>(
         (page.order > start.order && (page.startedAt ?? 0) - start.startedAt <= MAX_DELAY_MS)
       );
     })
-    .toSorted(({ response: x }, { response: y }) => x.pages[0].order - y.pages[0].order)
-    .slice(0, count);
-  if (inOrder.length < count) return [];
+    .toSorted(({ response: x }, { response: y }) => x.pages[0].order - y.pages[0].order);
+  if (inOrder.length < needed) return [];
   if (start?.startedAt === undefined && !inOrder.some(({ response }) => isOkResponse(response))) return [];
   return inOrder.slice(nth, nth + 1);
 }

@@ -16,6 +16,7 @@ import {
   type StepGroup,
   sequencesOf,
 } from './combine-responses.ts';
+import { namesKnownItems } from './known-items.ts';
 import type { MappedTraffic } from './map-traffic.ts';
 import { comparedResponses, matchDependentSteps, type StepResponses } from './match-dependent-steps.ts';
 import { isCompleteFor, isOkResponse, matchesAlso, matchesExactly, possibleInputs } from './match-step.ts';
@@ -110,6 +111,7 @@ export class ProbeMatcher {
       (response) =>
         (matchesExactly(step, response, possible, declarations) && isCompleteFor(step, response)) ||
         (matchesAlso(step, response) &&
+          namesKnownItems(operation, response.inputs, observed, declarations) &&
           (step.accepts === 'any' || step.accepts === 'response' || isOkResponse(response))),
     );
     return [...new Set(matching)].filter((response) => observed.isConclusive(response, { isRepeated: false }));

@@ -1,6 +1,6 @@
 /** All observed responses, read once: by operation, with the clients that have access and the periods of one data week. */
 import { setImmediate } from 'node:timers/promises';
-import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
+import { type Group, OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
 import type { Step } from '../../rule/index.ts';
@@ -62,6 +62,11 @@ export class ObservedResponses {
   /** The responses of an operation, each list over all of its pages. */
   listsOf(operation: OperationKey): readonly ObservedResponse[] {
     return this.#lists.get(operation) ?? [];
+  }
+
+  /** The successful responses of a group, page by page. */
+  inGroup(group: Group): readonly ObservedResponse[] {
+    return OPERATIONS.flatMap((each) => (each.group === group ? this.pagesOf(each.key) : [])).filter(isOkResponse);
   }
 
   /** Reads an exchange as a response of an operation although it has another path or method, such as a control. */

@@ -70,6 +70,8 @@ export class ResponseIndex {
   readonly #folds: ReadonlyMap<OperationKey, readonly Fold<unknown>[]>;
   readonly #keyOf: (request: WireRequest) => string;
   readonly #responses = new Map<string, Promise<ObservedResponse>>();
+  /** The number of rows of the longest observed page of each operation. */
+  readonly #longestPages = new Map<OperationKey, number>();
   readonly #codes = new Map<OperationKey, Promise<CodeTables>>();
 
   /** @param folds the folds of all rules, by operation */
@@ -170,9 +172,11 @@ export class ResponseIndex {
     const profile = withPageSize(this.#profile, first);
     const pages: Observed[] = [];
     let last: Observed | undefined;
+    let lacksPage = false;
     const source: Source = {
       send: async (request, consume) => {
         const found = last ? (extent === 'list' ? this.#nextExchange(last, request) : undefined) : first;
+        lacksPage ||= !found;
         if (!found) return NOT_OBSERVED;
         last = found;
         pages.push(found);
@@ -192,9 +196,13 @@ export class ResponseIndex {
       source,
       codes,
       onExchange: () => undefined,
+      // The server may limit the size of pages: a short first page is the whole list only if another page is longer.
+      ...(extent === 'list' && { longestPages: this.#longestPages }),
     });
+    const longest = Math.max(this.#longestPages.get(first.operation) ?? 0, result.observation?.rows ?? 0);
+    if (extent === 'page') this.#longestPages.set(first.operation, longest);
     const exchanges = result.exchanges.filter((each) => each !== NOT_OBSERVED);
-    const complete = (result.observation?.complete ?? false) && isFirstPage(profile, first);
+    const complete = (result.observation?.complete ?? false) && !lacksPage && isFirstPage(profile, first);
     return {
       ...result,
       exchanges,
