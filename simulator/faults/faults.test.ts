@@ -107,6 +107,8 @@ const CORPUS: readonly CorpusRequest[] = [
     ...filters('manufacturer', Object.keys(BRAND_NAMES).slice(0, 4)),
     ...filters('brand', ['Sun', 'House Brand', 'Old Mill']),
     `${D}/CategoryPerformance?category=Tea&subCategory=Organic`,
+    // The code of a category, for faults of codes.
+    `${D}/CategoryPerformance?category=category-0`,
     `${D}/BrandPerformance?category=Tea&subCategory=Organic`,
   ]),
   ...aliases,

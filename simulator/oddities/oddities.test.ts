@@ -62,7 +62,7 @@ const CORPUS: readonly Sent[] = [
   ...['Tea', 'TEA', 'Nothing', 'Seasonal'].map((name) => entry('C', `${C}/allProducts?category=${name}`)),
   ...['999999999993', '12345', `${UPC}A`].map((upc) => entry('C', `${C}/products/${upc}`)),
   ...['brand=sun', 'brand=Sun', 'brand=Nobody'].map((filter) => entry('D', `${D}/BrandPerformance?${filter}`)),
-  entry('D', `${D}/CategoryPerformance?brand=Sun`),
+  ...['brand=Sun', 'category=category-0'].map((filter) => entry('D', `${D}/CategoryPerformance?${filter}`)),
   ...['job-none', 'job-7-000004', 'job-1-000003', 'job-1-000003', 'job-1-000003', 'job-1-000003'].map(status),
   entry('A', '/webservices/drive', 'POST'),
   { ...entry('C', `${C}/allProducts?category=Tea`), coding: 'gzip' },
