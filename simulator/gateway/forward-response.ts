@@ -161,7 +161,7 @@ export async function forwardResponse({
     }
     const last = splitter?.end() ?? [];
     await responseRecorder.push(piecesWithOrigin(last, RECORDED_ORIGIN));
-    await responseRecorder.end(true);
+    await responseRecorder.end({ isComplete: true });
     if (responseRecorder.whyNotRecorded !== undefined) onNotRecordable(responseRecorder.whyNotRecorded);
     await sendToClient(piecesWithOrigin(last, base));
   } catch (error) {
@@ -169,7 +169,7 @@ export async function forwardResponse({
       // The splitter may have held back the beginning of an origin.
       const last = splitter?.end() ?? [];
       await responseRecorder.push(piecesWithOrigin(last, RECORDED_ORIGIN));
-      await responseRecorder.end(false);
+      await responseRecorder.end({ isComplete: false });
       await sendToClient(piecesWithOrigin(last, base)).catch(() => undefined);
     }
     if (isBuffered) {

@@ -79,7 +79,7 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
     }
     const lastPieces = splitter ? piecesWithOrigin(splitter.end(), RECORDED_ORIGIN) : [];
     await responseRecorder.push(lastPieces);
-    await responseRecorder.end(true);
+    await responseRecorder.end({ isComplete: true });
     if (responseRecorder.whyNotRecorded !== undefined) {
       await sink.discard();
       throw new NotRecordable(responseRecorder.whyNotRecorded);

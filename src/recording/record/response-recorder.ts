@@ -9,8 +9,8 @@ import type { BodySink } from '../store/side-file.ts';
 /** Receives a body in chunks, in order. */
 export interface ResponseRecorder {
   push(parts: readonly Uint8Array[]): Promise<void>;
-  /** @param isComplete false if the body is truncated */
-  end(isComplete: boolean): Promise<void>;
+  /** @param result `isComplete` is false if the body is truncated */
+  end(result: { readonly isComplete: boolean }): Promise<void>;
   /** Why the body must not be recorded, in one sentence. */
   readonly whyNotRecorded: string | undefined;
 }
@@ -58,7 +58,7 @@ class FigureReplacer implements ResponseRecorder {
     }
   }
 
-  async end(isComplete: boolean): Promise<void> {
+  async end({ isComplete }: { readonly isComplete: boolean }): Promise<void> {
     // The figures of a truncated body cannot be identified: only the truncation is recorded.
     if (!isComplete) return;
     const { figures, head, protection, sink, messageContext } = this.#options;
