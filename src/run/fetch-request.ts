@@ -211,7 +211,7 @@ export async function fetchRequest(
     isDocumented(spec) && notShown === undefined ? await checkSchemas(profile, spec.operation, exchanges) : undefined;
   return {
     exchanges,
-    ...(spec.sentCodes && { sent: spec.sentCodes }),
+    ...(spec.sentCodes && { sentCodes: spec.sentCodes }),
     ...(pages.length > 0 && { observation: mergeObservations(pages, complete) }),
     ...(signature && { signature }),
     ...(schema && { schema }),

@@ -250,7 +250,7 @@ export class RequestGraph {
         exchange: first ? (this.#log.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
-        ...(result.sent && { sent: result.sent }),
+        ...(result.sentCodes && { sentCodes: result.sentCodes }),
         ...(acceptEncoding !== undefined && { acceptEncoding }),
         ...(first?.response && { head: first.response }),
         ...(failure !== undefined && { failure }),

@@ -29,7 +29,7 @@ export const isDocumented = ({ variant }: Pick<RequestSpec, 'variant'>): boolean
 export interface FetchResult {
   readonly exchanges: readonly Exchange[];
   /** The codes that the request contains in place of inputs. */
-  readonly sent?: Inputs;
+  readonly sentCodes?: Inputs;
   readonly observation?: Observation;
   readonly signature?: Signature;
   readonly schema?: SchemaReading;

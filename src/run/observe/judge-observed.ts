@@ -26,7 +26,7 @@ export function readingOf(response: ObservedResponse, step: Step): Reading {
     exchange: response.pages[0].id,
     operation: response.operation,
     inputs: response.inputs,
-    ...(response.sent && { sentCodes: response.sent }),
+    ...(response.sentCodes && { sentCodes: response.sentCodes }),
     ...(acceptEncoding !== undefined && { acceptEncoding }),
     ...(first?.response && { head: first.response }),
     ...(failure && { failure: failure.message }),
