@@ -33,6 +33,8 @@ export interface CallTexts {
   readonly areDistinct: boolean;
   /** The content may have members that change with each response. */
   readonly isOpaque?: boolean;
+  /** A reload changes the content of few subjects: a cache that lags for one coding does not explain that all of them differ. */
+  readonly isRarelyReloaded?: boolean;
 }
 
 /** The number of subjects that must all depend on the call, or on the content coding, before that is a failure. */
@@ -177,7 +179,7 @@ export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: E
     repeated.filter(isEverFound).every((of) => of[0]?.isFound && !of.at(-1)?.isFound);
   if (isForgotten)
     return failedSince020(differing, 'forgotten', 'a response with content, however often it is requested');
-  const codings = [...new Set(calls.map(({ coding }) => coding))];
+  const codings = texts.isRarelyReloaded ? [...new Set(calls.map(({ coding }) => coding))] : [];
   if (codings.some((coding) => dependsOn(repeated, calls, (call) => call.coding === coding)))
     return failedSince020(
       differing,

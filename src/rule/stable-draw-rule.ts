@@ -51,6 +51,8 @@ interface StableDraw {
   readonly request: (subject: OperationKey, declarations: Declarations) => Step<CollectedRows>;
   /** The document does not show the members of the content, some of which may change with each response. */
   readonly isOpaque?: true;
+  /** A reload changes the content of few subjects. */
+  readonly isRarelyReloaded?: true;
   /** Changes the readings of one part in the smallest way that is a failure. */
   readonly defect: (readings: readonly EditableReading[]) => readonly EditableReading[];
   /** Whether a 2xx contains what is requested. */
@@ -93,12 +95,23 @@ function areDifferent(readings: readonly Reading[]): boolean {
 }
 
 export function stableDrawRule(rule: StableDraw): Rule {
-  const { draw, of, source, request, isOpaque = false, defect, isFound, check, ...texts } = rule;
+  const {
+    draw,
+    of,
+    source,
+    request,
+    isOpaque = false,
+    isRarelyReloaded = false,
+    defect,
+    isFound,
+    check,
+    ...texts
+  } = rule;
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
     since: '0.2.0',
-    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings. If a response differs, the same happens for nine further ${of}. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call or on the coding; otherwise it is inconclusive, and the report names the calls that differ.`,
+    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings. If a response differs, the same happens for nine further ${of}. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call${isRarelyReloaded ? ' or on the coding' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
     probe(subject, declarations) {
       const { step, fold, as, choose } = source(subject, declarations);
       const count = declarations.draw(draw);
@@ -182,6 +195,7 @@ export function stableDrawRule(rule: StableDraw): Rule {
           expected: 'the same content in every response',
           areDistinct: false,
           isOpaque,
+          isRarelyReloaded,
         },
         evidence,
       );

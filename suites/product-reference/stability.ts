@@ -120,6 +120,7 @@ export const lookUpStable = stableDrawRule({
       folds: comparedRows(['upc', 'characteristics', 'category', 'categoryId']),
     }),
   isOpaque: true,
+  isRarelyReloaded: true,
   defect: (readings) => editAll(readings.slice(0, 1), { characteristics: ['another'] }).concat(readings.slice(1)),
   isFound: (reading) => cellsOf(reading, 'characteristics').some((cell) => Array.isArray(cell) && cell.length > 0),
   check(reading) {
