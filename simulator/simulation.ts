@@ -1,21 +1,21 @@
 /** Responds to requests without HTTP: routes and reads them, queries the world and writes the response. It uses no module of Node. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { answerRequest, type SeenRequest, see } from './answer-request.ts';
 import { ActiveBehaviors } from './behaviors/active-behaviors.ts';
 import type { Behavior } from './behaviors/behaviors.ts';
-import type { BehaviorHooks } from './behaviors/types.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
-import { type Dialect, type DialectRequest, type DialectResponse, isRejected } from './dialects/types.ts';
+import type { Dialect, DialectResponse } from './dialects/types.ts';
 import { RequestJournal } from './journal/request-journal.ts';
-import { problemOfRejection, problemOfRoute, type RequestProblem } from './journal/request-problem.ts';
+import { problemOfRoute, withProblem } from './journal/request-problem.ts';
 import { type Clock, createClock } from './model/clock.ts';
 import type { Jobs } from './model/jobs.ts';
-import { cutPage, withEcho } from './model/page.ts';
 import type { EditableProducts } from './model/product-edits.ts';
-import type { ModelAnswer, Query, Rejected } from './model/types.ts';
+import type { Rejected } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
 import type { OddityHooks, UnroutedRequest } from './oddities/types.ts';
-import { type RouteMatch, route } from './router.ts';
+import { ResponseCache } from './response-cache.ts';
+import { route } from './router.ts';
 
 /** The data of a simulator, its dialect and its one deliberate fault or oddity. */
 export interface SimulationOptions {
@@ -73,87 +73,6 @@ export interface SimulatedResponse extends DialectResponse {
 /** The largest body of a request. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** What the journal shows of a request. */
-interface SeenRequest {
-  inputs: Query;
-  problem?: RequestProblem | undefined;
-}
-
-function see(read: Query | Rejected, seen: SeenRequest): void {
-  if (isRejected(read)) seen.problem = problemOfRejection(read);
-  else seen.inputs = read;
-}
-
-/** Checks a request that a behavior responds to in place of the world. No job is started, and no status request counted. */
-function checkUnanswered(world: World, dialect: Dialect, target: ReturnType<typeof targetOf>, seen: SeenRequest): void {
-  const query = dialect.read(target);
-  see(query, seen);
-  const { name, safety } = target.operation;
-  if (isRejected(query) || safety !== 'read' || query.jobId !== undefined) return;
-  const answer = world.answer(name, query);
-  if (answer.kind === 'rejected') see(answer, seen);
-}
-
-const targetOf = (request: UnroutedRequest, { operation, upc }: Extract<RouteMatch, { kind: 'operation' }>) => ({
-  ...request,
-  operation,
-  ...(upc !== undefined && { upc }),
-});
-
-/** Routes and reads a request, queries the world and writes the reply. Hooks of a fault or oddity change each step. */
-function answerRequest(
-  world: World,
-  dialect: Dialect,
-  hooks: BehaviorHooks,
-  request: UnroutedRequest,
-  routed: RouteMatch,
-  seen: SeenRequest,
-): DialectResponse {
-  const write = (answer: ModelAnswer, target: DialectRequest): DialectResponse => {
-    const written = dialect.write(answer, target);
-    const reply =
-      answer.kind === 'wrongMethod' && written.status === 405
-        ? { ...written, headers: { ...written.headers, Allow: answer.allow.join(', ') } }
-        : written;
-    const { operation } = target;
-    return hooks.finish?.(reply, { request, answer, ...(operation && { operation }) }) ?? reply;
-  };
-  const earlyReply = hooks.before?.(request, world);
-  if (earlyReply) {
-    if (routed.kind === 'operation') checkUnanswered(world, dialect, targetOf(request, routed), seen);
-    return earlyReply;
-  }
-  const match = hooks.route ? hooks.route(request, route) : routed;
-  if (match.kind === 'unknownPath') return write({ kind: 'noSuchPath' }, request);
-  if (match.kind === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, request);
-  const target = targetOf(request, match);
-  const { operation } = match;
-  const readQuery = dialect.read(target);
-  see(readQuery, seen);
-  if (isRejected(readQuery)) return write(readQuery, target);
-  const codings = String(request.headers['accept-encoding'] ?? '').toLowerCase();
-  const query = hooks.query?.(readQuery, { operation, world, codings }) ?? readQuery;
-  const correctAnswer: ModelAnswer = withEcho(world.answer(operation.name, query), readQuery);
-  if (correctAnswer.kind === 'rejected') see(correctAnswer, seen);
-  const answer = hooks.answer?.(correctAnswer, { operation, world, codings, query }) ?? correctAnswer;
-  const reply = write(cutPage(answer, query), target);
-  return hooks.reply?.(reply, { operation: operation.name }) ?? reply;
-}
-
-/** The characters of a header value (RFC 9110, 5.5) that every client reads alike. */
-const asHeaderValue = (text: string): string =>
-  text
-    .replace(/[“”]/g, '"')
-    .replace(/’/g, "'")
-    .replace(/[^ -~]/g, '?')
-    .slice(0, 500);
-
-/** Adds what is wrong with the request. Conforming clients never see the header. */
-const withProblem = (response: DialectResponse, { code, detail }: RequestProblem): DialectResponse => ({
-  ...response,
-  headers: { ...response.headers, 'X-Mdwi-Problem': `${code}; ${asHeaderValue(detail)}` },
-});
-
 /**
  * Creates a simulation. Two simulations share nothing.
  *
@@ -188,13 +107,24 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
   let world = createData();
   const behaviors = new ActiveBehaviors();
   const journal = new RequestJournal();
+  const cache = new ResponseCache();
   const initialBehaviors: readonly Behavior[] = [
     ...(fault === undefined ? [] : [{ fault }]),
     ...(oddity === undefined ? [] : [{ oddity }]),
   ];
   await behaviors.set(initialBehaviors);
 
-  const respond = ({ method, origin, target, headers, body }: ReceivedRequest): SimulatedResponse => {
+  const revisionOfData = (): string => `${clock.asOf()} ${world.products.revision()}`;
+
+  const respond = (received: ReceivedRequest): SimulatedResponse => {
+    const { method, origin, target, headers, body } = received;
+    const revision = revisionOfData();
+    const key = behaviors.isEmpty ? cache.keyOf(received, revision) : undefined;
+    const cached = key === undefined ? undefined : cache.get(key);
+    if (cached) {
+      journal.add(cached.entry);
+      return cached.response;
+    }
     const queryStart = target.indexOf('?');
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
     // A path outside the base path is unknown; the empty path is unknown, too.
@@ -212,17 +142,20 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
     const hooks = behaviors.hooksFor(operation);
     const seen: SeenRequest = { inputs: {}, problem: problemOfRoute(request, routed) };
     const written = body ? answerRequest(world, dialect, hooks, request, routed, seen) : rejectLargeBody(request, seen);
-    const { inputs, problem } = seen;
-    journal.add({
+    const { inputs, problem, kind } = seen;
+    const entry = {
       method,
       path: request.path || path || fullPath,
       ...(operation && { operation }),
       inputs,
       ...(problem && { problem }),
       status: written.status,
-    });
+    };
+    journal.add(entry);
     const response = problem ? withProblem(written, problem) : written;
-    return hooks.send ? { ...response, send: hooks.send } : response;
+    if (hooks.send) return { ...response, send: hooks.send };
+    if (key === undefined || kind === undefined) return response;
+    return cache.add(key, kind, { response, entry }, () => revision === revisionOfData());
   };
   const rejectLargeBody = (request: UnroutedRequest, seen: SeenRequest): DialectResponse => {
     const rejected: Rejected = { kind: 'rejected', reason: 'tooLarge', detail: 'the body is larger than 10 MB' };
@@ -246,6 +179,7 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
       clock.set(asOf);
       world = createData();
       journal.clear();
+      cache.clear();
     },
   };
 }

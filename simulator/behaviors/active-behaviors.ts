@@ -48,6 +48,10 @@ export class ActiveBehaviors {
     return found;
   }
 
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
   list(): readonly ActiveBehavior[] {
     return this.#entries.map(describe);
   }

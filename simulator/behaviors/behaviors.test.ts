@@ -24,7 +24,8 @@ test('behaviors are combined, and each is removed on its own', async () => {
       headers: {},
       body: new Uint8Array(),
     });
-    return JSON.parse([...(body as Iterable<string>)].join('')).products as { upc: string; market: string }[];
+    const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : [...(body as Iterable<string>)].join('');
+    return JSON.parse(text).products as { upc: string; market: string }[];
   };
   const usual = rowsOf();
   const letter = await simulation.behaviors.add({ fault: 'bulk-upc-letter' });

@@ -1,6 +1,7 @@
 /** What is wrong with a request of a client, by the document and the dialect. */
 import type { Input } from '../../src/contract/index.ts';
 import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import type { Rejected } from '../model/types.ts';
 import type { RoutedRequest, RouteMatch } from '../router.ts';
 
@@ -32,4 +33,18 @@ export const problemOfRejection = ({ reason, input, detail }: Rejected): Request
   code: reason,
   ...(input && { input }),
   detail,
+});
+
+/** The characters of a header value (RFC 9110, 5.5) that every client reads alike. */
+const asHeaderValue = (text: string): string =>
+  text
+    .replace(/[“”]/g, '"')
+    .replace(/’/g, "'")
+    .replace(/[^ -~]/g, '?')
+    .slice(0, 500);
+
+/** Adds what is wrong with the request. Conforming clients never see the header. */
+export const withProblem = (response: DialectResponse, { code, detail }: RequestProblem): DialectResponse => ({
+  ...response,
+  headers: { ...response.headers, 'X-Mdwi-Problem': `${code}; ${asHeaderValue(detail)}` },
 });

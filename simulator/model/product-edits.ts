@@ -34,6 +34,8 @@ export interface ProductEdits {
 
 export interface EditableProducts extends Products {
   readonly edits: ProductEdits;
+  /** The number of edits so far. */
+  revision(): number;
 }
 
 interface Edit {
@@ -54,6 +56,7 @@ export interface EditOptions {
 export function makeEditable(base: Products, options: EditOptions): EditableProducts {
   const { asOf: today, categories, assortment, listsRemovals } = options;
   const editsByUpc = new Map<string, Edit[]>();
+  let revision = 0;
 
   const defaults = (): Omit<Product, 'upc' | 'activeOn' | 'firstActiveOn'> => {
     const { category, categoryId, subCategory, brands } = assortment[0] as CategoryAssortment;
@@ -158,6 +161,7 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
         isListed ? `the product ${upc} is listed already: change it instead` : `there is no product ${upc} to ${kind}`,
       );
     const edit: Edit = { on, kind, values: validate(values) };
+    revision += 1;
     editsByUpc.set(upc, [...(editsByUpc.get(upc) ?? []).filter((each) => each.on <= on), edit]);
     return byUpc(upc, on);
   };
@@ -166,6 +170,7 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
     count: base.count,
     at: base.at,
     byUpc,
+    revision: () => revision,
     rows: (asOf, matches) => (editsByUpc.size === 0 ? base.rows(asOf, matches) : iterable(() => rows(asOf, matches))),
     changed: (asOf, weeks, matches) =>
       editsByUpc.size === 0 ? base.changed(asOf, weeks, matches) : iterable(() => changed(asOf, weeks, matches)),

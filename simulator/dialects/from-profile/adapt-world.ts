@@ -228,6 +228,7 @@ export function adaptWorld(
           products.changed(asOf - shift, weeks, matches && ((entry) => matches(withProfileNames(entry)))),
           (row) => adaptProduct(row, asOf - shift),
         ),
+      revision: () => products.revision(),
       edits: {
         add: (upc, values) =>
           adaptProduct(products.edits.add(toWorld('upc', upc), withWorldNames(values)), clock.asOf()),
