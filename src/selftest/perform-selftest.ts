@@ -59,13 +59,18 @@ export async function performSelftest({
   if (received) return interruptedResult({ scope, results: all, ...evaluate(all, rules, false) }, received);
   // A quick run sends too few requests to demand that it catches every fault.
   if (scope.depth === 'quick') return withoutDemands({ scope, results: all, ...evaluate(all, rules, false) });
+  /** Tries faults in one more dialect each time, until none of them is wanted or each was tried in all dialects. */
+  const tryInOtherDialects = async (isWanted: (result: FaultResult) => boolean): Promise<void> => {
+    for (let more = inNextDialects(all, isWanted); more.length > 0; more = inNextDialects(all, isWanted)) {
+      all.push(...(await performAll(more)));
+      if (signal?.aborted) return;
+    }
+  };
   // A fault may not be provable in one dialect, so a missed one is tried in the others.
-  all.push(...(await performAll(inOtherDialects(all, ({ trial }) => !resultsOfFault(all, trial.name).some(isCaught)))));
-  const neverFailing = new Set<string>(neverFailingRules(all, rules).map(({ statement }) => statement));
-  if (!scope.only)
-    all.push(
-      ...(await performAll(inOtherDialects(all, ({ trial }) => neverFailing.has(faultNamed(trial.name).statement)))),
-    );
+  await tryInOtherDialects(({ trial }) => !resultsOfFault(all, trial.name).some(isCaught));
+  const isOfNeverFailingRule = ({ trial }: FaultResult): boolean =>
+    neverFailingRules(all, rules).some(({ statement }) => statement === faultNamed(trial.name).statement);
+  if (!scope.only) await tryInOtherDialects(isOfNeverFailingRule);
   const receivedLater = interruptionOf(signal);
   if (receivedLater) return interruptedResult({ scope, results: all, ...evaluate(all, rules, false) }, receivedLater);
   return { scope, results: all, ...evaluate(all, rules, scope.only === undefined) };
@@ -86,8 +91,8 @@ function interruptedResult(tested: Selftest, interrupted: InterruptSignal): Self
 const resultsOfFault = (results: readonly TrialResult[], name: string): FaultResult[] =>
   results.filter(isOfFault).filter(({ trial }) => trial.name === name);
 
-/** The trials of faults in the dialects in which they were not tried. */
-function inOtherDialects(results: readonly TrialResult[], isWanted: (result: FaultResult) => boolean): Trial[] {
+/** The trials of faults in the next dialect in which they were not tried. */
+function inNextDialects(results: readonly TrialResult[], isWanted: (result: FaultResult) => boolean): Trial[] {
   const names = new Set(
     results
       .filter(isOfFault)
@@ -95,8 +100,8 @@ function inOtherDialects(results: readonly TrialResult[], isWanted: (result: Fau
       .map(({ trial }) => trial.name),
   );
   return [...names].flatMap((name) =>
-    otherDialects(resultsOfFault(results, name).map(({ trial }) => trial.dialect)).map(
-      (dialect): Trial => ({ kind: 'fault', name, dialect }),
-    ),
+    otherDialects(resultsOfFault(results, name).map(({ trial }) => trial.dialect))
+      .slice(0, 1)
+      .map((dialect): Trial => ({ kind: 'fault', name, dialect })),
   );
 }
