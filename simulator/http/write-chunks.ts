@@ -6,7 +6,7 @@ type Chunk = string | Uint8Array;
 const BATCH_CHARACTERS = 64 * 1024;
 
 /** Joins small text chunks: dialects write lists row by row, and one socket write per row is slow. */
-function* batch(chunks: Iterable<Chunk>): Generator<Chunk> {
+export function* batchChunks(chunks: Iterable<Chunk>): Generator<Chunk> {
   let buffered = '';
   for (const chunk of chunks) {
     if (typeof chunk === 'string') {
@@ -38,7 +38,7 @@ const drained = (response: ServerResponse): Promise<void> =>
  */
 export async function writeChunks(response: ServerResponse, chunks: Iterable<Chunk>): Promise<void> {
   try {
-    for (const chunk of batch(chunks)) {
+    for (const chunk of batchChunks(chunks)) {
       if (response.destroyed) return;
       if (!response.write(chunk)) await drained(response);
     }

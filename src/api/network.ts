@@ -13,7 +13,7 @@ export interface NetworkValues extends NamedOptions {
 }
 
 /** Settings for requests to a service; servers that mdwi starts itself are reached without them. */
-export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca'> {
+export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca' | 'dispatcherFor'> {
   /** Credentials in the addresses of the proxies. */
   readonly secrets: readonly string[];
 }

@@ -28,11 +28,17 @@ const tlsOptionsOf = ({ cert, key, ca, passphrase }: ClientCertificate) => ({
 });
 
 /** Pools by origin. Agent of undici creates a new pool for each connection that is used once. */
-function poolsOf(options: Pool.Options, proxied: (origin: string) => Dispatcher | undefined) {
+function poolsOf(
+  options: Pool.Options,
+  proxied: (origin: string) => Dispatcher | undefined,
+  dispatcherFor: NetworkOptions['dispatcherFor'],
+) {
   const pools = new Map<string, Dispatcher>();
   return {
     dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
       const origin = String(request.origin);
+      const own = dispatcherFor?.(origin);
+      if (own) return own.dispatch(request, handler);
       const pool = pools.get(origin) ?? proxied(origin) ?? new Pool(origin, options);
       pools.set(origin, pool);
       return pool.dispatch(request, handler);
@@ -50,6 +56,8 @@ function poolsOf(options: Pool.Options, proxied: (origin: string) => Dispatcher 
 export interface NetworkOptions {
   /** Opens connections to an origin within this process; undefined for an origin that the network reaches. */
   readonly connect?: (origin: string) => Duplex | undefined;
+  /** Responds to the requests to an origin without a connection; undefined for any other origin. */
+  readonly dispatcherFor?: (origin: string) => Pick<Dispatcher, 'dispatch'> | undefined;
   /** Default: no proxy. */
   readonly proxy?: ProxySettings;
   /** Certificate authorities (PEM) to trust in addition. */
@@ -68,7 +76,7 @@ const trustedBy = (ca: string | undefined, own: Buffer | undefined): { ca?: (str
 export function createAgents(
   auth: readonly ClientAuth[],
   timeoutMs: number,
-  { connect: inProcess, proxy, ca }: NetworkOptions = {},
+  { connect: inProcess, dispatcherFor, proxy, ca }: NetworkOptions = {},
 ) {
   const certificate = auth.find((each) => each.scheme === 'mtls');
   // One connection for all requests that reuse it: a pool would open another one as soon as the next request comes before the
@@ -83,9 +91,9 @@ export function createAgents(
       pipelining,
       connections: pipelining === 1 ? 1 : null,
     };
-    return poolsOf({ ...pool, connect: direct }, (origin) =>
-      proxy && hasProxyFor(proxy, origin) ? createProxyAgent(proxy, { direct, tls, interim: 'drop', pool }) : undefined,
-    );
+    const proxied = (origin: string): Dispatcher | undefined =>
+      proxy && hasProxyFor(proxy, origin) ? createProxyAgent(proxy, { direct, tls, interim: 'drop', pool }) : undefined;
+    return poolsOf({ ...pool, connect: direct }, proxied, dispatcherFor);
   };
   const tlsOptions: ReturnType<typeof tlsOptionsOf> | undefined = certificate && tlsOptionsOf(certificate);
   const keepAlive = create(1, tlsOptions);

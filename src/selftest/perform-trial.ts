@@ -3,7 +3,9 @@ import { degenerateNamed, startDegenerate } from '../../simulator/degenerate/ind
 import type { DialectName } from '../../simulator/dialects/names.ts';
 import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
-import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import type { LegalBasis } from '../../simulator/oddities/types.ts';
+import { startSimulator } from '../../simulator/server.ts';
+import { createSimulation, type SimulationOptions } from '../../simulator/simulation.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth, type Group } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -11,6 +13,7 @@ import { BASES, type Basis, type Rule } from '../rule/index.ts';
 import type { Outcome } from '../run/outcome-names.ts';
 import type { Run } from '../run/types.ts';
 import { patchedProfile } from './patched-profile.ts';
+import { SIMULATION_ORIGIN, simulationDispatcher } from './simulation-dispatcher.ts';
 
 /** The server and profile of a trial. The profile is that of the dialect, or the empty one. */
 export type Trial =
@@ -51,6 +54,8 @@ export interface TrialResult {
 
 /** Small enough to be fast, since a thorough run looks up each product; large enough that a defect of one row is one in hundreds. */
 const PRODUCTS = { quick: 400, standard: 400, thorough: 120 } as const satisfies Record<Depth, number>;
+/** The oddities of messages and connections: a simulation without HTTP does not show them. */
+const OF_HTTP: ReadonlySet<LegalBasis> = new Set(['statuses', 'headers', 'codings', 'connections', 'limits']);
 /** No pause: the clock of the simulator is fixed. */
 const noWait = async (): Promise<void> => undefined;
 
@@ -67,20 +72,36 @@ function verdictsOf(run: Run, verdict: 'fail' | 'pass' | 'error'): TrialVerdict[
     }));
 }
 
-async function judgeSimulator(
-  options: SimulatorOptions,
-  profile: Profile,
-  rules: readonly Rule[],
-  { strict = false, groups, depth }: { strict?: boolean; groups?: readonly string[] | undefined; depth: Depth },
-): Promise<Run> {
-  const simulator = await startSimulator({ products: PRODUCTS[depth], ...options });
+interface TrialOptions {
+  readonly strict?: boolean;
+  readonly groups?: readonly string[] | undefined;
+  readonly depth: Depth;
+}
+
+/** What every trial of the simulator has in common. */
+const targetOf = (profile: Profile, rules: readonly Rule[], { strict = false, groups, depth }: TrialOptions) => ({
+  profile,
+  selection: { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth }, ...(groups && { groups }) } as const,
+  rules,
+  strict,
+  wait: noWait,
+});
+
+/** Judges a simulator over HTTP. */
+async function judgeSimulator(options: SimulationOptions, ...how: Parameters<typeof targetOf>): Promise<Run> {
+  const simulator = await startSimulator({ products: PRODUCTS[how[2].depth], ...options });
   try {
-    const sampling = { ...DEFAULT_SAMPLING, depth };
-    const selection = { safety: 'all', sampling, ...(groups && { groups }) } as const;
-    return await judgeTarget({ base: simulator.url, profile, selection, rules, strict, wait: noWait });
+    return await judgeTarget({ base: simulator.url, ...targetOf(...how) });
   } finally {
     await simulator.close();
   }
+}
+
+/** Judges a simulation without HTTP, in half the time. */
+async function judgeSimulation(options: SimulationOptions, ...how: Parameters<typeof targetOf>): Promise<Run> {
+  const dispatcher = simulationDispatcher(await createSimulation({ products: PRODUCTS[how[2].depth], ...options }));
+  const dispatcherFor = (origin: string) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined);
+  return judgeTarget({ base: SIMULATION_ORIGIN, network: { secrets: [], dispatcherFor }, ...targetOf(...how) });
 }
 
 async function judge(trial: Trial, rules: readonly Rule[], depth: Depth): Promise<Run> {
@@ -91,18 +112,20 @@ async function judge(trial: Trial, rules: readonly Rule[], depth: Depth): Promis
     case 'plain':
       return judgeSimulator({ dialect }, await patchedProfile(name), rules, { strict: true, depth });
     case 'fault': {
-      // A fault affects only its group, which a test of the faults checks. Results contain their basis, so a strict run
+      // No fault concerns the connection. A fault affects only its group, which a test of the faults checks. Results contain their basis, so a strict run
       // also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
       const groups = [groupOfFault(fault)];
       const profile = await patchedProfile(name, fault.profile);
-      return judgeSimulator({ dialect, fault: trial.name }, profile, rules, { strict: true, groups, depth });
+      return judgeSimulation({ dialect, fault: trial.name }, profile, rules, { strict: true, groups, depth });
     }
     case 'oddity': {
-      const { profile: patch } = oddityNamed(trial.name);
+      const { profile: patch, legalBasis, start } = oddityNamed(trial.name);
       const { groups } = trial;
+      const showsOverHttpOnly = OF_HTTP.has(legalBasis) || start().send !== undefined;
+      const judgeOddity = showsOverHttpOnly ? judgeSimulator : judgeSimulation;
       const profile = await patchedProfile(name, empty ? undefined : patch);
-      return judgeSimulator({ dialect, oddity: trial.name }, profile, rules, { groups, depth });
+      return judgeOddity({ dialect, oddity: trial.name }, profile, rules, { groups, depth });
     }
     case 'degenerate': {
       const degenerate = degenerateNamed(trial.name);
