@@ -10,6 +10,7 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { replayOptionsOf } from '../api/open-replay.ts';
+import { DEFAULT_SAMPLING, type Depth } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
@@ -24,6 +25,8 @@ export interface LawCase {
   readonly oddity?: string;
   /** Default: the group of the fault; all. */
   readonly groups?: readonly string[];
+  /** Default: standard. */
+  readonly depth?: Depth;
   /** Default: the dialect’s own, with what the fault or the oddity needs declared. */
   readonly profile?: Profile;
   /** Values named on the command line as secret. */
@@ -72,7 +75,8 @@ const NO_WAIT = async () => undefined;
 export async function judgeBothWays(lawCase: LawCase): Promise<Judged> {
   const { dialect, fault, oddity, groups = fault ? [groupOfFault(faultNamed(fault))] : undefined } = lawCase;
   const profile = lawCase.profile ?? (await profileOf(lawCase));
-  const selection = { safety: 'all', ...(groups && { groups }) } as const;
+  const sampling = { ...DEFAULT_SAMPLING, ...(lawCase.depth && { depth: lawCase.depth }) };
+  const selection = { safety: 'all', sampling, ...(groups && { groups }) } as const;
   const dir = await mkdtemp(join(tmpdir(), 'mdwi-law-'));
   const simulator = await startSimulator({ dialect, products: 40, ...(fault && { fault }), ...(oddity && { oddity }) });
   try {

@@ -437,7 +437,7 @@ test.each(['tabular', 'xml', 'hypermedia'] as const)(
       bearer: { ...scheme, token: 'r0tated.bearer~+/==' },
     }[scheme?.scheme as 'none'];
     const replayedWith = parseProfile(JSON.stringify({ ...profile.data, auth: rotated }), profile.source);
-    const one = { dialect, groups: ['C', 'D'], secrets: LIKE_DATA, replayedWith };
+    const one = { dialect, depth: 'quick', groups: ['C', 'D'], secrets: LIKE_DATA, replayedWith } as const;
     const { live, replayed: scrubbed, missed } = await judgeBothWays(one);
     expect(verdictsOf(scrubbed)).toEqual(verdictsOf(live));
     expect([scrubbed.outcome, missed]).toEqual([live.outcome, 0]);
@@ -457,11 +457,15 @@ test.each([
       for (const [figure] of (response.content.text ?? '').matchAll(/\d[\d.,]{4,}\d/g)) figures.add(figure);
     }
   };
-  const unscrubbed = await judgeBothWays({ ...one, inspect });
+  const unscrubbed = await judgeBothWays({ ...one, depth: 'quick', inspect });
   const [trueOnes, before] = [new Set(figures), figures.size];
   expect(before).toBeGreaterThan(10);
   figures.clear();
-  const { live, replayed: scrubbed, missed } = await judgeBothWays({ ...one, scrub: ['figures', 'uploads'], inspect });
+  const {
+    live,
+    replayed: scrubbed,
+    missed,
+  } = await judgeBothWays({ ...one, depth: 'quick', scrub: ['figures', 'uploads'], inspect });
   // Invented figures do not add up, so their sums are not judged.
   const isOfSums = (verdict: string) => verdict.startsWith('D.category-sums ');
   expect(verdictsOf(scrubbed).filter((each) => !isOfSums(each))).toEqual(
