@@ -112,8 +112,8 @@ async function judge(trial: Trial, rules: readonly Rule[], depth: Depth): Promis
     case 'plain':
       return judgeSimulator({ dialect }, await patchedProfile(name), rules, { strict: true, depth });
     case 'fault': {
-      // No fault concerns the connection. A fault affects only its group, which a test of the faults checks. Results contain their basis, so a strict run
-      // also shows the results of one that is not strict.
+      // No fault concerns the connection, and each affects only its group, which a test of the faults checks. Results
+      // contain their basis, so a strict run also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
       const groups = [groupOfFault(fault)];
       const profile = await patchedProfile(name, fault.profile);
