@@ -37,6 +37,17 @@ const plan = (rules: readonly Rule[], yaml = '', selection: Selection = { safety
 const list = { operation: BULK, accepts: 'content' } as const;
 
 describe('a planned request', () => {
+  test('contains the code of an input, or its name where an operation lists the codes', () => {
+    const of = (codes: string) =>
+      plan(
+        [rule('T', { filtered: { ...list, inputs: { category: { value: 'Tea' } } } })],
+        `codes: { cat: ${codes} }\noperations: { ${BULK}: { request: { query: { c: "{category}" }, codes: { category: cat } } }, GET /PLATFORMAPI/prodRef/v1/allCategories: { request: {}, response: { rows: "$[*]" } } }`,
+      ).map(({ url, exact }) => ({ url, exact }));
+    expect(of('{ "07": Tea }')).toEqual([{ url: `${BASE}/PLATFORMAPI/prodRef/v1/allProducts?c=07`, exact: true }]);
+    expect(of('{ from: GET /PLATFORMAPI/prodRef/v1/allCategories, code: "@.c", meaning: "@.n" }')).toEqual([
+      { url: `${BASE}/PLATFORMAPI/prodRef/v1/allProducts?c={category}`, exact: false },
+    ]);
+  });
   test('is exact where nothing is drawn from an answer', () => {
     expect(plan([rule('a', { list })])).toEqual([
       {

@@ -4,6 +4,8 @@ import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import { type Rule, type Step, sourceNames } from '../rule/index.ts';
+import { inlineTables } from './coded-fields.ts';
+import { codedInputsOf, withCodes } from './coded-inputs.ts';
 import { holdsAllWindows } from './fetch-request.ts';
 import { pagerOf } from './pager.ts';
 import { fixedInputs } from './step-inputs.ts';
@@ -100,14 +102,20 @@ export function planRequests(
     const inputs: Record<string, InputValue> = { ...fixedInputs(step, declarations) };
     for (const input of Object.values(step.each?.as ?? {})) inputs[input as string] = `{${input}}`;
     const { operation, variant = {}, repetition = 0 } = step;
-    const request = pagerOf({ base, profile }, { operation, inputs, variant, repetition }).first();
+    const coded = codedInputsOf(variant.request ?? profile.data.operations?.[operation]?.request, inputs);
+    const tables = inlineTables(profile);
+    // The codes that an operation lists are not known yet.
+    const unknown = coded.filter(([, name]) => tables.get(name)?.unread !== undefined);
+    for (const [input] of unknown) inputs[input] = `{${input}}`;
+    const spec = withCodes(profile, { operation, inputs, variant, repetition }, tables);
+    const request = pagerOf({ base, profile }, spec).first();
     const paging = profile.data.operations?.[step.operation]?.response?.paging;
     return {
       operation: step.operation,
       safety: operationOf(step.operation).safety,
       method: request.method,
       url: request.url.replaceAll('%7B', '{').replaceAll('%7D', '}'),
-      exact: !step.each,
+      exact: !step.each && unknown.length === 0,
       paged: paging !== undefined,
       maxPages: paging ? (paging.maxPages ?? 1000) : 1,
       body: request.body ? new TextDecoder().decode(request.body) : '',
