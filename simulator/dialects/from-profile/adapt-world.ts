@@ -138,6 +138,14 @@ export function adaptWorld(
     ...(date !== undefined && { date: date + shift }),
   });
 
+  const parentAs = (parent: string, query: Query): string => {
+    const requested = ALIAS_KINDS.findLast((aliasKind) => {
+      const value = query[aliasKind];
+      return value !== undefined && idOfName(aliasKind, toWorld(aliasKind, value)) === parent;
+    });
+    return requested === undefined ? parent : String(query[requested]);
+  };
+
   const toWorldQuery = (operation: OperationName, query: Query): Query => {
     const kind = JOB_KINDS.find((each) => operationOf(JOB_STATUS[each]).name === operation);
     const names = ALIAS_KINDS.flatMap((aliasKind) => {
@@ -188,7 +196,11 @@ export function adaptWorld(
         return {
           ...answer,
           ...(answer.asOf !== undefined && { asOf: answer.asOf + shift }),
-          items: answer.items.map((each) => adaptItem(LISTS[operation], each)),
+          items: answer.items.map((each) => ({
+            ...adaptItem(LISTS[operation], each),
+            // The parent is the requested node, which may have an id of the profile.
+            ...(each.parent !== undefined && { parent: parentAs(each.parent, profileQuery) }),
+          })),
         };
       case 'jobStatus':
         return {

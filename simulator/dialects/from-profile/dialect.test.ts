@@ -331,6 +331,35 @@ test('examples that exceed the values of the world are refused with their key', 
   await expect(speak(profile)).rejects.toThrow(/many\.yaml.*\n {2}examples\.dimension\[2\]: the world has 2 of them/);
 });
 
+test('examples of one catalogue or operation are ids of nodes, which their items name as the parent', async () => {
+  const request = "request: { json: { c: '{catalogueId}', m: '{measure}', a: '{attribute}', d: '{dimension}' } }";
+  const response = "response: { rows: '$.items[*]', fields: { id: '@.id', parent: '@.up' } }";
+  const profile = parseProfile(
+    `name: special
+examples: { catalogueId: [A, B], dimension: [7], byCatalogue: { B: { measure: [4711] } } }
+operations:
+  POST /data-access/v1/Catalogue/Measure/SharePrompts: { ${request}, ${response} }
+  POST /data-access/v1/Catalogue/Attribute/Values: { ${request}, ${response}, examples: { attribute: [x] } }`,
+    'special.yaml',
+  );
+  const { url } = await speak(profile);
+  const send = async (path: string, body: object) => {
+    const answer = await fetch(`${url}/data-access/v1/Catalogue/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as { items?: { up: string }[] } };
+  };
+  const prompts = await send('Measure/SharePrompts', { c: 'B', m: 4711 });
+  expect(prompts.body.items?.map(({ up }) => up)).toEqual(['4711', '4711']);
+  const values = await send('Attribute/Values', { c: 'A', d: 7, a: 'x' });
+  expect(values.body.items?.map(({ up }) => up)).toEqual(['x', 'x', 'x']);
+  expect((await send('Measure/SharePrompts', { c: 'B', m: 4712 })).status).toBe(404);
+  const many = parseProfile('{ name: many, examples: { byCatalogue: { B: { measure: [a, b, c] } } } }', 'many.yaml');
+  await expect(speak(many)).rejects.toThrow(/examples\.byCatalogue\.B\.measure\[2\]: the world has 2 of them/);
+});
+
 test('the simulator of an empty profile returns empty objects', async () => {
   const { url } = await speak(await loadProfile('empty'));
   const answer = await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts`);

@@ -67,7 +67,7 @@ const isPlain = (name: string): boolean => /^[A-Za-z][a-z]+ [A-Z][a-z]+$/.test(n
 
 /** Assigns a value of the world to every example of a profile, and reports the examples without one. */
 export function createAliases(
-  { examples = {}, unknownUpc, jobs, dataWeek }: ProfileData,
+  { examples = {}, operations, unknownUpc, jobs, dataWeek }: ProfileData,
   world: World,
 ): Aliases & { readonly unmatched: readonly UnmatchedExample[] } {
   const unmatched: UnmatchedExample[] = [];
@@ -170,6 +170,32 @@ export function createAliases(
       else addAlias(kind, profileValue, worldValue);
     }
   }
+  // Examples of one catalogue or operation: each is another id of a node, which lists show by its other id.
+  const special = [
+    { at: 'examples', declared: examples.byCatalogue ?? {} },
+    ...Object.entries(operations ?? {}).flatMap(([key, { examples: own = {} }]) => {
+      const { byCatalogue = {}, ...ofOperation } = own;
+      return [
+        { at: `operations[${JSON.stringify(key)}].examples`, declared: byCatalogue },
+        { at: `operations[${JSON.stringify(key)}]`, declared: { examples: ofOperation } },
+      ];
+    }),
+  ];
+  for (const { at, declared } of special)
+    for (const [name, values] of Object.entries(declared))
+      for (const [kind, kinds] of Object.entries(NODE_KINDS_BY_ALIAS) as [AliasKind & Input, readonly NodeKind[]][]) {
+        const ids = idsEverywhere(kinds);
+        for (const [nth, value] of (values[kind] ?? []).map(String).entries()) {
+          if (ids.includes(value) || worldValues.has(`${kind} ${value}`)) continue;
+          const path = name === 'examples' ? `${at}.examples` : `${at}.byCatalogue.${name}`;
+          if (ids[nth] !== undefined) worldValues.set(`${kind} ${value}`, ids[nth]);
+          else
+            unmatched.push({
+              key: `${path}.${kind}[${nth}]`,
+              why: `the world has ${ids.length} of them in each catalogue`,
+            });
+        }
+      }
   if (typeof dataWeek?.refreshDate === 'object') addAlias('refresh', String(dataWeek.refreshDate.id), 'weekly');
 
   const worldJobIds = new Map<string, string>();
