@@ -28,6 +28,24 @@ const swapFigures = (one: FigureName, other: FigureName): Hooks =>
 
 export const RETAIL_MEASUREMENT_FAULTS = [
   {
+    name: 'metadata-brand-of-another-manufacturer',
+    statement: 'D.metadata',
+    says: 'Metadata lists the brand Old Mill under another manufacturer than performance rows.',
+    hooks: onAvailable((rows) => {
+      const other = rows.find(({ brand }) => brand !== 'Old Mill')?.manufacturer;
+      return rows.map((row) => (row.brand === 'Old Mill' && other ? { ...row, manufacturer: other } : row));
+    }),
+  },
+  {
+    name: 'metadata-sub-category-of-another-category',
+    statement: 'D.metadata',
+    says: 'Metadata lists the sub-category Bread under another category than performance rows.',
+    hooks: onAvailable((rows) => {
+      const other = rows.find(({ subCategory }) => subCategory !== 'Bread')?.category;
+      return rows.map((row) => (row.subCategory === 'Bread' && other ? { ...row, category: other } : row));
+    }),
+  },
+  {
     name: 'metadata-misses-a-category',
     statement: 'D.metadata',
     says: 'Metadata lacks a category that performance rows name.',

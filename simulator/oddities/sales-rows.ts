@@ -1,6 +1,6 @@
 /** Oddities of the rows of group D: their names and granularity (section 4.4). */
-import type { OperationName } from '../../src/contract/index.ts';
-import { onAnswer, onPerformance, PERFORMANCE_NAMES } from '../faults/hooks.ts';
+import { type OperationName, SALES_FILTERS } from '../../src/contract/index.ts';
+import { onAnswer, onAvailable, onPerformance, PERFORMANCE_NAMES } from '../faults/hooks.ts';
 import type { PerformanceRow } from '../model/types.ts';
 import { percentOf } from './figures.ts';
 import { always } from './hooks.ts';
@@ -31,6 +31,23 @@ const onOperation = (name: OperationName, hooks: OddityHooks): OddityHooks => ({
 });
 
 export const SALES_ROW_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'metadata-of-single-columns',
+    legalBasis: 'shapes',
+    groups: ['D'],
+    says: 'A row of the metadata has the next category, sub-category, manufacturer and brand in alphabetical order, which do not belong together.',
+    start: always(
+      onAvailable((rows) => {
+        const columns = SALES_FILTERS.map((name) => [...new Set(rows.map((row) => row[name]))].sort());
+        const length = Math.max(...columns.map((column) => column.length));
+        return Array.from({ length }, (_, at) =>
+          Object.fromEntries(SALES_FILTERS.map((name, nth) => [name, columns[nth]?.[at]])),
+        );
+      }),
+    ),
+    profile: { metadata: null },
+    weakestOutcome: 'partial',
+  },
   {
     name: 'names-padded',
     legalBasis: 'filters',

@@ -175,6 +175,12 @@ export const GENERAL_OPENINGS = {
     fill: 'codes',
     optional: true,
   },
+  metadataPairs: {
+    section: '4.4',
+    asks: 'whether a row of the metadata names a sub-category with its category and a brand with its manufacturer',
+    fill: 'metadata.pairs',
+    optional: true,
+  },
   sums: {
     section: '4.4',
     asks: 'whether category rows are the sums of brand rows',

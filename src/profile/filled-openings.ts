@@ -39,6 +39,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   deltaInLookUp: (data) => data.delta?.inLookUp === true,
   deltaLatestValues: (data) => data.delta?.latestValues !== undefined,
   codes: (data) => data.codes !== undefined,
+  metadataPairs: (data) => data.metadata?.pairs === true,
   sums: (data) => data.figures?.sums !== undefined,
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };

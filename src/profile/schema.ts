@@ -189,6 +189,12 @@ export const profileSchema = z
       })
       .optional()
       .describe('The values in responses for the US market of products and the market Total US of performance rows.'),
+    metadata: z
+      .strictObject({ pairs: z.literal(true) })
+      .optional()
+      .describe(
+        'A row of BrandPerformance/Metadata names a category with one of its sub-categories, a manufacturer with one of its brands, or both; all of these are listed.',
+      ),
     figures: z
       .strictObject({
         percentChange: z

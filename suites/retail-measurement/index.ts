@@ -14,6 +14,7 @@ import { pairsComplete, pairsSound } from './filter-pairs.ts';
 import { filteredFiguresAgree } from './filtered-figures.ts';
 import { filterRules, filtersWithoutServerErrors } from './filters.ts';
 import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
+import { metadataPairs } from './metadata-pairs.ts';
 import { categoryIdentity, identityRule } from './row-identity.ts';
 import { brandSalesStable, categorySalesStable, filtersStable, namesStable } from './stability.ts';
 import { categorySums } from './sums.ts';
@@ -32,6 +33,7 @@ export const retailMeasurement: readonly Rule[] = [
   metadataListed,
   metadataCovers,
   metadataUsed,
+  metadataPairs,
   namesStable,
   fiveFigures,
   figuresOrdered,

@@ -1,0 +1,41 @@
+import { judgeCases } from '../judging.test.support.ts';
+
+const row = (
+  category: string | null,
+  subCategory: string | null,
+  manufacturer: string | null,
+  brand: string | null,
+) => ({
+  category,
+  subCategory,
+  manufacturer,
+  brand,
+});
+const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
+const rows = { rows: [row('Tea', 'Green', 'Acme', 'Sun'), row('Tea', 'Black', 'Bell', 'Moon')] };
+
+judgeCases('D.metadata-pairs', { subject: BRANDS }, [
+  ['the same pairs', { metadata: rows, rows }, 'pass', { evidence: { distinct: 4 } }],
+  [
+    'in rows of one pair each',
+    { metadata: { rows: [row('tea', 'Green', null, null), row('Tea', 'Black', null, null)] }, rows },
+    'pass',
+  ],
+  [
+    'a brand under another manufacturer',
+    { metadata: { rows: [row('Tea', 'Green', 'Acme', 'Sun'), row('Tea', 'Black', 'Acme', 'Moon')] }, rows },
+    'fail',
+    { findings: [{ kind: 'brand-under-another-manufacturer' }] },
+  ],
+  [
+    'a sub-category under another category',
+    { metadata: { rows: [row('Tea', 'Green', 'Acme', 'Sun'), row('Rum', 'Black', 'Bell', 'Moon')] }, rows },
+    'fail',
+    { findings: [{ kind: 'subCategory-under-another-category' }] },
+  ],
+  [
+    'one name in each row',
+    { metadata: { rows: [row('Tea', null, null, null), row(null, 'Green', null, null)] }, rows },
+    'untested',
+  ],
+]);
