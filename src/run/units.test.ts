@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Depth, type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import { defineRule, type Rule, untested } from '../rule/index.ts';
+import { defineRule, type Rule, type Steps, untested } from '../rule/index.ts';
 import type { Selection, Unit } from './types.ts';
 import { openNeeds, prepare, prerequisiteUnits, selectUnits } from './units.ts';
 
@@ -160,14 +160,20 @@ test('open needs keep their order and forget alternatives that are met', () => {
 
 test('a unit whose request needs a value the profile gives no example of is untested, unless any answer will do', () => {
   const REFRESH = 'POST /data-access/v1/Catalogue/RefreshDates';
-  const settle = (accepts: 'content' | 'any', examples: string) => {
+  const settle = (accepts: 'content' | 'any', examples: string, more: Steps = {}, optional?: true) => {
     const profile = parseProfile(
       `name: t\n${examples}\noperations: { "${REFRESH}": { request: { json: { c: "{catalogueId}" } } } }`,
       't.yaml',
       {},
     );
     const probe: Rule['probe'] = (subject) => ({
-      it: { operation: subject, inputs: { catalogueId: { example: 'catalogueId' } }, accepts },
+      it: {
+        operation: subject,
+        inputs: { catalogueId: { example: 'catalogueId' } },
+        accepts,
+        ...(optional && { optional }),
+      },
+      ...more,
     });
     const [unit] = selectUnits([rule('r', [REFRESH], { probe })], { safety: 'read' });
     return prepare(unit as Unit, profile, declarationsOf(profile), SAFETY_LADDER.read);
@@ -178,6 +184,14 @@ test('a unit whose request needs a value the profile gives no example of is unte
   });
   expect(settle('content', 'examples: { catalogueId: [A] }')).toHaveProperty('steps');
   expect(settle('any', '')).toHaveProperty('steps');
+  const other: Steps = { other: { operation: REFRESH, inputs: { catalogueId: { value: 'A' } }, accepts: 'content' } };
+  // An optional request is left out, unless the rule has no other.
+  expect(settle('content', '', other, true)).toEqual({ steps: other });
+  expect(settle('content', '', other)).toMatchObject({ verdict: 'untested' });
+  expect(settle('content', '', {}, true)).toMatchObject({
+    verdict: 'untested',
+    because: expect.stringContaining('needs {catalogueId}'),
+  });
 });
 
 test('a precondition runs with the selected rules, for their operations', () => {

@@ -128,8 +128,8 @@ export function prepare(
     step,
     missing: missingExample(step, profile, declarations),
   }));
-  const missing = entries.find((each) => each.missing !== undefined && !each.step.optional)?.missing;
-  if (missing !== undefined) return { verdict: 'untested', because: missing };
   const sendable = entries.filter((each) => each.missing === undefined);
+  const missing = entries.find((each) => each.missing !== undefined && (!each.step.optional || sendable.length === 0));
+  if (missing) return { verdict: 'untested', because: missing.missing as string };
   return { steps: Object.fromEntries(sendable.map(({ name, step }) => [name, step])) };
 }
