@@ -67,6 +67,14 @@ const OWN_DIMENSIONS: { readonly [catalogue: string]: string } = {
   'CAT-AUDIT': 'outlet',
 };
 
+/** The first node that lists the same ids as its siblings. */
+const FIRST_PARENTS: { readonly [N in OperationName]?: string } = {
+  groupLevels: 'top-sellers',
+  groupLevelValues: 'level-1',
+  hierarchyLevels: 'standard',
+  hierarchyLevelValues: 'level-1',
+};
+
 const EARLIER_ID = 'CAT-RETAIL-2025';
 
 export const CATALOGUE_ODDITIES: readonly Oddity[] = [
@@ -285,5 +293,21 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         return { ...answer, items };
       }),
     }),
+  },
+  {
+    name: 'items-of-two-parents',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'Groups and hierarchies share their levels; a level names the first of those that list it as its parent.',
+    start: always(
+      onAnswer('items', (answer, { operation }) => ({
+        ...answer,
+        items: answer.items.map((item) => {
+          const first = FIRST_PARENTS[operation.name];
+          return item.parent === undefined || first === undefined ? item : { ...item, parent: first };
+        }),
+      })),
+    ),
+    weakestOutcome: 'undetermined',
   },
 ];

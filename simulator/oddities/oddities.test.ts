@@ -57,6 +57,12 @@ const CORPUS: readonly Sent[] = [
       JSON.stringify({ catalogueId: 'CAT-PANEL', dimension }),
     ),
   ),
+  entry(
+    'B',
+    '/data-access/v1/Catalogue/Hierarchy/Levels',
+    'POST',
+    '{"catalogueId":"CAT-RETAIL","dimension":"product","hierarchy":"custom"}',
+  ),
   ...['1', '2'].map(() => entry('A', '/webservices/getSaveMap')),
   ...['1', '4'].map((weeks) => entry('C', `${C}/updateProducts?weeks=${weeks}`)),
   ...['Tea', 'TEA', 'Nothing', 'Seasonal'].map((name) => entry('C', `${C}/allProducts?category=${name}`)),

@@ -189,3 +189,37 @@ judgeCases('B.metadata-stable', { subject: ROOT }, [
 judgeCases('B.metadata-stable', { subject: ROOT, profile: { catalogue: { distinguishing: [GROUPS] } } }, [
   ['catalogues that may share their content changed at once', catalogues([a, a, b], [a, b, b]), 'inconclusive'],
 ]);
+
+const level = (hierarchy: string, parent: string | null = hierarchy): object => ({
+  inputs: { catalogueId: 'c', dimension: 'd', hierarchy },
+  rows: [{ id: 'l', parent }],
+});
+const listOf = (catalogue: string, dimension: string, ...ids: readonly string[]) => ({
+  [ROOT]: { inputs: { catalogueId: catalogue }, rows: [{ id: dimension }] },
+  'POST /data-access/v1/Catalogue/Dimension/Hierarchies': {
+    inputs: { catalogueId: catalogue, dimension },
+    rows: ids.map((id) => ({ id })),
+  },
+});
+judgeCases('B.parents', { subject: 'POST /data-access/v1/Catalogue/Hierarchy/Levels' }, [
+  ['the requested one', { all: [level('one'), level('two')] }, 'pass', { evidence: { exchanges: 2 } }],
+  [
+    'one that is not there',
+    { ...listOf('c', 'd', 'one', 'two'), all: [level('one', 'three')] },
+    'fail',
+    { findings: [{ kind: 'other-parent' }] },
+  ],
+  ['one of which nothing is known', { all: [level('one', 'three')] }, 'inconclusive'],
+  ['another one, which lists the item, too', { all: [level('one'), level('two', 'one')] }, 'pass'],
+  [
+    'another one, which does not list the item',
+    { all: [{ ...level('one'), rows: [{ id: 'm', parent: 'one' }] }, level('two', 'one')] },
+    'fail',
+  ],
+  [
+    'another one, whose list was not requested',
+    { ...listOf('c', 'd', 'one', 'two'), all: [level('two', 'one')] },
+    'inconclusive',
+  ],
+  ['none', { all: [level('one', null)] }, 'untested'],
+]);

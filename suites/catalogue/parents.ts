@@ -1,13 +1,15 @@
 /** An item that names its parent is in the list of that parent: section 2. */
 import { type Input, OPEN_PARTS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
+import { chainTo } from '../../src/rule/catalogue-graph.ts';
+import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
 import { nodeKey } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   type Breaches,
+  collect,
   type Declarations,
   defineRule,
   editRow,
-  everyRow,
   failed,
   findingsAt,
   inconclusive,
@@ -16,6 +18,7 @@ import {
   openingOf,
   passed,
   type Reading,
+  type Row,
   type Steps,
   step,
   untested,
@@ -26,22 +29,70 @@ import { requiredInputs } from '../../src/rule/served-steps.ts';
 /** The input that names the parent of the listed items: the last one, e.g. the level of level values. */
 const parentInput = (subject: OperationKey): Input => OPEN_PARTS[operationOf(subject).name].inputs.at(-1) as Input;
 
-const parentFold = (subject: OperationKey, declarations: Declarations) => {
-  const input = parentInput(subject);
-  return everyRow(`parent:${subject}`, ({ parent }, inputs) => {
-    const requested = inputs[input];
-    if (!isValue(parent) || requested === undefined) return undefined;
-    const spellings = declarations.echoSpellings(subject, input, requested);
-    return (
-      spellings.some((each) => normaliseName(each) === normaliseName(String(parent))) || {
-        kind: 'other-parent',
-        message: `the parent is ${JSON.stringify(parent)}; requested: ${input} ${JSON.stringify(requested)}`,
-      }
-    );
-  });
-};
+/** The most rows of a list whose parents are judged. */
+const MAX_ROWS = 10_000;
 
-const breachesOf = ({ folds }: Reading) => folds.found as Breaches;
+const parentRows = collect(['id', 'name', 'parent'], MAX_ROWS);
+
+type List = Reading<{ found: typeof parentRows }>;
+
+/** Whether a node that a row names is the requested one. */
+function isRequested({ operation, inputs }: List, parent: string | number, declarations: Declarations): boolean {
+  const input = parentInput(operation);
+  return declarations
+    .echoSpellings(operation, input, inputs[input] ?? '')
+    .some((each) => normaliseName(each) === normaliseName(String(parent)));
+}
+
+const isSameItem = (one: Row, other: Row): boolean => (one.id ?? one.name) === (other.id ?? other.name);
+
+interface Comparison {
+  readonly list: List;
+  readonly compared: number;
+  readonly breaches: readonly Breaches['first'][number][];
+  /** A node that may list the item, too, and was not requested. */
+  readonly doubt?: string;
+}
+
+/**
+ * Compares the parents of a list with the requested node. An item may have several parents of which it names one: the list
+ * of that one then contains it, too.
+ */
+function compareParents(
+  list: List,
+  all: readonly List[],
+  lists: CatalogueLists,
+  declarations: Declarations,
+): Comparison {
+  const { operation, inputs, folds } = list;
+  const input = parentInput(operation);
+  const named = folds.found.rows.flatMap((row, index) =>
+    isValue(row.parent) ? [{ row, index, parent: row.parent }] : [],
+  );
+  const others = named.filter(({ parent }) => !isRequested(list, parent as string | number, declarations));
+  let doubt: string | undefined;
+  const breaches = others.filter(({ row, parent }) => {
+    // The catalogue above the first lists is the requested one.
+    if (chainTo(operation).length === 0) return true;
+    const ofNamed = { ...inputs, [input]: parent as string | number };
+    const listsOfNamed = all.filter((each) => nodeKey(each) === nodeKey({ inputs: ofNamed }));
+    if (listsOfNamed.some((each) => each.folds.found.rows.some((other) => isSameItem(row, other)))) return false;
+    if (listsOfNamed.length > 0 || lists.listsIds(String(inputs.catalogueId), operation, ofNamed) === false)
+      return true;
+    doubt = `the parent is ${JSON.stringify(parent)}, which may list the item, too`;
+    return false;
+  });
+  return {
+    list,
+    compared: named.length,
+    breaches: breaches.map(({ index, parent }) => ({
+      index,
+      kind: 'other-parent',
+      message: `row ${index}: the parent is ${JSON.stringify(parent)}; requested: ${input} ${JSON.stringify(inputs[input])}`,
+    })),
+    ...(doubt !== undefined && { doubt }),
+  };
+}
 
 export const parents = defineRule<Steps>({
   id: 'B.parents',
@@ -49,9 +100,9 @@ export const parents = defineRule<Steps>({
   basis: 'profile',
   since: '0.2.0',
   demands: 'An item that names its parent is listed for that parent.',
-  how: 'In each list that any rule received, the parent of each row (`fields.parent`) is compared with the node that the request names last: the dimension of its attributes, the level of its values. Rows without a parent are not judged.',
+  how: 'In each list that any rule received, the parent of each row (`fields.parent`) is compared with the node that the request names last: the dimension of its attributes, the level of its values. An item that names another node must be in the list of that node, too. Rows without a parent are not judged.',
   looksLike:
-    'A server whose items name another relation, such as the row above in a tree of rows, is legal; its profile does not bind it as the parent. Nodes of two dimensions may share an id: only the requested id is compared.',
+    'A server whose items name another relation, such as the row above in a tree of rows, is legal; its profile does not bind it as the parent. An item of two parents that names one of them is legal, too; the list of that parent contains it. Nodes of two dimensions may share an id: only the requested id is compared.',
   subjects: operationsOf('B').filter((key) => operationOf(key).name !== 'catalogues'),
   needs: (subject) => [
     openingOf(subject, 'fields.parent'),
@@ -67,30 +118,35 @@ export const parents = defineRule<Steps>({
       inputs: requiredInputs(subject),
       accepts: 'any',
       fromAllRules: 'lists',
-      folds: { found: parentFold(subject, declarations) },
+      folds: { found: parentRows },
     }),
   }),
   counterexample: ({ all = [] }) => ({ all: all.map((each) => editRow([each], { parent: 'another' })[0] ?? each) }),
-  judge(seen) {
-    const judged = (seen.all ?? []).filter((each) => isOk(each) && breachesOf(each).checked > 0);
-    const ofRequests = [...Map.groupBy(judged, nodeKey).values()];
-    const isWrong = (each: Reading) => breachesOf(each).count > 0;
+  judge(seen, { declarations }) {
+    const all = ((seen.all ?? []) as readonly List[]).filter(isOk);
+    const lists = new CatalogueLists(Object.values(seen).flat(), declarations);
+    const judged = all
+      .map((each) => compareParents(each, all, lists, declarations))
+      .filter(({ compared }) => compared > 0);
+    const ofRequests = [...Map.groupBy(judged, ({ list }) => nodeKey(list)).values()];
+    const isWrong = ({ breaches }: Comparison) => breaches.length > 0;
     const wrong = ofRequests.filter((each) => each.some(isWrong));
     const findings = wrong
       .filter((each) => each.every(isWrong))
       .flat()
-      .flatMap((each) => findingsAt(each, 'the parent for which the item is listed', breachesOf(each).first));
+      .flatMap(({ list, breaches }) => findingsAt(list, 'the parent for which the item is listed', breaches));
     if (findings.length > 0) return failed(findings);
     const [unsteady] = wrong.flat().filter(isWrong);
-    if (unsteady)
-      return inconclusive(`${breachesOf(unsteady).first[0]?.message}, but not in each response to the request`);
+    if (unsteady) return inconclusive(`${unsteady.breaches[0]?.message}, but not in each response to the request`);
+    const doubt = judged.find((each) => each.doubt !== undefined)?.doubt;
+    if (doubt !== undefined) return inconclusive(doubt);
     if (ofRequests.length === 0) return untested('no row of any response contains a parent');
-    const lists = ofRequests.flatMap((each) => each.slice(0, 1));
+    const judgedLists = ofRequests.flatMap((each) => each.slice(0, 1));
     return passed({
-      exchanges: lists.length,
-      rows: lists.reduce((sum, each) => sum + breachesOf(each).checked, 0),
-      distinct: lists.length,
-      coverage: [{ of: 'catalogue nodes', looked: lists.length }],
+      exchanges: judgedLists.length,
+      rows: judgedLists.reduce((sum, { compared }) => sum + compared, 0),
+      distinct: judgedLists.length,
+      coverage: [{ of: 'catalogue nodes', looked: judgedLists.length }],
     });
   },
 });
