@@ -36,6 +36,6 @@ judgeCases('D.metadata-pairs', { subject: BRANDS }, [
   [
     'one name in each row',
     { metadata: { rows: [row('Tea', null, null, null), row(null, 'Green', null, null)] }, rows },
-    'untested',
+    'not-applicable',
   ],
 ]);

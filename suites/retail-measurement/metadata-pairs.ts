@@ -8,12 +8,12 @@ import {
   type Finding,
   failed,
   inconclusive,
+  notApplicable,
   onlyReading,
   openingOf,
   passed,
   type Row,
   step,
-  untested,
 } from '../../src/rule/index.ts';
 import { type Filter, filtersInRows, MAX_COMPARED_ROWS, rowIdentity } from '../../src/rule/performance-rows.ts';
 
@@ -85,7 +85,7 @@ export const metadataPairs = defineRule({
     });
     if (findings.length > 0) return failed(findings);
     return compared === 0
-      ? untested('the metadata and the rows name no pair of one kind')
+      ? notApplicable('no row of the metadata names a pair of a kind that these rows name')
       : passed({ ...evidenceOf([metadata, rows]), distinct: compared });
   },
 });

@@ -1,5 +1,5 @@
 /** The status of a job that the service never started, where the profile states what it is (section 7: not shown). */
-import { JOB_KINDS, JOB_STATUS, type JobKind } from '../../src/contract/index.ts';
+import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../src/contract/index.ts';
 import {
   type Declarations,
   defineRule,
@@ -11,6 +11,8 @@ import {
   kindOfStatus,
   openingOf,
   passed,
+  type Reading,
+  type ReadingsOf,
   type Row,
   respondWith,
   type Step,
@@ -42,6 +44,44 @@ const unissuedRows =
       return id === undefined ? [] : [{ jobId: id }];
     });
 
+const UNKNOWN_STATUS = { accepts: 'any', optional: true, mayBeUnknown: true, repetition: 40 } as const;
+
+/** Requests the status of a job that was never started: of the id in the profile, or of one like that of a started job. */
+function neverStartedStep(subject: OperationKey, { job, seed }: Declarations): Step {
+  const { unknown } = job(jobKindOf(subject));
+  const ofStarted = statusStep(subject, 'start', UNKNOWN_STATUS);
+  const { each, ...withoutId } = ofStarted;
+  if (unknown !== undefined || !each) return step({ ...withoutId, inputs: { jobId: { value: unknown ?? '' } } });
+  return step({ ...ofStarted, each: { ...each, choose: unissuedRows(seed) } });
+}
+
+/**
+ * Starts a job of another kind and requests its status as that of a job of this kind, unless this kind may have issued its
+ * id. The steps `own jobs` send nothing: they read the ids of the jobs that all rules started.
+ */
+function otherKindSteps(subject: OperationKey, declarations: Declarations): Steps {
+  const kind = jobKindOf(subject);
+  const other = otherKind(kind, declarations);
+  const [startOther] = other ? declarations.job(other).starts : [];
+  if (!startOther) return {};
+  const ownJobs = declarations
+    .job(kind)
+    .starts.map((start, at): [string, Step] => [
+      `${OWN} ${at}`,
+      startStep(start, { accepts: 'any', optional: true, fromAllRules: true, when: () => false }),
+    ]);
+  const isOfOtherKindOnly = (of: ReadingsOf): boolean => {
+    const own = of('start').flatMap(jobIds);
+    const others = of('startOther').flatMap(jobIds);
+    return others.every((id) => own.every((each) => !mayPrecede(id, each)));
+  };
+  return {
+    ...Object.fromEntries(ownJobs),
+    startOther: startStep(startOther),
+    ofOtherKind: statusStep(subject, 'startOther', { ...UNKNOWN_STATUS, after: ['start'], when: isOfOtherKindOnly }),
+  };
+}
+
 export const unknownJob = defineRule<Steps>({
   id: 'A.unknown-job',
   statement: 'A.job-status',
@@ -60,70 +100,41 @@ export const unknownJob = defineRule<Steps>({
     const { starts, unknown } = declarations.job(kind);
     const [start] = starts;
     if (declarations.ownUnknown(subject) === undefined || (!start && unknown === undefined)) return {};
-    const steps: { [name: string]: Step } = {};
-    const never = statusStep(subject, 'start', { accepts: 'any', optional: true, mayBeUnknown: true, repetition: 40 });
-    if (start) steps.start = startStep(start);
-    const { each, ...fixed } = never;
-    steps.never =
-      unknown !== undefined || !each
-        ? step({ ...fixed, inputs: { jobId: { value: unknown ?? '' } } })
-        : step({ ...never, each: { ...each, choose: unissuedRows(declarations.seed) } });
-    const other = otherKind(kind, declarations);
-    const [startOther] = other ? declarations.job(other).starts : [];
-    if (!start || !startOther) return steps;
-    starts.forEach((each, at) => {
-      // The jobs that all rules started, without a request of its own.
-      steps[`${OWN} ${at}`] = startStep(each, {
-        accepts: 'any',
-        optional: true,
-        fromAllRules: true,
-        when: () => false,
-      });
-    });
-    steps.startOther = startStep(startOther);
-    steps.ofOtherKind = statusStep(subject, 'startOther', {
-      accepts: 'any',
-      optional: true,
-      mayBeUnknown: true,
-      repetition: 40,
-      after: ['start'],
-      when: (of) => {
-        const own = of('start').flatMap(jobIds);
-        return of('startOther')
-          .flatMap(jobIds)
-          .every((id) => own.every((each) => !mayPrecede(id, each)));
-      },
-    });
-    return steps;
+    const never = neverStartedStep(subject, declarations);
+    if (!start) return { never };
+    return { start: startStep(start), never, ...otherKindSteps(subject, declarations) };
   },
   counterexample: ({ never }) => ({ never: respondWith(never, UNSTATED) }),
   judge(seen, { subject, declarations }) {
     const stated = declarations.statuses(subject);
     const { unknown = [] } = stated;
+    const never = seen.never ?? [];
     // A service that counts the jobs of each kind may have issued the id to a job of this kind meanwhile.
-    const own = new Set(
-      Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(OWN) ? readings.flatMap(jobIds) : [])),
-    );
-    const others = (seen.ofOtherKind ?? []).filter(({ inputs }) => !own.has(String(inputs.jobId)));
-    const requests = [...(seen.never ?? []), ...others];
-    const judged = requests.filter((reading) => {
-      const { status } = reading.head ?? { status: 0 };
-      if (unknown.includes(status)) return true;
+    const ownJobs = Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(OWN) ? readings : []));
+    const ownIds = new Set(ownJobs.flatMap(jobIds));
+    const ofOtherKind = (seen.ofOtherKind ?? []).filter(({ inputs }) => !ownIds.has(String(inputs.jobId)));
+    const requests = [...never, ...ofOtherKind];
+    const isStated = ({ head }: Reading): boolean => unknown.includes(head?.status ?? 0);
+    const isJudged = (reading: Reading): boolean => {
+      const status = reading.head?.status ?? 0;
+      if (isStated(reading)) return true;
       if (status === 0 || isBlocking(status, stated) || MALFORMED.has(status)) return false;
       // An id of another kind may have a format that this operation does not accept.
-      return isOk(reading) ? !isEmpty(reading) : (seen.never ?? []).includes(reading);
-    });
-    const findings = judged
-      .filter(({ head }) => !unknown.includes(head?.status ?? 0))
-      .map((reading): Finding => {
-        const isOther = (seen.ofOtherKind ?? []).includes(reading);
-        return {
-          kind: isOk(reading) ? (isOther ? 'other-kind-known' : 'never-issued-known') : kindOfStatus(reading),
-          expected: `status ${unknown.join(' or ')} for ${isOther ? `job ${reading.inputs.jobId} of another kind` : `job ${reading.inputs.jobId}, which was never started`}, as the profile states in statuses.unknown of ${subject}`,
-          actual: describeResponse(reading),
-          exchange: reading.exchange,
-        };
-      });
+      return isOk(reading) ? !isEmpty(reading) : never.includes(reading);
+    };
+    const findingOf = (reading: Reading): Finding => {
+      const isNever = never.includes(reading);
+      const known = isNever ? 'never-issued-known' : 'other-kind-known';
+      const job = `job ${reading.inputs.jobId}${isNever ? ', which was never started' : ' of another kind'}`;
+      return {
+        kind: isOk(reading) ? known : kindOfStatus(reading),
+        expected: `status ${unknown.join(' or ')} for ${job}, as the profile states in statuses.unknown of ${subject}`,
+        actual: describeResponse(reading),
+        exchange: reading.exchange,
+      };
+    };
+    const judged = requests.filter(isJudged);
+    const findings = judged.filter((reading) => !isStated(reading)).map(findingOf);
     if (findings.length > 0) return failed(findings);
     if (judged.length > 0) return passed({ exchanges: judged.length, distinct: judged.length });
     const [reading] = requests;
