@@ -1,11 +1,11 @@
 /**
  * Judges servers that were written from the interface document alone, and counts which of their violations a run finds.
  *
- *   node bench/strangers/score.ts [NAME…] [--depth quick|standard|thorough] [--only TEXT] [--whole] [--json FILE] [--missed FILE]
+ *   node bench/strangers/score.ts [NAME…] [--depth quick|standard|thorough] [--only TEXT,…] [--skip TEXT,…] [--whole] [--json FILE] [--missed FILE]
  *
  * Each server runs alone, once as it is, once per violation and once per oddity, and a run judges it each time. A run
  * sees only the groups that the violation touches; `--whole` judges all groups each time. `--only` selects the
- * violations and oddities whose name contains the text, `--missed` leaves out the violations that the `--json` of an earlier
+ * violations and oddities whose name contains one of the texts, `--skip` leaves such out, `--missed` leaves out the violations that the `--json` of an earlier
  * score calls caught. A language that is not installed is skipped.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -21,6 +21,8 @@ import { type Group, type Run, run } from '../../src/index.ts';
 /** How to build a server, if needed, and how to start it. `DIR` is its folder, `OUT` a temporary one. */
 interface Stranger {
   readonly name: string;
+  /** The environment variables that its profile needs: the keys of a public demonstration. */
+  readonly keys?: Readonly<Record<string, string>>;
   readonly build?: readonly string[];
   readonly start: readonly string[];
 }
@@ -39,6 +41,22 @@ const STRANGERS: readonly Stranger[] = [
     start: ['OUT/server'],
   },
   { name: 'tinplate', build: ['gcc', '-O1', '-w', '-o', 'OUT/server', 'DIR/server.c'], start: ['OUT/server'] },
+  {
+    name: 'shelfscope',
+    keys: {
+      SS_OPS_KEY: 'ops-7f31c2',
+      SS_CATALOG_KEY: 'cat-22d9e0',
+      SS_ITEM_KEY: 'item-90ab44',
+      SS_PANEL_KEY: 'panel-4c1e77',
+    },
+    start: ['ruby', 'DIR/server.rb'],
+  },
+  {
+    name: 'kontrast',
+    keys: { REGAL_PANEL_PW: 'Pn-9032', REGAL_DESK_PW: 'Dk-4417' },
+    build: ['go', 'build', '-o', 'OUT/server', 'DIR/main.go'],
+    start: ['OUT/server'],
+  },
 ];
 
 /** `caught`: a gating check failed. `exit 3`: a gating check that the plain server passes is inconclusive. */
@@ -52,6 +70,8 @@ interface Variant {
   readonly groups: readonly Group[];
   readonly class: string;
   readonly sentence: string;
+  /** Whether only the documentation of the server promises it, not the interface document. */
+  readonly isPromise: boolean;
 }
 
 interface Score extends Variant {
@@ -66,7 +86,8 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     depth: { type: 'string' },
-    only: { type: 'string' },
+    only: { type: 'string', default: '' },
+    skip: { type: 'string' },
     whole: { type: 'boolean' },
     json: { type: 'string' },
     missed: { type: 'string' },
@@ -83,6 +104,8 @@ const caught = new Set(
   earlier.filter(({ verdict }) => verdict === 'caught').map(({ server, kind, name }) => `${server} ${kind} ${name}`),
 );
 
+/** A run that takes longer is interrupted. */
+const TRIAL_MS = 240_000;
 const ALL: readonly Group[] = ['A', 'B', 'C', 'D'];
 const here = import.meta.dirname;
 const out = mkdtempSync(join(tmpdir(), 'strangers-'));
@@ -108,7 +131,7 @@ function variantsOf(stranger: Stranger): Variant[] {
     .trim()
     .split('\n');
   const listed = lines.map((line): Variant => {
-    const [kind = '', name = '', groups = '', group = '', sentence = ''] = line.split('\t');
+    const [kind = '', name = '', groups = '', group = '', sentence = '', statement = ''] = line.split('\t');
     return {
       server: stranger.name,
       kind: kind === 'oddity' ? 'oddity' : 'violation',
@@ -116,11 +139,18 @@ function variantsOf(stranger: Stranger): Variant[] {
       groups: flags.whole ? ALL : ALL.filter((letter) => groups.includes(letter)),
       class: group,
       sentence,
+      isPromise: statement.startsWith('promise'),
     };
   });
-  const plain: Variant = { server: stranger.name, kind: 'plain', name: '', groups: ALL, class: '', sentence: '' };
+  const plain: Variant = {
+    ...{ server: stranger.name, kind: 'plain', name: '', groups: ALL, class: '', sentence: '' },
+    isPromise: false,
+  };
   const isLeftOut = ({ name }: Variant) => caught.has(`${stranger.name} violation ${name}`);
-  return [plain, ...listed.filter((variant) => variant.name.includes(flags.only ?? '') && !isLeftOut(variant))];
+  const isMeant = ({ name }: Variant) =>
+    flags.only.split(',').some((text) => name.includes(text)) &&
+    !flags.skip?.split(',').some((text) => name.includes(text));
+  return [plain, ...listed.filter((variant) => isMeant(variant) && !isLeftOut(variant))];
 }
 
 /** Judges one variant with a fresh process of the server. */
@@ -137,7 +167,7 @@ async function judge(stranger: Stranger, { kind, name, groups }: Variant): Promi
     const baseUrl = /http:\S+/.exec(String(line))?.[0];
     if (baseUrl === undefined) throw new Error(`${stranger.name} --${kind} ${name} does not start`);
     const profile = join(here, stranger.name, 'profile.yaml');
-    return await run({ baseUrl, profile, groups, safety: 'all', depth });
+    return await run({ baseUrl, profile, groups, safety: 'all', depth, signal: AbortSignal.timeout(TRIAL_MS) });
   } finally {
     child.kill();
     await exited;
@@ -167,6 +197,7 @@ function scoreOf(variant: Variant, judged: Run, plain: Run): Score {
 }
 
 async function scoresOf(stranger: Stranger): Promise<Score[]> {
+  Object.assign(process.env, stranger.keys);
   const [program] = commandOf(stranger, stranger.build ?? stranger.start);
   if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error) {
     console.log(`${stranger.name}: skipped, ${program} is not installed`);
@@ -185,6 +216,7 @@ async function scoresOf(stranger: Stranger): Promise<Score[]> {
     plain ??= judged;
     const score = scoreOf(variant, judged, plain);
     scores.push(score);
+    if (flags.json) writeFileSync(flags.json, `${JSON.stringify(scores, null, 2)}\n`);
     const label = variant.kind === 'plain' ? 'plain' : `${variant.kind} ${variant.name}`;
     console.log(
       `${stranger.name} ${label}: ${score.verdict}, exit ${score.exitCode}, ${score.rules.slice(0, 3).join('; ')}`,
@@ -206,6 +238,14 @@ function tableOf(violations: readonly Score[]): string {
     '|---|---|---|---|---|---|',
     ...[...classes].map(([name, scores]) => row(name, scores)),
     ...[...servers].map(([name, scores]) => row(`*${name}*`, scores)),
+    row(
+      '*of the interface document*',
+      violations.filter(({ isPromise }) => !isPromise),
+    ),
+    row(
+      '*of promises of the server alone*',
+      violations.filter(({ isPromise }) => isPromise),
+    ),
     row('**all**', violations),
   ].join('\n');
 }

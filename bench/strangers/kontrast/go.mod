@@ -1,0 +1,3 @@
+module kontrast
+
+go 1.19
