@@ -10,13 +10,10 @@ async function start(options: SimulationOptions = {}) {
   /** The text of a body, and whether it came from the cache. */
   const read = (target: string, headers?: Record<string, string>) => {
     const { body } = respond(target, headers);
-    const isKept = body instanceof Uint8Array;
-    const text = isKept
-      ? new TextDecoder().decode(body)
-      : typeof body === 'string'
-        ? body
-        : [...(body as Iterable<string>)].join('');
-    return { text, isKept };
+    const isStreamed = typeof body !== 'string' && !(body instanceof Uint8Array);
+    const chunks = isStreamed ? [...(body as Iterable<string | Uint8Array>)] : [body];
+    const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk))).join('');
+    return { text, isStreamed, isKept: chunks.every((chunk) => chunk instanceof Uint8Array) };
   };
   return { simulation, respond, read };
 }
@@ -26,12 +23,22 @@ test('the rows of a list are serialised once a data week, and the journal counts
   const first = read(`${C}/allProducts`);
   const second = read(`${C}/allProducts`);
   expect([first.isKept, second.isKept, second.text]).toEqual([false, true, first.text]);
+  // The framing of a response does not depend on the cache.
+  expect([first.isStreamed, second.isStreamed]).toEqual([true, true]);
   simulation.clock.advanceWeeks(1);
   const later = read(`${C}/allProducts`);
   expect([later.isKept, later.text === first.text]).toEqual([false, false]);
   expect(
     simulation.journal.requests().map(({ id, operation, inputs, status }) => [id, operation, inputs, status]),
   ).toEqual([1, 2, 3].map((id) => [id, `GET ${C}/allProducts`, {}, 200]));
+});
+
+test('a dialect that changes the order of rows does so at each request', async () => {
+  const { read } = await start({ dialect: 'hypermedia' });
+  const key = { 'x-api-key': 'lighthouse-27' };
+  const [first, second] = [read(`${C}/allProducts`, key), read(`${C}/allProducts`, key)];
+  expect(first.text).toContain('mdwi:products');
+  expect(first.text).not.toBe(second.text);
 });
 
 test('other requests, edits, behaviors and a reset lead to another response', async () => {

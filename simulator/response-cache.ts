@@ -90,8 +90,13 @@ export class ResponseCache {
     const { response } = cached;
     const chunks = chunksOf(response.body);
     if (!LISTS.has(kind) || response.status !== 200 || !(Symbol.iterator in chunks)) return response;
-    const keep = (read: readonly Chunk[]) =>
-      this.#keep(key, { ...cached, response: { ...response, body: join(read) } });
+    const isStreamed = chunks === response.body;
+    const keep = (read: readonly Chunk[]): void => {
+      const bytes = join(read);
+      // A body that was sent in chunks is sent in one chunk: a response shows nothing of the cache.
+      const body = isStreamed ? [bytes] : bytes;
+      this.#keep(key, { ...cached, response: { ...response, body } }, bytes.byteLength);
+    };
     function* read(): Generator<Chunk> {
       let kept: Chunk[] | undefined = [];
       let size = 0;
@@ -103,7 +108,7 @@ export class ResponseCache {
       }
       if (kept && isCurrent()) keep(kept);
     }
-    if (chunks === response.body) return { ...response, body: { [Symbol.iterator]: read } };
+    if (isStreamed) return { ...response, body: { [Symbol.iterator]: read } };
     keep(chunks as readonly Chunk[]);
     return response;
   }
@@ -113,8 +118,8 @@ export class ResponseCache {
     this.#bytes = 0;
   }
 
-  #keep(key: string, cached: CachedResponse): void {
-    const size = key.length + sizeOf(cached.response.body as Chunk);
+  #keep(key: string, cached: CachedResponse, bytes: number): void {
+    const size = key.length + bytes;
     if (size > MAX_BODY || this.#entries.has(key)) return;
     this.#entries.set(key, { ...cached, size });
     this.#bytes += size;

@@ -60,6 +60,8 @@ export interface Dialect {
   locate?(path: string): string;
   /** Whether a row of a delta states that its product was removed. Default: no; then a delta lists no removed products. */
   readonly statesRemovals?: boolean;
+  /** Whether equal requests get their rows in other orders. Default: no; then a list is serialised once a data week. */
+  readonly changesOrder?: boolean;
   /** Replaces names and ids of the world by those of this dialect. Default: unchanged. */
   adaptWorld?(world: World): World;
 }

@@ -10,6 +10,7 @@ import { writeHypermedia } from './write.ts';
 export const hypermedia: Dialect = {
   name: 'hypermedia',
   statesRemovals: true,
+  changesOrder: true,
   read: readHypermedia,
   write: writeHypermedia,
 };
