@@ -37,7 +37,11 @@ async function judge(intercept: Intercept, selection: Selection): Promise<Run & 
 
 const bulk: Selection = { safety: 'read', operations: [ALL_PRODUCTS] };
 const isBulk = (url = ''): boolean => url.startsWith(operationOf(ALL_PRODUCTS).path);
-const verdictsOf = ({ results }: Run) => Object.fromEntries(results.map((each) => [each.rule, each.verdict]));
+/** The verdict of each rule on the last operation that it applies to. */
+const verdictsOf = ({ results }: Run) =>
+  Object.fromEntries(
+    results.filter(({ verdict }) => verdict !== 'not-applicable').map((each) => [each.rule, each.verdict]),
+  );
 const every =
   (status: number, type = 'text/plain', body = ''): Intercept =>
   (_, response) => {
