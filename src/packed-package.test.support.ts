@@ -29,7 +29,7 @@ export interface PackedPackage {
  * Writes commands in place of npm, npx, node and mdwi: nothing is downloaded, and `npm install` links the modules.
  * @param modules a folder `node_modules`
  * @param main the file that starts mdwi
- * @returns the environment of commands: nothing of the environment of the test except the path
+ * @returns the environment of commands: nothing of the environment of the test except the path and Node’s compile cache
  */
 export function writeCommands(home: string, modules: string, main: string): Record<string, string> {
   const path = process.env.PATH ?? '';
@@ -49,7 +49,15 @@ case "$name" in mdwi-conformance|mdwi) exec mdwi "$@" ;; *) exec '${modules}/.bi
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  return { PATH: `${bin}${delimiter}${path}`, HOME: home, TMPDIR: tmpdir(), LANG: 'C.UTF-8', CI: 'true' };
+  return {
+    PATH: `${bin}${delimiter}${path}`,
+    HOME: home,
+    TMPDIR: tmpdir(),
+    LANG: 'C.UTF-8',
+    CI: 'true',
+    // Commands start often: Node compiles their modules once.
+    NODE_COMPILE_CACHE: main.startsWith(home) ? join(home, 'compile-cache') : (process.env.NODE_COMPILE_CACHE ?? ''),
+  };
 }
 
 /** Builds the package into a temporary folder, beside links to its dependencies. */
