@@ -78,6 +78,13 @@ export const DELTA_FAULTS = [
     hooks: inLastRow(FOUR, (row, asOf) => ({ ...row, changedOn: asOf - 7 * FOUR })),
   },
   {
+    name: 'delta-with-the-day-before-its-weeks',
+    statement: 'C.delta-windows',
+    says: 'The 4-week delta contains the day exactly four weeks before the as-of date, which the profile includes in the bulk list only.',
+    hooks: inLastRow(FOUR, (row, asOf) => ({ ...row, changedOn: asOf - 7 * FOUR })),
+    profile: { dataWeek: { firstDay: { allProducts: 'included', updateProducts: 'excluded' } } },
+  },
+  {
     name: 'delta-row-a-day-late',
     statement: 'C.delta-windows',
     says: 'The last product of the 1-week delta changed on the day after the as-of.',

@@ -1,6 +1,7 @@
 /** Oddities of deltas: which products they contain, their kinds of change and their dates (sections 4.3 and 8). */
+import { LIMITS } from '../../src/contract/index.ts';
 import { onAnswer, onBulk, onDelta } from '../faults/hooks.ts';
-import { filterRows, joinRows } from '../faults/rows.ts';
+import { changeLast, filterRows, joinRows } from '../faults/rows.ts';
 import { iterable, mapRows } from '../model/iterable.ts';
 import type { Day, ProductRow } from '../model/types.ts';
 import { always, onProductRows } from './hooks.ts';
@@ -53,6 +54,19 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'No product changed in the last week.',
     start: always(withoutChangesAfter((asOf) => asOf - 7)),
+  },
+  {
+    name: 'bulk-list-with-the-day-52-weeks-before',
+    legalBasis: 'windows',
+    groups: ['C'],
+    says: 'The bulk list contains a product that was last active exactly 52 weeks before the as-of date, although no delta contains the day exactly its weeks before.',
+    start: always(
+      onAnswer('products', (answer) => ({
+        ...answer,
+        rows: changeLast(answer.rows, (row) => ({ ...row, activeOn: answer.asOf - 7 * LIMITS.historyWeeks })),
+      })),
+    ),
+    profile: { dataWeek: { firstDay: { allProducts: 'included', updateProducts: 'excluded' } } },
   },
   {
     name: 'deltas-all-empty',

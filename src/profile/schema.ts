@@ -57,6 +57,9 @@ const NONE_RULE =
 const weekday = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
 const dateMeaning = z.enum(['day', 'weekEnding', 'weekStarting']);
 
+/** Whether the day exactly N weeks before the as-of date is inside the window. */
+const windowEdge = z.enum(['included', 'excluded']);
+
 const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates';
 
 export const profileSchema = z
@@ -146,9 +149,14 @@ export const profileSchema = z
             'What the refresh date is: the last day of the data week, or the day of the reload, this number of days after it. Without it the date only shows that the data changed.',
           ),
         firstDay: z
-          .enum(['included', 'excluded'])
+          .union([
+            windowEdge,
+            z.strictObject({ allProducts: windowEdge.optional(), updateProducts: windowEdge.optional() }),
+          ])
           .optional()
-          .describe('Is the day exactly N weeks before the as-of inside the window?'),
+          .describe(
+            'Is the day exactly N weeks before the as-of inside the window? One value for both lists, or one per list: { allProducts: included, updateProducts: excluded }.',
+          ),
       })
       .optional(),
     delta: delta.optional(),

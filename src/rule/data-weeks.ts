@@ -16,7 +16,7 @@ import {
   type Tally,
   untested,
 } from './index.ts';
-import { describeWindow, possibleDays } from './window-days.ts';
+import { describeWindow, edgesOf, possibleDays } from './window-days.ts';
 
 export const refreshDates = step({
   operation: REFRESH_DATES,
@@ -94,7 +94,7 @@ export function areOfOneAsOf(
  */
 export function lastDayBeforeWindow(asOf: number | undefined, weeks: number, { dataWeek }: Declarations): number {
   if (asOf === undefined || !dataWeek) return Number.POSITIVE_INFINITY;
-  const tolerance = dataWeek.firstDay === undefined ? 6 : Number(dataWeek.changedOn === 'day');
+  const tolerance = dataWeek.firstDay.updateProducts === undefined ? 6 : Number(dataWeek.changedOn === 'day');
   return asOf - weeks * 7 + tolerance;
 }
 
@@ -149,14 +149,15 @@ export function judgeWindow(
       `${refresh ? REFRESH_DATES : 'the response'} contains no as-of date where the profile reads it`,
     );
   if (asOfDates.some((each) => each !== asOf)) return inconclusive('the response contains several as-of dates');
-  const { first, last } = possibleDays(asOf, weeks, declared[field], declared);
+  const edges = edgesOf(declared, field === 'activeOn' ? 'allProducts' : 'updateProducts');
+  const { first, last } = possibleDays(asOf, weeks, declared[field], edges);
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
   if (outside.length === 0)
     return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
   return failed(
     outside.map(({ value, index }) => ({
       kind: `${value < first ? 'before' : 'after'}-${weeks}-weeks`,
-      expected: `${field} from ${isoDate(first)} to ${isoDate(last)} (${describeWindow(asOf, weeks)})`,
+      expected: `${field} from ${isoDate(first)} to ${isoDate(last)} (${describeWindow(asOf, weeks, edges)})`,
       actual: `row ${index}: ${isoDate(value)}`,
       exchange: reading.exchange,
       row: index,

@@ -88,7 +88,7 @@ test('weekdays count from Sunday, as days of a date do', () => {
     activeOn: 'day',
     changedOn: 'weekEnding',
     firstActiveOn: 'day',
-    firstDay: 'excluded',
+    firstDay: { allProducts: 'excluded', updateProducts: 'excluded' },
   });
 });
 

@@ -17,7 +17,7 @@ import { type ExampleUse, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import { startsIn } from '../profile/job-starts.ts';
 import type { JobProfile } from '../profile/schema/jobs.ts';
-import type { Profile, RequestTemplate, Statuses } from '../profile/schema.ts';
+import type { Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, mentionedInputs } from '../profile/template.ts';
 import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
@@ -48,6 +48,10 @@ function jobDeclarations({ start, example, unknown, states, final, ...more }: Jo
 
 const refreshDelayOf = (declared: 'lastDay' | { reloadDay: number }) =>
   declared === 'lastDay' ? 0 : declared.reloadDay;
+
+/** A single value holds for both lists. */
+const firstDaysOf = (declared: NonNullable<ProfileData['dataWeek']>['firstDay'] = {}) =>
+  typeof declared === 'string' ? { allProducts: declared, updateProducts: declared } : declared;
 
 /** The inputs that a valid request of the profile needs, in the order of its template. */
 export function requiredInputsOf({ data }: Profile, operation: OperationKey): Input[] {
@@ -94,6 +98,9 @@ export interface JobDeclarations {
   /** The pause between two requests of a status, in ms. */
   readonly pollMs: number;
 }
+
+/** The lists whose windows of weeks a profile may bound. */
+type WindowedList = 'allProducts' | 'updateProducts';
 
 /** The statements of a profile for rules, in neutral form. */
 export interface Declarations extends Sampling {
@@ -151,7 +158,8 @@ export interface Declarations extends Sampling {
     readonly activeOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly changedOn: 'day' | 'weekEnding' | 'weekStarting';
     readonly firstActiveOn: 'day' | 'weekEnding' | 'weekStarting';
-    readonly firstDay?: 'included' | 'excluded';
+    /** Whether the day exactly N weeks before the as-of date is inside the window of a list; absent: not stated. */
+    readonly firstDay: { readonly [L in WindowedList]?: 'included' | 'excluded' | undefined };
     /** The refresh date of group B that is the as-of date of responses without one. */
     readonly refreshDate?: 'newest' | { readonly id: string };
     /** Days from the last day of a data week to its refresh date; absent: the date is only a marker. */
@@ -257,7 +265,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
         firstActiveOn: data.dataWeek.firstActiveOn ?? 'day',
         ...(data.dataWeek.refreshDate && { refreshDate: refreshDateOf(data.dataWeek.refreshDate) }),
         ...(data.dataWeek.refreshDateIs !== undefined && { refreshDelay: refreshDelayOf(data.dataWeek.refreshDateIs) }),
-        ...(data.dataWeek.firstDay && { firstDay: data.dataWeek.firstDay }),
+        firstDay: firstDaysOf(data.dataWeek.firstDay),
       },
     }),
     delta: {

@@ -3,18 +3,26 @@ import { isoDate } from '../profile/converters/index.ts';
 
 type DateMeaning = 'day' | 'weekEnding' | 'weekStarting';
 
+type Edge = 'included' | 'excluded';
+
 /** The weekday on which a data week ends (Sunday is 0), and whether a window contains the day exactly N weeks before. */
-interface DataWeek {
+interface WindowEdges {
   readonly endsOn: number;
-  readonly firstDay?: 'included' | 'excluded';
+  readonly firstDay?: Edge | undefined;
 }
+
+/** The edges of the window of a list, which the profile may state for each list. */
+export const edgesOf = <L extends string>(
+  { endsOn, firstDay }: { readonly endsOn: number; readonly firstDay: { readonly [K in L]?: Edge | undefined } },
+  list: L,
+): WindowEdges => ({ endsOn, firstDay: firstDay[list] });
 
 /** A date in a finding: `2026-11-14`. */
 export const describeDay = (day: number): string => isoDate(day);
 
-/** A window in a finding: `4 weeks up to the as-of date 2026-11-14`. */
-export const describeWindow = (asOf: number, weeks: number): string =>
-  `${weeks} weeks up to the as-of date ${isoDate(asOf)}`;
+/** A window in a finding: `4 weeks up to the as-of date 2026-11-14; dataWeek.firstDay of the profile: excluded`. */
+export const describeWindow = (asOf: number, weeks: number, { firstDay }: Pick<WindowEdges, 'firstDay'>): string =>
+  `${weeks} weeks up to the as-of date ${isoDate(asOf)}${firstDay ? `; dataWeek.firstDay of the profile: ${firstDay}` : ''}`;
 
 /** The last end of a data week on or before a day. Day 0 was a Thursday. */
 export const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - endsOn) % 7) + 7) % 7);
@@ -27,7 +35,7 @@ export function possibleDays(
   asOf: number,
   weeks: number,
   means: DateMeaning,
-  week: DataWeek,
+  week: WindowEdges,
 ): { readonly first: number; readonly last: number } {
   // The day exactly N weeks before is allowed unless the profile excludes it: the document does not define it.
   const first = weekEndBy(asOf, week.endsOn) - weeks * 7 + (week.firstDay === 'excluded' ? 1 : 0);
@@ -49,7 +57,7 @@ export function certainDays(
   asOf: number,
   weeks: number,
   means: DateMeaning,
-  week: DataWeek,
+  week: WindowEdges,
 ): { readonly first: number; readonly last: number } {
   const end = weekEndBy(asOf, week.endsOn);
   const first = asOf - weeks * 7 + 1 + (week.firstDay === undefined ? 6 : 0);

@@ -191,6 +191,16 @@ judgeCases('C.history-window', {}, [
   ['no dates', { bulk: { values: asOf, rows: many } }, 'untested'],
   ['no as-of', { bulk: { rows: active('2026-04-18') } }, 'inconclusive'],
 ]);
+const includedInList = { dataWeek: { firstDay: { allProducts: 'included', updateProducts: 'excluded' } } };
+judgeCases('C.history-window', { profile: includedInList }, [
+  ['the day exactly 52 weeks before', { bulk: { values: asOf, rows: active('2025-04-19', '2026-04-18') } }, 'pass'],
+  [
+    'a day before it',
+    { bulk: { values: asOf, rows: active('2025-04-18', '2026-04-18') } },
+    'fail',
+    { findings: [{ expected: expect.stringContaining('dataWeek.firstDay of the profile: included') }] },
+  ],
+]);
 judgeCases('C.history-window', { profile: { dataWeek: { activeOn: 'weekEnding' } } }, [
   ['a week that ends after the as-of', { bulk: { values: asOf, rows: active('2026-04-24') } }, 'pass'],
   ['a week later', { bulk: { values: asOf, rows: active('2026-04-25') } }, 'fail'],

@@ -19,7 +19,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { type DateCell, productDates } from '../../src/rule/product-dates.ts';
-import { certainDays, describeWindow, possibleDays, weekEndBy } from '../../src/rule/window-days.ts';
+import { certainDays, describeWindow, edgesOf, possibleDays, weekEndBy } from '../../src/rule/window-days.ts';
 
 type DataWeek = NonNullable<Declarations['dataWeek']>;
 
@@ -39,7 +39,7 @@ export function compareWeek(bulk: Bulk, asOf: number, week: DataWeek, declaratio
   if (stated !== undefined) return stated === asOf ? 'same' : stated < asOf ? 'earlier' : 'later';
   // A list that states none contains the reload of a data week if one of its dates is in that week.
   const { newest } = bulk.folds.dates;
-  const before = weekEndBy(asOf, week.endsOn) - 7 + (week.firstDay === undefined ? 1 : 0);
+  const before = weekEndBy(asOf, week.endsOn) - 7 + (week.firstDay.updateProducts === undefined ? 1 : 0);
   if (newest === undefined || newest <= before) return 'earlier';
   return newest > asOf ? 'later' : 'same';
 }
@@ -68,10 +68,11 @@ function compareDates(
 ) {
   const { delta } = declarations;
   const mayBeRemoved = mayBeRemovedIn([reading], declarations);
-  const inside = delta.dates.map((date) => certainDays(asOf, weeks, week[date], week));
+  const edges = edgesOf(week, 'updateProducts');
+  const inside = delta.dates.map((date) => certainDays(asOf, weeks, week[date], edges));
   // Dates of another time zone may differ by a day unless the profile states the edges of the window.
-  const tolerance = week.firstDay === undefined ? 1 : 0;
-  const first = delta.dates.map((date) => possibleDays(asOf, weeks, week[date], week).first - tolerance);
+  const tolerance = edges.firstDay === undefined ? 1 : 0;
+  const first = delta.dates.map((date) => possibleDays(asOf, weeks, week[date], edges).first - tolerance);
   const isInside = (dates: readonly DateCell[]) =>
     inside.some(({ first, last }, at) => typeof dates[at] === 'number' && dates[at] >= first && dates[at] <= last);
   const isBefore = (dates: readonly DateCell[]) =>
@@ -134,7 +135,7 @@ function judgeWindowDates(
     reading.folds.upcs.unread > 0 ? [] : [...missing].filter((upc) => state === 'same' || !returned.has(upc)),
   );
   const names = declarations.delta.dates.join(' or ');
-  const of = describeWindow(asOf, weeks);
+  const of = describeWindow(asOf, weeks, edgesOf(week, 'updateProducts'));
   const findings: Finding[] = [];
   if (lacking.size > 0)
     findings.push({

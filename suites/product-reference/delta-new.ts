@@ -18,7 +18,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { productDates } from '../../src/rule/product-dates.ts';
-import { certainDays, describeWindow, possibleDays } from '../../src/rule/window-days.ts';
+import { certainDays, describeWindow, edgesOf, possibleDays } from '../../src/rule/window-days.ts';
 import { compareWeek } from './delta-by-dates.ts';
 
 const bulk = step({
@@ -81,6 +81,7 @@ export const deltaNew = defineRule({
     if (!dataWeek || !delta.newBy) return untested('the profile declares no data week, or no delta.newBy');
     const list = onlyReading(seen.bulk);
     const windows = windowsOf(seen);
+    const edges = edgesOf(dataWeek, 'updateProducts');
     const findings: Finding[] = [];
     let undecided: string | undefined;
     let compared = 0;
@@ -91,10 +92,10 @@ export const deltaNew = defineRule({
         continue;
       }
       const { isNew, isOnlyChanged } = productsByKind(reading.folds.byKind, declarations);
-      const certain = certainDays(asOf, weeks, dataWeek.firstActiveOn, dataWeek);
+      const certain = certainDays(asOf, weeks, dataWeek.firstActiveOn, edges);
       // Dates of another time zone may differ by a day unless the profile states the edges of the window.
       const first =
-        possibleDays(asOf, weeks, dataWeek.firstActiveOn, dataWeek).first - Number(dataWeek.firstDay === undefined);
+        possibleDays(asOf, weeks, dataWeek.firstActiveOn, edges).first - Number(edges.firstDay === undefined);
       const [older, newer, unclear] = [new Set<string>(), new Set<string>(), new Set<string>()];
       list.folds.dates.visit((upc, [day]) => {
         if (typeof day === 'number' && day < first && isNew(upc)) older.add(upc);
@@ -113,7 +114,7 @@ export const deltaNew = defineRule({
         undecided = 'the bulk list may be of an earlier data week than the delta';
         continue;
       }
-      const of = describeWindow(asOf, weeks);
+      const of = describeWindow(asOf, weeks, edges);
       const { exchange } = reading;
       if (older.size > 0)
         findings.push({

@@ -183,6 +183,18 @@ judgeCases('C.delta-window', week({ firstDay: 'included' }), [
   ['a day before it', edges('2026-04-10', AS_OF), 'fail'],
   ['the day after the as-of', edges('2026-04-11', '2026-04-19'), 'fail'],
 ]);
+judgeCases('C.delta-window', week({ firstDay: { allProducts: 'excluded', updateProducts: 'included' } }), [
+  ['first day included in the delta only', edges('2026-04-11', AS_OF), 'pass'],
+  [
+    'a day before it',
+    edges('2026-04-10', AS_OF),
+    'fail',
+    { findings: [{ expected: expect.stringContaining('dataWeek.firstDay of the profile: included') }] },
+  ],
+]);
+judgeCases('C.delta-window', week({ firstDay: { allProducts: 'excluded' } }), [
+  ['nothing stated about the delta', edges('2026-04-11', '2026-04-24'), 'pass'],
+]);
 judgeCases('C.delta-window', week({ changedOn: 'weekEnding', firstDay: 'included' }), [
   ['a week that ends after the as-of', edges('2026-04-11', '2026-04-24'), 'pass'],
   ['a week that begins after it', edges('2026-04-11', '2026-04-25'), 'fail'],
