@@ -62,6 +62,7 @@ export default defineConfig({
         resolve: {
           alias: [
             { find: /^mdwi-conformance$/, replacement: join(import.meta.dirname, 'src/index.ts') },
+            { find: /^mdwi-conformance\/msw$/, replacement: join(import.meta.dirname, 'src/msw.ts') },
             { find: /^mdwi-conformance\/vitest$/, replacement: join(import.meta.dirname, 'src/vitest.ts') },
           ],
         },

@@ -10,6 +10,11 @@ const encoder = new TextEncoder();
 const bytesOf = (chunk: Chunk): Uint8Array<ArrayBuffer> =>
   typeof chunk === 'string' ? encoder.encode(chunk) : new Uint8Array(chunk);
 
+/** A behavior reset the connection in place of a response; `fetch` reports every failure of the network as a TypeError. */
+export class ConnectionResetError extends TypeError {
+  override readonly name = 'ConnectionResetError';
+}
+
 /** A stream that reads the chunks of a body one by one. */
 function streamOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
@@ -42,7 +47,7 @@ function responseOf(
 
 /**
  * Returns a fetch function that a simulation responds to, whatever the origin of the request is. It rejects like `fetch`,
- * with a TypeError, where a behavior resets the connection.
+ * with a TypeError (`ConnectionResetError`), where a behavior resets the connection.
  *
  * @throws an Error (in the promise) for an oddity that changes the bytes of a connection: only a server has one
  * @example
@@ -68,6 +73,7 @@ export const createFetch =
       );
     await pause(reply.delivery?.delayMs ?? 0, request.signal);
     request.signal.throwIfAborted();
-    if (reply.delivery?.resetConnection) throw new TypeError('fetch failed: the simulator reset the connection');
+    if (reply.delivery?.resetConnection)
+      throw new ConnectionResetError('fetch failed: the simulator reset the connection');
     return responseOf(reply, request, simulation.clock.now().toUTCString());
   };

@@ -4,21 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
 import { CONTROL_PATH, type ControlOptions, startControlServer } from './control/server.ts';
-import { createFetch } from './fetch.ts';
 import { Cors } from './http/cors.ts';
 import { mayHaveBody } from './http/half-open.ts';
 import { type Access, startLocalServer } from './http/local-server.ts';
 import { readRequestBody } from './http/read-request-body.ts';
 import { writeChunks } from './http/write-chunks.ts';
-import type { RequestJournal } from './journal/request-journal.ts';
+import { type InProcessSimulator, inProcess } from './in-process.ts';
 import type { Send } from './oddities/types.ts';
-import {
-  createSimulation,
-  MAX_BODY_BYTES,
-  type SimulatedResponse,
-  type Simulation,
-  type SimulationOptions,
-} from './simulation.ts';
+import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type SimulationOptions } from './simulation.ts';
 
 export interface SimulatorOptions extends Access, SimulationOptions {
   /** 0 selects a free port. */
@@ -27,14 +20,8 @@ export interface SimulatorOptions extends Access, SimulationOptions {
   readonly control?: ControlOptions;
 }
 
-export interface Simulator
-  extends Pick<Simulation, 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'>,
-    Pick<RequestJournal, 'requests' | 'client'> {
-  /** The base URL, including the base path. */
-  readonly url: string;
+export interface Simulator extends InProcessSimulator {
   readonly port: number;
-  /** Responds to a request in the same process, without the network: the origin of its URL does not matter. */
-  readonly fetch: (request: Request) => Promise<Response>;
   /** The control server, e.g. `http://127.0.0.1:9001/__mdwi`, if there is one. */
   readonly controlUrl?: string;
   close(): Promise<void>;
@@ -115,24 +102,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       await server.close();
       throw error;
     }));
-  return {
-    url: `${origin}${simulation.basePath}`,
+  return Object.assign(inProcess(simulation, `${origin}${simulation.basePath}`), {
     port: server.port,
-    fetch: createFetch(simulation),
     ...(control && { controlUrl: `${control.origin}${CONTROL_PATH}` }),
-    clock: simulation.clock,
-    behaviors: simulation.behaviors,
-    get products() {
-      return simulation.products;
-    },
-    get jobs() {
-      return simulation.jobs;
-    },
-    requests: (operation) => simulation.journal.requests(operation),
-    client: () => simulation.journal.client(),
-    reset: () => simulation.reset(),
     close: async () => {
       await Promise.all([server.close(), control?.close()]);
     },
-  };
+  });
 }

@@ -160,6 +160,7 @@ const LIBRARIES: Record<string, RegExp> = {
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,
   '@pollyjs/persister-fs': /^src\/recording\/store\//,
+  msw: /^src\/api\/msw-handlers\.ts$/,
   vitest: /^src\/api\/(describe-conformance|suite-options|to-conform)\.ts$/,
   'vitest/node': /^src\/cli\/present-in-vitest\.ts$/,
 };

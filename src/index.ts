@@ -14,7 +14,7 @@ export {
   type ConformanceTarget as RunTarget,
   runConformance as run,
 } from './api/run-conformance.ts';
-export type { SimulatorModel } from './api/start-simulator.ts';
+export { type CreateSimulatorOptions, createSimulator, type SimulatorModel } from './api/start-simulator.ts';
 export type { App, FetchHandler } from './client/in-process/app.ts';
 export { defineConfig } from './config/load-config.ts';
 export type { ConfigInput } from './config/schema.ts';

@@ -18,6 +18,7 @@ test('every program of docs/api.md compiles against the public types', () => {
   });
   const paths = {
     'mdwi-conformance': [join(ROOT, 'src/index.ts')],
+    'mdwi-conformance/msw': [join(ROOT, 'src/msw.ts')],
     'mdwi-conformance/vitest': [join(ROOT, 'src/vitest.ts')],
   };
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -1,5 +1,7 @@
 /** Starts the simulator in the dialect of a profile. */
 import { isDialectName } from '../../simulator/dialects/names.ts';
+import type { Dialect } from '../../simulator/dialects/types.ts';
+import { createInProcess, type InProcessOptions, type InProcessSimulator } from '../../simulator/in-process.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { ProfileInput } from '../profile/schema.ts';
@@ -9,21 +11,51 @@ import { UsageError } from '../usage-error.ts';
 export type SimulatorModel = Pick<SimulatorOptions, 'seed' | 'asOf' | 'products' | 'fault' | 'oddity' | 'basePath'>;
 
 /**
- * Starts a simulator in a built-in dialect, or in the dialect of a profile file.
+ * Starts with the dialect of a profile: a built-in name, or a dialect that is built from the profile.
  *
- * @param profile the name of a dialect, the path of a profile, or a profile; default: the reference dialect
- * @throws UsageError that names every part of the profile that the simulator does not support
+ * @param start creates a simulator, which may find that the profile cannot be simulated
  */
-export async function startDialectSimulator(
-  profile: string | ProfileInput = 'reference',
-  options: SimulatorOptions = {},
-): Promise<Simulator> {
-  if (typeof profile === 'string' && isDialectName(profile)) return startSimulator({ ...options, dialect: profile });
+async function withDialect<S>(
+  profile: string | ProfileInput,
+  start: (dialect: string | Dialect) => Promise<S>,
+): Promise<S> {
+  if (typeof profile === 'string' && isDialectName(profile)) return start(profile);
   const { dialectOf, UnsupportedProfileError } = await import('../../simulator/dialects/from-profile/dialect.ts');
   try {
-    return await startSimulator({ ...options, dialect: dialectOf(await loadProfile(profile)) });
+    return await start(dialectOf(await loadProfile(profile)));
   } catch (error) {
     if (error instanceof UnsupportedProfileError) throw new UsageError(error.message);
     throw error;
   }
 }
+
+/**
+ * Starts a simulator in a built-in dialect, or in the dialect of a profile file.
+ *
+ * @param profile the name of a dialect, the path of a profile, or a profile; default: the reference dialect
+ * @throws UsageError that names every part of the profile that the simulator does not support
+ */
+export const startDialectSimulator = (
+  profile: string | ProfileInput = 'reference',
+  options: SimulatorOptions = {},
+): Promise<Simulator> => withDialect(profile, (dialect) => startSimulator({ ...options, dialect }));
+
+/** The options of a simulator without a port; its dialect is that of `profile`. */
+export interface CreateSimulatorOptions extends Omit<InProcessOptions, 'dialect'> {
+  /** The name of a bundled dialect, the path of a profile, or a profile. Default: `reference`. */
+  readonly profile?: string | ProfileInput;
+}
+
+/**
+ * Creates a simulator without a port: `fetch` responds in the same process, and nothing has to be closed.
+ *
+ * @throws UsageError if the profile describes what the simulator does not support
+ * @example
+ * const simulator = await createSimulator({ profile: 'acme.yaml' });
+ * const response = await simulator.fetch(new Request(`${simulator.url}/webservices/testService`));
+ */
+export const createSimulator = ({
+  profile = 'reference',
+  ...options
+}: CreateSimulatorOptions = {}): Promise<InProcessSimulator> =>
+  withDialect(profile, (dialect) => createInProcess({ ...options, dialect }));

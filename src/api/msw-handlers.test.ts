@@ -1,0 +1,95 @@
+import https from 'node:https';
+import { setupServer } from 'msw/node';
+import { expect, onTestFinished, test } from 'vitest';
+import { API_KEY, API_KEY_HEADER } from '../../simulator/dialects/hypermedia/format.ts';
+import { createHandlers, type HandlersOptions, handlersFor } from './msw-handlers.ts';
+import { createSimulator } from './start-simulator.ts';
+
+const C = '/PLATFORMAPI/prodRef/v1';
+const BASE = 'https://api.example/v2';
+
+type Handlers = Parameters<typeof setupServer>;
+function intercept(handlers: Handlers): void {
+  const server = setupServer(...handlers);
+  server.listen({ onUnhandledRequest: 'error' });
+  onTestFinished(() => server.close());
+}
+async function start(options: HandlersOptions = {}) {
+  const { handlers, simulator } = await createHandlers({ baseUrl: BASE, products: 60, ...options });
+  intercept(handlers);
+  return simulator;
+}
+
+test('requests below the base URL get the response of the simulator, which sees and judges them', async () => {
+  const simulator = await start();
+  expect(simulator.url).toBe(BASE);
+  const { asOf } = (await (await fetch(`${BASE}${C}/allProducts`)).json()) as { asOf: string };
+  expect(asOf).toBe('2026-11-14');
+  expect(simulator.client()).toMatchObject({ conforms: true, requests: 1 });
+  const wrong = await Promise.all([
+    fetch(`${BASE}${C}/products/12345678901`),
+    fetch(`${BASE}${C}/updateProducts?weeks=2`),
+    fetch(`${BASE}${C}/allProducts`, { method: 'POST' }),
+    fetch(`${BASE}${C}/product`),
+  ]);
+  expect(wrong.map(({ status }) => status)).toEqual([400, 400, 405, 404]);
+  expect(simulator.client().findings).toHaveLength(4);
+  expect(simulator.requests(`GET ${C}/updateProducts`)).toHaveLength(1);
+  simulator.clock.advanceWeeks(1);
+  expect(await (await fetch(`${BASE}${C}/allProducts`)).json()).toMatchObject({ asOf: '2026-11-21' });
+  await simulator.reset();
+  expect(simulator.requests()).toEqual([]);
+});
+
+test('a request beside the base URL is not handled', async () => {
+  await start();
+  await expect(fetch('https://api.example/v22/webservices/testService')).rejects.toThrow('onUnhandledRequest');
+});
+
+test('links in responses have the base URL', async () => {
+  await start({ profile: 'hypermedia' });
+  const response = await fetch(`${BASE}${C}/products/042100000177`, { headers: { [API_KEY_HEADER]: API_KEY } });
+  expect(await response.text()).toContain(`"href":"${BASE}${C}/products/`);
+});
+
+test('behaviors: an error, a delay, a reset connection and a cut body, also for node:https', async () => {
+  const { behaviors } = await start();
+  await behaviors.add({ response: { status: 503, headers: { 'Retry-After': '3' } } }, { times: 1 });
+  const refused = await fetch(`${BASE}${C}/allProducts`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
+  await behaviors.add({ resetConnection: true }, { times: 2 });
+  await expect(fetch(`${BASE}${C}/allProducts`)).rejects.toThrow(TypeError);
+  const failure = await new Promise((resolve) => https.get(`${BASE}${C}/allProducts`).on('error', resolve));
+  expect(failure).toBeInstanceOf(Error);
+  await behaviors.add({ latencyMs: 1 }, { times: 1 });
+  expect((await fetch(`${BASE}${C}/allProducts`)).status).toBe(200);
+  await behaviors.add({ truncateAfterBytes: 10 }, { times: 1 });
+  const cut = await fetch(`${BASE}${C}/allProducts`);
+  expect(cut.status).toBe(200);
+  await expect(cut.text()).rejects.toThrow();
+});
+
+test('an oddity of connections is an error that says what to do', async () => {
+  await start({ oddity: 'connection-of-three-requests' });
+  const response = await fetch(`${BASE}/webservices/testService`);
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain('send the request to the server of the simulator');
+});
+
+test('a profile file needs createSimulator, and the error says so', async () => {
+  await expect(createHandlers({ profile: 'acme.yaml' })).rejects.toThrow(
+    /"acme\.yaml" is not a bundled dialect \(reference.*handlersFor\(await createSimulator/,
+  );
+  const fields = { upc: '@.g' };
+  const simulator = await createSimulator({
+    baseUrl: BASE,
+    products: 30,
+    profile: { name: 'mine', operations: { [`GET ${C}/allProducts`]: { response: { rows: '$.items', fields } } } },
+  });
+  intercept(handlersFor(simulator));
+  expect(await (await fetch(`${BASE}${C}/allProducts`)).json()).toHaveProperty('items.0.g', '042100000177');
+});
+
+test.each(['api.example', 'ftp://api.example', 'https://api.example?x=1'])('%s is no base URL', async (baseUrl) => {
+  await expect(createHandlers({ baseUrl })).rejects.toThrow('is not a base URL');
+});
