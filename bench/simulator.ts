@@ -1,7 +1,7 @@
 /**
  * How fast the simulator serves, as a share of a bare `node:http` server that sends the same bytes.
  *
- *   node bench/simulator.ts [seconds per measurement, default 2] [rounds, default 3]
+ *   node bench/simulator.ts [requests per measurement, default 4000] [rounds, default 3]
  *
  * Both servers run in processes of their own; the client sends requests over 8 kept connections. What is compared is the
  * processor time that a server takes per response, which another load on the machine disturbs less than the time on the clock.
@@ -58,7 +58,7 @@ if (process.argv[2] === 'bare') {
   const { startSimulator } = await import('../simulator/server.ts');
   serve((await startSimulator({ products: 1000 })).url);
 } else {
-  const [seconds = 2, rounds = 3] = process.argv.slice(2).map(Number);
+  const [requests = 4000, rounds = 3] = process.argv.slice(2).map(Number);
   const children = new Map<string, ChildProcess>();
   const start = async (...args: string[]): Promise<string> => {
     const child = fork(fileURLToPath(import.meta.url), args);
@@ -81,32 +81,31 @@ if (process.argv[2] === 'bare') {
     return ((await once(child, 'message')) as [number])[0];
   };
   /** Responses per second of processor time. */
-  const measure = async (base: string, targets: readonly string[], length: number): Promise<number> => {
+  const measure = async (base: string, targets: readonly string[]): Promise<number> => {
     const pool = new Pool(base, { connections: CONNECTIONS });
-    const end = performance.now() + length * 1000;
-    let count = 0;
-    const worker = async (from: number): Promise<void> => {
-      for (let at = from; performance.now() < end; at += 1) {
-        const { body } = await pool.request({ method: 'GET', path: targets[at % targets.length] as string });
+    let sent = 0;
+    const worker = async (): Promise<void> => {
+      while (sent < requests) {
+        sent += 1;
+        const { body } = await pool.request({ method: 'GET', path: targets[sent % targets.length] as string });
         await body.dump({ limit: Number.POSITIVE_INFINITY });
-        count += 1;
       }
     };
     const before = await cpuOf(base);
-    await Promise.all(Array.from({ length: CONNECTIONS }, (_, at) => worker(at * 7)));
+    await Promise.all(Array.from({ length: CONNECTIONS }, worker));
     await pool.close();
-    return (count * 1_000_000) / ((await cpuOf(base)) - before);
+    return (requests * 1_000_000) / ((await cpuOf(base)) - before);
   };
   const median = (values: number[]): number =>
     values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] as number;
   for (const [name, targets] of Object.entries(cases)) {
     for (const target of targets) await (await fetch(bare + target)).arrayBuffer();
-    for (const base of [simulator, bare]) await measure(base, targets, 0.5);
+    for (const base of [simulator, bare]) await measure(base, targets);
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await measure(simulator, targets, seconds));
-      theirs.push(await measure(bare, targets, seconds));
+      ours.push(await measure(simulator, targets));
+      theirs.push(await measure(bare, targets));
     }
     console.log(
       `${name.padEnd(26)} ${(median(ours) / median(theirs)).toFixed(2)} of a bare server (${Math.round(median(ours))} responses per second of processor time)`,
@@ -118,7 +117,7 @@ if (process.argv[2] === 'bare') {
   };
   const status = async (): Promise<number> => {
     const id = await started();
-    return measure(simulator, [`/webservices/getMapExportJobStatus?jobId=${id}`], seconds);
+    return measure(simulator, [`/webservices/getMapExportJobStatus?jobId=${id}`]);
   };
   const few = await status();
   for (let at = 0; at < 10_000; at += 1) await started();
