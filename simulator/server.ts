@@ -6,7 +6,8 @@ import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
 import { CONTROL_PATH, type ControlOptions, startControlServer } from './control/server.ts';
 import { Cors } from './http/cors.ts';
 import { mayHaveBody } from './http/half-open.ts';
-import { type Access, startLocalServer } from './http/local-server.ts';
+import { type Access, type Certificate, startLocalServer } from './http/local-server.ts';
+import { makeCertificate } from './http/make-certificate.ts';
 import { readRequestBody } from './http/read-request-body.ts';
 import { writeChunks } from './http/write-chunks.ts';
 import { type InProcessSimulator, inProcess } from './in-process.ts';
@@ -16,14 +17,20 @@ import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type Simulati
 export interface SimulatorOptions extends Access, SimulationOptions {
   /** 0 selects a free port. */
   readonly port?: number;
+  /** The address to listen on, e.g. `0.0.0.0` for all of the machine. Default: the loopback address. */
+  readonly host?: string | undefined;
+  /** Serves HTTPS: with this certificate, or with one that is made at the start (needs the package `selfsigned`). */
+  readonly tls?: boolean | Certificate | undefined;
   /** Starts a control server, too, so that programs in other languages can steer the simulator. Default: none. */
-  readonly control?: ControlOptions;
+  readonly control?: Omit<ControlOptions, 'host' | 'tls'>;
 }
 
 export interface Simulator extends InProcessSimulator {
   readonly port: number;
   /** The control server, e.g. `http://127.0.0.1:9001/__mdwi`, if there is one. */
   readonly controlUrl?: string;
+  /** The certificate of HTTPS, PEM: clients trust the simulator by it. */
+  readonly certificate?: string;
   close(): Promise<void>;
 }
 
@@ -57,7 +64,7 @@ async function deliver(response: ServerResponse, reply: SimulatedResponse): Prom
 }
 
 /**
- * Starts a simulator on the loopback address.
+ * Starts a simulator, on the loopback address unless `host` is another.
  *
  * @example
  * const simulator = await startSimulator({ products: 100, fault: 'filter-ignored' });
@@ -67,21 +74,26 @@ async function deliver(response: ServerResponse, reply: SimulatedResponse): Prom
  * @throws when an option is not valid or the port is taken
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0 } = options;
+  const { port = 0, host } = options;
   const simulation = await createSimulation(options);
-  let origin = '';
+  const tls = typeof options.tls === 'object' ? options.tls : options.tls ? await makeCertificate(host) : undefined;
+  let ownOrigin = '';
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.sendDate = false;
     response.setHeader('Date', simulation.clock.now().toUTCString());
     const { method = '', url: target = '', headers } = request;
     const body = mayHaveBody(request) ? await readRequestBody(request, MAX_BODY_BYTES) : new Uint8Array();
+    // Links in responses begin with the name by which the client knows the server.
+    const origin = headers.host === undefined ? ownOrigin : `${tls ? 'https' : 'http'}://${headers.host}`;
     const reply = simulation.respond({ method, origin, target, headers, body });
     await deliver(response, reply);
   };
   const cors = new Cors(options.cors);
   const server = await startLocalServer({
     port,
+    host,
+    tls,
     name: 'simulator',
     cors,
     allowHosts: options.allowHosts,
@@ -95,15 +107,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       });
     },
   });
-  origin = server.origin;
+  ownOrigin = server.origin;
   const control =
     options.control &&
-    (await startControlServer(simulation, options.control).catch(async (error: unknown) => {
+    (await startControlServer(simulation, { ...options.control, host, tls }).catch(async (error: unknown) => {
       await server.close();
       throw error;
     }));
-  return Object.assign(inProcess(simulation, `${origin}${simulation.basePath}`), {
+  return Object.assign(inProcess(simulation, `${ownOrigin}${simulation.basePath}`), {
     port: server.port,
+    ...(tls && { certificate: tls.cert }),
     ...(control && { controlUrl: `${control.origin}${CONTROL_PATH}` }),
     close: async () => {
       await Promise.all([server.close(), control?.close()]);

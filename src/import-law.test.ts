@@ -151,6 +151,7 @@ const LIBRARIES: Record<string, RegExp> = {
   'ajv-formats': /^src\/profile\/body-schema\//,
   'json-p3': /^src\/profile\//,
   re2js: /^src\/profile\/pattern\//,
+  selfsigned: /^simulator\/http\/make-certificate\.ts$/,
   'fastest-levenshtein': /^src\/profile\/did-you-mean\.ts$/,
   'json-merge-patch': /^src\/selftest\/merge-patch\.ts$/,
   'partial-json': /^src\/cli\/profile\/partial-json\.ts$/,

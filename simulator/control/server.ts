@@ -2,7 +2,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Cors } from '../http/cors.ts';
-import { type LocalServer, startLocalServer } from '../http/local-server.ts';
+import { isLoopback } from '../http/hosts.ts';
+import { type Certificate, type LocalServer, startLocalServer } from '../http/local-server.ts';
 import { readRequestBody } from '../http/read-request-body.ts';
 import type { Simulation } from '../simulation.ts';
 import { CONTROL_ROUTES, ControlError, type ControlRoute } from './routes.ts';
@@ -15,6 +16,8 @@ export interface ControlOptions {
   readonly port?: number;
   /** Needed in the header `Authorization: Bearer TOKEN`. Without one, only programs on this machine are served: no pages. */
   readonly token?: string | undefined;
+  readonly host?: string | undefined;
+  readonly tls?: Certificate | undefined;
   readonly allowHosts?: readonly string[] | undefined;
   readonly cors?: readonly string[] | undefined;
 }
@@ -84,13 +87,17 @@ function sendJson(response: ServerResponse, status: number, value: unknown, type
 }
 
 /**
- * Starts the control server of a simulation on the loopback address.
- * @throws an Error when the port is taken
+ * Starts the control server of a simulation, on the loopback address unless `host` is another.
+ * @throws an Error when the port is taken, or when other machines could reach it without a token
  */
-export function startControlServer(simulation: Simulation, options: ControlOptions): Promise<LocalServer> {
+export async function startControlServer(simulation: Simulation, options: ControlOptions): Promise<LocalServer> {
   const cors = new Cors(options.cors);
+  if (options.token === undefined && options.host !== undefined && !isLoopback(options.host))
+    throw new Error(`a control server that listens on ${options.host} needs a token`);
   return startLocalServer({
     port: options.port ?? 0,
+    host: options.host,
+    tls: options.tls,
     name: 'control',
     cors,
     allowHosts: options.allowHosts,

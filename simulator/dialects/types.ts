@@ -21,6 +21,12 @@ export interface DialectRequest {
   readonly body: Uint8Array;
 }
 
+/** A request that may be none for an operation, e.g. one for a token. */
+export interface SideRequest extends Pick<DialectRequest, 'method' | 'headers' | 'body'> {
+  /** The whole requested path, the base path included. */
+  readonly path: string;
+}
+
 export type Chunk = string | Uint8Array;
 
 export interface DialectResponse {
@@ -58,6 +64,8 @@ export interface Dialect {
   write(answer: ModelAnswer, request: DialectRequest): DialectResponse;
   /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
+  /** Responds to requests beside the operations, e.g. for tokens. Default, and if it returns undefined: none. */
+  respondBeside?(request: SideRequest): DialectResponse | undefined;
   /** Whether a row of a delta states that its product was removed. Default: no; then a delta lists no removed products. */
   readonly statesRemovals?: boolean;
   /** Whether equal requests get their rows in other orders. Default: no; then a list is serialised once a data week. */

@@ -1,4 +1,5 @@
 /** The hosts a local server accepts: protects against DNS rebinding, where a foreign page’s host name resolves to loopback. */
+import { hostname, networkInterfaces } from 'node:os';
 
 /** A host name or address, with or without a port: `build.example`, `10.0.0.7:9000`, `[::1]:9000`. */
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
@@ -8,6 +9,20 @@ export const isHost = (text: string): boolean => HOST.test(text);
 
 /** Names and addresses of the loopback interface. */
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Whether only programs on this machine can reach an address to listen on. */
+export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|localhost|::1)$/.test(host);
+
+/** Whether an address to listen on means all addresses of the machine. */
+export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** The names by which clients address a server that listens on this address. */
+export function machineHosts(host: string): readonly string[] {
+  const addresses = isWildcard(host)
+    ? Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))
+    : [host];
+  return [hostname(), ...addresses.map((each) => (each.includes(':') ? `[${each}]` : each))];
+}
 
 /** The default port, which a Host header omits. */
 const HTTP_PORT = 80;

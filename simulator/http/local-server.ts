@@ -1,10 +1,11 @@
-/** The HTTP server of gateway, replay and simulator: it listens on loopback and accepts its own host names only. */
+/** The HTTP server of gateway, replay and simulator: it listens on loopback, unless told otherwise, and accepts its own host names only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Cors } from './cors.ts';
 import { noteExchange, responseOn, watchHalfOpen } from './half-open.ts';
-import { hostFilter } from './hosts.ts';
+import { hostFilter, isLoopback, isWildcard, machineHosts } from './hosts.ts';
 import { parseTarget } from './target.ts';
 
 export const LOOPBACK = '127.0.0.1';
@@ -12,6 +13,12 @@ export const LOOPBACK = '127.0.0.1';
 const KEEP_ALIVE_MS = 120_000;
 /** The limit for request line and header lines together; the number of lines is not limited. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
+
+/** A certificate and its private key, PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
 
 /** The clients that may use a server: the options of its command line. */
 export interface Access {
@@ -24,6 +31,10 @@ export interface Access {
 export interface LocalServerOptions {
   /** 0 takes any free port. */
   readonly port: number;
+  /** The address to listen on: `0.0.0.0` and `::` are all of the machine. Default: the loopback address. */
+  readonly host?: string | undefined;
+  /** Serves HTTPS with this certificate. Default: HTTP. */
+  readonly tls?: Certificate | undefined;
   readonly allowHosts?: readonly string[] | undefined;
   readonly cors: Cors;
   /** Part of the header that marks the server’s own error responses: `x-mdwi-NAME`. */
@@ -124,12 +135,12 @@ function refuseRaw(socket: Duplex, name: string, { status, phrase, code, message
 const isIgnorable = (upgrade: string): boolean => upgrade.split(',').every((each) => /^\s*(?:h2c|tls\/)/i.test(each));
 
 /**
- * Starts a server on the loopback address. The server itself answers `OPTIONS *` and preflights of allowed origins, and
+ * Starts a server. The server itself answers `OPTIONS *` and preflights of allowed origins, and
  * rejects requests for other hosts, CONNECT, upgrades and malformed requests with a sentence. Clients may half-close.
  * @throws an Error when the port is taken
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const { port, name, cors, onRequest, allowHosts } = options;
+  const { port, name, cors, onRequest, allowHosts, host = LOOPBACK, tls } = options;
   let isOwnHost: ReturnType<typeof hostFilter> = () => false;
 
   const sendRefusal = (response: ServerResponse, { status, code, message }: Refusal): void => {
@@ -141,17 +152,19 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     response.end(`${message}\n`);
   };
 
-  const server = createServer({
+  const settings = {
     maxHeaderSize: MAX_HEADER_BYTES,
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Checked together with the target, to reject with a sentence.
     requireHostHeader: false,
-  });
+  };
+  const server = tls ? createTlsServer({ ...settings, ...tls }) : createServer(settings);
   server.maxHeadersCount = 0;
   // Node’s option for clients that half-close; its types omit it.
   (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
-  server.on('connection', watchHalfOpen);
+  // Within TLS a close of one side ends the connection.
+  if (!tls) server.on('connection', watchHalfOpen);
   server.on('request', (request, response) => {
     noteExchange(request, response);
     const requestTarget = parseTarget(request);
@@ -180,12 +193,13 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, LOOPBACK, resolve);
+    server.listen(port, host, resolve);
   });
   const boundPort = (server.address() as AddressInfo).port;
-  isOwnHost = hostFilter(boundPort, allowHosts);
+  isOwnHost = hostFilter(boundPort, [...(allowHosts ?? []), ...(isLoopback(host) ? [] : machineHosts(host))]);
+  const shown = isWildcard(host) ? LOOPBACK : host.includes(':') ? `[${host}]` : host;
   return {
-    origin: `http://${LOOPBACK}:${boundPort}`,
+    origin: `${tls ? 'https' : 'http'}://${shown}:${boundPort}`,
     port: boundPort,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,11 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { isLoopback } from '../../simulator/http/hosts.ts';
+import type { Certificate } from '../../simulator/http/local-server.ts';
+import { MissingCertificateMaker } from '../../simulator/http/make-certificate.ts';
 import { startDialectSimulator } from '../api/start-simulator.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -19,6 +25,11 @@ const FLAGS = {
   products: { type: 'string' },
   fault: { type: 'string' },
   oddity: { type: 'string' },
+  host: { type: 'string' },
+  tls: { type: 'boolean' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  'base-path': { type: 'string' },
   'control-port': { type: 'string' },
   'control-token': { type: 'string' },
 } as const;
@@ -35,6 +46,37 @@ function refuseUnknown(flag: string, plural: string, name: string, known: readon
     );
 }
 
+/** Reads the certificate of the flags; true: one is made. */
+function certificateOf({
+  tls,
+  'tls-cert': certFile,
+  'tls-key': keyFile,
+}: {
+  readonly tls?: boolean | undefined;
+  readonly 'tls-cert'?: string | undefined;
+  readonly 'tls-key'?: string | undefined;
+}): boolean | Certificate {
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new UsageError('--tls-cert and --tls-key: both are needed, a certificate and its private key (PEM files)');
+  if (certFile === undefined || keyFile === undefined) return tls === true;
+  const read = (flag: string, file: string, check: (text: string) => unknown): string => {
+    try {
+      const text = readFileSync(file, 'utf8');
+      check(text);
+      return text;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const problem = code === 'ENOENT' ? 'does not exist' : 'is not a readable PEM file of this kind';
+      throw new UsageError(`${flag} ${JSON.stringify(file)}: the file ${problem}`);
+    }
+  };
+  const cert = read('--tls-cert', certFile, (text) => new X509Certificate(text));
+  const key = read('--tls-key', keyFile, (text) => createPrivateKey(text));
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    throw new UsageError('--tls-key: the key does not belong to the certificate of --tls-cert');
+  return { cert, key };
+}
+
 export const simulate: Command = {
   async run(args) {
     const { values } = parse(args, FLAGS);
@@ -49,16 +91,34 @@ export const simulate: Command = {
       );
     }
     const port = numberOf('port', values.port, 0, 0, 65_535);
+    const { host } = values;
+    if (host !== undefined && isIP(host) === 0 && host !== 'localhost')
+      throw new UsageError(
+        `--host ${JSON.stringify(host)}: an IP address of this machine is needed, e.g. 0.0.0.0 for all`,
+      );
+    const basePath = values['base-path'];
+    if (basePath !== undefined && !/^(?:\/[\w.~-]+)+\/?$/.test(basePath))
+      throw new UsageError(
+        `--base-path ${JSON.stringify(basePath)}: a path is needed that begins with a slash, e.g. /api`,
+      );
+    const tls = certificateOf(values);
     const controlPort = values['control-port'];
     const token = values['control-token'];
     if (token !== undefined && controlPort === undefined)
       throw new UsageError('--control-token: needs --control-port, e.g. --control-port 0 for any free port');
+    if (token === undefined && controlPort !== undefined && host !== undefined && !isLoopback(host))
+      throw new UsageError(
+        `--control-port: other machines can reach ${host}: protect the control server with --control-token TOKEN`,
+      );
     if (token === '') throw new UsageError('--control-token: the token must not be empty');
     const simulator = await startDialectSimulator(values.profile, {
       ...accessOf(values),
       port,
       seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),
       products: numberOf('products', values.products, 1000, 1, 10_000_000),
+      host,
+      tls,
+      ...(basePath !== undefined && { basePath }),
       ...(asOf && { asOf }),
       ...(values.fault && { fault: values.fault }),
       ...(values.oddity && { oddity: values.oddity }),
@@ -66,6 +126,7 @@ export const simulate: Command = {
         control: { ...accessOf(values), port: numberOf('control-port', controlPort, 0, 0, 65_535), token },
       }),
     }).catch((error: unknown) => {
+      if (error instanceof MissingCertificateMaker) throw new UsageError(`--tls: ${error.message}`);
       throw listenError(port, error);
     });
     // Listens before it prints: a client that reads the address may end the server at once.

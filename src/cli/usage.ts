@@ -156,9 +156,14 @@ exit codes of check: 0 the profile is valid, also if keys are listed · 2 usage 
   simulate: {
     summary: 'serves the built-in simulator until Ctrl-C',
     usage: `mdwi simulate [--port N] [--profile NAME|FILE] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
+              [--host ADDRESS] [--tls | --tls-cert FILE --tls-key FILE] [--base-path PATH]
               [--control-port N] [--control-token TOKEN]
 
   --port N        default: any free port of the loopback interface
+  --host ADDRESS  the address to listen on, e.g. 0.0.0.0 for all of the machine (default 127.0.0.1)
+  --tls           serves HTTPS with a certificate that is made at the start (needs the package selfsigned)
+  --tls-cert FILE, --tls-key FILE   serves HTTPS with this certificate and key (PEM)
+  --base-path P   the prefix of all paths, e.g. /api
 ${ACCESS_USAGE}
   --profile NAME  the dialect: ${DIALECT_NAMES.join(', ')}; or a profile file, whose dialect the simulator
                   serves if it is within the supported subset (node_modules/mdwi-conformance/docs/simulator.md)

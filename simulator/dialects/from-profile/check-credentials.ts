@@ -3,6 +3,7 @@ import type { OperationKey } from '../../../src/contract/index.ts';
 import { authKeyOf, schemeRow, schemesIn, schemesOfKey } from '../../../src/profile/auth-schemes.ts';
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
+import type { TokenEndpoint } from './token-endpoint.ts';
 
 type CredentialSource = Pick<DialectRequest, 'headers' | 'query'>;
 type SchemeName = AuthScheme['scheme'];
@@ -15,8 +16,7 @@ export const schemesOf = (data: ProfileData, operation?: OperationKey): readonly
 
 /** Schemes that the simulator cannot check, and why. */
 export const UNSUPPORTED_SCHEMES = {
-  oauth2: 'another server issues the tokens, so the simulator does not know them',
-  mtls: 'the simulator serves HTTP without TLS, so there are no client certificates',
+  mtls: 'the simulator does not check client certificates',
 } as const satisfies Partial<Record<SchemeName, string>>;
 
 /** Compares Authorization headers: the name of the scheme in any case, Basic credentials by their decoded text (RFC 7617). */
@@ -32,7 +32,8 @@ function isSameAuthorization(sent: string, expected: string): boolean {
 }
 
 /** Whether a request satisfies a scheme. */
-function isSatisfied({ headers, query }: CredentialSource, scheme: AuthScheme): boolean {
+function isSatisfied({ headers, query }: CredentialSource, scheme: AuthScheme, tokens: TokenEndpoint): boolean {
+  if (scheme.scheme === 'oauth2') return tokens.accepts(headers.authorization, scheme);
   const { authorization, credentials } = schemeRow(scheme);
   const expected = credentials?.(scheme) ?? {};
   return (
@@ -43,12 +44,15 @@ function isSatisfied({ headers, query }: CredentialSource, scheme: AuthScheme): 
 }
 
 /** Whether a request satisfies all schemes. */
-export const carriesCredentials = (request: CredentialSource, schemes: readonly AuthScheme[]): boolean =>
-  schemes.every((scheme) => isSatisfied(request, scheme));
+export const carriesCredentials = (
+  request: CredentialSource,
+  schemes: readonly AuthScheme[],
+  tokens: TokenEndpoint,
+): boolean => schemes.every((scheme) => isSatisfied(request, scheme, tokens));
 
 /** The value of `WWW-Authenticate` for these schemes. */
 export function challengeOf(schemes: readonly AuthScheme[]): string {
   const kinds = schemes.map(({ scheme }) => scheme);
   if (kinds.includes('basic')) return 'Basic realm="mdwi", charset="UTF-8"';
-  return kinds.includes('bearer') ? 'Bearer realm="mdwi"' : 'ApiKey realm="mdwi"';
+  return kinds.includes('bearer') || kinds.includes('oauth2') ? 'Bearer realm="mdwi"' : 'ApiKey realm="mdwi"';
 }

@@ -15,6 +15,7 @@ import { createAliases } from './example-aliases.ts';
 import { findUnwritable } from './find-unwritable.ts';
 import { codecOf, type OperationCodec } from './operation-codec.ts';
 import { windowOf } from './paging.ts';
+import { TokenEndpoint } from './token-endpoint.ts';
 import type { Unwritable } from './unwritable.ts';
 import { refuse, writeAnswer } from './write.ts';
 
@@ -54,11 +55,15 @@ export function dialectOf(profile: Profile): Dialect {
   const unwritable = findUnwritable(profile, codecs);
   if (unwritable.length > 0) throw new UnsupportedProfileError(source, unwritable);
   const schemes = schemesOf(data);
+  const tokens = new TokenEndpoint(schemes);
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
     const { operation, upc } = request;
-    if (!data.authExcept?.includes(operation.key) && !carriesCredentials(request, schemesOf(data, operation.key)))
+    if (
+      !data.authExcept?.includes(operation.key) &&
+      !carriesCredentials(request, schemesOf(data, operation.key), tokens)
+    )
       return { kind: 'rejected', reason: 'unauthorized', detail: 'the credentials of the profile are required' };
     const codec = codecs.get(operation.key) as OperationCodec;
     const inputs = codec.read(request);
@@ -77,6 +82,7 @@ export function dialectOf(profile: Profile): Dialect {
     name: data.name,
     statesRemovals: data.delta?.kinds?.removed !== undefined,
     read,
+    respondBeside: (request) => tokens.respond(request),
     write(answer, request) {
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {
         const reply = refuse(answer, request.operation && codecs.get(request.operation.key)?.statuses);

@@ -342,7 +342,7 @@ describe('unsupported parts are reported with their key and the reason', () => {
     const profile = parseProfile(
       JSON.stringify({
         name: 'trial',
-        auth: { scheme: 'oauth2', tokenUrl: 'http://host/token', clientId: 'a', clientSecret: 'b' },
+        auth: { scheme: 'mtls', cert: 'a', key: 'b' },
         operations: { [KEY]: { request: {}, response: { rows: '$..r', fields: { market: '$..b' } } } },
       }),
       'trial.json',
