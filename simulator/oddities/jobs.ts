@@ -85,7 +85,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     groups: ['A'],
     says: 'Every job fails.',
     start: jobStates(() => 'failed'),
-    profile: ofEachKind({ states: ['failed', 'FAILED'], final: ['failed', 'FAILED'] }),
+    profile: ofEachKind({ states: ['failed', 'FAILED', 'Failed'], final: ['failed', 'FAILED', 'Failed'] }),
   },
   {
     name: 'job-known-late',
