@@ -42,7 +42,7 @@ export function catalogueIds(declarations: Declarations, lists: readonly Reading
   // An example that is not listed may be another name of a listed catalogue, which would then be compared with itself.
   const more = examples.every((each) => known.has(normaliseId(each))) ? listed : [];
   const all = [...examples, ...drawOrder(more, normaliseId, declarations.seed)];
-  return [...new Map(all.toReversed().map((id) => [normaliseId(id), id])).values()].toReversed();
+  return [...Map.groupBy(all, normaliseId).values()].flatMap((same) => same.slice(0, 1));
 }
 
 /** The steps that list the catalogues; none if the profile cannot read the list. */
