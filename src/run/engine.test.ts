@@ -180,6 +180,32 @@ test('a step drawn from rows is sent per row, and a fold that comes late is fed 
   expect(asked.filter((url) => url.includes('allProducts')).length).toBe(1);
 });
 
+test.each([
+  ['is read for another fold', {}],
+  ['was a redirect that nobody followed', { location: '/moved' }],
+])('a list that an earlier step got supplies rows once it is read for its own step: it %s', async (_, headers) => {
+  const isRedirect = 'location' in headers;
+  const { base, asked } = await serve((url) =>
+    url.includes('/products/')
+      ? { body: { u: url.slice(-12) } }
+      : isRedirect && url.endsWith('allProducts')
+        ? { status: 307, headers }
+        : { body: [row(1), row(2)] },
+  );
+  const drawn = (source: Partial<Step>, first: Steps = {}): Steps => ({
+    ...first,
+    list: step({ operation: BULK, accepts: 'any', folds: { rows: collect(['upc'], 10) }, ...source }),
+    each: step({ operation: LOOKUP, accepts: 'any', each: { from: 'list', fold: 'rows', as: { upc: 'upc' }, max: 5 } }),
+  });
+  // In the round in which `list` is ready, the response of the first step is known, but not read for its rows.
+  const first = step({ operation: BULK, accepts: 'any', ...(isRedirect ? { follow: false } : { folds: { upcs } }) });
+  const judge = (seen: Record<string, readonly Reading[]>): Judgement =>
+    passed({ exchanges: 1, rows: seen.each?.length ?? 0 });
+  const result = await run(base, [rule('late', drawn({ after: ['first'] }, { first }), judge)], ROWS);
+  expect(result.results.map(({ evidence }) => evidence.rows)).toEqual([2]);
+  expect(asked.filter((url) => url.includes('/products/'))).toHaveLength(2);
+});
+
 test('a repetition waits once for all that settle at the same time, as long as the answers before ask for', async () => {
   const pauses: number[] = [];
   const wait = async (ms: number) => void pauses.push(ms);

@@ -13,7 +13,7 @@ import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
 import { MAX_RETRY_AFTER_MS, Poller } from './poller.ts';
-import { addStep, type GraphNode, RequestGraph, resultOf } from './request-graph.ts';
+import { addStep, type GraphNode, isReadFor, RequestGraph, resultOf } from './request-graph.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stepInputs } from './step-inputs.ts';
@@ -253,8 +253,9 @@ export class Engine {
 
   #isReady(execution: UnitExecution, step: Step): boolean {
     return stepsBefore(step).every((name) => {
-      if (!execution.nodes.get(name)?.every((node) => node.firstResult)) return false;
-      const poll = execution.steps[name]?.poll;
+      const source = execution.steps[name] as Step;
+      if (!execution.nodes.get(name)?.every((node) => isReadFor(node, source))) return false;
+      const { poll } = source;
       return !poll || this.#poller.isOver(execution, name, poll);
     });
   }

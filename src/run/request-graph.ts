@@ -43,6 +43,23 @@ export interface GraphNode {
 export const resultOf = ({ firstResult, finalResult }: GraphNode): FetchResult | undefined =>
   finalResult ?? firstResult;
 
+/**
+ * Whether the response of a request was read for a step: with its folds, and after redirects if it follows them. A response
+ * that an earlier step got is read for a later one in the next round only.
+ */
+export function isReadFor(node: GraphNode, { folds = {}, follow }: Step): boolean {
+  const result = follow === false ? node.firstResult : resultOf(node);
+  if (!result) return false;
+  const isRedirect = isRedirected(node) && !node.finalResult;
+  return !(isRedirect && follow !== false) && Object.values(folds).every(({ key }) => result.folds.has(key));
+}
+
+/** Whether the first response is a redirect. */
+function isRedirected({ firstResult }: GraphNode): boolean {
+  const status = firstResult?.exchanges[0]?.response?.status ?? 0;
+  return status >= 300 && status < 400;
+}
+
 /** Notes what a step needs of a request. Returns the folds for which its response has to be read again. */
 export function addStep(node: GraphNode, step: Step): Map<string, Fold<unknown>> {
   if (step.follow !== false) node.followsRedirects = true;
@@ -167,8 +184,7 @@ export class RequestGraph {
       if (node.finalResult) node.finalResult = merged;
       else node.firstResult = merged;
     }
-    const status = node.firstResult.exchanges[0]?.response?.status ?? 0;
-    if (node.followsRedirects && !node.finalResult && status >= 300 && status < 400)
+    if (node.followsRedirects && !node.finalResult && isRedirected(node))
       node.finalResult = await this.#send(node, codes, { follow: true });
   }
 
