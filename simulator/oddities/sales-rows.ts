@@ -100,12 +100,25 @@ export const SALES_ROW_ODDITIES: readonly Oddity[] = [
     legalBasis: 'filters',
     groups: ['D'],
     says: 'CategoryPerformance also returns one row per category, without a sub-category.',
-    weakestOutcome: 'partial',
     start: always(
       onPerformance(['categoryPerformance'], (rows, { query }) =>
         query.subCategory === undefined ? [...rows, ...byCategory(rows)] : rows,
       ),
     ),
+    profile: {
+      operations: {
+        'GET /RetailMeasurement/v1/CategoryPerformance': {
+          response: { fields: { subCategory: { nullable: true, required: false } } },
+        },
+      },
+    },
+  },
+  {
+    name: 'totals-of-the-requested-rows',
+    legalBasis: 'filters',
+    groups: ['D'],
+    says: 'CategoryPerformance begins with one row per category, the total of the rows that follow: of all sub-categories, or of the requested one.',
+    start: always(onPerformance(['categoryPerformance'], (rows) => [...byCategory(rows), ...rows])),
     profile: {
       operations: {
         'GET /RetailMeasurement/v1/CategoryPerformance': {

@@ -172,7 +172,7 @@ export const pairsComplete = defineRule({
             typeof row[each] === 'string' && normaliseName(row[each]) === normaliseName(String(reading.inputs[each])),
         ),
       );
-      const missing = missingRows(expectedRows, reading.folds.rows.rows, fields);
+      const missing = missingRows(expectedRows, reading.folds.rows.rows, fields, requested);
       if (!missing) return [];
       compared += expectedRows.length;
       if (missing.length === 0) return [];

@@ -1,6 +1,7 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
 import { type Field, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
 import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
 import {
   collect,
@@ -41,9 +42,22 @@ function rowsByIdentity(rows: readonly Row[], fields: readonly Filter[]): Readon
 const rowsOf = ({ folds }: Reading): readonly Row[] =>
   (folds.figures as { readonly rows: readonly Row[]; readonly complete: boolean } | undefined)?.rows ?? [];
 
-/** Whether each filter of a request is a name that the rows contain: the filter then selects rows, and does not change them. */
-const selectsRows = ({ inputs }: Reading, fields: readonly Filter[]): boolean =>
-  SALES_FILTERS.every((each) => inputs[each] === undefined || fields.includes(each));
+/**
+ * Whether a row contains each requested name: the filter then selects the row. One without the name, such as a total over all
+ * sub-categories, may be computed from the requested rows only.
+ */
+const isSelected = (row: Row, { inputs }: Pick<Reading, 'inputs'>): boolean =>
+  SALES_FILTERS.every(
+    (each) =>
+      inputs[each] === undefined ||
+      (typeof row[each] === 'string' && normaliseName(row[each]) === normaliseName(String(inputs[each]))),
+  );
+
+/** Whether a filtered response has only rows of grains that the unfiltered one has, too. Others may be parts of its rows. */
+const hasGrainsOf = (part: Reading, whole: Reading): boolean => {
+  const grains = new Set(rowsOf(whole).map((row) => rowGrain(row, SALES_FILTERS)));
+  return rowsOf(part).every((row) => grains.has(rowGrain(row, SALES_FILTERS)));
+};
 
 /** Whether two rows contain the same kinds of figures; a missing one is judged by D.five-figures. */
 const hasSameFigures = (one: Row, other: Row): boolean =>
@@ -85,7 +99,7 @@ function compareRows(
   const isSameDataWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
   return [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]): Comparison[] => {
     const same = all.get(identity);
-    if (!same || !hasSameFigures(same, row)) return [];
+    if (!same || !isSelected(row, part) || !hasSameFigures(same, row)) return [];
     const figure = otherFigure(same, row, units);
     if (figure === undefined) return [{ isSameDataWeek }];
     return [
@@ -107,9 +121,14 @@ const describeFilters = ({ inputs }: Reading): string =>
     .map((each) => `${each} ${JSON.stringify(inputs[each])}`)
     .join(' and ');
 
-/** The filters that name each row: without a name in every row a filter could change the figures. */
-const namesOfRows = (declarations: Declarations, subject: OperationKey, rows: readonly Row[]): Filter[] =>
-  filtersInRows(declarations, subject).filter((each) => rows.every((row) => typeof row[each] === 'string'));
+/** Why no row could be compared. */
+function reasonWithoutComparison(wholes: readonly Reading[], parts: readonly Reading[]): string {
+  if (wholes.length === 0) return 'the unfiltered response was not read to its end';
+  if (parts.length === 0) return 'no filtered response has a row';
+  if (!parts.some((part) => wholes.some((whole) => hasGrainsOf(part, whole))))
+    return 'the rows of filtered responses contain other kinds of names than the unfiltered rows';
+  return 'no filtered response has a row with the requested names whose names and figures are those of one unfiltered row';
+}
 
 /** A rule: a row of a filtered response has the figures of the same row of the unfiltered one. */
 export function filteredFiguresAgree(
@@ -123,7 +142,7 @@ export function filteredFiguresAgree(
     basis: 'derived',
     since: '0.2.0',
     demands: 'A row has the same figures in a filtered response and in the unfiltered one.',
-    how: 'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the rows contain each name that is filtered by. A difference of more than one unit of the figure as it is written fails if both responses state the same as-of date; otherwise it is advisory.',
+    how: 'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the row contains each name that is filtered by. A row without one of the other names, such as the total of a category, is compared with the row that lacks the same names; a response with a combination of names that no unfiltered row has is not compared. A difference of more than one unit of the figure as it is written fails if both responses state the same as-of date; otherwise it is advisory.',
     looksLike:
       'A server that filters by a name which its rows do not contain, such as category rows filtered by brand, computes other figures for the rows, which is legal; such responses are not compared. A server that adds floating-point amounts in the order of the rows may round a figure to the next unit, which is tolerated. A reload between two responses is legal, too; the as-of date tells it apart.',
     subjects: [subject],
@@ -145,7 +164,8 @@ export function filteredFiguresAgree(
     }),
     counterexample({ all = [] }) {
       const at = all.findIndex((each) => isFilteredList(each as unknown as Reading));
-      const broken = editRow(all.slice(at, at + 1), { sales12Weeks: -1 })[0];
+      const list = all[at];
+      const broken = list && editRow([list], { sales12Weeks: -1 }, (row) => isSelected(row, list))[0];
       return { all: all.map((each, index) => (index === at ? (broken ?? each) : each)) };
     },
     judge(seen, { declarations }) {
@@ -153,22 +173,19 @@ export function filteredFiguresAgree(
       const wholes = readings.filter((each) => Object.keys(each.inputs).length === 0 && each.observation?.complete);
       const parts = readings.filter(isFilteredList);
       const compared = parts.flatMap((part) => {
-        const rows = [...rowsOf(part)];
         // The unfiltered response of the same data week, if there is one.
         const whole =
           wholes.find((each) => statedAsOf(each, declarations) === statedAsOf(part, declarations)) ?? wholes[0];
         if (!whole) return [];
-        const grains = new Set([...rows, ...rowsOf(whole)].map((row) => rowGrain(row, SALES_FILTERS)));
-        const fields = namesOfRows(declarations, subject, rows);
-        return grains.size === 1 && selectsRows(part, fields) ? compareRows(whole, part, fields, declarations) : [];
+        const fields = filtersInRows(declarations, subject);
+        return hasGrainsOf(part, whole) ? compareRows(whole, part, fields, declarations) : [];
       });
       const inSameDataWeek = compared.filter((each) => each.isSameDataWeek);
       const gating = inSameDataWeek.flatMap(({ finding }) => finding ?? []);
       if (gating.length > 0) return failed(gating);
       const others = compared.flatMap(({ finding }) => finding ?? []);
       if (others.length > 0) return failed(others, 'plausible');
-      if (compared.length === 0)
-        return untested('no filtered response has a row that the unfiltered one contains under the same names');
+      if (compared.length === 0) return untested(reasonWithoutComparison(wholes, parts));
       return passed({ ...evidenceOf(parts), rows: compared.length });
     },
   });

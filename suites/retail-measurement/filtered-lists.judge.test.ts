@@ -101,3 +101,39 @@ judgeCases('D.filtered-category-figures', { subject: CATEGORIES }, [
     'untested',
   ],
 ]);
+
+const total = { ...tea, subCategory: null, sales4Weeks: 2 };
+const withTotals = { ...whole, rows: [total, tea, { ...tea, subCategory: 'Black' }] };
+const ofTea = { ...withTotals, inputs: { category: 'Tea' } };
+const totalsOnly = { ...withTotals, rows: [total] };
+judgeCases('D.filtered-category-figures', { subject: CATEGORIES }, [
+  ['totals among the rows', { all: [withTotals, ofTea] }, 'pass', { evidence: { rows: 3 } }],
+  [
+    'a total with another figure',
+    { all: [withTotals, { ...ofTea, rows: [{ ...total, sales4Weeks: 20 }, tea] }] },
+    'fail',
+  ],
+  [
+    'another figure beside a total',
+    { all: [withTotals, { ...ofTea, rows: [total, { ...tea, sales12Weeks: 20 }] }] },
+    'fail',
+  ],
+  [
+    'a total of the requested sub-category only',
+    { all: [withTotals, { ...ofTea, rows: [{ ...total, sales4Weeks: 1 }, tea], inputs: { subCategory: 'Green' } }] },
+    'pass',
+    { evidence: { rows: 1 } },
+  ],
+  [
+    'a part without a sub-category in place of a total',
+    { all: [totalsOnly, { ...ofTea, rows: [{ ...total, sales4Weeks: 1 }, tea] }] },
+    'untested',
+    { because: 'the rows of filtered responses contain other kinds of names than the unfiltered rows' },
+  ],
+  [
+    'no filtered response',
+    { all: [withTotals] },
+    'untested',
+    { because: 'no filtered response has a row' },
+  ],
+]);

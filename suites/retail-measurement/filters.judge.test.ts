@@ -125,6 +125,16 @@ judgeCases('D.filter-pairs-sound', { subject: BRAND_PERFORMANCE }, [
   ['two filters refused', { all: { rows: [coffee] }, [PAIR]: { ...both, status: 400 } }, 'untested'],
   ['unread', { all: {}, [PAIR]: { ...both, problem: { kind: 'syntax', message: 'x' }, rows: [moon] } }, 'untested'],
 ]);
+const total = row('Tea', null, 'Acme', 'Sun');
+const ofGreen = (...rows: readonly object[]) => ({
+  all: { rows: [total, green, black] },
+  filtered: { inputs: { subCategory: 'Green' }, rows },
+});
+judgeCases('D.filter-sub-category-complete', { subject: BRAND_PERFORMANCE }, [
+  ['a total above the requested rows', ofGreen(total, green), 'pass', { evidence: { rows: 1 } }],
+  ['a total above rows, of which one is missing', ofGreen(total, { ...green, brand: 'Moon' }), 'fail'],
+  ['totals only', ofGreen(total), 'untested'],
+]);
 const pairs = (rows: readonly object[], ...filtered: object[]) => ({
   all: { rows },
   [PAIR]: filtered.map((each) => ({ ...both, ...each })),

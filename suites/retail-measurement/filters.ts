@@ -124,7 +124,7 @@ export function filterRules(filter: Filter): readonly Rule[] {
               typeof row[filter] === 'string' &&
               normaliseName(row[filter]) === normaliseName(String(reading.inputs[filter])),
           );
-          const missing = missingRows(expectedRows, reading.folds.rows.rows, fields);
+          const missing = missingRows(expectedRows, reading.folds.rows.rows, fields, [filter]);
           if (!missing) {
             hasOtherGrain = true;
             return [];
