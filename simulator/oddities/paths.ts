@@ -1,7 +1,7 @@
 /** Oddities of undocumented paths and methods (sections 4 and 9). */
 import { OPERATIONS } from '../../src/contract/index.ts';
 import type { RoutedRequest, RouteMatch } from '../router.ts';
-import { always, jsonResponse } from './hooks.ts';
+import { always, countingRequests, jsonResponse } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 /** Rewrites unknown paths and routes them again. */
@@ -91,6 +91,22 @@ export const PATH_ODDITIES: readonly Oddity[] = [
           ? route({ ...request, path: request.path.slice('/shard-7'.length) })
           : route(request),
     }),
+  },
+  {
+    name: 'every-third-request-redirects',
+    legalBasis: 'statuses',
+    says: 'Every third request, whatever its path, is redirected with 307 to a node that answers it.',
+    start: countingRequests((next) => ({
+      before({ path, base, query }) {
+        if (path.startsWith('/node-2/') || next() % 3 !== 0) return undefined;
+        const search = query.size > 0 ? `?${query}` : '';
+        return { status: 307, headers: { Location: `${base}/node-2${path}${search}` }, body: '' };
+      },
+      route: (request, route) =>
+        route(
+          request.path.startsWith('/node-2/') ? { ...request, path: request.path.slice('/node-2'.length) } : request,
+        ),
+    })),
   },
   {
     name: 'group-a-answers-anything',

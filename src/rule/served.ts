@@ -119,6 +119,13 @@ export function presenceOf(tested: Reading, before: Reading, after: Reading, sta
       reason: `${status}; ${distinctive.join(', ')} differs from paths that cannot exist`,
     };
   }
+  if (first.status !== second.status) {
+    const reason = `paths that cannot exist return ${first.status} and ${second.status}`;
+    const isSuccess = own.status >= 200 && own.status < 300;
+    return isSuccess && first.status >= 400 && second.status >= 400
+      ? { is: 'served', reason: `${status}, while ${reason}` }
+      : { is: 'hidden', reason };
+  }
   if (own.status >= 200 && own.status < 400) {
     // A redirect to another host has one target per path, a redirect to a login page one for all paths.
     const everywhere = own.status < 300 || redirectTarget(own) === redirectTarget(first);

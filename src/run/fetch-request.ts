@@ -107,13 +107,15 @@ export async function fetchRequest(
   folds: Iterable<Fold<unknown>>,
   context: FetchContext,
 ): Promise<FetchResult> {
-  const { profile, source, followsRedirects: follow } = context;
+  const { profile, source, followsRedirects } = context;
   const plan = readingPlanOf(profile, spec.operation, spec.inputs, context.codes);
   const allFolds = [...folds];
   let running = startFolds(allFolds, spec.inputs, context.drawn);
   const exchanges: Exchange[] = [];
   const pages: Observation[] = [];
   let rows = 0;
+  // Only the first response of a request is of interest unfollowed; each further page is part of its list.
+  const follow = () => followsRedirects || pages.length > 0;
   const pager = pagerOf(context, spec);
   let [complete, retried, changed] = [true, false, false];
 
@@ -125,7 +127,7 @@ export async function fetchRequest(
 
   const sendPage = async (request: WireRequest, retryOf?: Exchange) => {
     let page: Observation | undefined;
-    const sent = await sendShown(source, { ...request, follow }, async (head, chunks) => {
+    const sent = await sendShown(source, { ...request, follow: follow() }, async (head, chunks) => {
       if (head.status < 200 || head.status > 299) return;
       page = await readBody(plan, head, chunks, running.row, rows);
     });
@@ -146,7 +148,7 @@ export async function fetchRequest(
     if (!replicaSource || first.failure) return false;
     for (let count = pages.length === 0 ? REPLICA_CHECKS : 1; count > 0; count--) {
       let again: Observation | undefined;
-      const sent = await sendShown(replicaSource, { ...request, follow }, async (head, chunks) => {
+      const sent = await sendShown(replicaSource, { ...request, follow: follow() }, async (head, chunks) => {
         if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
       });
       const { refusal } = again ?? {};

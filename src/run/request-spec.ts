@@ -43,7 +43,7 @@ export interface FetchResult {
 }
 
 export interface FetchContext {
-  /** Whether the result is the response after redirects. */
+  /** Whether the result is the response after redirects; further pages of a list always are. */
   readonly followsRedirects: boolean;
   readonly base: string;
   readonly profile: Profile;

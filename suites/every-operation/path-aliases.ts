@@ -15,7 +15,7 @@ import {
   type Statuses,
   untested,
 } from '../../src/rule/index.ts';
-import { servedSteps } from '../../src/rule/served-steps.ts';
+import { presenceIn, presenceSteps, servedSteps } from '../../src/rule/served-steps.ts';
 
 interface Alias {
   readonly id: string;
@@ -82,12 +82,12 @@ export function aliasRules(alias: Alias): readonly Rule[] {
   const aliasSteps = (subject: OperationKey) => {
     const path = alias.path?.(operationOf(subject).path);
     const other = servedSteps(subject, alias.method, path);
-    return { ...servedSteps(subject), aliasBefore: other.before, alias: other.tested, aliasAfter: other.after };
+    return { ...presenceSteps(subject), aliasBefore: other.before, alias: other.tested, aliasAfter: other.after };
   };
   type AliasSteps = ReturnType<typeof aliasSteps>;
   type Seen = { readonly [N in keyof AliasSteps]: readonly Reading[] };
-  const documentedPresence = (seen: Seen, stated: Statuses) =>
-    presenceOf(onlyReading(seen.tested), onlyReading(seen.before), onlyReading(seen.after), stated);
+  const documentedPresence = (seen: Seen, stated: Statuses): Presence =>
+    presenceIn(seen, stated) ?? { is: 'hidden', reason: 'no request was sent to a path that cannot exist' };
   const aliasPresence = (seen: Seen, stated: Statuses) =>
     presenceOf(onlyReading(seen.alias), onlyReading(seen.aliasBefore), onlyReading(seen.aliasAfter), stated);
   return [
@@ -103,7 +103,7 @@ export function aliasRules(alias: Alias): readonly Rule[] {
       repeat: 'inconclusive',
       // Only an operation that is not served needs the alias.
       probe: (subject, { depth }) =>
-        (depth === 'quick' ? servedSteps(subject) : aliasSteps(subject)) as ReturnType<typeof aliasSteps>,
+        (depth === 'quick' ? presenceSteps(subject) : aliasSteps(subject)) as ReturnType<typeof aliasSteps>,
       counterexample: (seen) => ({ tested: respondWith(seen.tested, 405), alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
         const stated = declarations.statuses(subject);

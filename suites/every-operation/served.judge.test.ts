@@ -21,6 +21,36 @@ judgeCases('every.served', { subject: BULK }, [
   ['one page for every path', { ...controls(200), tested: {} }, 'inconclusive', { provesNothing: true }],
   ['credentials in the way', { ...controls(), tested: { status: 401 } }, 'inconclusive'],
   ['no answer', { ...controls(), tested: { status: null } }, 'inconclusive'],
+  ['a redirect that cannot be followed', { ...controls(), tested: { status: 307 } }, 'inconclusive'],
+  ['a redirect to the content', { ...controls(), tested: { status: 307 }, followedTested: {} }, 'pass'],
+  [
+    'a redirect to the answer of paths that cannot exist',
+    { ...controls(), tested: { status: 307 }, followedTested: { status: 404 } },
+    'fail',
+    { findings: [{ since: '0.2.0' }] },
+  ],
+  [
+    'one control redirected',
+    { ...controls(), before: { status: 307 }, followedBefore: { status: 404 }, tested: {} },
+    'pass',
+  ],
+  [
+    'controls redirected to the answer that the operation gets, too',
+    {
+      ...controls(307),
+      followedBefore: { status: 404 },
+      followedAfter: { status: 404 },
+      tested: { status: 404 },
+    },
+    'fail',
+  ],
+  ['controls with different errors', { before: { status: 404 }, after: { status: 410 }, tested: {} }, 'pass'],
+  [
+    'controls with different statuses, one of which the operation gets, too',
+    { before: { status: 400 }, after: { status: 307 }, tested: { status: 400 } },
+    'inconclusive',
+    { because: 'paths that cannot exist return 400 and 307' },
+  ],
 ]);
 judgeCases('every.served', bare, [
   [
@@ -36,7 +66,7 @@ judgeCases('every.served', { subject: BULK, profile: { auth: { scheme: 'bearer',
   ['503 there', { ...controls(), tested: { status: 503 } }, 'inconclusive'],
 ]);
 
-const asked = (tested: FakeResponse, status = 404) => ({ ...controls(status), first: tested, tested });
+const asked = (tested: FakeResponse, status = 404) => ({ ...controls(status), tested, final: tested });
 const garbled = (kind: 'syntax' | 'truncated' | 'rowsNotFound', status = 200): FakeResponse => ({
   status,
   problem: { kind, message: 'it is no JSON' },

@@ -12,14 +12,13 @@ import {
   kindOfStatus,
   onlyReading,
   passed,
-  presenceOf,
   type Reading,
   respondWith,
   type Step,
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { servedSteps } from '../../src/rule/served-steps.ts';
+import { finalReading, presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
 
 const all = OPERATIONS.map((each) => each.key);
 
@@ -46,16 +45,15 @@ export const served = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation answers at its documented method and path.',
-  how: 'The response is compared with those of two sibling paths that cannot exist; it must differ where they agree. The rule fails if only the documented path returns 405 or 501, or if a valid request gets the same response as a path that cannot exist.',
+  how: 'The response is compared with those of two sibling paths that cannot exist; it must differ where they agree; redirects are followed where these decide. The rule fails if only the documented path returns 405 or 501, or if a valid request gets the same response as a path that cannot exist.',
   subjects: all,
   needs: () => [],
   repeat: 'inconclusive',
-  probe: (subject) => withOptionalControls(servedSteps(subject)),
+  probe: (subject) => withOptionalControls(presenceSteps(subject)),
   counterexample: ({ tested }) => ({ tested: respondWith(tested, 405) }),
   judge(seen, { subject, declarations }) {
-    const [before, after] = [seen.before[0], seen.after[0]];
-    if (!before || !after) return judgeUncontrolled(onlyReading(seen.tested), subject);
-    const presence = presenceOf(onlyReading(seen.tested), before, after, declarations.statuses(subject));
+    const presence = presenceIn(seen, declarations.statuses(subject));
+    if (!presence) return judgeUncontrolled(onlyReading(seen.tested), subject);
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.reason);
     if (presence.is === 'hidden') {
       const { exchange, head } = onlyReading(seen.tested);
@@ -67,13 +65,14 @@ export const served = defineRule({
     if (!presence.isCertain && !declarations.validRequest(subject)) {
       return untested(`a valid request is necessary: the one without inputs got ${presence.reason}`);
     }
-    const tested = onlyReading(seen.tested);
+    const tested = finalReading(seen) ?? onlyReading(seen.tested);
     return failed([
       {
         kind: kindOfStatus(tested),
         expected: `${subject} is served`,
         actual: presence.reason,
         exchange: tested.exchange,
+        ...(tested !== seen.tested[0] && { since: '0.2.0' as const }),
       },
     ]);
   },
@@ -92,13 +91,13 @@ export const soundResponse = defineRule({
   needs: (subject) => [`${operationOf(subject).name}.request`],
   repeat: 'inconclusive',
   probe(subject) {
-    const { before, tested, after } = servedSteps(subject);
-    return withOptionalControls({ before, first: tested, tested: step({ ...tested, follow: true }), after });
+    const steps = presenceSteps(subject);
+    return withOptionalControls({ ...steps, final: step({ ...steps.tested, follow: true }) });
   },
-  counterexample: ({ tested }) => ({ tested: respondWith(tested, 500) }),
+  counterexample: ({ final }) => ({ final: respondWith(final, 500) }),
   judge(seen, { subject, declarations }) {
-    const tested = onlyReading(seen.tested);
-    const [before, first, after] = [seen.before[0], seen.first[0], seen.after[0]];
+    const tested = onlyReading(seen.final);
+    const [before] = seen.before;
     if (!declarations.validRequest(subject)) return untested('the profile gives no example values for this request');
     if (!tested.head) return inconclusive(`no response: ${tested.failure}`);
     if (isBlocking(tested.head.status, declarations.statuses(subject)))
@@ -116,8 +115,8 @@ export const soundResponse = defineRule({
     }
     if (problem) return inconclusive(problem.message);
     if (!isOk(tested)) return inconclusive(`a valid request got ${describeResponse(tested)}`);
-    if (!before || !first || !after) return untested('no control: no request was sent to a path that cannot exist');
-    const presence = presenceOf(first, before, after, declarations.statuses(subject));
+    const presence = presenceIn(seen, declarations.statuses(subject));
+    if (!presence) return untested('no control: no request was sent to a path that cannot exist');
     return presence.is === 'served'
       ? passed({ exchanges: 3, distinct: 1 }, describeResponse(tested))
       : inconclusive(presence.reason);

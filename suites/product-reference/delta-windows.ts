@@ -17,13 +17,12 @@ import {
   kindOfStatus,
   onlyReading,
   passed,
-  presenceOf,
   type Reading,
   respondWith,
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { servedSteps } from '../../src/rule/served-steps.ts';
+import { presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
 
 export const deltaNested = defineRule({
   id: 'C.delta-nested',
@@ -110,9 +109,10 @@ export const deltaAnswered = defineRule({
   probe() {
     const request = (weeks: DeltaWeeks) =>
       step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'response', optional: true });
-    const { before, tested, after } = servedSteps(UPDATE_PRODUCTS);
+    const { before, tested, after, ...followed } = presenceSteps(UPDATE_PRODUCTS);
     const optional = true as const;
     return {
+      ...followed,
       before: { ...before, optional },
       tested: { ...tested, optional },
       after: { ...after, optional },
@@ -153,10 +153,9 @@ export const deltaAnswered = defineRule({
       return inconclusive(
         `${describeResponse(notFoundReading)} for ${notFoundReading.inputs.window} weeks, which may mean “no change”`,
       );
-    const [before, tested, after] = [seen.before[0], seen.tested[0], seen.after[0]];
-    if (!before || !tested || !after || readings.length < LIMITS.deltaWeeks.length)
+    const presence = presenceIn(seen, declarations.statuses(UPDATE_PRODUCTS));
+    if (!presence || readings.length < LIMITS.deltaWeeks.length)
       return untested('not every window was requested, or no path that cannot exist');
-    const presence = presenceOf(tested, before, after, declarations.statuses(UPDATE_PRODUCTS));
     return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : inconclusive(presence.reason);
   },
 });

@@ -1,7 +1,7 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
 import { type Field, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
+import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
 import {
   collect,

@@ -130,10 +130,5 @@ judgeCases('D.filtered-category-figures', { subject: CATEGORIES }, [
     'untested',
     { because: 'the rows of filtered responses contain other kinds of names than the unfiltered rows' },
   ],
-  [
-    'no filtered response',
-    { all: [withTotals] },
-    'untested',
-    { because: 'no filtered response has a row' },
-  ],
+  ['no filtered response', { all: [withTotals] }, 'untested', { because: 'no filtered response has a row' }],
 ]);

@@ -15,14 +15,13 @@ import {
   onlyReading,
   openingOf,
   passed,
-  presenceOf,
   quoteSelector,
   respondWith,
   step,
   tally,
   untested,
 } from '../../src/rule/index.ts';
-import { servedSteps } from '../../src/rule/served-steps.ts';
+import { presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
 
 const FILTERS = 'GET /webservices/getAllProspectFilters';
 
@@ -106,19 +105,14 @@ export const serviceTest = defineRule({
   needs: () => ['testService.request'],
   repeat: 'inconclusive',
   probe() {
-    const { before, tested, after } = servedSteps(TEST);
-    return { before, first: tested, tested: step({ ...tested, follow: true }), after };
+    const steps = presenceSteps(TEST);
+    return { ...steps, final: step({ ...steps.tested, follow: true }) };
   },
-  counterexample: ({ tested }) => ({ tested: respondWith(tested, 500) }),
+  counterexample: ({ final }) => ({ final: respondWith(final, 500) }),
   judge(seen, { declarations }) {
-    const response = onlyReading(seen.tested);
-    const presence = presenceOf(
-      onlyReading(seen.first),
-      onlyReading(seen.before),
-      onlyReading(seen.after),
-      declarations.statuses(TEST),
-    );
-    if (presence.is === 'hidden') return inconclusive(presence.reason);
+    const response = onlyReading(seen.final);
+    const presence = presenceIn(seen, declarations.statuses(TEST));
+    if (presence?.is === 'hidden') return inconclusive(presence.reason);
     if (isOk(response)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(response));
     return failed([
       {
