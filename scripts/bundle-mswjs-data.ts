@@ -12,6 +12,8 @@ const ENTRY = 'store-entry';
 const INSTEAD: Readonly<Record<string, string>> = {
   [ENTRY]: "export { factory, primaryKey } from '@mswjs/data'",
   'date-fns': "export { default as compareAsc } from 'date-fns/compareAsc'",
+  // Its logs; the library itself differs between Node and browsers.
+  debug: 'export const debug = () => () => undefined',
   lodash: "export { default as isFunction } from 'lodash/isFunction.js'",
   './model/generateRestHandlers': '',
   './model/generateGraphQLHandlers': '',
@@ -40,7 +42,7 @@ function licenceOf(folder: string): string {
 export async function bundleMswjsData(file: string, licences: string): Promise<void> {
   const bundle = await rolldown({
     input: ENTRY,
-    platform: 'node',
+    platform: 'browser',
     cwd: join(import.meta.dirname, '..'),
     plugins: [
       {

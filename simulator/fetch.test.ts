@@ -42,6 +42,27 @@ test.each(DIALECTS)('%s: the response is that of the server', async (dialect) =>
   }
 });
 
+test.each(['coded-gzip-in-members', 'coded-deflate-raw', 'coded-twice', 'coded-zstd', 'coded-identity'])(
+  'a body with the oddity %s arrives decoded',
+  async (oddity) => {
+    const plain = await (await start()).send(`${C}/allCategories`);
+    const { send } = await start({ oddity });
+    const coded = await send(`${C}/allCategories`);
+    expect(coded.headers.get('content-encoding')).toBe(oddity === 'coded-identity' ? 'identity' : null);
+    expect(await coded.text()).toBe(await plain.text());
+  },
+);
+
+test('a compressed delta arrives decoded, and fails if it is cut', async () => {
+  const { send, simulation } = await start({ dialect: 'tabular', products: 500 });
+  const url = `${C}/updateProducts`;
+  const init = { headers: { authorization: 'Bearer eW91IGZvdW5kIG1l.tabular-41~/+==', 'x-span': '13W' } };
+  const lines = (await (await send(url, init)).text()).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line)).length).toBeGreaterThan(100);
+  await simulation.behaviors.add({ truncateAfterBytes: 1000 });
+  await expect((await send(url, init)).text()).rejects.toThrow();
+});
+
 test('a list is generated only as far as it is read', async () => {
   const { send } = await start({ products: 1_000_000 });
   const reader = (await send(`${C}/allProducts`)).body?.getReader();

@@ -1,14 +1,20 @@
 /** Responds to requests of the Fetch standard in the same process, without a port. It uses no module of Node. */
+
+import { utf8 } from '../src/bytes.ts';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
+import { codingsOf, decodeCodings } from './decode-codings.ts';
 import type { Chunk } from './dialects/types.ts';
 import { MAX_BODY_BYTES, type SimulatedResponse, type Simulation } from './simulation.ts';
 
 /** Statuses whose responses have no body (RFC 9110, 6.4.1); `Response` refuses one. */
 const NO_BODY = new Set([204, 205, 304]);
 
-const encoder = new TextEncoder();
 const bytesOf = (chunk: Chunk): Uint8Array<ArrayBuffer> =>
-  typeof chunk === 'string' ? encoder.encode(chunk) : new Uint8Array(chunk);
+  typeof chunk === 'string' ? utf8(chunk) : new Uint8Array(chunk);
+
+async function* bytesOfEach(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield bytesOf(chunk);
+}
 
 /** A behavior reset the connection in place of a response; `fetch` reports every failure of the network as a TypeError. */
 export class ConnectionResetError extends TypeError {
@@ -39,10 +45,14 @@ function responseOf(
   for (const [name, value] of Object.entries(headers))
     for (const [at, each] of [value].flat().entries()) at === 0 ? fields.set(name, each) : fields.append(name, each);
   if (NO_BODY.has(status) || method === 'HEAD') return new Response(null, { status, headers: fields });
-  if (!delivery && (typeof body === 'string' || body instanceof Uint8Array))
+  const codings = codingsOf(fields.get('content-encoding')) ?? [];
+  if (codings.length === 0 && !delivery && (typeof body === 'string' || body instanceof Uint8Array))
     return new Response(bytesOf(body), { status, headers: fields });
   const chunks = delivery ? deliverBody(body, delivery, signal) : chunksOf(body);
-  return new Response(streamOf(chunks), { status, headers: fields });
+  if (codings.length === 0) return new Response(streamOf(chunks), { status, headers: fields });
+  // They describe the coded body, and who reads the response must not decode it again.
+  for (const name of ['content-encoding', 'content-length']) fields.delete(name);
+  return new Response(streamOf(decodeCodings(bytesOfEach(chunks), codings)), { status, headers: fields });
 }
 
 /**

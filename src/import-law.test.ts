@@ -66,6 +66,8 @@ const LAW: Record<string, readonly string[]> = {
 /** Files beside the folders that every folder but the contract may import. */
 const SHARED = [
   'src/atomic-write.ts',
+  'src/builtin-module.ts',
+  'src/bytes.ts',
   'src/first-of-each.ts',
   'src/format-values.ts',
   'src/usage-error.ts',

@@ -1,4 +1,5 @@
 /** Faults of the lists of group C: categories and products in bulk (sections 2, 4.3 and 8). */
+import { utf8 } from '../../src/bytes.ts';
 import { LIMITS } from '../../src/contract/index.ts';
 import type { Chunk } from '../dialects/types.ts';
 import { mapRows } from '../model/iterable.ts';
@@ -20,7 +21,7 @@ function* cutOff(body: Iterable<Chunk>): Generator<Uint8Array> {
   let sent = 0;
   for (const chunk of body) {
     if (sent === 3) throw new Error('the fault cuts off this body');
-    yield Buffer.from(chunk as string);
+    yield typeof chunk === 'string' ? utf8(chunk) : chunk;
     sent += 1;
   }
 }

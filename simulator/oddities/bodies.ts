@@ -1,13 +1,16 @@
 /** Oddities of body formats and content codings (section 2; RFC 9110, section 8.4; RFC 8259). */
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { builtinModule } from '../../src/builtin-module.ts';
+import { concat, textOfUtf8 } from '../../src/bytes.ts';
 import { type OperationName, operationNamed } from '../../src/contract/index.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
+const zlib = () => builtinModule('node:zlib');
+
 /** Brotli at its fastest level: only the coding matters here, not the size. */
 const brotli = (body: Uint8Array): Uint8Array =>
-  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+  zlib().brotliCompressSync(body, { params: { [zlib().constants.BROTLI_PARAM_QUALITY]: 1 } });
 
 /** Adds a content coding to those that a dialect applied; the header lists codings in the order of application. */
 const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
@@ -21,6 +24,10 @@ const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
     return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...applied, name].join(', ') } };
   });
 
+/** The bytes of a text in UTF-16, the lower byte of each unit first. */
+const utf16 = (text: string): Uint8Array =>
+  Uint8Array.from({ length: 2 * text.length }, (_, at) => (text.charCodeAt(at >> 1) >> (8 * (at % 2))) & 0xff);
+
 const REFERENCE = { dialects: ['reference'] } as const;
 
 export const BODY_ODDITIES: readonly Oddity[] = [
@@ -28,27 +35,27 @@ export const BODY_ODDITIES: readonly Oddity[] = [
     name: 'coded-gzip',
     legalBasis: 'codings',
     says: 'Every body is compressed with gzip.',
-    start: coded('gzip', (body) => gzipSync(body)),
+    start: coded('gzip', (body) => zlib().gzipSync(body)),
   },
   {
     name: 'coded-gzip-in-members',
     legalBasis: 'codings',
     says: 'Every body consists of two gzip members.',
     start: coded('GZIP', (body) =>
-      Buffer.concat([gzipSync(body.subarray(0, body.length >> 1)), gzipSync(body.subarray(body.length >> 1))]),
+      concat([zlib().gzipSync(body.subarray(0, body.length >> 1)), zlib().gzipSync(body.subarray(body.length >> 1))]),
     ),
   },
   {
     name: 'coded-deflate',
     legalBasis: 'codings',
     says: 'Every body is compressed with deflate.',
-    start: coded('deflate', (body) => deflateSync(body)),
+    start: coded('deflate', (body) => zlib().deflateSync(body)),
   },
   {
     name: 'coded-deflate-raw',
     legalBasis: 'codings',
     says: 'Every body is compressed with deflate, without the zlib wrapper.',
-    start: coded('deflate', (body) => deflateRawSync(body)),
+    start: coded('deflate', (body) => zlib().deflateRawSync(body)),
   },
   {
     name: 'coded-brotli',
@@ -60,13 +67,13 @@ export const BODY_ODDITIES: readonly Oddity[] = [
     name: 'coded-zstd',
     legalBasis: 'codings',
     says: 'Every body is compressed with zstd.',
-    start: coded('zstd', (body) => zstdCompressSync(body)),
+    start: coded('zstd', (body) => zlib().zstdCompressSync(body)),
   },
   {
     name: 'coded-twice',
     legalBasis: 'codings',
     says: 'Every body is compressed with brotli and then with gzip.',
-    start: coded('br, gzip', (body) => gzipSync(brotli(body))),
+    start: coded('br, gzip', (body) => zlib().gzipSync(brotli(body))),
   },
   {
     name: 'coded-identity',
@@ -108,7 +115,7 @@ export const BODY_ODDITIES: readonly Oddity[] = [
         ? {
             ...reply,
             headers: { ...reply.headers, 'content-type': 'application/json; charset=utf-16' },
-            body: Buffer.from(`\ufeff${bytesOf(reply).toString()}`, 'utf16le'),
+            body: utf16(`\ufeff${textOfUtf8(bytesOf(reply))}`),
           }
         : reply,
     ),

@@ -1,7 +1,7 @@
 /** Oddities of connections, framing and interim responses (RFC 9112; RFC 9110, section 15.2). */
+
 import type { ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
+import { builtinModule } from '../../src/builtin-module.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { always, bytesOf, onResponse } from './hooks.ts';
 import type { Oddity } from './types.ts';
@@ -29,7 +29,7 @@ const writeRaw = (
       if (!socket) return;
       const lines = headerLines(response, reply);
       const { headers, parts } = hasNoBody(response, reply) ? { headers: '', parts: [] } : frame(bytesOf(reply));
-      const statusLine = `HTTP/${version} ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
+      const statusLine = `HTTP/${version} ${reply.status} ${builtinModule('node:http').STATUS_CODES[reply.status] ?? ''}\r\n`;
       response.detachSocket(socket);
       socket.write(`${statusLine}${lines}${headers}Connection: close\r\n\r\n`);
       for (const part of parts) socket.write(part);
@@ -125,7 +125,7 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
         async function* smallChunks() {
           for (const piece of pieces(body.subarray(0, 203), 7)) {
             yield piece;
-            await turn();
+            await builtinModule('node:timers/promises').setImmediate();
           }
           if (body.length > 203) yield body.subarray(203);
         }

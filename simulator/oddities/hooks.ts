@@ -1,5 +1,7 @@
 /** Builders of the hooks that most oddities use, so that an oddity is one expression. */
+
 import type { ServerResponse } from 'node:http';
+import { concat, textOfUtf8, utf8 } from '../../src/bytes.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
@@ -70,10 +72,11 @@ export const withHeaders = (headers: DialectResponse['headers']) =>
   });
 
 /** The whole body. An asynchronous body throws. */
-export function bytesOf({ body }: DialectResponse): Buffer {
-  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body as string);
+export function bytesOf({ body }: DialectResponse): Uint8Array {
+  if (typeof body === 'string') return utf8(body);
+  if (body instanceof Uint8Array) return body;
   if (!(Symbol.iterator in body)) throw new Error('an asynchronous body cannot be changed as a whole');
-  return Buffer.concat([...body].map((chunk) => Buffer.from(chunk as string)));
+  return concat([...body].map((chunk) => (typeof chunk === 'string' ? utf8(chunk) : chunk)));
 }
 
 /** The media type of a reply without parameters, in lower case. */
@@ -90,7 +93,7 @@ const isJson = (reply: DialectResponse): boolean =>
 
 /** Changes the text of every JSON body. */
 export const onJsonText = (change: (text: string) => string | Uint8Array) =>
-  onReply((reply) => (isJson(reply) ? { ...reply, body: change(bytesOf(reply).toString()) } : reply));
+  onReply((reply) => (isJson(reply) ? { ...reply, body: change(textOfUtf8(bytesOf(reply))) } : reply));
 
 /** Changes every JSON body as a value. */
 export const onJson = (change: (value: unknown) => unknown) =>

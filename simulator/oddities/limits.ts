@@ -1,5 +1,5 @@
 /** Oddities of limits: refused and slow requests that succeed later (sections 7 and 8). */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../behaviors/deliver-body.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { countingRequests, jsonResponse } from './hooks.ts';
 import type { Oddity } from './types.ts';
@@ -50,11 +50,11 @@ export const LIMIT_ODDITIES: readonly Oddity[] = [
     start: countingRequests((next) => ({
       async send(response, reply, send) {
         if (next() % 60 === 0) {
-          await sleep(SLOW_MS);
+          await pause(SLOW_MS);
           response.statusCode = reply.status;
           for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
           if (reply.status !== 204) response.flushHeaders();
-          await sleep(SLOW_MS);
+          await pause(SLOW_MS);
         }
         await send(response, { ...reply, headers: response.headersSent ? {} : reply.headers });
       },

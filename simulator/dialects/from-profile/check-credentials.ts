@@ -1,4 +1,5 @@
 /** Checks the credentials that the profile declares (section 5 shows none). */
+import { textOfBase64 } from '../../../src/bytes.ts';
 import type { OperationKey } from '../../../src/contract/index.ts';
 import { authKeyOf, schemeRow, schemesIn, schemesOfKey } from '../../../src/profile/auth-schemes.ts';
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
@@ -24,7 +25,7 @@ function isSameAuthorization(sent: string, expected: string): boolean {
   const partsOf = (value: string): readonly string[] => {
     const [, name = '', credentials = ''] = /^(\S+) +(\S+) *$/.exec(value) ?? [];
     const isBasic = name.toLowerCase() === 'basic';
-    return [name.toLowerCase(), isBasic ? Buffer.from(credentials, 'base64').toString('utf8') : credentials];
+    return [name.toLowerCase(), isBasic ? textOfBase64(credentials) : credentials];
   };
   const [scheme, credentials] = partsOf(expected);
   const [sentScheme, sentCredentials] = partsOf(sent);

@@ -1,5 +1,6 @@
 /** Pages as the profile declares them (section 8 shows no page sizes). */
 
+import { textOfBase64 } from '../../../src/bytes.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Paging } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
@@ -19,7 +20,7 @@ export interface Window {
 const count = (text: string | undefined, min: number): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= min ? Number(text) : undefined;
 
-const cursorAt = (offset: number): string => Buffer.from(`row ${offset}`).toString('base64');
+const cursorAt = (offset: number): string => btoa(`row ${offset}`);
 
 /** The rows of the requested page, or undefined when the page cannot exist. */
 export function windowOf(
@@ -42,7 +43,7 @@ export function windowOf(
     }
     case 'cursor': {
       if (inputs.cursor === undefined) return { offset: 0, limit };
-      const row = /^row (\d{1,9})$/.exec(Buffer.from(inputs.cursor, 'base64').toString())?.[1];
+      const row = /^row (\d{1,9})$/.exec(textOfBase64(inputs.cursor))?.[1];
       return row === undefined ? undefined : { offset: Number(row), limit };
     }
     default: {

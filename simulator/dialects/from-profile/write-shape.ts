@@ -1,5 +1,6 @@
 /** Places rows in the form that `response.shape` of a profile declares: the inverse of how the suite reads them. */
-import { gzipSync } from 'node:zlib';
+import { builtinModule } from '../../../src/builtin-module.ts';
+import { base64, utf8 } from '../../../src/bytes.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { RowShape } from '../../../src/profile/schema.ts';
 import type { SelectorSource } from '../../../src/profile/selector.ts';
@@ -126,7 +127,7 @@ function textOf(
   const body = put({}, withoutLast(stepsOf(at)), rows);
   const text = [...SERIALIZERS[media](body, { delimiter, columns: namesOf(rows) })].join('');
   if (encoding === 'plain') return text;
-  return (encoding === 'gzip' ? gzipSync(text) : Buffer.from(text)).toString('base64');
+  return base64(encoding === 'gzip' ? builtinModule('node:zlib').gzipSync(text) : utf8(text));
 }
 
 function placeRows(

@@ -1,4 +1,5 @@
 /** Reads requests of the SOAP dialect: credentials per group, uploads, forms with lists, envelopes and queries. */
+import { textOfUtf8 } from '../../../src/bytes.ts';
 import { type Group, type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
@@ -8,7 +9,7 @@ import { parseFlat } from '../xml/parse.ts';
 const AUTHORIZED: Readonly<Record<Group, (request: DialectRequest) => boolean>> = {
   A: ({ headers, operation }) => operation?.name === 'testService' || headers['x-service-token'] === 'jobs-41',
   B: ({ headers }) => headers.authorization === 'Bearer master-41',
-  C: ({ headers }) => headers.authorization === `Basic ${Buffer.from('products:p-41').toString('base64')}`,
+  C: ({ headers }) => headers.authorization === `Basic ${btoa('products:p-41')}`,
   D: ({ query }) => query.get('key') === 'sales-41',
 };
 
@@ -44,7 +45,7 @@ const rejected = (reason: Rejected['reason'], detail: string, input?: Input): Re
 
 function checkUpload({ headers, body, operation }: DialectRequest): Rejected | undefined {
   const type = headers['content-type'] ?? '';
-  const sent = Buffer.from(body).toString('utf8');
+  const sent = textOfUtf8(body);
   if (operation && FORMS.has(operation.name)) {
     if (!type.startsWith('application/x-www-form-urlencoded')) return rejected('unreadable', 'the body must be a form');
     return new URLSearchParams(sent).has('state[]') ? undefined : rejected('missing', 'state[] is needed');

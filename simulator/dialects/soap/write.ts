@@ -1,4 +1,5 @@
 /** Writes SOAP envelopes. Every response is 200; an error is a Fault. */
+import { base64, concat, utf8 } from '../../../src/bytes.ts';
 import { SALES_FILTERS } from '../../../src/contract/index.ts';
 import { isoDay } from '../../model/clock.ts';
 import { lengthOf } from '../../model/page.ts';
@@ -48,17 +49,20 @@ const csvLine = (cells: readonly (string | undefined)[]): string =>
 
 /** The lines of the CSV file in base64, in chunks of whole groups of three bytes. */
 function* base64File(rows: Iterable<ProductRow>): Generator<Markup> {
-  let pending = Buffer.from(csvLine(CSV_COLUMNS));
+  let pending = utf8(csvLine(CSV_COLUMNS));
+  let lines = '';
   for (const { upc, category, categoryId, market, activeOn, changedOn, firstActiveOn } of rows) {
     const dates = [activeOn, changedOn, firstActiveOn].map(dateTime);
     const line = csvLine([gtin14(upc), category, categoryId, market, ...dates]);
-    pending = Buffer.concat([pending, Buffer.from(line)]);
-    if (pending.length < 16_384) continue;
+    lines += line;
+    if (lines.length < 16_384) continue;
+    pending = concat([pending, utf8(lines)]);
+    lines = '';
     const whole = pending.length - (pending.length % 3);
-    yield pending.toString('base64', 0, whole);
+    yield base64(pending.subarray(0, whole));
     pending = pending.subarray(whole);
   }
-  yield pending.toString('base64');
+  yield base64(concat([pending, utf8(lines)]));
 }
 
 /** The kinds of change of master data messages. */

@@ -1,5 +1,6 @@
 /** Writes tabular responses. */
-import { gzipSync } from 'node:zlib';
+import { builtinModule, isNode } from '../../../src/builtin-module.ts';
+import { latin1, utf8 } from '../../../src/bytes.ts';
 import type {
   Category,
   Day,
@@ -56,11 +57,13 @@ const KIND_LETTERS: Readonly<Record<string, string>> = { new: 'A', changed: 'U',
 /** The rows per gzip member; a gzip file may have several members (RFC 1952, section 2.2). */
 const MEMBER_ROWS = 100;
 
-/** One JSON object per line, compressed in pieces, so that a million rows need constant memory. */
+/** One JSON object per line, compressed in pieces, so that a million rows need constant memory. In a browser, which shows pages no coding, it is not compressed. */
 function changes({ windows, asOf }: Extract<ModelAnswer, { kind: 'deltas' }>): DialectResponse {
+  const compress = isNode() ? builtinModule('node:zlib').gzipSync : utf8;
+  const coding = isNode() && { 'content-encoding': 'gzip' };
   return {
     status: 200,
-    headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip', ...asOfHeader(asOf) },
+    headers: { 'content-type': 'application/x-ndjson', ...coding, ...asOfHeader(asOf) },
     body: body(function* () {
       let buffered: string[] = [];
       for (const { upc, category, changedOn, changeKind } of windows[0]?.rows ?? []) {
@@ -69,10 +72,10 @@ function changes({ windows, asOf }: Extract<ModelAnswer, { kind: 'deltas' }>): D
           `${JSON.stringify({ upc: upcNumber(upc), cat: category, kind, changed: europeanDay(changedOn) })}\n`,
         );
         if (buffered.length < MEMBER_ROWS) continue;
-        yield gzipSync(buffered.join(''));
+        yield compress(buffered.join(''));
         buffered = [];
       }
-      yield gzipSync(buffered.join(''));
+      yield compress(buffered.join(''));
     }),
   };
 }
@@ -139,7 +142,7 @@ function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' 
     headers: { 'content-type': 'text/csv; charset=windows-1252' },
     body: body(function* () {
       for (const line of lines(';', header, mapped(rows, cells)))
-        yield Buffer.from(line.replace(/[^\p{ASCII}\xa0-\xff]/gu, '?'), 'latin1');
+        yield latin1(line.replace(/[^\p{ASCII}\xa0-\xff]/gu, '?'));
     }),
   };
 }

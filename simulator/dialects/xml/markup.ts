@@ -1,4 +1,5 @@
 /** Writes XML: elements, escapes, and documents in one of two encodings. */
+import { latin1, utf8 } from '../../../src/bytes.ts';
 import type { DialectResponse } from '../types.ts';
 
 /** A piece of escaped XML. */
@@ -53,17 +54,17 @@ const ENCODINGS = {
   latin1: {
     type: 'text/xml',
     head: "<?xml version='1.0' encoding='ISO-8859-1' standalone='yes'?>\n",
-    encode: (chunk: string) => Buffer.from(chunk, 'latin1'),
+    encode: latin1,
   },
   utf8: {
     type: 'application/xml; charset=utf-8',
     head: '<?xml version="1.0"?>\n',
-    encode: (chunk: string) => Buffer.from(chunk, 'utf8'),
+    encode: utf8,
   },
   marked: {
     type: 'application/vnd.example.measurement+xml',
     head: '\ufeff<?xml version="1.0" encoding="utf-8"?>\n',
-    encode: (chunk: string) => Buffer.from(chunk, 'utf8'),
+    encode: utf8,
   },
 } as const;
 export type Encoding = keyof typeof ENCODINGS;

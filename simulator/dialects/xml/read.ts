@@ -1,4 +1,5 @@
 /** Reads XML requests: credentials, query parameters, forms and XML bodies. */
+import { textOfBase64 } from '../../../src/bytes.ts';
 import { type Input, OPEN_PARTS, type OperationName, type PAGING_INPUTS } from '../../../src/contract/index.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import { type Dialect, type DialectRequest, isRejected } from '../types.ts';
@@ -10,7 +11,7 @@ const CREDENTIALS = 'simulator:s3same:öffne';
 /** testService needs no credentials. Every other request does, including requests for unknown paths. */
 export function isAuthorized({ headers, operation }: DialectRequest): boolean {
   const [, sent = ''] = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headers.authorization ?? '') ?? [];
-  return operation?.name === 'testService' || Buffer.from(sent, 'base64').toString('utf8') === CREDENTIALS;
+  return operation?.name === 'testService' || textOfBase64(sent) === CREDENTIALS;
 }
 
 type Named = Exclude<Input, 'upc' | 'window' | (typeof PAGING_INPUTS)[number]>;
