@@ -4,6 +4,7 @@
  */
 import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
 import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
+import { REQUIRED_FIELDS } from './required-fields.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
 
 interface OpenParts {
@@ -227,6 +228,7 @@ type PartOf<N extends OperationName> =
   | 'rows'
   | `inputs.${(typeof OPEN_PARTS)[N]['inputs'][number]}`
   | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`
+  | (N extends keyof typeof REQUIRED_FIELDS ? `required.${(typeof REQUIRED_FIELDS)[N][number]}` : never)
   | (N extends ListOperation ? 'counts' : never)
   | (N extends EchoingOperation ? 'echoes' : never);
 
@@ -248,7 +250,7 @@ export interface Opening {
   readonly part?:
     | { readonly kind: 'request' | 'rows' | 'counts' | 'echoes' }
     | { readonly kind: 'input'; readonly input: Input }
-    | { readonly kind: 'field'; readonly field: Field };
+    | { readonly kind: 'field' | 'required'; readonly field: Field };
 }
 
 const LISTS: ReadonlySet<string> = new Set(LIST_OPERATIONS);
@@ -280,6 +282,9 @@ function isOptionalFact(name: OperationName, field: Field): boolean {
     return name !== (field === 'changedOn' ? 'updateProducts' : 'products');
   return field === 'parent' || field === 'firstActiveOn' || field === 'changeKind';
 }
+
+const requiredFieldsOf = (name: OperationName): readonly Field[] =>
+  name in REQUIRED_FIELDS ? REQUIRED_FIELDS[name as keyof typeof REQUIRED_FIELDS] : [];
 
 function openingsOfOperation(name: OperationName): Opening[] {
   const { key, section } = operationNamed(name);
@@ -318,6 +323,15 @@ function openingsOfOperation(name: OperationName): Opening[] {
         },
       ),
       ...(isOptionalFact(name, field) && { optional: true as const }),
+    })),
+    ...requiredFieldsOf(name).map((field) => ({
+      ...partOpening(
+        `required.${field}`,
+        `whether every row has ${FIELDS[field].means}`,
+        `required in ${at}.response.fields.${field}`,
+        { kind: 'required', field },
+      ),
+      optional: true as const,
     })),
     ...(LISTS.has(name)
       ? [

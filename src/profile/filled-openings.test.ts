@@ -117,11 +117,49 @@ test('none denies exactly what it names, of that operation', () => {
   ]);
 });
 
+test.each<[string, OpeningId[]]>([
+  ['delta: { dates: false }', ['deltaDates']],
+  ['delta: { kinds: false, newBy: false, latestValues: false }', ['deltaKinds', 'deltaNewBy', 'deltaLatestValues']],
+  ['delta: { withinBulk: false, inLookUp: false }', ['deltaWithinBulk', 'deltaInLookUp']],
+  ['codes: {}', ['codes']],
+  ['metadata: { pairs: false }', ['metadataPairs']],
+  ['figures: { sums: false }', ['sums']],
+  ['jobs: { drive: { states: false, final: false } }', ['jobStates.drive', 'jobFinal.drive']],
+  [
+    `operations: { "${BULK}": { response: { rows: "$[*]", fields: { market: { at: "@.m", required: false } } } } }`,
+    ['allProducts.required.market'],
+  ],
+  [
+    `operations: { "${BULK}": { response: { rows: "$[*]", fields: { market: { at: "@.m", nullable: true } } } } }`,
+    ['allProducts.required.market'],
+  ],
+])('%s closes its openings without a promise', (yaml, openings) => {
+  const profile = profileOf(yaml);
+  expect(OPENINGS.filter(({ id }) => isAbsent(profile, id)).map(({ id }) => id)).toEqual(openings);
+  expect(openings.filter((id) => isFilled(profile, id))).toEqual([]);
+});
+
+test('required is an opening of the rule that reads it', () => {
+  const profile = profileOf(
+    `operations: { "${BULK}": { response: { fields: { market: { at: "@.m", required: true } } } } }`,
+  );
+  expect([
+    isFilled(profile, 'allProducts.required.market'),
+    isFilled(profile, 'allProducts.required.category'),
+  ]).toEqual([true, false]);
+});
+
 test('the reference profile fills every opening or declares it absent', async () => {
   const reference = await loadProfile('reference');
   const open = OPENINGS.map(({ id }) => id).filter((id) => !isFilled(reference, id) && !isAbsent(reference, id));
-  // The reference dialect writes no codes.
-  expect(open).toEqual(['codes']);
+  // The reference dialect writes no codes, and promises no ids and sub-categories of categories.
+  expect(open).toEqual([
+    'codes',
+    'allCategories.required.categoryId',
+    'allCategories.required.subCategory',
+    'allProducts.required.categoryId',
+    'updateProducts.required.categoryId',
+  ]);
 });
 
 test('examples of a catalogue and of an operation take precedence, the most specific ones first', () => {

@@ -24,6 +24,9 @@ function hasCatalogueIds(data: Profile['data']): boolean {
   return examples > 0 || !mentionedInputs(request).has('catalogueId');
 }
 
+/** Whether a fact is stated; `false` denies it. */
+const isStated = (fact: unknown): boolean => fact !== undefined && fact !== false;
+
 const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   auth: (data) => data.auth !== undefined || data.authFor !== undefined,
   dataWeek: (data) => data.dataWeek !== undefined,
@@ -32,15 +35,15 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   measureExamples: (data) => allExamplesOf(data, 'measure').length > 0,
   distinguishes: (data) => data.catalogue?.distinguishes !== undefined,
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
-  deltaDates: (data) => data.delta?.dates !== undefined,
-  deltaKinds: (data) => data.delta?.kinds !== undefined,
-  deltaNewBy: (data) => data.delta?.newBy !== undefined,
+  deltaDates: (data) => isStated(data.delta?.dates),
+  deltaKinds: (data) => isStated(data.delta?.kinds),
+  deltaNewBy: (data) => isStated(data.delta?.newBy),
   deltaWithinBulk: (data) => data.delta?.withinBulk === true,
   deltaInLookUp: (data) => data.delta?.inLookUp === true,
-  deltaLatestValues: (data) => data.delta?.latestValues !== undefined,
-  codes: (data) => data.codes !== undefined,
+  deltaLatestValues: (data) => isStated(data.delta?.latestValues),
+  codes: (data) => Object.keys(data.codes ?? {}).length > 0,
   metadataPairs: (data) => data.metadata?.pairs === true,
-  sums: (data) => data.figures?.sums !== undefined,
+  sums: (data) => isStated(data.figures?.sums),
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };
 
@@ -51,7 +54,7 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
   if (part !== undefined) {
     const job = profile.data.jobs?.[kind as JobKind];
     if (part === 'job') return job?.start !== undefined || job?.example !== undefined;
-    return job?.[part === 'jobStates' ? 'states' : 'final'] !== undefined;
+    return isStated(job?.[part === 'jobStates' ? 'states' : 'final']);
   }
   if (!opening.operation || !opening.part) return GENERAL[id as General](profile.data);
   const declared = profile.data.operations?.[opening.operation];
@@ -67,6 +70,8 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
       // A refresh date of declared meaning fills the opening as well.
       if (opening.part.field === 'asOf' && profile.data.dataWeek?.refreshDateIs !== undefined) return true;
       return declared?.response?.fields?.[opening.part.field] !== undefined;
+    case 'required':
+      return declared?.response?.fields?.[opening.part.field]?.required === true;
     case 'input': {
       if (!declared?.request) return false;
       const { input } = opening.part;
@@ -84,11 +89,32 @@ export function isImplemented(profile: Profile, key: OperationKey): boolean {
   return claimed === undefined || claimed.includes(key) || claimed.includes(operationOf(key).group);
 }
 
-/** Whether the profile declares `none` for the opening. */
+/** Facts that a profile denies, with `false` or an empty object. */
+const DENIED: { readonly [G in General]?: (data: Profile['data']) => boolean } = {
+  codes: (data) => data.codes !== undefined && Object.keys(data.codes).length === 0,
+  deltaDates: (data) => data.delta?.dates === false,
+  deltaKinds: (data) => data.delta?.kinds === false,
+  deltaNewBy: (data) => data.delta?.newBy === false,
+  deltaWithinBulk: (data) => data.delta?.withinBulk === false,
+  deltaInLookUp: (data) => data.delta?.inLookUp === false,
+  deltaLatestValues: (data) => data.delta?.latestValues === false,
+  metadataPairs: (data) => data.metadata?.pairs === false,
+  sums: (data) => data.figures?.sums === false,
+};
+
+/** Whether the profile says that the service has no such part, or does not promise the fact. */
 export function isAbsent(profile: Profile, id: OpeningId): boolean {
-  const { operation }: Opening = openingById(id);
-  return (
-    operation !== undefined &&
-    (profile.data.operations?.[operation]?.none?.includes(id.slice(id.indexOf('.') + 1)) ?? false)
-  );
+  const { data } = profile;
+  const { operation, part }: Opening = openingById(id);
+  if (!operation) {
+    const [, name, kind] = /^(jobStates|jobFinal)\.(\w+)$/.exec(id) ?? [];
+    if (name !== undefined) return data.jobs?.[kind as JobKind]?.[name === 'jobStates' ? 'states' : 'final'] === false;
+    return DENIED[id as General]?.(data) ?? false;
+  }
+  const declared = data.operations?.[operation];
+  if (part?.kind === 'required') {
+    const binding = declared?.response?.fields?.[part.field];
+    if (binding?.required === false || binding?.nullable) return true;
+  }
+  return declared?.none?.includes(id.slice(id.indexOf('.') + 1)) ?? false;
 }

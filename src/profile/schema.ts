@@ -18,7 +18,7 @@ import type { VariableUse } from './environment.ts';
 import { isListedByOperation } from './listed-codes.ts';
 import { authScheme } from './schema/auth.ts';
 import { codes } from './schema/codes.ts';
-import { delta } from './schema/delta.ts';
+import { delta, fact } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';
 import { limits } from './schema/limits.ts';
 import { refusal } from './schema/refusal.ts';
@@ -198,7 +198,7 @@ export const profileSchema = z
       .optional()
       .describe('The values in responses for the US market of products and the market Total US of performance rows.'),
     metadata: z
-      .strictObject({ pairs: z.literal(true) })
+      .strictObject({ pairs: z.boolean() })
       .optional()
       .describe(
         'A row of BrandPerformance/Metadata names a category with one of its sub-categories, a manufacturer with one of its brands, or both; all of these are listed.',
@@ -212,12 +212,9 @@ export const profileSchema = z
           })
           .optional()
           .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to this number of decimals.'),
-        sums: z
-          .enum(['equal', 'atLeast'])
-          .optional()
-          .describe(
-            'Dollar sales of a category row are the sums of the brand rows with its names (equal), or not less than these, since some brands have no row (atLeast).',
-          ),
+        sums: fact(z.enum(['equal', 'atLeast'])).describe(
+          'Dollar sales of a category row are the sums of the brand rows with its names (equal), or not less than these, since some brands have no row (atLeast).',
+        ),
       })
       .optional(),
     upc: z
@@ -272,7 +269,7 @@ export const profileSchema = z
     }
   })
   .superRefine(({ delta, operations }, context) => {
-    for (const [at, field] of (delta?.latestValues ?? []).entries()) {
+    for (const [at, field] of (delta?.latestValues || []).entries()) {
       const missing = [UPDATE_PRODUCTS, PRODUCT_LOOKUP].find(
         (key) => !operations?.[key as OperationKey]?.response?.fields?.[field],
       );
@@ -289,7 +286,7 @@ export const profileSchema = z
         path: ['delta', 'kinds'],
         message: `the location of the kind is missing: bind fields.changeKind in the response of ${UPDATE_PRODUCTS}`,
       });
-    if (delta?.newBy && !delta.kinds?.new)
+    if (delta?.newBy && !(delta.kinds || undefined)?.new)
       context.addIssue({
         code: 'custom',
         path: ['delta', 'newBy'],
@@ -301,7 +298,7 @@ export const profileSchema = z
         path: ['delta', 'newBy'],
         message: `the location of the date is missing: bind fields.${delta.newBy} in the response of ${ALL_PRODUCTS}`,
       });
-    for (const [at, date] of (delta?.dates ?? []).entries()) {
+    for (const [at, date] of (delta?.dates || []).entries()) {
       if (operations?.[ALL_PRODUCTS]?.response?.fields?.[date]) continue;
       context.addIssue({
         code: 'custom',

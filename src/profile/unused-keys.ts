@@ -1,6 +1,8 @@
 /** Finds keys of a profile that no rule and no request reads: probably mistakes, but never accusations. */
 import {
+  DEMANDED_FIELDS,
   echoedInputs,
+  type Field,
   INPUT_NAMES,
   type Input,
   JOB_KINDS,
@@ -9,15 +11,18 @@ import {
   OPEN_PARTS,
   OPERATIONS,
   type OpeningId,
+  type Operation,
   type OperationKey,
   operationOf,
   PAGING_INPUTS,
   placeOfField,
+  REQUIRED_FIELDS,
+  SALES_FIGURES,
 } from '../contract/index.ts';
 import { closestWord } from './did-you-mean.ts';
 import { isImplemented } from './filled-openings.ts';
 import { startsIn } from './job-starts.ts';
-import type { OperationProfile, Profile } from './schema.ts';
+import type { FieldBinding, OperationProfile, Profile } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';
 
@@ -31,10 +36,37 @@ export interface UnusedKey {
 
 const LOOKUP: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 
+/** Whether a rule reads `required` of a field. */
+function readsRequired({ name, group }: Operation, field: Field): boolean {
+  const ofRows: readonly Field[] = name in REQUIRED_FIELDS ? REQUIRED_FIELDS[name as keyof typeof REQUIRED_FIELDS] : [];
+  if (ofRows.includes(field)) return true;
+  if (group === 'B') return field === 'id' || field === 'name' || field === 'date';
+  if (name === 'getAllProspectFilters') return true;
+  const fields: readonly Field[] = OPEN_PARTS[name].fields;
+  return field === 'state' || (field === 'jobId' && !fields.includes('state'));
+}
+
+/** Statements about the rows of a field that no rule reads. */
+function inRowStatements(key: OperationKey, field: Field, { required, nullable }: FieldBinding): UnusedKey[] {
+  const operation = operationOf(key);
+  const path = ['operations', key, 'response', 'fields', field];
+  const demanded = DEMANDED_FIELDS[operation.name]?.includes(field) ?? false;
+  const isFigure = (SALES_FIGURES as readonly Field[]).includes(field);
+  return [
+    ...(required && !demanded && !readsRequired(operation, field)
+      ? [{ path: [...path, 'required'], why: 'no rule demands this field of every row at this operation' }]
+      : []),
+    ...(nullable && demanded && !isFigure
+      ? [{ path: [...path, 'nullable'], why: `the document demands ${field}, so that a missing one is a failure` }]
+      : []),
+  ];
+}
+
 function inFields(key: OperationKey, { response }: OperationProfile): UnusedKey[] {
   const hasRows = response?.rows !== undefined || ['ndjson', 'csv'].includes(response?.media ?? '');
-  const fields = Object.entries(response?.fields ?? {}) as [Parameters<typeof placeOfField>[1], { at: unknown }][];
-  return fields.flatMap(([field, { at }]): UnusedKey[] => {
+  const fields = Object.entries(response?.fields ?? {}) as [Field, FieldBinding][];
+  return fields.flatMap(([field, binding]): UnusedKey[] => {
+    const { at } = binding;
     const path = ['operations', key, 'response', 'fields', field];
     const opening = `${operationOf(key).name}.fields.${field}` as OpeningId;
     const place = placeOfField(key, field);
@@ -53,7 +85,7 @@ function inFields(key: OperationKey, { response }: OperationProfile): UnusedKey[
           why: `“${at}” is a selector within a row, but the ${field} is read once per response: write $…`,
         },
       ];
-    return [];
+    return inRowStatements(key, field, binding);
   });
 }
 
@@ -125,6 +157,9 @@ function inStatements(key: OperationKey, { request, response }: OperationProfile
   return [...echoes, { path: [...path, 'counts'], why: 'the response is no list' }];
 }
 
+/** The operations for which a rule judges `statuses.unknown`. */
+const JUDGED_UNKNOWN: readonly OperationKey[] = [LOOKUP, ...Object.values(JOB_STATUS)];
+
 function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): UnusedKey[] {
   if (!isImplemented(profile, key))
     return [
@@ -140,6 +175,14 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
           {
             path: ['operations', key, 'statuses', 'malformed'],
             why: `no rule sends a malformed UPC here; it belongs to ${LOOKUP}`,
+          },
+        ]
+      : []),
+    ...(statuses?.unknown && !JUDGED_UNKNOWN.includes(key)
+      ? [
+          {
+            path: ['operations', key, 'statuses', 'unknown'],
+            why: `no rule judges what an unknown value gets here; the list is judged at ${LOOKUP} and at job statuses`,
           },
         ]
       : []),
@@ -210,7 +253,7 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
         ]),
         ...(['states', 'final'] as const).flatMap((key) =>
           unusedUnless(
-            job[key] === undefined || fieldsOfStatus?.state !== undefined,
+            !job[key] || fieldsOfStatus?.state !== undefined,
             ['jobs', kind, key],
             `the location of the state is missing: bind response.fields.state of ${JOB_STATUS[kind]}`,
           ),

@@ -102,6 +102,36 @@ describe('a list', () => {
     expect(list(at, node)).toEqual(expected);
   });
 
+  const formatted = (binding: FieldBinding, node: unknown) =>
+    toRow(bindFields({ characteristics: binding }, 'row').rowBindings, node, head).characteristics;
+
+  it.each<[FieldBinding, unknown, unknown]>([
+    [{ at: '@.c', match: '^([0-9]+);' }, { c: '12;NEW' }, ['12']],
+    [{ at: '@.c[*]', match: '=(.*)$' }, { c: ['a=1', 'b=2'] }, ['1', '2']],
+    [
+      { at: '@.c', match: '[a-z]+' },
+      { c: { size: '3cm', unit: '1oz' } },
+      [
+        ['size', 'cm'],
+        ['unit', 'oz'],
+      ],
+    ],
+    [{ at: '@.c', as: 'text' }, { c: [16, true, 'oz'] }, ['16', 'true', 'oz']],
+    [{ at: '@.c', as: 'trimmed' }, { c: ['OZ  '] }, ['OZ']],
+    [{ at: '@.c', as: 'list' }, { c: [16] }, [16]],
+    [{ at: '@.c', missing: ['-'] }, { c: ['red', '-', '', null] }, ['red']],
+    [{ at: '@.c', missing: ['-'] }, { c: { size: '-', unit: 'oz' } }, [['unit', 'oz']]],
+    [{ at: '@.c', split: '|', match: '^.' }, { c: 'red|blue' }, ['r', 'b']],
+  ])('%j of %j is %j, value by value', (binding, node, expected) => {
+    expect(formatted(binding, node)).toEqual(expected);
+  });
+
+  it('is unconverted if one value is', () => {
+    const why = 'no part of it matches ^[0-9]+';
+    expect(formatted({ at: '@.c', match: '^[0-9]+' }, { c: ['1', 'x'] })).toEqual(new Unconverted('x', why));
+    expect(formatted({ at: '@.c', match: '^[0-9]+' }, { c: { a: 'x' } })).toEqual(new Unconverted('x', why));
+  });
+
   it('of a function is unchanged', () => {
     expect(list(() => [1, 2], {})).toEqual([1, 2]);
     expect(list(() => [], {})).toEqual([]);

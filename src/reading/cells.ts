@@ -19,6 +19,8 @@ export type FieldBindings = { readonly [F in Field]?: CodedBinding };
 /** The conversion of a node to a value. */
 interface CellReader {
   readonly converter: Converter;
+  /** Whether the profile states how a value is written. The values of a list are otherwise the nodes as found. */
+  readonly isFormatted: boolean;
   /** Texts that mean “no value”. */
   readonly missing?: ReadonlySet<string>;
   /** The table of the codes that are found. */
@@ -89,9 +91,13 @@ export function bindValue(
   functionScope: 'row' | 'response' = 'response',
 ): BoundValue {
   const { as, match, missing, table } = binding;
+  // The values of a list are converted one by one.
+  const isFormatted = match !== undefined || missing !== undefined || (as !== undefined && as !== 'list');
+  const converter = kind === 'list' ? converterFor('text', as === 'list' ? undefined : as) : converterFor(kind, as);
   return {
     selector: composedSelector(binding, functionScope),
-    converter: matchPart(converterFor(kind, as), match, key),
+    converter: matchPart(converter, match, key),
+    isFormatted,
     ...(missing && { missing: new Set(missing) }),
     ...(table && { table }),
   };
@@ -122,7 +128,7 @@ function matchPart(converter: Converter, match: string | undefined, key: string)
 
 /** Compiles the reader of a row's field. Most columns of a bulk list are plain members, which need no list of nodes. */
 function compileReader(field: Field, selector: Selector, cellReader: CellReader): BoundField['read'] {
-  if (FIELDS[field].kind === 'list') return (node, head) => listOf(selector, node, head);
+  if (FIELDS[field].kind === 'list') return (node, head) => readList(selector, cellReader, node, head);
   const [name, ...deeper] = selector.steps ?? [];
   if (typeof name === 'string' && deeper.length === 0) {
     // Decoded objects inherit only these names; other names need no check for own members.
@@ -169,7 +175,7 @@ export function toValues(
 
 function listValues(bound: BoundField, document: unknown, head: StatusAndHeaders): readonly Cell[] {
   try {
-    const list = listOf(bound.selector, document, head);
+    const list = readList(bound.selector, bound, document, head);
     return list === undefined ? [] : [list];
   } catch (error) {
     return [failed(error)];
@@ -205,13 +211,32 @@ const isBlank = (text: string): boolean =>
  * Characteristics may be a list, a map or pairs (not shown in section 4.3): a selector that finds one list or one map
  * selects its elements, those of a map as [name, value]; one that finds several nodes selects them.
  */
-function listOf(selector: Selector, node: unknown, head: StatusAndHeaders): Cell {
+function readList(selector: Selector, reader: CellReader, node: unknown, head: StatusAndHeaders): Cell {
   const nodes = selector.select(node, head);
   const [only] = nodes;
   if (nodes.length === 0) return !selector.singular && selector.containerExists(node, head) ? [] : undefined;
-  if (!selector.singular) return nodes;
-  if (only === null || Array.isArray(only)) return only as Cell;
-  return typeof only === 'object' ? Object.entries(only as object) : nodes;
+  if (!selector.singular) return convertValues(reader, nodes);
+  if (only === null) return null;
+  if (Array.isArray(only)) return convertValues(reader, only);
+  return typeof only === 'object' ? convertMembers(reader, Object.entries(only)) : convertValues(reader, nodes);
+}
+
+/**
+ * Converts each value of a list if the profile states how a value is written. Values that mean “no value” are left out; one
+ * that cannot be converted makes the list unconverted.
+ */
+function convertValues(reader: CellReader, found: readonly unknown[]): Cell {
+  if (!reader.isFormatted) return found;
+  const values = found.map((each) => convert(reader, each)).filter((each) => each !== undefined && each !== null);
+  return values.find((each) => each instanceof Unconverted) ?? values;
+}
+
+/** Converts the values of [name, value] like those of a list. */
+function convertMembers(reader: CellReader, members: readonly (readonly [string, unknown])[]): Cell {
+  if (!reader.isFormatted) return members;
+  const values = members.map(([name, each]) => [name, convert(reader, each)] as const);
+  const unconverted = values.find(([, each]) => each instanceof Unconverted)?.[1];
+  return unconverted ?? values.filter(([, each]) => each !== undefined && each !== null);
 }
 
 /** @throws PatternLimitError and errors of Node itself, because they do not describe the value */

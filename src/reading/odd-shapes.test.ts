@@ -442,6 +442,15 @@ test.each([
   [{ rows: '$.a[*]', fields: { upc: { at: '@.a', separator: '-' } } }, 'declare append'],
   [{ rows: '$.a[*]', fields: { upc: { at: '@.a', append: ['$.b'] } } }, 'all with @ or all with $'],
   [{ rows: '$.a[*]', fields: { category: { at: '@.a', decimals: 2 } } }, 'category is no number'],
+  [{ rows: '$.a[*]', fields: { characteristics: { at: '@.a', code: 'x' } } }, 'characteristics is no text'],
+  [
+    { rows: '$.a[*]', fields: { characteristics: { at: '@.a', as: 'cents' } } },
+    'allowed here: text, trimmed, urlPart, list',
+  ],
+  [{ rows: '$.a[*]', fields: { asOf: { at: '$.d', as: 'trimmed' } } }, 'as: trimmed, which reads no value of asOf'],
+  [{ rows: '$.a[*]', counts: [{ at: '$.n', of: 'page', as: 'iso' }] }, 'reads no value of a count'],
+  [{ rows: '$.a[*]', counts: [{ at: '$.n', of: 'page', separator: '-' }] }, 'declare append'],
+  [{ rows: '$.a[*]', echoes: { window: { at: '$.n', decimals: 2 } } }, 'an echo is no number'],
 ])('%j is refused', (response, message) => {
   expect(() => planOf(response)).toThrow(message);
 });

@@ -1,5 +1,6 @@
 /** The vocabulary of rules about look-ups by UPC: which requests are sent, and when a response contains a product (section 4.3). */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { Unconverted } from '../reading/types.ts';
 import { statedAsOf } from './data-weeks.ts';
 import { deltaStep } from './delta-steps.ts';
 import {
@@ -37,6 +38,12 @@ export function rowsOf({ folds, observation }: Reading<{ product: typeof charact
 
 export const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
   isOk(reading) && rowsOf(reading).some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
+
+/** Characteristics that the profile finds but cannot convert. A function of the profile that throws finds none. */
+const unconvertedIn = (reading: Reading<{ product: typeof characteristics }>): Unconverted | undefined =>
+  rowsOf(reading)
+    .map((row) => row.characteristics)
+    .find((cell): cell is Unconverted => cell instanceof Unconverted && cell.raw !== undefined);
 
 /** Servers that store UPCs as numbers lose leading zeros, so at least one such UPC is looked up. */
 const hasLeadingZero = ({ upc }: Row): boolean => typeof upc === 'string' && upc.startsWith('0');
@@ -169,7 +176,7 @@ export function judgeListedLookups({ products, list, recent }: ListedLookups, de
 export function judgeLookups(
   products: readonly Reading<{ product: typeof characteristics }>[],
   declarations: Declarations,
-) {
+): Judgement {
   if (products.length === 0) return untested('no UPC to look up');
   // If other products are found, a response without rows means “no such product”. If none is found, the profile may read
   // the wrong place.
@@ -179,6 +186,16 @@ export function judgeLookups(
     return problem && !(problem.kind === 'rowsNotFound' && findsAny);
   });
   if (unread) return inconclusive(unread.observation?.problem?.message ?? '');
+  const unconverted = products
+    .filter(isOk)
+    .map(unconvertedIn)
+    .find((each) => each !== undefined);
+  if (unconverted)
+    return {
+      verdict: 'inconclusive',
+      because: `the characteristics cannot be read (${unconverted.why}): correct \`match\` or \`as\` of characteristics`,
+      since: '0.2.0',
+    };
   const findings = products.flatMap((reading): Finding[] => {
     const upc = String(reading.inputs.upc);
     const expected = `the characteristics of ${upc}`;

@@ -44,7 +44,7 @@ export function requiredRule({
 }: RequiredRule): Rule {
   const needs = (subject: OperationKey): Need[] => {
     const opening = (part: string) => `${operationOf(subject).name}.${part}` as OpeningId;
-    return [opening('request'), opening('rows'), fields.map((field) => opening(`fields.${field}`))];
+    return [opening('request'), opening('rows'), fields.map((field) => opening(`required.${field}`))];
   };
   return defineRule({
     id,
@@ -57,7 +57,6 @@ export function requiredRule({
     needs,
     probe(subject, declarations): Steps {
       const required = fields.filter((field) => declarations.required(subject, field));
-      if (required.length === 0) return {};
       const list = (inputs: NonNullable<Step['inputs']>) =>
         step({
           operation: subject,

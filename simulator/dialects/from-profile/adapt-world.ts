@@ -68,11 +68,12 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
 }
 
 /** The state of the profile in place of one of the world: the first final one where a job is done, others in their order. */
-function stateAs(state: JobState, { states, final = [] }: Pick<JobProfile, 'states' | 'final'> = {}): string {
-  const others = states?.filter((each) => !final.map(String).includes(String(each))) ?? [];
+function stateAs(state: JobState, declared: Pick<JobProfile, 'states' | 'final'> = {}): string {
+  const [states, final] = [declared.states || [], declared.final || []];
+  const others = states.filter((each) => !final.map(String).includes(String(each)));
   if (state === 'failed') return String(final[1] ?? state);
-  if (state === 'done') return String(final[0] ?? states?.at(-1) ?? state);
-  return String(others[Math.min(JOB_STATES.indexOf(state), others.length - 1)] ?? states?.[0] ?? state);
+  if (state === 'done') return String(final[0] ?? states.at(-1) ?? state);
+  return String(others[Math.min(JOB_STATES.indexOf(state), others.length - 1)] ?? states[0] ?? state);
 }
 
 /** Wraps a world, so that its queries and answers have the values of the profile. */
@@ -114,7 +115,8 @@ export function adaptWorld(
     const found = own && use(own.id);
     return found && adaptJob(found);
   };
-  const kindText = (kind: string): string => delta?.kinds?.[kind as 'new' | 'changed' | 'removed']?.[0] ?? kind;
+  const kinds = delta?.kinds || {};
+  const kindText = (kind: string): string => kinds[kind as 'new' | 'changed' | 'removed']?.[0] ?? kind;
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
     upc: toProfile('upc', row.upc),

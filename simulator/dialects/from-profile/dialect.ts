@@ -80,7 +80,7 @@ export function dialectOf(profile: Profile): Dialect {
   };
   return {
     name: data.name,
-    statesRemovals: data.delta?.kinds?.removed !== undefined,
+    statesRemovals: (data.delta?.kinds || undefined)?.removed !== undefined,
     read,
     respondBeside: (request) => tokens.respond(request),
     write(answer, request) {

@@ -16,13 +16,18 @@ export function describeProfile(profile: Profile): string {
   return `${what}; ${operations} operations described, ${named} environment variables named\n${reportUnset(profile)}${describeUnread(profile)}`;
 }
 
-/** Formats a line for each key that nothing reads, with the rules that need another key. */
+/** Formats a line for each reason why keys are not read: the first key, and the lines of others. */
 function describeUnread(profile: Profile): string {
   const { source, lineOf = () => '' } = profile;
-  return findUnusedKeys(profile)
-    .map(
-      ({ path, why, opening }) =>
-        `${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: not read: ${why}${formatRules(opening)}`)}\n`,
-    )
+  const reasons = Map.groupBy(findUnusedKeys(profile), ({ why, opening }) => `${why}${formatRules(opening)}`);
+  return [...reasons]
+    .map(([reason, keys]) => {
+      const [first, ...others] = keys.map(({ path }) => path);
+      if (!first) return '';
+      const lines = others.map((path) => lineOf(path).slice(1)).filter((line) => line !== '');
+      const more =
+        others.length === 0 ? '' : `; ${others.length} more${lines.length > 0 ? ` (lines ${lines.join(', ')})` : ''}`;
+      return `${printable(`${source}${lineOf(first)}: ${formatLocation(first)}: not read: ${reason}${more}`)}\n`;
+    })
     .join('');
 }

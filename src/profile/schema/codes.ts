@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { INPUT_NAMES } from '../../contract/index.ts';
 import { scalarSchema } from './request.ts';
-import { field, operationKey } from './response.ts';
+import { operationKey, value, valueProblem } from './response.ts';
 import { selector } from './selector.ts';
 import { shape } from './shape.ts';
 
@@ -11,17 +11,24 @@ const inline = z
   .refine((table) => !Object.hasOwn(table, 'from'), 'from must be the key of an operation of the document')
   .describe('The meaning of each code: all codes that there are.');
 
-const fromOperation = z.strictObject({
-  from: operationKey.describe('The operation that lists the codes with their meanings.'),
-  inputs: z
-    .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), scalarSchema)
-    .optional()
-    .describe('The inputs of its request; default: none, in group B the first examples.'),
-  rows: selector.optional().describe('Selector of the entries; default: response.rows of the operation.'),
-  shape: shape.optional().describe('How nodes become entries; default: response.shape, without `rows` here.'),
-  code: field.describe('Selector of the code in an entry.'),
-  meaning: field.describe('Selector of the meaning in an entry.'),
-});
+const fromOperation = z
+  .strictObject({
+    from: operationKey.describe('The operation that lists the codes with their meanings.'),
+    inputs: z
+      .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), scalarSchema)
+      .optional()
+      .describe('The inputs of its request; default: none, in group B the first examples.'),
+    rows: selector.optional().describe('Selector of the entries; default: response.rows of the operation.'),
+    shape: shape.optional().describe('How nodes become entries; default: response.shape, without `rows` here.'),
+    code: value.describe('Selector of the code in an entry.'),
+    meaning: value.describe('Selector of the meaning in an entry.'),
+  })
+  .superRefine((table, context) => {
+    for (const key of ['code', 'meaning'] as const) {
+      const problem = valueProblem(`the ${key}`, key === 'code' ? 'id' : 'text', table[key]);
+      if (problem) context.addIssue({ code: 'custom', path: [key], message: problem });
+    }
+  });
 
 export const codeTable = z.union([fromOperation, inline]);
 

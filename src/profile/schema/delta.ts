@@ -2,40 +2,33 @@
 import { z } from 'zod';
 import { DELTA_DATES, LATEST_VALUES } from '../../contract/index.ts';
 
+/** A fact that a profile may state, or deny with `false`: then no rule judges it. */
+export const fact = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal(false)]).optional();
+
 const kindTexts = z.array(z.string().min(1)).min(1).optional();
 
 export const delta = z
   .strictObject({
-    dates: z
-      .array(z.enum(DELTA_DATES))
-      .min(1)
-      .optional()
-      .describe(
-        'The dates of a product by which the delta goes: a window contains the products with one of these dates within it, and no others.',
-      ),
-    kinds: z
-      .strictObject({ new: kindTexts, changed: kindTexts, removed: kindTexts })
-      .superRefine(({ new: added = [], changed = [], removed = [] }, context) => {
-        const texts = [...added, ...changed, ...removed];
-        const twice = texts.find((text, at) => texts.indexOf(text) !== at);
-        if (twice !== undefined)
-          context.addIssue({ code: 'custom', message: `“${twice}” occurs twice: a text means one kind of change` });
-      })
-      .optional()
-      .describe('The texts at fields.changeKind that mean new, changed and removed.'),
-    newBy: z
-      .literal('firstActiveOn')
-      .optional()
-      .describe('The date by which a row calls a product new: exactly the products with this date within the window.'),
-    withinBulk: z
-      .literal(true)
-      .optional()
-      .describe('Each product of the delta that is not removed is in the bulk list.'),
-    inLookUp: z.literal(true).optional().describe('The look-up knows each product of the delta that is not removed.'),
-    latestValues: z
-      .array(z.enum(LATEST_VALUES))
-      .min(1)
-      .optional()
-      .describe('The fields of which a row of the delta shows the latest value, which the look-up then shows, too.'),
+    dates: fact(z.array(z.enum(DELTA_DATES)).min(1)).describe(
+      'The dates of a product by which the delta goes: a window contains the products with one of these dates within it, and no others.',
+    ),
+    kinds: fact(
+      z
+        .strictObject({ new: kindTexts, changed: kindTexts, removed: kindTexts })
+        .superRefine(({ new: added = [], changed = [], removed = [] }, context) => {
+          const texts = [...added, ...changed, ...removed];
+          const twice = texts.find((text, at) => texts.indexOf(text) !== at);
+          if (twice !== undefined)
+            context.addIssue({ code: 'custom', message: `“${twice}” occurs twice: a text means one kind of change` });
+        }),
+    ).describe('The texts at fields.changeKind that mean new, changed and removed.'),
+    newBy: fact(z.literal('firstActiveOn')).describe(
+      'The date by which a row calls a product new: exactly the products with this date within the window.',
+    ),
+    withinBulk: z.boolean().optional().describe('Each product of the delta that is not removed is in the bulk list.'),
+    inLookUp: z.boolean().optional().describe('The look-up knows each product of the delta that is not removed.'),
+    latestValues: fact(z.array(z.enum(LATEST_VALUES)).min(1)).describe(
+      'The fields of which a row of the delta shows the latest value, which the look-up then shows, too.',
+    ),
   })
   .describe('What decides whether the delta contains a product, and what its rows show.');

@@ -1,6 +1,7 @@
 /** Jobs of a kind: how they are started, and their states (sections 2 and 3: not shown). */
 import { z } from 'zod';
 import type { OperationKey } from '../../contract/index.ts';
+import { fact } from './delta.ts';
 import { request, scalarSchema } from './request.ts';
 
 /** @param operationKey the schema of an operation's key */
@@ -20,12 +21,10 @@ export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => 
       unknown: scalarSchema
         .optional()
         .describe('A well-formed id that no job of this kind has; default: made from the id of a started job.'),
-      states: z
-        .array(scalarSchema)
-        .min(1)
-        .optional()
-        .describe('Every state that such a job can have, as the service writes it.'),
-      final: z.array(scalarSchema).min(1).optional().describe('The states that never change again.'),
+      states: fact(z.array(scalarSchema).min(1)).describe(
+        'Every state that such a job can have, as the service writes it.',
+      ),
+      final: fact(z.array(scalarSchema).min(1)).describe('The states that never change again.'),
       patienceSeconds: z
         .number()
         .positive()
@@ -43,11 +42,12 @@ export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => 
         .describe('The pause between two requests of the status; a longer Retry-After is obeyed. Default 5.'),
     })
     .superRefine(({ states, final, patienceSeconds, keepsFinal }, context) => {
-      const unlisted = states && final?.find((each) => !states.map(String).includes(String(each)));
+      const listed = (states || undefined)?.map(String);
+      const unlisted = listed && (final || []).find((each) => !listed.includes(String(each)));
       if (unlisted !== undefined)
         context.addIssue({ code: 'custom', path: ['final'], message: `“${unlisted}” is not one of states` });
       for (const [key, value] of Object.entries({ patienceSeconds, keepsFinal }))
-        if (value !== undefined && final === undefined)
+        if (value !== undefined && !final)
           context.addIssue({ code: 'custom', path: [key], message: 'the final states are missing: set final' });
     });
 };

@@ -1,8 +1,15 @@
 /** How to read a response: its format, selectors of rows and values, paging of lists, statuses and body schemas. */
 import { z } from 'zod';
-import { FIELD_NAMES, FIELDS, INPUT_NAMES, OPERATIONS, type OperationKey } from '../../contract/index.ts';
+import {
+  FIELD_NAMES,
+  FIELDS,
+  type FieldKind,
+  INPUT_NAMES,
+  OPERATIONS,
+  type OperationKey,
+} from '../../contract/index.ts';
 import { isStandardSchema, type StandardSchema } from '../body-schema/types.ts';
-import { CONVERTER_NAMES } from '../converters/index.ts';
+import { CONVERTER_NAMES, CONVERTERS } from '../converters/index.ts';
 import { EVERY } from '../path-steps.ts';
 import { checkSelector, compileSelector } from '../selector.ts';
 import { refusal } from './refusal.ts';
@@ -55,6 +62,11 @@ const format = {
 };
 
 const perWindow = z.strictObject({ '1': selector, '4': selector, '13': selector });
+
+/** A value without statements about rows, such as an entry of a table of codes. */
+export const value = z
+  .union([selector, z.strictObject({ at: selector, ...format })])
+  .transform((each): z.output<typeof field> => (typeof each === 'object' ? each : { at: each }));
 
 export const field = z
   .union([
@@ -195,19 +207,31 @@ function wildcardsOf(rows: unknown): number | undefined {
   return steps?.filter((step) => step === EVERY).length;
 }
 
-/** What is wrong with the composition of a field; undefined if nothing is. */
-function fieldProblem(
-  name: keyof typeof FIELDS,
-  { at, append, separator, split, keys, decimals, code }: FieldBinding,
+/** The converters of the values of a list: those of texts. */
+const kindsConverted = (kind: FieldKind): readonly FieldKind[] => (kind === 'list' ? ['list', 'text'] : [kind]);
+
+/**
+ * What is wrong with how a value is written; undefined if nothing is.
+ * @param name what the value is, for the message
+ */
+export function valueProblem(
+  name: string,
+  kind: FieldKind,
+  { at, append, separator, split, keys, decimals, code, as }: Omit<FieldBinding, 'at'> & { readonly at: unknown },
 ): string | undefined {
-  const isText = FIELDS[name].kind === 'text' || FIELDS[name].kind === 'list';
-  if (code !== undefined && FIELDS[name].kind !== 'text' && FIELDS[name].kind !== 'id')
-    return `has a code, but ${name} is no text`;
+  if (code !== undefined && kind !== 'text' && kind !== 'id') return `has a code, but ${name} is no text`;
+  const kinds: readonly FieldKind[] = as === undefined ? [] : CONVERTERS[as].kinds;
+  if (as !== undefined && !kindsConverted(kind).some((each) => kinds.includes(each))) {
+    const allowed = CONVERTER_NAMES.filter((each) =>
+      kindsConverted(kind).some((other) => CONVERTERS[each].kinds.includes(other)),
+    );
+    return `has as: ${as}, which reads no value of ${name} (allowed here: ${allowed.join(', ')})`;
+  }
   if (separator !== undefined && !append) return 'has separator, which joins the parts of append: declare append';
   if (split !== undefined && (keys || append || decimals !== undefined))
     return 'has split beside keys, append or decimals: a text that is split is one text';
   if (keys && append) return 'has keys and append: names of members have no further parts';
-  if (decimals !== undefined && (isText || FIELDS[name].kind === 'date' || FIELDS[name].kind === 'upc'))
+  if (decimals !== undefined && !['number', 'money', 'percent'].includes(kind))
     return `has decimals, but ${name} is no number`;
   const scopeOf = (each: unknown) => (typeof each === 'string' ? each[0] : undefined);
   const other = append?.find((each) => scopeOf(each) !== scopeOf(at));
@@ -216,35 +240,46 @@ function fieldProblem(
     : `appends ${String(other)}, which is not read in the same place as ${String(at)}: write all with @ or all with $`;
 }
 
-export const response = responseKeys.superRefine(({ rows, shape: declared, fields = {} }, context) => {
-  for (const [name, binding] of Object.entries(fields)) {
-    const problem = fieldProblem(name as keyof typeof FIELDS, binding);
-    if (problem) context.addIssue({ code: 'custom', path: ['fields', name], message: problem });
-  }
-  if (!declared) return;
-  const reject = (key: string, message: string) =>
-    context.addIssue({ code: 'custom', path: ['shape', ...(key ? [key] : [])], message });
-  if (rows === undefined) return reject('', 'shapes the nodes that response.rows finds: declare response.rows');
-  for (const each of typeof rows === 'object' ? Object.values(rows) : [rows]) {
-    const wildcards = wildcardsOf(each);
-    const { keys = [], parents = [] } = declared;
-    if ((keys.length > 0 || parents.length > 0) && wildcards === undefined)
-      return reject(
-        '',
-        'keys and parents need response.rows as a path of names, indexes and wildcards, such as $.shelf.*',
-      );
-    if (keys.length > (wildcards ?? 0))
-      return reject('keys', `names ${keys.length} keys, but response.rows has ${wildcards} wildcards ([*] or .*)`);
-    // The last wildcard finds the row itself.
-    const isRow = typeof each === 'string' && /(?:\[\*\]|\.\*)$/.test(each);
-    const above = (wildcards ?? 0) - (isRow ? 1 : 0);
-    if (parents.length > above)
-      return reject(
-        'parents',
-        `names ${parents.length} nodes, but the wildcards of response.rows find ${above} above the row`,
-      );
-  }
-});
+export const response = responseKeys.superRefine(
+  ({ rows, shape: declared, fields = {}, counts = [], echoes = {} }, context) => {
+    for (const [name, binding] of Object.entries(fields)) {
+      const problem = valueProblem(name, FIELDS[name as keyof typeof FIELDS].kind, binding);
+      if (problem) context.addIssue({ code: 'custom', path: ['fields', name], message: problem });
+    }
+    for (const [index, { at, ...binding }] of counts.entries())
+      for (const each of typeof at === 'object' ? Object.values(at) : [at]) {
+        const problem = valueProblem('a count', 'number', { at: each, ...binding });
+        if (problem) context.addIssue({ code: 'custom', path: ['counts', index], message: problem });
+      }
+    for (const [input, binding] of Object.entries(echoes)) {
+      const problem = valueProblem('an echo', 'text', binding);
+      if (problem) context.addIssue({ code: 'custom', path: ['echoes', input], message: problem });
+    }
+    if (!declared) return;
+    const reject = (key: string, message: string) =>
+      context.addIssue({ code: 'custom', path: ['shape', ...(key ? [key] : [])], message });
+    if (rows === undefined) return reject('', 'shapes the nodes that response.rows finds: declare response.rows');
+    for (const each of typeof rows === 'object' ? Object.values(rows) : [rows]) {
+      const wildcards = wildcardsOf(each);
+      const { keys = [], parents = [] } = declared;
+      if ((keys.length > 0 || parents.length > 0) && wildcards === undefined)
+        return reject(
+          '',
+          'keys and parents need response.rows as a path of names, indexes and wildcards, such as $.shelf.*',
+        );
+      if (keys.length > (wildcards ?? 0))
+        return reject('keys', `names ${keys.length} keys, but response.rows has ${wildcards} wildcards ([*] or .*)`);
+      // The last wildcard finds the row itself.
+      const isRow = typeof each === 'string' && /(?:\[\*\]|\.\*)$/.test(each);
+      const above = (wildcards ?? 0) - (isRow ? 1 : 0);
+      if (parents.length > above)
+        return reject(
+          'parents',
+          `names ${parents.length} nodes, but the wildcards of response.rows find ${above} above the row`,
+        );
+    }
+  },
+);
 
 const refusalStatuses = z.array(z.int().min(400).max(599)).min(1);
 const resultStatuses = z.array(z.int().min(200).max(599)).min(1);

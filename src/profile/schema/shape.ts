@@ -18,6 +18,9 @@ const text = z
     rows: inResponse.optional().describe('The rows in the text, default $[*].'),
     delimiter: z.enum([',', ';', '|', '\t']).optional(),
   })
+  .refine(({ media, delimiter }) => media === 'csv' || delimiter === undefined, {
+    message: 'has delimiter, which separates the cells of csv: remove it',
+  })
   .describe('Each node is a text that contains the rows, such as CSV within JSON.');
 
 /** The forms that turn nodes into rows; a response has at most one of them. */
