@@ -139,7 +139,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   route('GET', '/jobs', nothing, ({ jobs }) => jobs.list()),
   route('PATCH', '/jobs/{id}', z.strictObject({ state: z.enum(JOB_CHANGES) }), ({ jobs }, { id, body: { state } }) =>
     found(
-      state === 'hold' || state === 'release' ? jobs.hold(id, state === 'hold') : jobs.setState(id, state),
+      state === 'hold' || state === 'release' ? jobs[state](id) : jobs.setState(id, state),
       `job ${JSON.stringify(id.slice(0, 60))}; GET /__mdwi/jobs lists them`,
     ),
   ),

@@ -26,15 +26,15 @@ test('a held job keeps its state until it is released; a finished or failed one 
   const jobs = createJobs();
   const { id } = jobs.start('report');
   const states = (count: number) => Array.from({ length: count }, () => jobs.read(id, 'report')?.state);
-  jobs.hold(id, true);
+  jobs.hold(id);
   expect(states(4)).toEqual(['queued', 'queued', 'queued', 'queued']);
-  jobs.hold(id, false);
+  jobs.release(id);
   expect(states(1)).toEqual(['running']);
   jobs.setState(id, 'failed');
   expect(states(2)).toEqual(['failed', 'failed']);
   jobs.setState(id, 'done');
   expect(states(2)).toEqual(['done', 'done']);
-  expect([jobs.hold('none', true), jobs.setState('none', 'done'), jobs.get('none')]).toEqual([
+  expect([jobs.hold('none'), jobs.setState('none', 'done'), jobs.get('none')]).toEqual([
     undefined,
     undefined,
     undefined,

@@ -18,8 +18,10 @@ export interface Jobs {
   read(id: string, kind: JobKind): Job | undefined;
   list(): readonly Job[];
   get(id: string): Job | undefined;
-  /** Keeps the state of a job, or lets it continue. Undefined when no job has this id. */
-  hold(id: string, held: boolean): Job | undefined;
+  /** Keeps the state of a job until it is released. Undefined when no job has this id. */
+  hold(id: string): Job | undefined;
+  /** Lets a held job continue. Undefined when no job has this id. */
+  release(id: string): Job | undefined;
   /** Puts a job into a state, which it keeps if it is final. Undefined when no job has this id. */
   setState(id: string, state: JobState): Job | undefined;
 }
@@ -55,7 +57,8 @@ export function createJobs(): Jobs {
         : undefined,
     list: () => [...byId.values()],
     get: (id) => byId.get(id),
-    hold: (id, held) => update(id, () => ({ held })),
+    hold: (id) => update(id, () => ({ held: true })),
+    release: (id) => update(id, () => ({ held: false })),
     setState: (id, state) => update(id, () => ({ state, held: false })),
   };
 }

@@ -49,7 +49,7 @@ export function buildRequest(
   const parts = template ? fillTemplate(template, inputs) : bare;
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
   const query = parts.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
-  const sent = variant.method ?? method;
+  const sentMethod = variant.method ?? method;
   const headers: [string, string][] = [
     ['accept', '*/*'],
     ['user-agent', USER_AGENT],
@@ -58,7 +58,7 @@ export function buildRequest(
     ...(variant.acceptEncoding === undefined ? [] : [['accept-encoding', variant.acceptEncoding] as [string, string]]),
   ];
   // A GET in place of a POST has no body: many servers reject a body before they check the method.
-  const body = sent === 'GET' || sent === 'HEAD' ? undefined : parts.body;
+  const body = sentMethod === 'GET' || sentMethod === 'HEAD' ? undefined : parts.body;
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['content-type', body.type]);
   const authKey = authKeyOf(profile.data, key);
@@ -69,7 +69,7 @@ export function buildRequest(
     [...parts.query.flat(), String(inputs.upc ?? ''), body?.text ?? ''],
   );
   return {
-    method: sent,
+    method: sentMethod,
     url: `${base.replace(/\/+$/, '')}${prefix}${pathOf(key, inputs, variant.path)}${query ? `?${query}` : ''}`,
     headers: [...last.values()],
     ...(body && { body: encode.encode(body.text) }),

@@ -16,7 +16,7 @@ export interface SchemeCredentials {
   readonly options?: Lines;
 }
 
-/** A secret value of a scheme. `certain`: it is a credential by its place, whatever it looks like. */
+/** A secret value of a scheme. `isCredential`: it is one by its place, whatever it looks like. */
 export interface SchemeSecret {
   readonly name: string;
   readonly value: string;

@@ -10,7 +10,7 @@ export interface Signature {
   readonly url: string;
   readonly status: number;
   /** The status on the wire, if the response is a refusal in a 2xx. */
-  readonly sent?: number;
+  readonly wireStatus?: number;
   readonly type: string;
   readonly location: string;
   readonly body: string;
@@ -90,7 +90,7 @@ export async function signatureOf(exchange: Exchange): Promise<Signature | undef
   return {
     url: request.url,
     status: response.status,
-    ...(response.refusal && { sent: response.refusal.wireStatus }),
+    ...(response.refusal && { wireStatus: response.refusal.wireStatus }),
     type: mediaTypeOf(response.headers).type,
     location: firstHeader(response.headers, 'location') ?? '',
     body: new TextDecoder().decode(await decodedHead(response, exchange.body, HEAD_BYTES)),
@@ -99,8 +99,8 @@ export async function signatureOf(exchange: Exchange): Promise<Signature | undef
 
 /** The features in which two comparable responses differ. */
 export function differences(a: Signature, b: Signature): ('status' | 'type' | 'location' | 'body')[] {
-  const isSent = (a.sent ?? a.status) === (b.sent ?? b.status);
+  const hasEqualStatus = (a.wireStatus ?? a.status) === (b.wireStatus ?? b.status);
   return (['status', 'type', 'location', 'body'] as const).filter((feature) =>
-    feature === 'status' ? !isSent : a[feature] !== b[feature],
+    feature === 'status' ? !hasEqualStatus : a[feature] !== b[feature],
   );
 }

@@ -82,7 +82,7 @@ export function requiredRule({
             judgeTally(
               list,
               found,
-              fieldDemand(context, field as Field, `${field} in every row, as the profile states`, false),
+              fieldDemand(context, field as Field, `${field} in every row, as the profile states`),
             ),
           ),
         ),

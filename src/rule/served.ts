@@ -56,7 +56,7 @@ export function isBlocking(status: number, stated: Statuses): boolean {
   return BLOCKED.has(status) && !unknown.includes(status) && !malformed.includes(status);
 }
 
-const statusText = ({ status, sent }: Signature): string =>
+const statusText = ({ status, wireStatus: sent }: Signature): string =>
   sent === undefined ? `status ${status}` : `status ${sent} with a refusal like ${status}`;
 
 export type Presence =

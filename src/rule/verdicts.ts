@@ -101,7 +101,7 @@ export const fieldDemand = (
   { subject, declarations }: JudgeContext,
   field: Field,
   expected: string,
-  nullable: boolean,
+  { nullable }: { readonly nullable: boolean } = { nullable: false },
 ): FieldDemand => ({
   field,
   expected,

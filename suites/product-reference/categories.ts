@@ -48,7 +48,9 @@ export const categoriesListed = defineRule({
     return judgeTally(
       list,
       list.folds.names,
-      fieldDemand(context, field, 'every category has a name or id', declarations.nullable(ALL_CATEGORIES, field)),
+      fieldDemand(context, field, 'every category has a name or id', {
+        nullable: declarations.nullable(ALL_CATEGORIES, field),
+      }),
     );
   },
 });

@@ -76,11 +76,7 @@ export const upcRule = defineRule({
       Object.entries(seen)
         .flatMap(([name, lists]) => (name === SOURCE_STEP ? [] : lists))
         .map((list) =>
-          judgeTally(
-            list,
-            list.folds.upc,
-            fieldDemand(context, 'upc', 'a UPC of 12 digits in every row (section 8)', false),
-          ),
+          judgeTally(list, list.folds.upc, fieldDemand(context, 'upc', 'a UPC of 12 digits in every row (section 8)')),
         ),
     ),
 });

@@ -72,7 +72,9 @@ export const fiveFigures = defineRule({
         judgeTally(
           list,
           each === 'salesLastYear' && mayBeNew ? lastYearUnlessNew : list.folds[each],
-          fieldDemand(context, each, `${each} in every row`, declarations.nullable(subject, each)),
+          fieldDemand(context, each, `${each} in every row`, {
+            nullable: declarations.nullable(subject, each),
+          }),
         ),
     );
     const unbound = SALES_FIGURES.filter((each) => !declarations.isFilled(openingOf(subject, `fields.${each}`)));

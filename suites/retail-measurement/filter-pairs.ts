@@ -126,7 +126,7 @@ export const pairsSound = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'Results filtered by two names contain only rows of both.',
-  how: 'Every pair of filters of the operation is requested with some pairs of names that occur in one row, those first of which neither implies the other; every row must have both names. A service that rejects two filters at once is not judged.',
+  how: 'Every pair of filters of the operation is requested with some pairs of names that occur in one row; pairs whose names also occur without each other come first. Every row must have both names. A service that rejects two filters at once is not judged.',
   subjects: PERFORMANCE_OPERATIONS,
   needs,
   probe: (subject, declarations) => pairSteps(subject, declarations),

@@ -255,7 +255,8 @@ export function adaptWorld(
       ...world.jobs,
       list: () => world.jobs.list().map(adaptJob),
       get: (id) => mapJob(id, world.jobs.get),
-      hold: (id, held) => mapJob(id, (own) => world.jobs.hold(own, held)),
+      hold: (id) => mapJob(id, world.jobs.hold),
+      release: (id) => mapJob(id, world.jobs.release),
       setState: (id, state) => mapJob(id, (own) => world.jobs.setState(own, state)),
     },
     sales: {

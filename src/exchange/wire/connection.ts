@@ -59,7 +59,7 @@ function filterInterim(bytes: Buffer, interim: InterimMode): Filtered {
  * 15.2), but undici fails at a `100 Continue`. It passes the head of the response through `ResponseHeadParser`. It marks a
  * close between two requests as stale.
  */
-export function watch(socket: Socket, interim: InterimMode): Socket {
+export function wrapSocket(socket: Socket, interim: InterimMode): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   let [received, receivedBefore] = [0, 0];
@@ -122,12 +122,12 @@ export function connector(
   return (target, callback) => {
     const own = inProcess?.(`${target.protocol}//${target.host}`);
     if (own) {
-      process.nextTick(callback, null, watch(own as Socket, interim));
+      process.nextTick(callback, null, wrapSocket(own as Socket, interim));
       return;
     }
     connect(target, (...[error, socket]) => {
       if (error) callback(error, null);
-      else callback(null, watch(socket, interim) as typeof socket);
+      else callback(null, wrapSocket(socket, interim) as typeof socket);
     });
   };
 }

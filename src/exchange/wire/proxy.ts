@@ -1,7 +1,7 @@
 /** Sends requests through HTTP proxies with undici’s EnvHttpProxyAgent, over the connections of `connection.ts`. */
 import type { ConnectionOptions } from 'node:tls';
 import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { watch } from './connection.ts';
+import { wrapSocket } from './connection.ts';
 import { classifyError } from './failures.ts';
 
 /** The proxies by the scheme of the request, and the hosts that are reached without one. */
@@ -60,7 +60,7 @@ export function createProxyAgent(proxy: ProxySettings, { direct, tls, interim, p
       const throughProxy: buildConnector.connector = (target, callback) =>
         connect(target, (...[error, socket]) => {
           if (error) callback(proxyError(error), null);
-          else callback(null, watch(socket, interim) as typeof socket);
+          else callback(null, wrapSocket(socket, interim) as typeof socket);
         });
       return new Pool(origin, { ...pool, connect: connect === direct ? direct : throughProxy });
     },
