@@ -24,7 +24,8 @@ test('behaviors are combined, and each is removed on its own', async () => {
       headers: {},
       body: new Uint8Array(),
     });
-    const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : [...(body as Iterable<string>)].join('');
+    const chunks = [...(body as Iterable<string | Uint8Array>)];
+    const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk))).join('');
     return JSON.parse(text).products as { upc: string; market: string }[];
   };
   const usual = rowsOf();

@@ -1,6 +1,5 @@
 /** The HTTP server of gateway, replay and simulator: it listens on loopback, unless told otherwise, and accepts its own host names only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Cors } from './cors.ts';
@@ -159,7 +158,8 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     // Checked together with the target, to reject with a sentence.
     requireHostHeader: false,
   };
-  const server = tls ? createTlsServer({ ...settings, ...tls }) : createServer(settings);
+  // Loaded for TLS only: a replay loads no module that can send a request elsewhere.
+  const server = tls ? (await import('node:https')).createServer({ ...settings, ...tls }) : createServer(settings);
   server.maxHeadersCount = 0;
   // Node’s option for clients that half-close; its types omit it.
   (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;

@@ -36,6 +36,6 @@ test('what the simulator does not support is a usage error that names every part
   const refusal = startDialectSimulator(file('no.yaml', yaml));
   await expect(refusal).rejects.toThrow(UsageError);
   await expect(refusal).rejects.toThrow(
-    /no\.yaml can be judged with.*\n {2}auth: .*TLS.*\n {2}operations\[.*response\.rows: /,
+    /no\.yaml can be judged with.*\n {2}auth: .*client certificates.*\n {2}operations\[.*response\.rows: /,
   );
 });
