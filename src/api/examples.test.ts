@@ -1,4 +1,4 @@
-/** The job of `examples/python/`, as CI runs it. The example in `examples/vitest/` is a vitest project of its own. */
+/** The examples in Python: the job of `examples/python/`, as CI runs it, and the tests of `examples/python-client/`. Those in TypeScript are a vitest project of their own. */
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,8 +38,34 @@ async function runJob(change: (service: string) => string = (service) => service
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-if (!hasPython) test.skip('examples/python: python3 is not installed, so the job was not run', () => {});
-else
+/** Runs the tests of `examples/python-client/` with the command line of the checkout. */
+async function runUnittest(change: (client: string) => string = (client) => client) {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-python-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(ROOT, 'examples/python-client'), folder, { recursive: true });
+  const client = join(folder, 'client.py');
+  writeFileSync(client, change(readFileSync(client, 'utf8')));
+  const env = { ...process.env, MDWI: `'${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}'` };
+  return new Promise<{ code: unknown; output: string }>((resolve) => {
+    execFile('python3', ['-m', 'unittest'], { cwd: folder, env }, (error, _, output) =>
+      resolve({ code: error?.code ?? 0, output }),
+    );
+  });
+}
+
+if (!hasPython) test.skip('the examples in Python: python3 is not installed, so they were not run', () => {});
+else {
+  test('the tests of examples/python-client pass, and fail for a client that is wrong', async () => {
+    const { code, output } = await runUnittest();
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/Ran 7 tests[\s\S]*\nOK/) });
+    const broken = await runUnittest((client) => {
+      expect(client).toContain('.zfill(12)');
+      return client.replace('.zfill(12)', '');
+    });
+    expect(broken.code).toBe(1);
+    expect(broken.output).toContain("'input': 'upc'");
+  });
+
   test('the CI job of examples/python passes for its service, and fails for a service with a fault', async () => {
     const { code, report } = await runJob();
     expect(code).toBe(0);
@@ -51,3 +77,4 @@ else
     expect(broken.code).toBe(1);
     expect(broken.report).toContain('C.upc-12-digits');
   });
+}
