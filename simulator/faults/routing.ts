@@ -106,6 +106,7 @@ export const ROUTING_FAULTS = [
   alwaysFails('categoryPerformance', 'category-performance'),
   refusesCredentials('dimensionRows', 'dimension-rows', 'B', 403),
   refusesCredentials('performanceMetadata', 'performance-metadata', 'D', 401),
+  refusesCredentials('getReportJobStatus', 'report-status', 'A', 403),
   {
     name: 'version-missing-catalogue',
     statement: 'version.segment',

@@ -1,7 +1,9 @@
 /** The plain requests of a list: without filters, for each window of the delta, for each id that a walk finds. */
-import { LIMITS, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
-import { nodeSteps } from './catalogue-walk.ts';
-import { type Declarations, type Step, type Steps, step } from './index.ts';
+import { type Input, LIMITS, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { chainTo } from './catalogue-graph.ts';
+import { normaliseId } from './catalogue-list.ts';
+import { nodeStepOf, nodeSteps } from './catalogue-walk.ts';
+import { type Declarations, isOk, openingOf, type Reading, type Step, type Steps, step } from './index.ts';
 import { requiredInputs } from './served-steps.ts';
 
 /** One step per plain request of a list; rules share them. A repetition of the rule sends them again. */
@@ -31,4 +33,54 @@ export function nodeListRequests(subject: OperationKey, declarations: Declaratio
     ...nodes,
     list: step({ operation: subject, inputs, accepts: 'content', ...(isOptional && { optional: true }) }),
   };
+}
+
+/** Whether the profile has an example for each input that a request of an operation needs in a catalogue. */
+function hasExamples(subject: OperationKey, declarations: Declarations, nth: number): boolean {
+  const catalogueId = declarations.examples('catalogueId', { operation: subject })[nth];
+  return (Object.keys(requiredInputs(subject)) as Input[]).every(
+    (input) =>
+      input === 'catalogueId' ||
+      !declarations.isFilled(openingOf(subject, `inputs.${input}`)) ||
+      declarations.examples(input, { operation: subject, catalogueId }).length > 0,
+  );
+}
+
+/**
+ * A request of an operation in the nth example catalogue with the example ids or, where the profile has none, with those of
+ * the first request of the walk that gets rows, of those whose response is usable. `walk` are the steps that supply these; it is empty if there are examples.
+ */
+export function exampleRequest(
+  subject: OperationKey,
+  declarations: Declarations,
+  nth = 0,
+  isUsable: (reading: Reading) => boolean = isOk,
+): { readonly walk: Steps; readonly request: Step } {
+  const inputs = requiredInputs(subject);
+  const inCatalogue = nth === 0 ? inputs : { ...inputs, catalogueId: { example: 'catalogueId' as const, nth } };
+  const ofExamples = step({ operation: subject, inputs: inCatalogue, accepts: 'any' });
+  const catalogueId = declarations.examples('catalogueId', { operation: subject })[nth];
+  if (catalogueId === undefined || chainTo(subject).length === 0 || hasExamples(subject, declarations, nth))
+    return { walk: {}, request: ofExamples };
+  const walk = nodeSteps(subject, declarations);
+  if (Object.keys(walk).length === 0) return { walk, request: ofExamples };
+  const request = step({
+    operation: subject,
+    accepts: 'any',
+    each: {
+      from: [nodeStepOf(subject)],
+      fold: 'items',
+      as: { id: 'catalogueId' },
+      max: 1,
+      select(readings) {
+        const found = readings.filter(
+          (each) => isUsable(each) && normaliseId(each.inputs.catalogueId ?? '') === normaliseId(catalogueId),
+        );
+        const first = found.find(({ observation }) => !!observation?.rows) ?? found[0];
+        return first ? [first.inputs] : [];
+      },
+      key: `first node of ${subject} in catalogue ${nth + 1}`,
+    },
+  });
+  return { walk, request };
 }

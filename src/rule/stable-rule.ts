@@ -75,6 +75,8 @@ interface Stable<F extends FoldMap> {
   readonly subjects: readonly OperationKey[];
   readonly needs: (subject: OperationKey) => readonly Need[];
   readonly lists: (subject: OperationKey, declarations: Declarations) => Readonly<Record<string, Step<F>>>;
+  /** The steps that supply ids for the lists. */
+  readonly sources?: (subject: OperationKey, declarations: Declarations) => Steps;
   /** Describes the difference between two readings; undefined if they are equal. */
   readonly compare: (first: Reading<F>, second: Reading<F>) => string | undefined;
   /** The number of compared items. */
@@ -86,15 +88,17 @@ interface Stable<F extends FoldMap> {
 }
 
 export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
-  const { lists, compare, size, areDistinct, counterexample, ...texts } = stable;
+  const { lists, sources, compare, size, areDistinct, counterexample, ...texts } = stable;
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
     how: 'Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding. A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another; otherwise it is inconclusive, and the report names the calls that differ.',
     looksLike:
       'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart.',
-    probe: (subject, declarations) =>
-      repeatLists(lists(subject, declarations) as Readonly<Record<string, Step>>, declarations),
+    probe: (subject, declarations) => ({
+      ...sources?.(subject, declarations),
+      ...repeatLists(lists(subject, declarations) as Readonly<Record<string, Step>>, declarations),
+    }),
     counterexample(seen) {
       const second = Object.keys(seen).find((name) => name.endsWith(' 2')) as string;
       return counterexample?.(seen, second) ?? { [second]: dropRow(seen[second]) };
@@ -103,9 +107,9 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
       const numberOf = contentNumbers(compare);
       const readings = new Map<Call, Reading<F>>();
       for (const [name, [given]] of Object.entries(seen)) {
-        if (!given) continue;
+        const [, list, nth] = /^(.*) (\d+)$/.exec(name) ?? [];
+        if (!given || list === undefined) continue;
         const reading = given as Reading<F>;
-        const [, list = '', nth] = /^(.*) (\d+)$/.exec(name) ?? [];
         const call: Call = {
           subject: list,
           nth: Number(nth),

@@ -38,3 +38,16 @@ test('a refresh date that its converter cannot read is a failure; dates without 
   const open = { ...profile.data, operations: { ...operations, [key]: { ...operations?.[key], response } } };
   expect(await listedUnder({ ...profile, data: open }, {})).toEqual([['refreshDates', 'inconclusive']]);
 });
+
+test('without examples of nodes, their ids come from the walk: only measures need examples', async () => {
+  const simulator = await startSimulator({ products: 20 });
+  const selection = { safety: 'read', groups: ['B'] } as const;
+  const profile = await loadProfile('reference');
+  const { catalogueId = [], measure = [] } = profile.data.examples ?? {};
+  const data = { ...profile.data, examples: { catalogueId, measure, byCatalogue: {} } };
+  const run = await judgeTarget({ base: simulator.url, profile: { ...profile, data }, selection }).finally(() =>
+    simulator.close(),
+  );
+  const amiss = run.results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict));
+  expect(amiss.map(({ rule, operation, verdict }) => [rule, operation, verdict])).toEqual([]);
+});

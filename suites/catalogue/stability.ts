@@ -1,11 +1,14 @@
 /** Metadata of a catalogue is the same when it is requested again, whatever catalogue was requested in between: section 4.2. */
 import { comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
-import { openingOf, step } from '../../src/rule/index.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { type Declarations, openingOf, step } from '../../src/rule/index.ts';
+import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
 import { all } from './metadata.ts';
 
 const CATALOGUES = ['first catalogue', 'second catalogue'] as const;
+
+const catalogueNames = (declarations: Declarations) =>
+  CATALOGUES.slice(0, Math.max(1, declarations.examples('catalogueId').length));
 
 export const metadataStable = stableRule({
   id: 'B.metadata-stable',
@@ -21,16 +24,17 @@ export const metadataStable = stableRule({
   ],
   lists: (subject, declarations) =>
     Object.fromEntries(
-      CATALOGUES.slice(0, Math.max(1, declarations.examples('catalogueId').length)).map((name, nth) => [
+      catalogueNames(declarations).map((name, nth) => [
         name,
         step({
-          operation: subject,
-          inputs: { ...requiredInputs(subject), catalogueId: { example: 'catalogueId', nth } },
+          ...exampleRequest(subject, declarations, nth).request,
           accepts: 'complete',
           folds: comparedRows(['id', 'name', 'date']),
         }),
       ]),
     ),
+  sources: (subject, declarations) =>
+    Object.assign({}, ...catalogueNames(declarations).map((_, nth) => exampleRequest(subject, declarations, nth).walk)),
   areDistinct: (subject, declarations) => declarations.distinguishesCatalogues(subject),
   compare: differenceOfRows,
   size: countContent,

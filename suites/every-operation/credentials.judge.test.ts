@@ -18,3 +18,13 @@ judgeCases('every.credentials', { subject: CATEGORIES, profile }, [
   ['another error', { own: { status: 500 } }, 'untested'],
   ['no response', { own: { status: null } }, 'inconclusive'],
 ]);
+
+const STATUS = 'GET /webservices/getReportJobStatus';
+judgeCases('every.credentials', { subject: STATUS, profile: { authCovers: ['A'] } }, [
+  ['the status of a started job', { start: {}, own: {} }, 'pass'],
+  [
+    'refused for a started job, while another operation accepts them',
+    { start: {}, own: refused, control0: {}, again: refused },
+    'fail',
+  ],
+]);

@@ -9,6 +9,7 @@ import {
   isOk,
   kindOfStatus,
   onlyReading,
+  openingOf,
   passed,
   type Reading,
   respondWith,
@@ -16,6 +17,8 @@ import {
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
+import { statusRequests } from '../../src/rule/job-status.ts';
+import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
 
 const STATUS_OPERATIONS: readonly OperationKey[] = Object.values(JOB_STATUS);
@@ -41,21 +44,37 @@ const controlsOf = (subject: OperationKey, declarations: Declarations): Operatio
     .map(({ key }) => key)
     .slice(0, 2);
 
+/**
+ * The request of an operation, as `own`, and the steps that supply its ids: a status operation is requested with the id of
+ * a job that is started, or of the example job. None if no such request can be known to be valid.
+ */
+function ownSteps(subject: OperationKey, declarations: Declarations): Steps {
+  if (STATUS_OPERATIONS.includes(subject)) {
+    const { start, first } = statusRequests(subject, declarations);
+    const isBound = declarations.isFilled(openingOf(subject, 'request'));
+    return isBound && first ? { ...(start && { start }), own: { ...first, accepts: 'any' } } : {};
+  }
+  const { walk, request } = exampleRequest(subject, declarations, 0, () => true);
+  if (Object.keys(walk).length > 0) return { ...walk, own: request };
+  return declarations.validRequest(subject) ? { own: { ...servedSteps(subject).tested, follow: true } } : {};
+}
+
 export const credentialsAccepted = defineRule<Steps>({
   id: 'every.credentials',
   statement: 'operation.served',
   basis: 'profile',
   since: '0.2.0',
   demands: 'The operation accepts the credentials, where the profile states in authCovers that they cover it.',
-  how: 'The operation is requested. If it refuses the credentials, two other operations of its group are requested, and then the operation again. The rule fails if it refuses them each time, also in a repetition, while another operation accepts them.',
+  how: 'The operation is requested; a status operation with the id of a job that is started, or of the example job. If it refuses the credentials, two other operations of its group are requested, and then the operation again. The rule fails if it refuses them each time, also in a repetition, while another operation accepts them.',
   looksLike:
     'An operation that needs another scope is legal unless the profile promises that the credentials cover it; a limit of requests shows Retry-After or RateLimit, and expired credentials are refused by the other operations, too.',
   subjects: OPERATIONS.map(({ key }) => key),
   needs: () => [],
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
-    if (!declarations.credentialsCover(subject) || !declarations.validRequest(subject)) return {};
-    const own: Step = { ...servedSteps(subject).tested, follow: true };
+    if (!declarations.credentialsCover(subject)) return {};
+    const { own, ...sources } = ownSteps(subject, declarations);
+    if (!own) return {};
     const whenRefused: Partial<Step> = {
       optional: true,
       when: (of) => of('own').some((reading) => isRefused(reading, declarations)),
@@ -65,7 +84,12 @@ export const credentialsAccepted = defineRule<Steps>({
         [`control${at}`, { ...servedSteps(key).tested, ...whenRefused, repetition: 70, after: ['own'] }] as const,
     );
     const after = ['own', ...controls.map(([name]) => name)];
-    return { own, ...Object.fromEntries(controls), again: { ...own, ...whenRefused, repetition: 71, after } };
+    return {
+      ...sources,
+      own,
+      ...Object.fromEntries(controls),
+      again: { ...own, ...whenRefused, repetition: 71, after },
+    };
   },
   counterexample: ({ own }) => ({
     own: respondWith(own, 403),

@@ -12,12 +12,13 @@ import {
   kindOfStatus,
   openingOf,
   passed,
+  type Reading,
   respondWith,
   type Step,
   type Steps,
-  step,
   untested,
 } from '../../src/rule/index.ts';
+import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 /** The status operations are requested several times by A.job-status. */
@@ -33,7 +34,7 @@ const isCostly = (subject: OperationKey): boolean => !['read', 'unclear'].includ
 
 /** The requests are those of the rules about equal requests of lists, so that they are sent once. */
 function requests(subject: OperationKey, declarations: Declarations): Steps {
-  const request: Step = step({ operation: subject, inputs: requiredInputs(subject), accepts: 'any' });
+  const { walk, request } = exampleRequest(subject, declarations);
   if (isCostly(subject)) return { 'call 1': request, 'call 2': { ...request, repetition: 1, after: ['call 1'] } };
   const calls = Array.from({ length: declarations.draw('equalCalls') }, (_, at): [string, Step] => {
     const acceptEncoding = acceptedCoding(at);
@@ -41,7 +42,7 @@ function requests(subject: OperationKey, declarations: Declarations): Steps {
     const repeated = at === 0 ? {} : { repetition: at + 1, after: [`call ${at}`] };
     return [`call ${at + 1}`, { ...request, ...variant, ...repeated }];
   });
-  return Object.fromEntries(calls);
+  return { ...walk, ...Object.fromEntries(calls) };
 }
 
 /** Whether no data decides if the request is known: it has no values, and changes nothing, e.g. no map that is saved once. */
@@ -64,11 +65,18 @@ export const servedAgain = defineRule<Steps>({
   counterexample: (seen) => ({ 'call 2': respondWith(seen['call 2'], 405) }),
   judge(seen, { subject, declarations }) {
     const { unknown = [] } = declarations.statuses(subject);
-    const calls = Object.entries(seen).flatMap(([name, [reading]]) => (reading ? [{ name, reading }] : []));
+    const calls = Object.entries(seen).flatMap(([name, [reading]]) =>
+      reading && name.startsWith('call ') ? [{ name, reading }] : [],
+    );
     const found = calls.filter(({ reading }) => isOk(reading));
     const missing = calls.filter(({ reading: { head } }) => NOT_THERE.includes(head?.status ?? 0));
     const [first] = found;
-    if (!first) return untested('no request got a 2xx');
+    if (!first)
+      return untested(
+        calls.length === 0
+          ? 'no request was sent'
+          : `no request got a 2xx: ${describeResponse(calls[0]?.reading as Reading)}`,
+      );
     if (missing.length === 0) {
       const other = calls.find(({ reading }) => !isOk(reading));
       if (found.length < 2)

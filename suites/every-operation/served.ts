@@ -15,12 +15,16 @@ import {
   type Reading,
   respondWith,
   type Step,
+  type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
+import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { finalReading, presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
 
 const all = OPERATIONS.map((each) => each.key);
+
+const hasSteps = (steps: Steps): boolean => Object.keys(steps).length > 0;
 
 /** Recorded clients send no requests to paths that cannot exist, so the rules also work without these steps. */
 const withOptionalControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
@@ -90,15 +94,19 @@ export const soundResponse = defineRule({
   subjects: all.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
   needs: (subject) => [`${operationOf(subject).name}.request`],
   repeat: 'inconclusive',
-  probe(subject) {
-    const steps = presenceSteps(subject);
-    return withOptionalControls({ ...steps, final: step({ ...steps.tested, follow: true }) });
+  probe(subject, declarations) {
+    const { tested, ...steps } = presenceSteps(subject);
+    const { walk, request } = exampleRequest(subject, declarations);
+    const final = hasSteps(walk) ? request : step({ ...tested, follow: true });
+    return withOptionalControls({ ...walk, ...steps, tested, final });
   },
   counterexample: ({ final }) => ({ final: respondWith(final, 500) }),
   judge(seen, { subject, declarations }) {
     const tested = onlyReading(seen.final);
     const [before] = seen.before;
-    if (!declarations.validRequest(subject)) return untested('the profile gives no example values for this request');
+    const isWalked = hasSteps(exampleRequest(subject, declarations).walk);
+    if (!isWalked && !declarations.validRequest(subject))
+      return untested('the profile gives no example values for this request');
     if (!tested.head) return inconclusive(`no response: ${tested.failure}`);
     if (isBlocking(tested.head.status, declarations.statuses(subject)))
       return inconclusive(`status ${tested.head.status} prevents a judgement`);
@@ -115,7 +123,9 @@ export const soundResponse = defineRule({
     }
     if (problem) return inconclusive(problem.message);
     if (!isOk(tested)) return inconclusive(`a valid request got ${describeResponse(tested)}`);
-    const presence = presenceIn(seen, declarations.statuses(subject));
+    // Without example ids the other request of the operation is not valid.
+    const ofFinal = isWalked ? { tested: [tested], followedTested: [] } : {};
+    const presence = presenceIn({ ...seen, ...ofFinal }, declarations.statuses(subject));
     if (!presence) return untested('no control: no request was sent to a path that cannot exist');
     return presence.is === 'served'
       ? passed({ exchanges: 3, distinct: 1 }, describeResponse(tested))
