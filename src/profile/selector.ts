@@ -9,6 +9,7 @@
  * | `$response.body`, `$response.body#/meta/asOf` | the same, as an OpenAPI runtime expression (JSON Pointer) |
  * | `$response.header.Location` | every header line of that name, any case |
  * | `$response.status` | the status code |
+ * | `$response.line['#AsOf'][0]` | the first cell after `#AsOf` in a CSV line that is no row |
  */
 import { type JSONValue, jsonpath } from 'json-p3';
 import { stepsOf } from './body-schema/pointer.ts';
@@ -19,6 +20,8 @@ import { PATTERN_FUNCTIONS } from './selector-functions.ts';
 export interface StatusAndHeaders {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The cells of CSV lines that are no rows. */
+  readonly lines?: readonly (readonly string[])[];
 }
 
 /**
@@ -53,7 +56,7 @@ export interface Selector {
 }
 
 const FORMS =
-  'write @… within a row, $… within the response (RFC 9535), $response.header.NAME, $response.body#/pointer or $response.status';
+  "write @… within a row, $… within the response (RFC 9535), $response.header.NAME, $response.body#/pointer, $response.status or $response.line['NAME'][0]";
 
 /**
  * Compiles a selector.
@@ -156,7 +159,7 @@ function simpleStep(segment: jsonpath.JSONPathSegment): PathStep | undefined {
 }
 
 function runtimeExpression(source: string): Selector {
-  const [, kind, rest] = /^\$response\.(body|header|status)(.*)$/s.exec(source) ?? [];
+  const [, kind, rest] = /^\$response\.(body|header|status|line)(.*)$/s.exec(source) ?? [];
   if (kind === 'status' && rest === '') return headSelector(source, true, (head) => [head.status]);
   if (kind === 'header' && /^\.[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(rest as string)) {
     const name = (rest as string).slice(1).toLowerCase();
@@ -166,7 +169,18 @@ function runtimeExpression(source: string): Selector {
   if (kind === 'body' && rest === '') return pathSelector(source, '$', 'response');
   if (kind === 'body' && /^#(\/([^~]|~[01])*)?$/s.test(rest as string))
     return pointerSelector(source, (rest as string).slice(1));
+  const [, first, cell] = (kind === 'line' && /^\['([^']+)'\](?:\[(\d{1,4})\])?$/.exec(rest as string)) || [];
+  if (first !== undefined) return lineSelector(source, first, cell === undefined ? undefined : Number(cell));
   throw new Error(`"${source}" is not a runtime expression for a response: ${FORMS}`);
+}
+
+/** The cells after the first one, in CSV lines whose first cell is `name`; one of them if `cell` is its index. */
+function lineSelector(source: string, name: string, cell: number | undefined): Selector {
+  return headSelector(source, false, ({ lines = [] }) =>
+    lines
+      .filter(([first]) => first?.trim() === name)
+      .flatMap(([, ...cells]) => (cell === undefined ? cells : cells.slice(cell, cell + 1))),
+  );
 }
 
 function headSelector(

@@ -70,7 +70,9 @@ const boundFields = {
 
 function compileFields(fields: FieldBindings, functionScope: 'row' | 'response'): BoundFields {
   const bound = (Object.entries(fields) as [Field, CodedBinding][]).map(([field, binding]): BoundField => {
-    const bound = bindValue(binding, FIELDS[field].kind, `response.fields.${field}.match`, functionScope);
+    // The as-of date is read once per response, also by a function.
+    const scope = field === 'asOf' ? 'response' : functionScope;
+    const bound = bindValue(binding, FIELDS[field].kind, `response.fields.${field}.match`, scope);
     return { field, ...bound, read: compileReader(field, bound.selector, bound) };
   });
   const { row = [], once: responseBindings = [] } = Object.groupBy(bound, ({ selector }) =>

@@ -10,7 +10,11 @@ export interface CsvOptions {
   readonly delimiter: CsvDelimiter;
   /** The longest record, in characters. */
   readonly maxRecordLength: number;
+  /** Lines that begin with one of these texts are no records. */
+  readonly comments?: readonly string[];
   readonly onRecord: (cells: readonly string[]) => void;
+  /** Receives the cells of a line that is no record. */
+  readonly onComment?: (cells: readonly string[]) => void;
 }
 
 /**
@@ -47,7 +51,12 @@ export class CsvRecords {
       const record = this.#recordAt(from, isLast);
       if (!record) break;
       this.#check(record.end - from);
+      const isComment = this.#options.comments?.some((each) => this.#text.startsWith(each, from)) ?? false;
       from = record.end;
+      if (isComment) {
+        this.#options.onComment?.(record.cells);
+        continue;
+      }
       if (record.cells.length === 1 && record.cells[0] === '') continue;
       this.#recordCount++;
       this.#options.onRecord(record.cells);

@@ -45,6 +45,29 @@ const FORMATS: Record<string, Format> = {
     body: 'All products\nPrinted,2026-11-14\nupc,cat\n012345678905,Tea\n',
     rows: [TEA],
   },
+  'CSV between comment lines, with quotes in cells': {
+    type: 'text/csv',
+    response: {
+      csv: { delimiter: ';', comment: '#' },
+      rows: '$[*]',
+      refusal: [{ at: "$response.line['#RC'][0]", isNot: ['0'] }],
+      fields: { upc: '@.upc', category: '@.cat', asOf: { at: "$response.line['#AsOf'][0]", as: 'european' } },
+    },
+    body: '#RC;0\n#AsOf;14.11.2026;46\nupc;cat\n012345678905;"Tea"\n"042100000177";Cola\n#Rows;2\n',
+    rows: [TEA, COLA],
+    values: { asOf: [20_771] },
+  },
+  'cells of lines above the names of columns': {
+    type: 'text/csv',
+    response: {
+      csv: { header: 2, comment: ['--', '%'] },
+      rows: '$[*]',
+      fields: { upc: '@.upc', category: '@.cat', asOf: "$response.line['As of'][0]" },
+    },
+    body: '-- a list\nAs of,2026-11-14\nupc,cat\n%\n012345678905,Tea\n',
+    rows: [TEA],
+    values: { asOf: [20_771] },
+  },
   'one product as lines of name and value, a name twice': {
     type: 'text/csv',
     response: {
@@ -212,6 +235,25 @@ test.each(Object.entries(FORMATS))('%s', async (_, format) => {
   expect(found).toEqual(rows);
   expect(observation.next).toBe(next);
   if (values) expect(observation.values).toEqual(values);
+});
+
+test('a refusal of CSV stands in a comment line', async () => {
+  const response = {
+    csv: { delimiter: ';', comment: '#' },
+    rows: '$[*]',
+    refusal: { at: "$response.line['#RC'][0]", isNot: '0', like: 404 },
+    fields: { upc: '@.upc' },
+  };
+  async function* body() {
+    yield Buffer.from('#RC;10;no such category\n');
+  }
+  const { refusal, rows } = await readBody(
+    readingPlanOf(profileOf({ response }), BULK, {}),
+    { status: 200, reasonPhrase: '', headers: [['content-type', 'text/csv']] },
+    body(),
+    () => undefined,
+  );
+  expect([refusal?.like, rows]).toEqual([404, 0]);
 });
 
 test.each([

@@ -4,15 +4,15 @@ import type { ResponseHead } from '../exchange/types.ts';
 import { EVERY, walk } from '../profile/path-steps.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
 import type { RefusalCondition, RowShape } from '../profile/schema.ts';
-import { compileSelector, type Selector, type SelectorSource } from '../profile/selector.ts';
+import { compileSelector, type Selector, type SelectorSource, type StatusAndHeaders } from '../profile/selector.ts';
 import { bindFields, type FieldBindings, toRow, toValues } from './cells.ts';
-import type { CsvDelimiter } from './csv-records.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowDigest } from './digest.ts';
 import { textOfElement } from './element-text.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
 import { type PageMetadataPlan, PageMetadataReader } from './page-metadata.ts';
 import { BodyError, errorLine, isNodeError } from './problem.ts';
+import type { CsvForm } from './reader-types.ts';
 import { READERS } from './readers.ts';
 import { bindRefusals, findRefusal, type Refusal } from './refusal.ts';
 import { shapeRows } from './shape-rows.ts';
@@ -25,7 +25,7 @@ export { mergeObservations } from './merge.ts';
 export interface BodyPlan {
   /** Default: the media type of Content-Type. */
   readonly media?: Media;
-  readonly csv?: { readonly delimiter?: CsvDelimiter | undefined; readonly header?: number | undefined };
+  readonly csv?: CsvForm;
   /**
    * The selector of the rows: each node found is a row. A path of names without `[*]` may select the list itself, and then means
    * its elements. No node found is a problem in a 2xx response; an empty list or null means no rows.
@@ -126,8 +126,7 @@ export async function readBody(
         ...(shaper?.withMemberNames && { withMemberNames: true }),
         otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
         head,
-        delimiter: plan.csv?.delimiter,
-        header: plan.csv?.header,
+        csv: plan.csv,
         maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
         maxWholeBytes,
         onRows: shaper ? (nodes) => deliver(shaper.shape(nodes)) : deliver,
@@ -138,18 +137,19 @@ export async function readBody(
         reader.push(chunk);
       }
       if (isEmpty && hasNoContent(head)) return done();
-      const { document, streamed } = reader.end();
-      refusal = asBodyError(() => findRefusal(refusals, document, head), 'a selector of refusal');
+      const { document, streamed, lines } = reader.end();
+      const whole = lines ? { ...head, lines } : head;
+      refusal = asBodyError(() => findRefusal(refusals, document, whole), 'a selector of refusal');
       if (refusal) return done();
-      values = toValues(responseBindings, document, head);
+      values = toValues(responseBindings, document, whole);
       if (rowsSelector && !streamed)
         deliver(
           shape
             ? shapedRowsOf(shape, rowsSelector, document, head, media, maxWholeBytes)
             : rowsOf(rowsSelector, document, head, media),
         );
-      next = nextSelector && nextOf(nextSelector, document, head);
-      pageMetadata = metadataReader?.metadata(rows, document, head, values);
+      next = nextSelector && nextOf(nextSelector, document, whole);
+      pageMetadata = metadataReader?.metadata(rows, document, whole, values);
     }
     return done();
   } catch (error) {
@@ -220,7 +220,7 @@ function hasEmptyRows(rowsSelector: Selector, document: unknown, head: ResponseH
 }
 
 /** The value of the paging selector; undefined, null, false and the empty text all mean that this was the last page. */
-function nextOf(nextSelector: Selector, document: unknown, head: ResponseHead): string | undefined {
+function nextOf(nextSelector: Selector, document: unknown, head: StatusAndHeaders): string | undefined {
   const [found] = asBodyError(() => nextSelector.select(document, head), `the paging selector ${nextSelector.source}`);
   const node = textOfElement(found) ?? found;
   if (node === undefined || node === null || node === false || node === '') return undefined;

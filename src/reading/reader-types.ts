@@ -4,16 +4,23 @@ import type { ResponseHead } from '../exchange/types.ts';
 import type { Selector } from '../profile/selector.ts';
 import type { CsvDelimiter } from './csv-records.ts';
 
+/** How CSV is written. */
+export interface CsvForm {
+  /** Default: a comma, or a tab for a tab-separated media type. */
+  readonly delimiter?: CsvDelimiter | undefined;
+  /** The record with the names of the columns, default 1; 0: none. */
+  readonly header?: number | undefined;
+  /** Lines that begin with one of these texts are no records. */
+  readonly comment?: readonly string[] | undefined;
+}
+
 export interface ReaderOptions {
   readonly rowsSelector: Selector | undefined;
   /** Every other selector that will be applied to the document. */
   readonly otherSelectors: readonly Selector[];
   readonly head: ResponseHead;
   readonly maxRowBytes: number;
-  /** The delimiter of CSV; default: a comma, or a tab for a tab-separated media type. */
-  readonly delimiter?: CsvDelimiter | undefined;
-  /** The record of CSV with the names of the columns, default 1; 0: none. */
-  readonly header?: number | undefined;
+  readonly csv?: CsvForm | undefined;
   readonly maxWholeBytes: number;
   /** The rows selector ends at a wildcard: if it finds an object, its rows are `[name, value]`. */
   readonly withMemberNames?: boolean;
@@ -23,5 +30,10 @@ export interface ReaderOptions {
 export interface BodyReader {
   push(chunk: Uint8Array): void;
   /** Returns the decoded document, without streamed rows that no selector needs. Throws a BodyError. */
-  end(): { readonly document: unknown; readonly streamed: boolean };
+  end(): {
+    readonly document: unknown;
+    readonly streamed: boolean;
+    /** The cells of lines that are no rows. */
+    readonly lines?: readonly (readonly string[])[];
+  };
 }

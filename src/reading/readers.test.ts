@@ -78,7 +78,8 @@ describe('CSV', () => {
     expect((await read('text/csv', { fields }, 'UPC,Category\n1,2,,\n')).rows).toBe(1);
     expect((await read('text/csv', { fields }, 'UPC,Category\n1,2,,3\n')).problem).toEqual({
       kind: 'rowsNotFound',
-      message: 'a CSV record has 4 cells, but the header line has 2',
+      message:
+        'a CSV record has 4 cells, but the header line has 2: csv.header, csv.comment or csv.delimiter may be missing',
     });
   });
 

@@ -60,6 +60,9 @@ function linesReader(options: ReaderOptions): BodyReader {
   };
 }
 
+/** The number of comment lines that are kept. */
+const MAX_LINES = 1000;
+
 /**
  * Each record is an object by the names of the first one: `@['Dollar Sales']`. All values are texts; a cell that a
  * short record lacks is absent.
@@ -67,13 +70,20 @@ function linesReader(options: ReaderOptions): BodyReader {
 function csvReader(options: ReaderOptions): BodyReader {
   const values = new ValueList(options);
   const decode = textDecoder();
-  const { header = 1 } = options;
+  const { delimiter, header = 1, comment = [] } = options.csv ?? {};
+  const lines: (readonly string[])[] = [];
+  const addLine = (cells: readonly string[]) => {
+    if (lines.length >= MAX_LINES)
+      throw new BodyError('tooLarge', `the CSV body has more than ${MAX_LINES} lines that are no rows`);
+    lines.push(cells);
+  };
   let names: readonly string[] | undefined;
   let before = 1;
   const records = new CsvRecords({
-    delimiter:
-      options.delimiter ?? (mediaTypeOf(options.head.headers).type === 'text/tab-separated-values' ? '\t' : ','),
+    delimiter: delimiter ?? (mediaTypeOf(options.head.headers).type === 'text/tab-separated-values' ? '\t' : ','),
     maxRecordLength: options.maxRowBytes,
+    comments: comment,
+    onComment: addLine,
     onRecord(cells) {
       if (header === 0) {
         values.add(cells);
@@ -81,6 +91,7 @@ function csvReader(options: ReaderOptions): BodyReader {
       }
       if (before < header) {
         before++;
+        addLine(cells);
         return;
       }
       if (!names) {
@@ -91,7 +102,7 @@ function csvReader(options: ReaderOptions): BodyReader {
         // Caused by a title above the header line (`csv.header`), or an unquoted comma; RFC 4180 only says “should”.
         throw new BodyError(
           'rowsNotFound',
-          `a CSV record has ${cells.length} cells, but the header line has ${names.length}`,
+          `a CSV record has ${cells.length} cells, but the header line has ${names.length}: csv.header, csv.comment or csv.delimiter may be missing`,
         );
       values.add(Object.fromEntries(names.slice(0, cells.length).map((name, at) => [name, cells[at]])));
     },
@@ -104,7 +115,7 @@ function csvReader(options: ReaderOptions): BodyReader {
     end() {
       records.push(decode());
       records.end();
-      return values.end();
+      return { ...values.end(), lines };
     },
   };
 }

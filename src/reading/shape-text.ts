@@ -36,7 +36,7 @@ export function textRows(
     rowsSelector,
     otherSelectors: [],
     head,
-    delimiter,
+    csv: { delimiter },
     maxRowBytes: maxBytes,
     maxWholeBytes: maxBytes,
     onRows: (nodes) => {

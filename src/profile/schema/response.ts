@@ -156,7 +156,14 @@ const responseKeys = z.strictObject({
         .max(100)
         .optional()
         .describe(
-          'The record with the names of the columns, default 1; records before it are skipped. 0: there is none, and a row is a list of cells, @[0].',
+          'The record with the names of the columns, default 1; records before it are no rows. 0: there is none, and a row is a list of cells, @[0].',
+        ),
+      comment: z
+        .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+        .transform((each) => [each].flat())
+        .optional()
+        .describe(
+          'Lines that begin with this text, or one of these, are no records; $response.line[…] reads their cells.',
         ),
     })
     .optional()

@@ -22,8 +22,10 @@ function whyNotSent(profile: Profile, operation: OperationKey): string {
   const missing = requiredInputsOf(profile, operation);
   if (missing.length === 0) return 'the limit of requests was reached';
   const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === operation);
+  if (kind && profile.data.jobs?.[kind]?.start !== undefined)
+    return `it needs {jobId}, the id of a job, which jobs.${kind}.start starts: a run with --safety job verifies it`;
   const advice = kind
-    ? `give the id of a job under jobs.${kind}.example`
+    ? `give the id of a job under jobs.${kind}.example, or the POST that starts one under jobs.${kind}.start`
     : 'give examples, or bind the operation that lists them';
   return `it needs ${missing.map((input) => `{${input}}`).join(', ')}, and no value is known that the service accepts: ${advice}`;
 }

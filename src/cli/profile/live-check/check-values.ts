@@ -53,8 +53,12 @@ function checkField(operation: OperationKey, field: Field, at: string, responses
   const [first] = unconverted;
   if (first) {
     const raw = quoteValue(typeof first.raw === 'string' ? first.raw : (JSON.stringify(first.raw) ?? ''));
+    // No converter makes one value of several nodes.
+    const remedy = Array.isArray(first.raw)
+      ? 'bind one of them with a filter, or make each a row: rows down to these nodes, and shape: { parents: […] } for the nodes above'
+      : 'name the converter with as';
     return doubt(
-      `${unconverted.length} of ${countOf(found.length, 'value')} do not convert, such as ${raw} (${first.why}); name the converter with as`,
+      `${unconverted.length} of ${countOf(found.length, 'value')} do not convert, such as ${raw} (${first.why}); ${remedy}`,
     );
   }
   if (!isConstant(responses, operation, field, isPerRow)) return [];

@@ -20,11 +20,20 @@ const formatAdded = (rules: readonly string[]): string => {
 
 /** The result as lines: the number of requests, then one line per remark, by kind. */
 export function formatLiveCheck({ source, lineOf = () => '' }: Profile, result: LiveCheck): string {
-  const line = ({ path, sentence, rules = [] }: Remark): string =>
-    `  ${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: ${sentence}${formatAdded(rules)}`)}\n`;
+  const line = ({ path, sentence, rules = [] }: Remark, others: number): string => {
+    const more = others === 0 ? '' : `; likewise ${others} more keys, which --json lists`;
+    return `  ${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: ${sentence}${formatAdded(rules)}${more}`)}\n`;
+  };
   const lists = REMARK_KINDS.map((kind) => {
     const remarks = result.remarks.filter((each) => each.kind === kind);
-    return remarks.length === 0 ? '' : `${TITLES[kind]} (${remarks.length}):\n${remarks.map(line).join('')}`;
+    const groups = [...Map.groupBy(remarks, ({ sentence, rules = [] }) => `${sentence} ${rules.join()}`).values()];
+    // Doubts are about one key each; what is not verified for one reason is one line.
+    const lines = groups.flatMap((group) =>
+      kind === 'unverified'
+        ? group.slice(0, 1).map((each) => line(each, group.length - 1))
+        : group.map((each) => line(each, 0)),
+    );
+    return remarks.length === 0 ? '' : `${TITLES[kind]} (${remarks.length}):\n${lines.join('')}`;
   });
   const end = result.isLimitReached ? '; the limit ended the check, --max-requests raises it' : '';
   const doubts = result.remarks.some(({ kind }) => kind === 'doubt') ? '' : '; no binding is in doubt';

@@ -10,6 +10,7 @@ import { checkExercised } from './check-exercised.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkMeanings } from './check-meanings.ts';
+import { checkParents } from './check-parents.ts';
 import { checkValues } from './check-values.ts';
 import { collectResponses } from './collect.ts';
 import { findUnbound } from './find-unbound.ts';
@@ -53,6 +54,7 @@ export async function checkLive(
       checkValues,
       checkInputs,
       checkMeanings,
+      checkParents,
       checkFigures,
       checkDates,
       checkExercised,

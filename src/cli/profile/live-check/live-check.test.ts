@@ -17,6 +17,7 @@ const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
 const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
 const SALES = 'GET /RetailMeasurement/v1/CategoryPerformance';
+const GROUP_VALUES = 'POST /data-access/v1/Catalogue/Group/Level/Values';
 const DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensions';
 
 const REFERENCE = readFileSync(join(import.meta.dirname, '../../../profile/bundled/reference.yaml'), 'utf8');
@@ -143,6 +144,16 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       `["${BULK}"].response.fields.firstActiveOn: the date is after activeOn in`,
     ],
   },
+  'a parent above the requested node, and several nodes for one value': {
+    changes: [
+      [`${GROUP_VALUES}#response.fields.parent`, '@.id'],
+      [`${CATEGORIES}#response.fields.subCategory`, '@.*'],
+    ],
+    doubts: [
+      `["${GROUP_VALUES}"].response.fields.parent: the parent, such as`,
+      'but one value is expected); bind one of them with a filter, or make each a row',
+    ],
+  },
   'values that the next operation refuses, and parameters without effect': {
     changes: [
       [`${BULK}#request`, { query: { group: '{category}' } }],
@@ -199,6 +210,21 @@ test('schemas and operations that no response shows are not verified', async () 
   expect(text).not.toContain('response.schemas.404');
   expect(text).toMatch(/Measure\/SharePrompts"\]: no request was sent, because it needs \{catalogueId\}, \{measure\}/);
   expect(text).toMatch(/allCategories"\]\.response\.schemas\.200: a response violates the schema/);
+});
+
+test('what is not verified for one reason is one line, and the status of a job that can be started has no example', async () => {
+  const errors = { 200: { type: 'object' }, 501: { type: 'object' }, 502: { type: 'object' }, 503: { type: 'object' } };
+  const { text, result } = await checkedAgainst([
+    [`${LOOK_UP}#response.schemas`, errors],
+    [`${CATEGORIES}#response.schemas`, { 501: { type: 'object' } }],
+    ['jobs.drive', { start: 'POST /webservices/drive' }],
+    ['jobs.location', undefined],
+  ]);
+  expect(text.match(/no response had this schema, so it is not verified/g)).toHaveLength(1);
+  expect(text).toMatch(/no response had this schema, so it is not verified; likewise 3 more keys, which --json lists/);
+  expect(result.remarks.filter(({ sentence }) => sentence.startsWith('no response had this schema'))).toHaveLength(4);
+  expect(text).toContain('which jobs.drive.start starts: a run with --safety job verifies it');
+  expect(text).not.toContain('jobs.drive.example');
 });
 
 test('the limit of requests ends the check, and a service that does not respond is not read', async () => {
