@@ -1,79 +1,53 @@
 /**
- * Replaying beside a bare node:http server that says the same bytes.
+ * Replay as a share of a bare `node:http` server that sends the same bytes.
  *
- *   node bench/replay.ts [--requests A_ROUND] [--rounds N] [--entries N] [--peers FOLDER]
+ *   node bench/replay.ts [--requests A_ROUND] [--rounds N] [--entries N] [--only CASE] [--peers FOLDER]
  *
- * Both servers and the client run in processes of their own; the two are timed in turn. The bounds to hold: at least 0.65
- * of the bare server’s requests per second, memory flat from round to round, a start in less than 0.3 s. A million
- * requests: --requests 200000. With --peers, talkback and WireMock are timed too (bench/replay-peers.ts); both look
- * through all they have for each request, so give them few entries.
+ * The servers and the client run in processes of their own and take turns. What is compared is the processor time of a server
+ * per response, which another load on the machine disturbs less than the time on the clock; medians of the rounds. The
+ * bounds to hold: 0.65, memory that the number of requests does not change, a start in less than 0.3 s. A million requests:
+ * --requests 200000. With --peers, talkback, Prism and WireMock are measured, too (bench/replay-peers.ts); they
+ * search all their entries for each request, so give them few entries. Linux only.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startReplay } from '../simulator/replay/replay.ts';
-import { toHarEntry } from '../src/recording/format/entry.ts';
-import { RECORDED_ORIGIN } from '../src/recording/format/origin.ts';
-import type { Provenance } from '../src/recording/format/schema.ts';
 import { openRecording } from '../src/recording/store/open-recording.ts';
+import { load } from './http-load.ts';
+import { type Case, casesOf, headOf, isJson, writeRecording } from './replay-cases.ts';
 import { startPeers } from './replay-peers.ts';
+import { median, memoryMb, processorSeconds, type ServerProcess, startServer } from './server-process.ts';
 
 const OWN = import.meta.filename;
-const CONNECTIONS = 16;
 const LEAST_SHARE = 0.65;
-const PEERS_ASK_LESS = 4;
+/** Peers get this share of the requests. */
+const PEER_REQUESTS = 0.25;
 const MOST_START_MS = 300;
-/** How much more memory a later round may hold than the second, in MB. */
-const MOST_GROWTH_MB = 30;
-
-const HEAD = ['Date', 'Sat, 14 Nov 2026 12:00:00 GMT', 'Content-Type', 'application/json', 'X-Request-Id', 'b3'];
-const bodyOf = (at: number): string =>
-  JSON.stringify({ upc: String(at).padStart(12, '0'), description: 'A product of some length. '.repeat(36) });
-
-function writeRecording(dir: string, entries: number): void {
-  const about: Provenance = {
-    ...{ schema: 1, name: 'bench', suite: 'bench', recordedAt: new Date(0).toISOString(), source: 'live' },
-    ...{ upstream: 'http://service.example', basePath: '', profile: 'empty', lanes: ['main'], masks: [] },
-    matching: { headers: [], withoutQuery: [] },
-    redaction: { scan: 'clean', placeholders: {}, rules: [], scannedBytes: 0 },
-  };
-  const lines = (flat: readonly string[]) =>
-    flat.flatMap((name, at): [string, string][] => (at % 2 ? [] : [[name, flat[at + 1] as string]]));
-  const all = Array.from({ length: entries }, (_, at) => {
-    const body = bodyOf(at);
-    return toHarEntry(
-      {
-        key: `GET /product/${at}`,
-        order: 0,
-        request: { method: 'GET', url: `${RECORDED_ORIGIN}/product/${at}`, headers: [['accept', '*/*']] },
-        response: {
-          status: 200,
-          reasonPhrase: 'OK',
-          headers: lines([...HEAD, 'Content-Length', `${body.length}`]),
-          body: { text: body },
-        },
-      },
-      String(at),
-    );
-  });
-  const log = { _recordingName: 'main', version: '1.2', creator: { name: 'bench', version: '1' }, entries: all };
-  mkdirSync(join(dir, 'bench', 'main_1'), { recursive: true });
-  writeFileSync(join(dir, 'bench', 'provenance.json'), JSON.stringify(about));
-  writeFileSync(join(dir, 'bench', 'main_1', 'recording.har'), JSON.stringify({ log }, null, 2));
-}
 
 async function serveBare(entries: number): Promise<void> {
-  const bodies = new Map(Array.from({ length: entries }, (_, at) => [`/product/${at}`, Buffer.from(bodyOf(at))]));
+  const responses = new Map(
+    casesOf(entries).flatMap((each) =>
+      each.requests.map(({ target }) => {
+        const body = each.bodyOf(target);
+        return [target, { head: headOf(each, body), body }] as const;
+      }),
+    ),
+  );
   const server = createServer((request, response) => {
-    const body = bodies.get(request.url as string) as Buffer;
-    response.sendDate = false;
-    response.writeHead(200, 'OK', [...HEAD, 'Content-Length', `${body.length}`]);
-    response.end(body);
+    const send = (): void => {
+      const { head, body } = responses.get(request.url as string) as { head: string[]; body: Buffer };
+      response.sendDate = false;
+      response.writeHead(200, 'OK', head);
+      response.end(body);
+    };
+    if (request.method === 'GET') return send();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk)).on('end', send);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -86,113 +60,72 @@ async function serveReplay(dir: string): Promise<void> {
   console.log(`${url} ${performance.now() - began}`);
 }
 
-/** Asks over kept connections, one request at a time on each; resolves to requests per second. */
-async function load(url: string, requests: number, entries: number): Promise<number> {
-  const { port, host } = new URL(url);
-  const asked = Array.from({ length: entries }, (_, at) => `GET /product/${at} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
-  let [sent, done] = [0, 0];
-  const began = performance.now();
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      const socket = connect(Number(port), '127.0.0.1');
-      await once(socket, 'connect');
-      socket.setNoDelay(true);
-      await new Promise<void>((resolve, reject) => {
-        let text = '';
-        const next = (): void => {
-          if (sent >= requests) {
-            socket.end();
-            resolve();
-          } else socket.write(asked[sent++ % entries] as string);
-        };
-        socket.on('error', reject).on('data', (chunk: Buffer) => {
-          text += chunk.toString('latin1');
-          const head = text.indexOf('\r\n\r\n');
-          if (head < 0) return;
-          const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
-          if (text.length < head + 4 + length) return;
-          if (!text.startsWith('HTTP/1.1 200')) return reject(new Error(text.slice(0, 300)));
-          text = '';
-          done++;
-          next();
-        });
-        next();
-      });
-    }),
-  );
-  return (done / (performance.now() - began)) * 1000;
+/** Seconds of processor time per response. */
+async function measure({ url, child }: Pick<ServerProcess, 'url' | 'child'>, each: Case, count: number) {
+  const before = processorSeconds(child);
+  await load(url, each.requests, count);
+  return (processorSeconds(child) - before) / count;
 }
 
-async function start(...args: string[]): Promise<{ child: ChildProcess; url: string; ms: number }> {
-  const child = spawn(process.execPath, [OWN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const [url = '', ms = '0'] = line.toString().trim().split(' ');
-  return { child, url, ms: Number(ms) };
+interface Options {
+  readonly requests: number;
+  readonly rounds: number;
+  readonly entries: number;
+  readonly only: string | undefined;
+  readonly peers: string | undefined;
 }
 
-/** The memory a process holds now, in MB (Linux). */
-const memoryMb = ({ pid }: ChildProcess): number =>
-  Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
-
-const median = (values: readonly number[]): number => values.toSorted((x, y) => x - y)[values.length >> 1] as number;
-
-async function compare(requests: number, rounds: number, entries: number, folder?: string): Promise<void> {
+async function compare({ requests, rounds, entries, only, peers }: Options): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'mdwi-bench-'));
-  writeRecording(dir, entries);
-  const bare = await start('--bare', String(entries));
-  const replay = await start('--replay', dir);
-  const peers =
-    folder === undefined ? {} : await startPeers(folder, join(dir, 'peers'), { count: entries, head: HEAD, bodyOf });
+  const cases = casesOf(entries);
+  writeRecording(dir, cases);
+  const bare = await startServer(OWN, '--bare', String(entries));
+  const replay = await startServer(OWN, '--replay', dir);
+  const others = peers === undefined ? {} : await startPeers(peers, join(dir, 'peers'), cases);
+  const servers = { bare, replay, ...others };
+  const names = Object.keys(servers);
+  const held = (holds: boolean): string => (holds ? '(held)' : '(broken)');
+  const memory: number[] = [];
   try {
-    const rates: { bare: number[]; replay: number[] } = { bare: [], replay: [] };
-    const others = Object.entries(peers).map(([name, { url }]) => ({ name, url, rates: [] as number[] }));
-    const memory: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      rates.bare.push(await load(bare.url, requests, entries));
-      rates.replay.push(await load(replay.url, requests, entries));
+    console.log(`${rounds} rounds of ${requests} requests, ${entries} entries; responses per processor time`);
+    console.log(`| | ${names.slice(1).join(' | ')} |\n|---|${'---|'.repeat(names.length - 1)}`);
+    for (const each of cases.filter(({ name }) => only === undefined || name === only)) {
+      const seconds = new Map<string, number[]>();
+      const measured = Object.entries(servers).filter(([name]) => isJson(each) || !(name in others));
+      for (let round = 0; round <= rounds; round++)
+        for (const [name, server] of measured) {
+          const count = Math.ceil(requests * each.weight * (name in others ? PEER_REQUESTS : 1));
+          const taken = await measure(server, each, Math.max(count, each.requests.length));
+          // The first round is for the compilers.
+          if (round > 0) seconds.set(name, [...(seconds.get(name) ?? []), taken]);
+        }
       memory.push(memoryMb(replay.child));
-      for (const each of others) each.rates.push(await load(each.url, requests / PEERS_ASK_LESS, entries));
+      const bareSeconds = median(seconds.get('bare') as number[]);
+      const shares = names.slice(1).map((name) => bareSeconds / median(seconds.get(name) ?? []));
+      const cells = shares.map((share) => (Number.isNaN(share) ? '' : share.toFixed(2))).join(' | ');
+      console.log(`| ${each.name} | ${cells} | ${held((shares[0] as number) >= LEAST_SHARE)}`);
     }
-    const share = median(rates.replay) / median(rates.bare);
-    const growth = (memory.at(-1) as number) - (memory[1] ?? (memory[0] as number));
-    const held = (holds: boolean): string => (holds ? '(held)' : '(broken)');
-    console.log(
-      `${rounds} rounds of ${requests} requests over ${CONNECTIONS} connections, ${entries} entries, medians`,
-    );
-    console.log(`bare    ${median(rates.bare).toFixed(0)} requests/s`);
-    console.log(`replay  ${median(rates.replay).toFixed(0)} requests/s`);
-    console.log(`share   ${share.toFixed(2)} ${held(share >= LEAST_SHARE)}`);
-    for (const each of others) {
-      const rate = median(each.rates);
-      console.log(
-        `${each.name.padEnd(7)} ${rate.toFixed(0)} requests/s, share ${(rate / median(rates.bare)).toFixed(2)}`,
-      );
-    }
-    console.log(`start   ${replay.ms.toFixed(0)} ms ${held(replay.ms < MOST_START_MS)}`);
-    console.log(`memory  ${memory.map((each) => each.toFixed(0)).join(', ')} MB ${held(growth < MOST_GROWTH_MB)}`);
+    const ms = Number(replay.words[0]);
+    console.log(`start   ${ms.toFixed(0)} ms ${held(ms < MOST_START_MS)}`);
+    console.log(`memory  ${memory.map((each) => each.toFixed(0)).join(', ')} MB after each case`);
   } finally {
-    for (const { child } of [bare, replay, ...Object.values(peers)]) child.kill('SIGKILL');
+    for (const { child } of Object.values(servers)) child.kill('SIGKILL');
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
 const { values } = parseArgs({
   options: {
-    requests: { type: 'string' },
-    rounds: { type: 'string' },
-    entries: { type: 'string' },
+    requests: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '3' },
+    entries: { type: 'string', default: '10000' },
+    only: { type: 'string' },
     peers: { type: 'string' },
+    bare: { type: 'string' },
+    replay: { type: 'string' },
   },
-  allowPositionals: true,
-  strict: false,
 });
-const [first, second] = process.argv.slice(2);
-if (first === '--bare') await serveBare(Number(second));
-else if (first === '--replay') await serveReplay(second as string);
-else
-  await compare(
-    Number(values.requests ?? 100_000),
-    Number(values.rounds ?? 5),
-    Number(values.entries ?? 10_000),
-    values.peers as string | undefined,
-  );
+const { requests, rounds, entries, only, peers, bare, replay } = values;
+if (bare !== undefined) await serveBare(Number(bare));
+else if (replay !== undefined) await serveReplay(replay);
+else await compare({ requests: +requests, rounds: +rounds, entries: +entries, only, peers });

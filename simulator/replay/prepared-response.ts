@@ -34,6 +34,15 @@ function endOf(failure: ReplayableResponse['failure']): ResponseEnd {
   return failure.reset ? 'reset' : 'closed';
 }
 
+/** A body in a side file. */
+export interface RecordedFile {
+  /** The folder of the recording. */
+  readonly folder: string;
+  readonly body: SideFile;
+  /** Whether it contains placeholders of the origin to replace. */
+  readonly isText: boolean;
+}
+
 export interface PreparedResponse {
   /** Interim responses (1xx), sent before the head. */
   readonly interim: readonly InterimResponse[];
@@ -48,8 +57,7 @@ export interface PreparedResponse {
   };
   /** A small body as it is sent. */
   readonly bytes?: Buffer;
-  /** A side file; `text`: it contains placeholders of the origin to replace. */
-  readonly file?: { readonly folder: string; readonly body: SideFile; readonly isText: boolean };
+  readonly file?: RecordedFile;
   /** Trailers, sent after a chunked body. */
   readonly trailers: readonly [name: string, value: string][];
   readonly end: ResponseEnd;
@@ -193,7 +201,8 @@ async function fromFile(
   }
 }
 
-function withClientOrigin(bytes: Buffer, base: string): Buffer {
+/** The bytes of a recorded text as a client receives them. @param base replaces the service’s origin */
+export function withClientOrigin(bytes: Buffer, base: string): Buffer {
   const latin = bytes.toString('latin1');
   const replaced = replaceOrigin(latin, placeholder, base);
   return replaced === latin ? bytes : Buffer.from(replaced, 'latin1');

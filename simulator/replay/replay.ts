@@ -1,18 +1,18 @@
 /**
- * Serves a recording without network access: no code here can send a request. The fast path is a repeated request
- * without a body: one look-up, one prepared response.
+ * Serves a recording without network access: no code here can send a request. The fast path is a repeated request: one
+ * look-up, one prepared response.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
-import { maxBufferedBytes, secretContextOf } from '../../src/recording/format/describe-request.ts';
+import { type ClientRequest, maxBufferedBytes, secretContextOf } from '../../src/recording/format/describe-request.ts';
 import { isLaneName, LANE_NAME_RULE, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { RecordingError } from '../../src/recording/format/schema.ts';
 import { type LaneResponses, type Recording, responsesFor } from '../../src/recording/store/open-recording.ts';
 import { SideFileError } from '../../src/recording/store/read-side-file.ts';
-import { type MessageContext, Protection, type ProtectionOptions } from '../../src/secrets/hide-in-exchange.ts';
+import { Protection, type ProtectionOptions } from '../../src/secrets/hide-in-exchange.ts';
 import { Cors } from '../http/cors.ts';
 import { mayHaveBody } from '../http/half-open.ts';
 import { type Access, startLocalServer } from '../http/local-server.ts';
@@ -23,9 +23,11 @@ import { Lane, type Sequence } from './lane-sequence.ts';
 import { EncodedKeys } from './match-encoded-credentials.ts';
 import { type Miss, type MissedRequest, missExplainer } from './miss.ts';
 import { sendResponse } from './send-response.ts';
+import { SideFileCache } from './side-file-cache.ts';
 
 /** How many requests, byte for byte, are cached with their recorded responses. */
 const CACHED_REQUESTS = 20_000;
+const NO_BODY = Buffer.alloc(0);
 
 export interface ReplayOptions extends Access {
   readonly recording: Recording;
@@ -67,6 +69,10 @@ interface Hit {
   readonly sequence: Sequence;
   readonly base: string;
   readonly lane: string;
+  /** Path and query after the lane prefix. */
+  readonly target: string;
+  /** The headers with which the request was sent last. */
+  sentHeaders: string;
 }
 
 /**
@@ -99,6 +105,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const lanes = new Map<string, Lane>();
   const cache = new Map<string, Hit>();
   const cors = new Cors(options.cors);
+  const sendContext = { cors, sideFiles: new SideFileCache() };
   const errors = new ErrorResponder({ cors, report, onMiss: options.onMiss, protection });
   let ownOrigin = '';
 
@@ -123,50 +130,74 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     bySuites: headers['user-agent'] === USER_AGENT,
   });
 
-  const sendNext = (request: IncomingMessage, response: ServerResponse, { key, sequence, base, lane }: Hit) => {
+  const sendNext = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { key, sequence, base, lane }: Hit,
+  ): Promise<void> | undefined => {
     const prepared = sequence.next(strict);
     if (!prepared)
-      return errors.miss(request, response, explain.atItsEnd(missedRequest(request, key, lane), sequence.length));
+      return void errors.miss(request, response, explain.atItsEnd(missedRequest(request, key, lane), sequence.length));
     return prepared instanceof Promise
-      ? prepared.then((each) => sendResponse(each, base, cors, request, response))
-      : sendResponse(prepared, base, cors, request, response);
+      ? prepared.then((each) => sendResponse(each, base, sendContext, request, response))
+      : sendResponse(prepared, base, sendContext, request, response);
   };
 
   /** The body as the request key contains it: whole, or as the hash of its protected bytes. */
   const bodyOf = async (
     request: IncomingMessage,
-    context: MessageContext,
-    maxBytes: number,
-  ): Promise<Uint8Array | { readonly sha256: string }> => {
-    if (!mayHaveBody(request)) return Buffer.alloc(0);
-    const hash = createHash('sha256');
-    const hideStream = protection.stream(context);
-    const upload = await readUpload(request, maxBytes, async (chunk) => {
-      for (const each of hideStream(chunk)) hash.update(each);
+    received: Omit<ClientRequest, 'body'>,
+  ): Promise<ClientRequest['body']> => {
+    if (!mayHaveBody(request)) return NO_BODY;
+    let long: { readonly hash: Hash; readonly hide: ReturnType<Protection['stream']> } | undefined;
+    const operation = scrubsUploads ? operationOf(received.method, received.target) : undefined;
+    const upload = await readUpload(request, maxBufferedBytes(operation, { scrubsUploads }), async (chunk) => {
+      long ??= { hash: createHash('sha256'), hide: protection.stream(secretContextOf(received, { operationOf })) };
+      for (const each of long.hide(chunk)) long.hash.update(each);
     });
     if ('bytes' in upload) return upload.bytes;
     await upload.drain();
-    for (const each of hideStream()) hash.update(each);
-    return { sha256: hash.digest('hex') };
+    for (const each of long?.hide() ?? []) long?.hash.update(each);
+    return { sha256: long?.hash.digest('hex') ?? '' };
   };
 
-  const respond = async (request: IncomingMessage, response: ServerResponse, cacheKey?: string): Promise<void> => {
+  /** All that the key of a request depends on, as received; undefined: its body is too long to tell. */
+  const cacheKeyOf = (request: IncomingMessage, body: ClientRequest['body']): string | undefined => {
+    if ('sha256' in body) return undefined;
+    let cacheKey = `${request.method} ${request.url}`;
+    for (const each of matching.headers) cacheKey += `\n${request.headersDistinct[each]?.[0] ?? ''}`;
+    if (body.length > 0) cacheKey += `\n${request.headers['content-type'] ?? ''}\n${hash('sha256', body)}`;
+    return cacheKey;
+  };
+
+  /** The credentials in the headers of a repeated request become known, as those of the first one. */
+  const noteHeaders = ({ method = '', rawHeaders }: IncomingMessage, hit: Hit): void => {
+    const sent = rawHeaders.join('\n');
+    if (sent === hit.sentHeaders) return;
+    hit.sentHeaders = sent;
+    const headers = headerLinesOf(rawHeaders);
+    protection.headers(headers, secretContextOf({ method, target: hit.target, headers }, { operationOf }));
+  };
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const split = splitLane(request.url ?? '');
     if (!split) {
       response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-replay': 'bad-target' });
       response.end(`the name of a lane, after /~/, ${LANE_NAME_RULE}\n`);
       return;
     }
-    const lane = laneOf(split.lane);
     const received = {
       method: request.method ?? 'GET',
       target: split.target,
       headers: headerLinesOf(request.rawHeaders),
     };
+    const body = await bodyOf(request, received);
+    const cacheKey = cacheKeyOf(request, body);
+    const cached = cacheKey === undefined ? undefined : cache.get(cacheKey);
+    if (cached) return respondAgain(request, response, cached);
+    const lane = laneOf(split.lane);
     const context = { base: lane.base, protection, matching, operationOf, scrubsUploads };
-    const maxBytes = maxBufferedBytes(operationOf(received.method, received.target), context);
-    const body = await bodyOf(request, secretContextOf(received, context), maxBytes);
-    let { key, sequence } = findRecorded(lane, { ...received, body }, context, encoded);
+    let { key, sequence, isAsSent } = findRecorded(lane, { ...received, body }, context, encoded);
     // A client of a replay may lack the credentials of the recording. The suites have them: for them a request that was
     // not recorded without credentials is unknown.
     const matchingKey =
@@ -174,20 +205,21 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     if (matchingKey !== undefined) [key, sequence] = [matchingKey, lane.sequence(matchingKey)];
     if (!sequence)
       return errors.miss(request, response, explain.notRecorded(missedRequest(request, key, split.lane), lane.keys));
-    const hit = { key, sequence, base: lane.base, lane: split.lane };
-    if (cacheKey !== undefined) {
+    const hit = {
+      ...{ key, sequence, base: lane.base, lane: split.lane, target: split.target },
+      sentHeaders: request.rawHeaders.join('\n'),
+    };
+    // How credentials within a body are hidden depends on those known so far.
+    if (cacheKey !== undefined && (isAsSent || body === NO_BODY)) {
       if (cache.size >= CACHED_REQUESTS) cache.clear();
       cache.set(cacheKey, hit);
     }
     await sendNext(request, response, hit);
   };
 
-  /** All that the key of a request without a body depends on, as received; undefined: the request has a body. */
-  const cacheKeyOf = (request: IncomingMessage): string | undefined => {
-    if (mayHaveBody(request)) return undefined;
-    let cacheKey = `${request.method} ${request.url}`;
-    for (const each of matching.headers) cacheKey += `\n${request.headersDistinct[each]?.[0] ?? ''}`;
-    return cacheKey;
+  const respondAgain = (request: IncomingMessage, response: ServerResponse, hit: Hit): Promise<void> | undefined => {
+    noteHeaders(request, hit);
+    return sendNext(request, response, hit);
   };
 
   const handleError = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
@@ -204,10 +236,10 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     cors,
     allowHosts: options.allowHosts,
     onRequest: (request, response) => {
-      const cacheKey = cacheKeyOf(request);
+      const cacheKey = mayHaveBody(request) ? undefined : cacheKeyOf(request, NO_BODY);
       const hit = cacheKey === undefined ? undefined : cache.get(cacheKey);
       try {
-        const sent = hit ? sendNext(request, response, hit) : respond(request, response, cacheKey);
+        const sent = hit ? respondAgain(request, response, hit) : respond(request, response);
         sent?.catch((error: unknown) => handleError(request, response, error));
       } catch (error) {
         handleError(request, response, error);

@@ -5,11 +5,18 @@ import { openSideFile, streamOf } from '../../src/recording/store/read-side-file
 import type { Cors } from '../http/cors.ts';
 import { endConnection, sendHead } from '../http/end-connection.ts';
 import { writeInterim } from '../http/interim-response.ts';
-import { type PreparedResponse, piecesOf } from './prepared-response.ts';
+import { type PreparedResponse, piecesOf, type RecordedFile } from './prepared-response.ts';
+import type { SideFileCache } from './side-file-cache.ts';
 
 /** A client of HTTP/1.0 supports neither chunks nor trailers. */
 const withoutTrailer = (lines: readonly string[]): string[] =>
   lines.filter((_, at) => lines[at - (at % 2)]?.toLowerCase() !== 'trailer');
+
+/** What all responses of one replay share. */
+export interface SendContext {
+  readonly cors: Cors;
+  readonly sideFiles: SideFileCache;
+}
 
 /**
  * Sends a response; returns undefined where it is sent synchronously. Rejects with a SideFileError, before the first byte
@@ -19,21 +26,31 @@ const withoutTrailer = (lines: readonly string[]): string[] =>
 export function sendResponse(
   prepared: PreparedResponse,
   base: string,
-  cors: Cors,
+  { cors, sideFiles }: SendContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> | undefined {
-  const { head, bytes, file, end } = prepared;
-  if (file) return sendFile(prepared, file, base, () => sendResponseHead(prepared, cors, request, response), response);
-  sendResponseHead(prepared, cors, request, response);
+  const { file } = prepared;
+  const sendWith = (bytes: Buffer | undefined): void => {
+    sendResponseHead(prepared, cors, request, response);
+    sendBody(prepared, bytes, response);
+  };
+  if (!file) return void sendWith(prepared.bytes);
+  const cached = sideFiles.get(file, base);
+  if (cached) return void sendWith(cached);
+  if (sideFiles.isCacheable(file)) return sideFiles.load(file, base).then(sendWith);
+  return streamFile(file, base, () => sendResponseHead(prepared, cors, request, response), prepared.end, response);
+}
+
+function sendBody({ head, end }: PreparedResponse, bytes: Buffer | undefined, response: ServerResponse): void {
   if (!head) {
     // With `silent` the client waits until it times out.
     if (end === 'closed' || end === 'reset') endConnection(response, end);
-    return undefined;
+    return;
   }
   if (end === 'complete') {
     response.end(bytes);
-    return undefined;
+    return;
   }
   // The connection is ended after the write: ending it at once would drop buffered bytes.
   const endEarly = end === 'silent' ? undefined : () => endConnection(response, end);
@@ -42,7 +59,6 @@ export function sendResponse(
     sendHead(response);
     endEarly?.();
   }
-  return undefined;
 }
 
 /** Sends the interim responses and the head. */
@@ -62,16 +78,16 @@ function sendResponseHead(
   if (trailers.length > 0) response.addTrailers(trailers);
 }
 
-async function sendFile(
-  { end }: PreparedResponse,
-  { folder, body, isText: text }: NonNullable<PreparedResponse['file']>,
+async function streamFile(
+  { folder, body, isText }: RecordedFile,
   base: string,
   sendHeadFirst: () => void,
+  end: PreparedResponse['end'],
   response: ServerResponse,
 ): Promise<void> {
   const fd = await openSideFile(folder, body);
   sendHeadFirst();
-  await pipeline(streamOf(fd), (chunks) => piecesOf(chunks, text, base), response, { end: false });
+  await pipeline(streamOf(fd), (chunks) => piecesOf(chunks, isText, base), response, { end: false });
   if (end === 'complete') response.end();
   else if (end !== 'silent') endConnection(response, end);
 }

@@ -1,6 +1,6 @@
 /** Reads side files. The content of a side file is verified by the hash in its name. */
 import { createHash } from 'node:crypto';
-import { type BigIntStats, closeSync, createReadStream, fstatSync, read as readFd, readFileSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, lstatSync, read as readFd, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BODIES, type StoredBody } from '../format/recorded-exchange.ts';
@@ -14,13 +14,15 @@ export type SideFile = Extract<StoredBody, { readonly file: string }>;
 export class SideFileError extends RecordingError {}
 
 const CHUNK = 1024 * 1024;
+/** A long file is sent in chunks of this size. */
+const STREAMED_CHUNK = 256 * 1024;
 const MAX_VERIFIED = 100_000;
 
 /** Files whose content matched their name, by device, inode, size and times. */
 const verified = new Set<string>();
 
-const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats, name: string): string =>
-  [dev, ino, size, mtimeNs, ctimeNs, name].join(' ');
+const stateOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats, name: string): string =>
+  `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs} ${name}`;
 
 const nameOf = ({ file }: SideFile): string => file.slice(BODIES.length + 1);
 
@@ -58,20 +60,26 @@ async function hashOf(fd: number): Promise<string> {
   }
 }
 
+/** Verifies an open side file, once per state of the file, in chunks; returns its state. Throws SideFileError. */
+async function verify(fd: number, folder: string, body: SideFile): Promise<string> {
+  const name = nameOf(body);
+  const stats = fstatSync(fd);
+  const state = stateOf(stats, name);
+  if (verified.has(state)) return state;
+  const isUnchanged = stats.size === body.bytes && `sha256-${await hashOf(fd)}` === name;
+  if (!isUnchanged || stateOf(fstatSync(fd), name) !== state) throw changedError(folder, body);
+  markVerified(state);
+  return state;
+}
+
 /**
- * Opens a side file and verifies its content before anything is read from it: once per state of the file, in chunks. The
- * caller closes it. Throws SideFileError.
+ * Opens a side file and verifies its content before anything is read from it. The caller closes it. Throws SideFileError.
  * @param folder of the recording
  */
 export async function openSideFile(folder: string, body: SideFile): Promise<number> {
   const fd = openFile(folder, body);
   try {
-    const name = nameOf(body);
-    const state = stateOf(fstatSync(fd, { bigint: true }), name);
-    if (verified.has(state)) return fd;
-    const isUnchanged = fstatSync(fd).size === body.bytes && `sha256-${await hashOf(fd)}` === name;
-    if (!isUnchanged || stateOf(fstatSync(fd, { bigint: true }), name) !== state) throw changedError(folder, body);
-    markVerified(state);
+    await verify(fd, folder, body);
     return fd;
   } catch (error) {
     closeSync(fd);
@@ -79,9 +87,37 @@ export async function openSideFile(folder: string, body: SideFile): Promise<numb
   }
 }
 
+/** The verified content of a side file. */
+export interface SideFileContent {
+  readonly bytes: Buffer;
+  /** Whether the file is still the one that was read, and unchanged. One call of the file system. */
+  isCurrent(): boolean;
+}
+
+/** Reads and verifies a side file. Throws SideFileError. */
+export async function loadSideFile(folder: string, body: SideFile): Promise<SideFileContent> {
+  const name = nameOf(body);
+  const path = join(folder, body.file);
+  const fd = openFile(folder, body);
+  try {
+    const state = await verify(fd, folder, body);
+    const bytes = readFileSync(fd);
+    if (stateOf(fstatSync(fd), name) !== state) throw changedError(folder, body);
+    return {
+      bytes,
+      isCurrent: () => {
+        const stats = lstatSync(path, { throwIfNoEntry: false });
+        return stats !== undefined && stateOf(stats, name) === state;
+      },
+    };
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** The bytes of an open side file; closes it. @param range the first and the last byte */
 export const streamOf = (fd: number, range: { readonly start?: number; readonly end?: number } = {}) =>
-  createReadStream('', { fd, start: 0, ...range });
+  createReadStream('', { fd, start: 0, highWaterMark: STREAMED_CHUNK, ...range });
 
 /** The verified bytes of a side file, in chunks. Throws SideFileError before the first. */
 export async function* sideFileChunks(
