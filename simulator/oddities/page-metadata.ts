@@ -172,4 +172,19 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
       })),
     ),
   },
+  {
+    name: 'parents-by-other-ids',
+    legalBasis: 'shapes',
+    groups: ['B'],
+    says: 'Items of group B name their parent by another id than requests do.',
+    start: always(
+      onAnswer('items', (answer) => ({
+        ...answer,
+        items: answer.items.map((item) =>
+          item.parent === undefined ? item : { ...item, parent: `node/${item.parent}` },
+        ),
+      })),
+    ),
+    weakestOutcome: 'undetermined',
+  },
 ];

@@ -205,7 +205,7 @@ judgeCases('B.parents', { subject: 'POST /data-access/v1/Catalogue/Hierarchy/Lev
   ['the requested one', { all: [level('one'), level('two')] }, 'pass', { evidence: { exchanges: 2 } }],
   [
     'one that is not there',
-    { ...listOf('c', 'd', 'one', 'two'), all: [level('one', 'three')] },
+    { ...listOf('c', 'd', 'one', 'two'), all: [level('one', 'three'), level('two')] },
     'fail',
     { findings: [{ kind: 'other-parent' }] },
   ],
@@ -220,6 +220,16 @@ judgeCases('B.parents', { subject: 'POST /data-access/v1/Catalogue/Hierarchy/Lev
     'another one, whose list was not requested',
     { ...listOf('c', 'd', 'one', 'two'), all: [level('two', 'one')] },
     'inconclusive',
+  ],
+  [
+    'nodes by other ids, one for each list',
+    { ...listOf('c', 'd', 'one', 'two'), all: [level('one', '#1'), level('two', '#2')] },
+    'inconclusive',
+  ],
+  [
+    'nodes by other ids, of which one is wrong',
+    { ...listOf('c', 'd', 'one', 'two'), all: [level('one', '#1'), level('two', '#1')] },
+    'fail',
   ],
   ['none', { all: [level('one', null)] }, 'untested'],
 ]);

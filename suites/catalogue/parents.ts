@@ -49,6 +49,9 @@ const isSameItem = (one: Row, other: Row): boolean => (one.id ?? one.name) === (
 interface Comparison {
   readonly list: List;
   readonly compared: number;
+  /** The parents that its rows name, and whether one is the requested node. */
+  readonly parents: ReadonlySet<string>;
+  readonly namesRequested: boolean;
   readonly breaches: readonly Breaches['first'][number][];
   /** A node that may list the item, too, and was not requested. */
   readonly doubt?: string;
@@ -85,6 +88,8 @@ function compareParents(
   return {
     list,
     compared: named.length,
+    parents: new Set(named.map(({ parent }) => normaliseName(String(parent)))),
+    namesRequested: others.length < named.length,
     breaches: breaches.map(({ index, parent }) => ({
       index,
       kind: 'other-parent',
@@ -92,6 +97,24 @@ function compareParents(
     })),
     ...(doubt !== undefined && { doubt }),
   };
+}
+
+/**
+ * Whether the lists of each node name one parent of their own, and none a requested node: the service may write the ids of
+ * nodes in two ways, and name parents in the other one.
+ */
+function mayNameOtherwise(judged: readonly Comparison[]): boolean {
+  const requestedBy = ({ list: { operation, inputs } }: Comparison) =>
+    normaliseName(String(inputs[parentInput(operation)]));
+  const ofNodes = Map.groupBy(judged, requestedBy);
+  const named = [...ofNodes.values()].map((lists) => new Set(lists.flatMap(({ parents: each }) => [...each])));
+  const all = new Set(named.flatMap((each) => [...each]));
+  return (
+    judged.every(({ namesRequested }) => !namesRequested) &&
+    named.every(({ size }) => size === 1) &&
+    all.size === ofNodes.size &&
+    [...ofNodes.keys()].every((requested) => !all.has(requested))
+  );
 }
 
 export const parents = defineRule<Steps>({
@@ -102,7 +125,7 @@ export const parents = defineRule<Steps>({
   demands: 'An item that names its parent is listed for that parent.',
   how: 'In each list that any rule received, the parent of each row (`fields.parent`) is compared with the node that the request names last: the dimension of its attributes, the level of its values. An item that names another node must be in the list of that node, too. Rows without a parent are not judged.',
   looksLike:
-    'A server whose items name another relation, such as the row above in a tree of rows, is legal; its profile does not bind it as the parent. An item of two parents that names one of them is legal, too; the list of that parent contains it. Nodes of two dimensions may share an id: only the requested id is compared.',
+    'A server whose items name another relation, such as the row above in a tree of rows, is legal; its profile does not bind it as the parent. An item of two parents that names one of them is legal, too; the list of that parent contains it. A server that names nodes by another id than requests do is not judged: each of its lists then names one parent. Nodes of two dimensions may share an id: only the requested id is compared.',
   subjects: operationsOf('B').filter((key) => operationOf(key).name !== 'catalogues'),
   needs: (subject) => [
     openingOf(subject, 'fields.parent'),
@@ -129,6 +152,8 @@ export const parents = defineRule<Steps>({
       .map((each) => compareParents(each, all, lists, declarations))
       .filter(({ compared }) => compared > 0);
     const ofRequests = [...Map.groupBy(judged, ({ list }) => nodeKey(list)).values()];
+    if (judged.length > 0 && mayNameOtherwise(judged))
+      return inconclusive('each list names one parent, and none the requested node: the profile may read another id');
     const isWrong = ({ breaches }: Comparison) => breaches.length > 0;
     const wrong = ofRequests.filter((each) => each.some(isWrong));
     const findings = wrong
