@@ -38,7 +38,14 @@ const targetOf = (request: UnroutedRequest, { operation, upc }: Extract<RouteMat
 });
 
 /** Routes and reads a request, queries the world and writes the reply. Hooks of a fault or oddity change each step. */
-export function answerRequest(
+export function answerRequest(...given: Parameters<typeof writeReply>): DialectResponse {
+  const reply = writeReply(...given);
+  const [, , hooks] = given;
+  return hooks.encode?.(reply) ?? reply;
+}
+
+/** The reply before a content coding. */
+function writeReply(
   world: World,
   dialect: Dialect,
   hooks: BehaviorHooks,

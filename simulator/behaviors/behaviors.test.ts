@@ -45,6 +45,15 @@ test('behaviors are combined, and each is removed on its own', async () => {
   expect(rowsOf()).toEqual(usual);
 });
 
+test('a content coding is applied after the behaviors that change the body, whatever their order', async () => {
+  const simulator = await start();
+  await simulator.behaviors.add({ oddity: 'coded-gzip' });
+  await simulator.behaviors.add({ oddity: 'echo-as-period' });
+  const response = await fetch(simulator.url + DELTA);
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  expect(await response.json()).toMatchObject({ weeks: 'P1W' });
+});
+
 test('a behavior of one operation and a number of times applies to those requests only', async () => {
   const simulator = await start();
   await simulator.behaviors.add(

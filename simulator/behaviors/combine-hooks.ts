@@ -31,6 +31,7 @@ function combine(first: BehaviorHooks, second: BehaviorHooks): BehaviorHooks {
       second.finish,
       (f, s) => (reply, context) => s(f(reply, context), context),
     ),
+    encode: join<Hook<'encode'>>(first.encode, second.encode, (f, s) => (reply) => s(f(reply))),
     send: join<Hook<'send'>>(first.send, second.send, (f, s) => (response, reply, send) => {
       const sendFirst: Send = (target, changed) => f(target, changed, send);
       return s(response, reply, sendFirst);

@@ -2,8 +2,7 @@
 import { builtinModule } from '../../src/builtin-module.ts';
 import { concat, textOfUtf8 } from '../../src/bytes.ts';
 import { type OperationName, operationNamed } from '../../src/contract/index.ts';
-import type { DialectResponse } from '../dialects/types.ts';
-import { bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
+import { always, bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 const zlib = () => builtinModule('node:zlib');
@@ -14,14 +13,16 @@ const brotli = (body: Uint8Array): Uint8Array =>
 
 /** Adds a content coding to those that a dialect applied; the header lists codings in the order of application. */
 const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
-  onReply((reply): DialectResponse => {
-    const body = bytesOf(reply);
-    if (body.length === 0) return reply;
-    const isCoding = ([header]: readonly [string, unknown]) => header.toLowerCase() === 'content-encoding';
-    const headers = Object.entries(reply.headers);
-    const applied = headers.filter(isCoding).flatMap(([, value]) => value);
-    const others = Object.fromEntries(headers.filter((each) => !isCoding(each)));
-    return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...applied, name].join(', ') } };
+  always({
+    encode(reply) {
+      const body = bytesOf(reply);
+      if (body.length === 0) return reply;
+      const isCoding = ([header]: readonly [string, unknown]) => header.toLowerCase() === 'content-encoding';
+      const headers = Object.entries(reply.headers);
+      const applied = headers.filter(isCoding).flatMap(([, value]) => value);
+      const others = Object.fromEntries(headers.filter((each) => !isCoding(each)));
+      return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...applied, name].join(', ') } };
+    },
   });
 
 /** The bytes of a text in UTF-16, the lower byte of each unit first. */

@@ -47,6 +47,8 @@ export interface OddityHooks extends Omit<Hooks, 'reply'> {
   before?(request: UnroutedRequest, world: World): DialectResponse | undefined;
   /** Changes every reply, including replies to unknown paths. */
   finish?(reply: DialectResponse, context: ReplyContext): DialectResponse;
+  /** Applies a content coding to every reply, after all other hooks have changed its body. */
+  encode?(reply: DialectResponse): DialectResponse;
   /** Sends a reply; `send` is the usual way. */
   send?(response: ServerResponse, reply: DialectResponse, send: Send): Promise<void>;
 }

@@ -43,14 +43,14 @@ const isInScope = ({ upc, category = '' }: ProductRow): boolean => EXAMPLES.incl
 
 const weekOf = ({ clock }: World): number => Math.floor(clock.asOf() / 7);
 
-/** Reloads the data at some requests. Some products leave everything with one reload and return with the next. */
-const delistingAt = (isReload: (request: number) => boolean) => (): OddityHooks => {
+/** Reloads the data at every n-th request. Some products leave everything with one reload and return with the next. */
+const delistingEvery = (nth: number) => (): OddityHooks => {
   let count = 0;
   let first: number | undefined;
   return {
     before(_request, world) {
       first ??= weekOf(world);
-      if (isReload(++count)) world.clock.advanceWeeks(1);
+      if (++count % nth === 0) world.clock.advanceWeeks(1);
       return undefined;
     },
     ...hiding((row, { world }) => !isSeldom(row) || (weekOf(world) - (first ?? 0)) % 2 === 0),
@@ -62,8 +62,8 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     name: 'products-delisted-and-returned',
     legalBasis: 'reload',
     groups: ['C', 'D'],
-    says: 'Some products leave the lists and the look-up with the reload at the 70th request and return with that at the 140th.',
-    start: delistingAt((request) => request === 70 || request === 140),
+    says: 'The data is reloaded at every 70th request; some products leave the lists and the look-up and return a week later.',
+    start: delistingEvery(70),
     weakestOutcome: 'undetermined',
   },
   {
@@ -71,7 +71,7 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C', 'D'],
     says: 'The data is reloaded at every 6th request, and some products are listed in every second week only.',
-    start: delistingAt((request) => request % 6 === 0),
+    start: delistingEvery(6),
     weakestOutcome: 'undetermined',
   },
   {

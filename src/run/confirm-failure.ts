@@ -10,7 +10,7 @@ import type { UnitExecution } from './unit-execution.ts';
 export type FailedJudgement = Extract<Judgement, { verdict: 'fail' }>;
 
 /** An execution of a unit with its judgement. */
-interface Judged<Verdict> {
+export interface Judged<Verdict> {
   readonly execution: UnitExecution;
   readonly judgement: Verdict;
 }

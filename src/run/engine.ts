@@ -8,13 +8,14 @@ import { type Fold, type Reading, type Step, type Steps, sourceNames } from '../
 import type { ResultSources, RunRequest } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { RunSnapshot } from './comparison-types.ts';
-import { confirmFailure, type FailedJudgement } from './confirm-failure.ts';
+import { confirmFailure, type FailedJudgement, type Judged } from './confirm-failure.ts';
 import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
 import { MAX_RETRY_AFTER_MS, Poller } from './poller.ts';
-import { addStep, type GraphNode, isReadFor, RequestGraph, resultOf } from './request-graph.ts';
+import { addStep, type GraphNode, isReadFor, REPEATED, RequestGraph, resultOf } from './request-graph.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';
+import { resendEvidence } from './resend-evidence.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stepInputs } from './step-inputs.ts';
 import { credentialsResult, symptomOf } from './symptom.ts';
@@ -50,6 +51,8 @@ export class Engine {
   readonly #executions = new Map<Unit, UnitExecution[]>();
   readonly #breaker = new CircuitBreaker();
   readonly #poller: Poller;
+  /** How many requests were sent once more after the repetition. */
+  #resent = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -144,7 +147,7 @@ export class Engine {
       for (const step of Object.values(steps)) if (step.fromAllRules) this.#graph.gather(step);
     await this.#run(executions);
     const verdicts = new Map<Unit, UnitVerdict>();
-    const failures: { readonly execution: UnitExecution; readonly judgement: FailedJudgement }[] = [];
+    const failures: Judged<FailedJudgement>[] = [];
     for (const execution of executions) {
       const judgement = this.#judge(execution);
       verdicts.set(execution.unit, judgement);
@@ -163,11 +166,29 @@ export class Engine {
       declarations: this.#options.declarations,
       readingsOf: (execution: UnitExecution, name: string) => this.#readings(execution, name),
     };
+    const failedAgain: Judged<FailedJudgement>[] = [];
     for (const { failed, execution } of repeated) {
-      const judgement = this.#judge(execution);
-      verdicts.set(execution.unit, confirmFailure(failed, { execution, judgement }, context));
+      const judgement = confirmFailure(failed, { execution, judgement: this.#judge(execution) }, context);
+      verdicts.set(execution.unit, judgement);
+      if (judgement.verdict === 'fail') failedAgain.push({ execution, judgement });
     }
+    const confirmed = await resendEvidence(failedAgain, {
+      log: this.#log,
+      send: (step, inputs) => this.#sendAgain(step, inputs),
+      pause: () => this.#wait(REPEAT_PAUSE_MS),
+    });
+    for (const [unit, verdict] of confirmed) verdicts.set(unit, verdict);
     return verdicts;
+  }
+
+  /** Sends a request again that the repetition sent, so that its responses can be compared. */
+  async #sendAgain(step: Step, inputs: Inputs): Promise<GraphNode> {
+    const repetition = (step.repetition ?? 0) + REPEATED * ++this.#resent;
+    const node = this.#graph.nodeOf({ ...step, repetition }, inputs, { isRepeated: true });
+    this.#breaker.announce(node.spec);
+    node.followsRedirects = step.follow !== false;
+    await this.#graph.fetch(node, new Map());
+    return node;
   }
 
   /**

@@ -77,7 +77,7 @@ const PLACEHOLDER_UPC = '012345678905';
 /** Failures of requests that were not sent. */
 const UNSENT_KINDS: ReadonlySet<FailureKind> = new Set(['budget', 'unsendable', 'notShown']);
 /** The first repetition number of the requests of repeated units. */
-const REPEATED = 1000;
+export const REPEATED = 1000;
 
 export class RequestGraph {
   /** Inputs that samples of lists contain if the lists have them. */

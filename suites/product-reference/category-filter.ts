@@ -100,7 +100,7 @@ export const filterAnswered = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'The bulk list can be filtered by every category that allCategories lists.',
-  how: 'The list is requested for up to 40 categories, those with special characters in their names first. The rule fails if one gets 500 or 501 twice while others get 2xx.',
+  how: 'The list is requested for up to 40 categories, those with special characters in their names first. The rule fails if one gets 500 or 501 each time while others get 2xx.',
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   repeat: 'inconclusive',

@@ -162,7 +162,7 @@ export const filtersWithoutServerErrors = defineRule<Steps>({
   basis: 'profile',
   since: '0.1.0',
   demands: 'Results can be filtered by every available name.',
-  how: 'Some names of each kind are requested, those with special characters first. The rule fails if one gets 500 or 501 twice while others get 2xx.',
+  how: 'Some names of each kind are requested, those with special characters first. The rule fails if one gets 500 or 501 each time while others get 2xx.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [
     openingOf(subject, 'request'),
