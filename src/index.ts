@@ -3,7 +3,11 @@
 
 export type { LimitValues as Limits } from './api/configured-values.ts';
 export {
+  type CreateReplayOptions,
+  createReplay,
   type DisposableServer,
+  type InProcessReplay,
+  type ReplayServer,
   type ReplayServerOptions as ReplayOptions,
   type SimulatorServerOptions as SimulatorOptions,
   startReplayServer as startReplay,

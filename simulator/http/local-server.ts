@@ -30,6 +30,8 @@ export interface Access {
 export interface LocalServerOptions {
   /** 0 takes any free port. */
   readonly port: number;
+  /** The origin of a server without a port: it gets its connections from `accept`, and accepts every host name. */
+  readonly origin?: string | undefined;
   /** The address to listen on: `0.0.0.0` and `::` are all of the machine. Default: the loopback address. */
   readonly host?: string | undefined;
   /** Serves HTTPS with this certificate. Default: HTTP. */
@@ -46,6 +48,8 @@ export interface LocalServer {
   /** E.g. `http://127.0.0.1:9000`. */
   readonly origin: string;
   readonly port: number;
+  /** Serves a connection within the process. */
+  accept(socket: Duplex): void;
   /** Ends all connections. */
   close(): Promise<void>;
 }
@@ -191,6 +195,11 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
       socket.destroy(error);
     else refuseRaw(socket, name, PARSE_ERRORS[error.code ?? ''] ?? MALFORMED);
   });
+  const accept = (socket: Duplex): void => void server.emit('connection', socket);
+  if (options.origin !== undefined) {
+    isOwnHost = () => true;
+    return { origin: options.origin, port: 0, accept, close: async () => server.closeAllConnections() };
+  }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -201,6 +210,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   return {
     origin: `${tls ? 'https' : 'http'}://${shown}:${boundPort}`,
     port: boundPort,
+    accept,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

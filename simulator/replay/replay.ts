@@ -4,6 +4,7 @@
  */
 import { createHash, type Hash, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { headerLinesOf } from '../../src/exchange/header-lines.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
 import { type ClientRequest, maxBufferedBytes, secretContextOf } from '../../src/recording/format/describe-request.ts';
@@ -33,6 +34,8 @@ export interface ReplayOptions extends Access {
   readonly recording: Recording;
   /** 0 takes any free port. */
   readonly port?: number;
+  /** The origin of a replay without a port, which gets its connections from `accept`. */
+  readonly origin?: string;
   /** A request sent more often than it was recorded is a miss; by default the last response repeats. */
   readonly strict?: boolean;
   /** The credentials of the clients: hidden as during recording, so that they do not count when requests are matched. */
@@ -60,6 +63,8 @@ export interface Replay {
   urlOf(lane: string): string;
   /** How many requests got a miss. */
   missCount(): number;
+  /** Serves a connection within the process. */
+  accept(socket: Duplex): void;
   close(): Promise<void>;
 }
 
@@ -232,6 +237,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
 
   const server = await startLocalServer({
     port,
+    origin: options.origin,
     name: 'replay',
     cors,
     allowHosts: options.allowHosts,
@@ -256,6 +262,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     port: server.port,
     urlOf,
     missCount: () => errors.missCount,
+    accept: server.accept,
     close: () => server.close(),
   };
 }

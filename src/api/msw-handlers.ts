@@ -9,27 +9,35 @@ export interface HandledService {
   /** The base URL, including the base path. */
   readonly url: string;
   readonly fetch: (request: Request) => Promise<Response>;
+  /** The base URL of a lane of a replay. */
+  readonly urlOf?: (lane: string) => string;
 }
 
 /** Matches a URL without its query that is at or below a base URL. */
 const below = (base: string): RegExp => new RegExp(`^${base.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:/|$)`);
 
+/** Whether an error is a failure of the network, as `fetch` reports it: it has a cause, or the simulator made it. */
+const isNetworkError = (error: unknown): boolean =>
+  error instanceof ConnectionResetError || (error instanceof TypeError && error.cause instanceof Error);
+
 /**
- * Returns the handlers for a simulator or a replay: every request below its `url` gets its response, also one with an
- * unknown path or the wrong method. A connection that it resets is a network error.
+ * Returns the handlers for a simulator or a replay: every request below its `url`, and to the lanes of a replay, gets its
+ * response, also one with an unknown path or the wrong method. A connection that it resets is a network error.
  *
  * @example setupServer(...handlersFor(await createSimulator({ baseUrl: 'https://api.example', profile: 'acme.yaml' })))
  */
-export const handlersFor = ({ url, fetch }: HandledService): RequestHandler[] => [
-  http.all(below(url), async ({ request }) => {
+export function handlersFor({ url, fetch, urlOf }: HandledService): RequestHandler[] {
+  const respond = async ({ request }: { readonly request: Request }): Promise<Response> => {
     try {
       return await fetch(request);
     } catch (error) {
-      if (error instanceof ConnectionResetError) return HttpResponse.error();
+      if (isNetworkError(error)) return HttpResponse.error();
       throw error;
     }
-  }),
-];
+  };
+  const bases = urlOf ? [url, `${new URL(url).origin}/~`] : [url];
+  return bases.map((base) => http.all(below(base), respond));
+}
 
 /** The options of the simulator behind the handlers. */
 export interface HandlersOptions extends Omit<InProcessOptions, 'dialect'> {

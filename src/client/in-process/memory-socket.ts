@@ -64,6 +64,17 @@ export class MemorySocket extends Duplex {
     done(error);
   }
 
+  /** Ends the connection so that the other end sees a reset. */
+  resetAndDestroy(): this {
+    return this.destroy(reset());
+  }
+
+  /** Ends the connection after the pending writes. */
+  destroySoon(): void {
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy()).end();
+  }
+
   /** Time is not shown in-process: a server has no time-outs here, the client has its own. */
   setTimeout(): this {
     return this;
