@@ -72,7 +72,7 @@ function writeReply(
   if (match.kind === 'wrongMethod') return write({ kind: 'wrongMethod', allow: match.allow }, request);
   const target = targetOf(request, match);
   const { operation } = match;
-  const readQuery = dialect.read(target);
+  const readQuery = hooks.read?.(target, (each) => dialect.read(each), { world }) ?? dialect.read(target);
   see(readQuery, seen);
   if (isRejected(readQuery)) return write(readQuery, target);
   const codings = String(request.headers['accept-encoding'] ?? '').toLowerCase();

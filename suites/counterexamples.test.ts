@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/api/judge-target.ts';
+import { loadProfile } from '../src/profile/load.ts';
+import type { Profile } from '../src/profile/schema.ts';
 import { applyCounterexample, inconclusive, type Rule } from '../src/rule/index.ts';
 import { mergePatch } from '../src/selftest/merge-patch.ts';
 import { RULES } from './index.ts';
@@ -13,22 +15,34 @@ import {
 } from './patched-reference.test.support.ts';
 
 let simulator: Simulator;
+/** A dialect with credentials, for the rules about requests without them. */
+let withCredentials: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ products: 300 });
+  withCredentials = await startSimulator({ products: 60, dialect: 'soap' });
 });
-afterAll(() => simulator.close());
+afterAll(async () => {
+  await simulator.close();
+  await withCredentials.close();
+});
 
 /** What judges say of their counterexamples, by rule and operation. */
 async function tryRules(rules: readonly Rule[]): Promise<Map<string, string[]>> {
   const said = new Map<string, string[]>(rules.map((rule) => [rule.id, []]));
-  await judgeTarget({
-    base: simulator.url,
-    profile: await patchedReference(mergePatch(STATED_SCHEMAS, { ...DISTINGUISHED_ITEMS, ...CODED_MARKET })),
-    selection: { safety: 'all' },
-    rules: rules.map((rule) =>
-      applyCounterexample(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),
-    ),
-  });
+  const judge = async (base: string, profile: Profile, tried: readonly Rule[]) =>
+    judgeTarget({
+      base,
+      profile,
+      selection: { safety: 'all' },
+      rules: tried.map((rule) =>
+        applyCounterexample(rule, ({ verdict }, { subject }) => said.get(rule.id)?.push(`${subject}: ${verdict}`)),
+      ),
+    });
+  const isAboutCredentials = ({ id }: Rule) => /^every\.credentials-/.test(id);
+  const patch = mergePatch(STATED_SCHEMAS, { ...DISTINGUISHED_ITEMS, ...CODED_MARKET });
+  const [others, own] = [rules.filter((rule) => !isAboutCredentials(rule)), rules.filter(isAboutCredentials)];
+  await judge(simulator.url, await patchedReference(patch), others);
+  if (own.length > 0) await judge(withCredentials.url, await loadProfile('soap'), own);
   return said;
 }
 
@@ -39,7 +53,7 @@ test('every rule has a counterexample', () => {
 test('every judge catches the counterexample to what it let pass', async () => {
   const said = await tryRules(RULES);
   for (const [id, verdicts] of said) {
-    expect(verdicts, `${id} passes nowhere on the reference dialect`).not.toEqual([]);
+    expect(verdicts, `${id} passes nowhere`).not.toEqual([]);
     expect(
       verdicts.filter((each) => !each.endsWith(': fail')),
       id,

@@ -19,6 +19,11 @@ function combine(first: BehaviorHooks, second: BehaviorHooks): BehaviorHooks {
           f(...given) ?? s(...given),
     ),
     route: join<Hook<'route'>>(first.route, second.route, (f, s) => (request, route) => s(request, (r) => f(r, route))),
+    read: join<Hook<'read'>>(
+      first.read,
+      second.read,
+      (f, s) => (request, read, context) => s(request, (r) => f(r, read, context), context),
+    ),
     query: join<Hook<'query'>>(first.query, second.query, (f, s) => (query, context) => s(f(query, context), context)),
     answer: join<Hook<'answer'>>(
       first.answer,

@@ -1,6 +1,7 @@
 /** Every fault of the simulator. A new fault is one literal in the file of its group. */
 import { GROUPS, type Group } from '../../src/contract/index.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
+import { CREDENTIAL_FAULTS } from './credentials.ts';
 import { DELTA_FAULTS } from './delta.ts';
 import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
 import { JOB_FAULTS } from './jobs.ts';
@@ -16,6 +17,7 @@ import { WEBSERVICES_FAULTS } from './webservices.ts';
 
 export const FAULTS = [
   ...ROUTING_FAULTS,
+  ...CREDENTIAL_FAULTS,
   ...WEBSERVICES_FAULTS,
   ...JOB_FAULTS,
   ...CATALOGUE_FAULTS,

@@ -1,5 +1,5 @@
 /** Faults of paths and methods (sections 4, 4.2 and 9). */
-import { type Group, type OperationName, operationNamed, operationOf, operationsOf } from '../../src/contract/index.ts';
+import { type OperationName, operationNamed, operationOf, operationsOf } from '../../src/contract/index.ts';
 import type { Query } from '../model/types.ts';
 import type { RouteMatch } from '../router.ts';
 import type { Fault, Hooks } from './types.ts';
@@ -80,17 +80,6 @@ const alwaysFails = (name: OperationName, slug: string) =>
     hooks: failing(name),
   }) as const;
 
-/** Refuses the credentials, although the profile promises that they cover the group. */
-const refusesCredentials = <N extends string>(name: OperationName, as: N, group: Group, status: 401 | 403) =>
-  ({
-    name: `credentials-refused-${as}`,
-    statement: 'operation.served',
-    group,
-    says: `${operationNamed(name).key} refuses with ${status} the credentials that the profile says cover it.`,
-    profile: { authCovers: [group] },
-    hooks: { reply: (reply, { operation }) => (operation === name ? { ...reply, status } : reply) },
-  }) as const satisfies Fault;
-
 export const ROUTING_FAULTS = [
   notServed('mapExport', 'map-export'),
   notServed('hierarchyLevelValues', 'hierarchy-level-values'),
@@ -104,9 +93,6 @@ export const ROUTING_FAULTS = [
   alwaysFails('dimensionGroups', 'dimension-groups'),
   alwaysFails('allCategories', 'all-categories'),
   alwaysFails('categoryPerformance', 'category-performance'),
-  refusesCredentials('dimensionRows', 'dimension-rows', 'B', 403),
-  refusesCredentials('performanceMetadata', 'performance-metadata', 'D', 401),
-  refusesCredentials('getReportJobStatus', 'report-status', 'A', 403),
   {
     name: 'version-missing-catalogue',
     statement: 'version.segment',

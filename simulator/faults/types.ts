@@ -1,7 +1,8 @@
 /** The type of a fault: a named, minimal deviation that breaks one statement of the document. */
 import type { Group, ObservableStatementId, Operation, OperationName } from '../../src/contract/index.ts';
-import type { DialectResponse } from '../dialects/types.ts';
-import type { ModelAnswer, Query } from '../model/types.ts';
+import type { DialectName } from '../dialects/names.ts';
+import type { DialectRequest, DialectResponse } from '../dialects/types.ts';
+import type { ModelAnswer, Query, Rejected } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 import type { RoutedRequest, RouteMatch } from '../router.ts';
 
@@ -13,6 +14,9 @@ export interface FaultContext {
   readonly codings: string;
 }
 
+/** A request to an operation, as a dialect reads it. */
+export type RoutedOperation = DialectRequest & { readonly operation: Operation };
+
 /**
  * The points at which a fault changes a request or its response, in processing order. The first three are independent
  * of the dialect. A fault stores its state per world, so that two simulators never share it.
@@ -20,6 +24,12 @@ export interface FaultContext {
 export interface Hooks {
   /** Changes the result of routing; `route` is the unchanged router. */
   route?(request: RoutedRequest, route: (request: RoutedRequest) => RouteMatch): RouteMatch;
+  /** Changes what the dialect reads of a request; `read` is the unchanged dialect. */
+  read?(
+    request: RoutedOperation,
+    read: (request: RoutedOperation) => Query | Rejected,
+    context: Pick<FaultContext, 'world'>,
+  ): Query | Rejected;
   /** Changes the query that the dialect read. */
   query?(query: Query, context: FaultContext): Query;
   /** Changes the answer of the model, before the dialect writes it. */
@@ -45,5 +55,7 @@ export interface Fault {
   readonly strict?: true;
   /** What the implementer states and the fault breaks, when no profile of a dialect states it. */
   readonly profile?: ProfilePatch;
+  /** The dialects that can show it. Default: all. */
+  readonly dialects?: readonly DialectName[];
   readonly hooks: Hooks;
 }

@@ -1,6 +1,8 @@
 /** Oddities of responses to unknown paths and methods (section 7). */
 import type { DialectResponse } from '../dialects/types.ts';
-import { jsonResponse, onKind, onReply } from './hooks.ts';
+import { acceptingAnyone, READING_CREDENTIALS } from '../faults/credentials.ts';
+import type { ModelAnswer } from '../model/types.ts';
+import { always, jsonResponse, onKind, onReply } from './hooks.ts';
 import type { Oddity, UnroutedRequest } from './types.ts';
 
 /** Replaces the response to an unknown path; `count` numbers the requests. */
@@ -15,6 +17,17 @@ const page = (status: number, body: string): DialectResponse => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body,
 });
+
+/** The dialects with credentials. */
+const WITH_CREDENTIALS = ['hypermedia', 'xml', ...READING_CREDENTIALS] as const;
+
+const LOGIN = '<!doctype html><title>Log in</title><form><input type="password" name="password"></form>';
+
+const isUnauthorized = (answer: ModelAnswer): boolean => answer.kind === 'rejected' && answer.reason === 'unauthorized';
+
+/** Replaces the response to a request without valid credentials. */
+const onUnauthorized = (make: () => DialectResponse) =>
+  onReply((reply, { answer }) => (isUnauthorized(answer) ? make() : reply));
 
 /** Sends every error as a refusal in a 200. */
 const asSuccess = (body: (status: number) => object) =>
@@ -145,6 +158,48 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     },
     profile: { authCovers: ['D'] },
     weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'login-page-in-success',
+    legalBasis: 'errors',
+    says: 'A request without valid credentials is answered 200 with a login page.',
+    start: onUnauthorized(() => page(200, LOGIN)),
+    profile: { authRequired: ['A', 'B', 'C', 'D'] },
+    dialects: WITH_CREDENTIALS,
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'login-document-in-success',
+    legalBasis: 'errors',
+    says: 'A request without valid credentials is answered 200 with a JSON document that asks for a login.',
+    start: onUnauthorized(() => jsonResponse(200, { login: 'required', at: '/login' })),
+    profile: { authRequired: ['A', 'B', 'C', 'D'] },
+    dialects: WITH_CREDENTIALS,
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'login-redirect',
+    legalBasis: 'statuses',
+    says: 'A request without valid credentials is redirected to a login page.',
+    start: onReply((reply, { answer, request: { path } }) =>
+      path === '/login'
+        ? page(200, LOGIN)
+        : isUnauthorized(answer)
+          ? { status: 302, headers: { Location: '/login' }, body: '' }
+          : reply,
+    ),
+    profile: { authRequired: ['A', 'B', 'C', 'D'] },
+    dialects: WITH_CREDENTIALS,
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'operations-without-credentials',
+    legalBasis: 'errors',
+    says: 'No operation needs credentials, whatever the profile sends.',
+    start: always(acceptingAnyone(() => true)),
+    // Legal only without the promise that they are required.
+    profile: { authRequired: null, authSeparate: null },
+    dialects: READING_CREDENTIALS,
   },
   {
     name: 'method-wrong-404',

@@ -8,7 +8,7 @@ import type { Inputs, RequestParts } from '../profile/template.ts';
 import { fillTemplate } from '../profile/template.ts';
 import { USER_AGENT, type WireRequest } from './types.ts';
 
-/** A deviation from the usual request: another method or path, another template, or another content coding. */
+/** A deviation from the usual request: another method or path, another template, other credentials, or another content coding. */
 export interface Variant {
   readonly method?: string;
   readonly path?: string;
@@ -16,6 +16,8 @@ export interface Variant {
   readonly request?: RequestTemplate;
   /** Sends credentials even if the operation needs none: an undocumented variant may need them. */
   readonly withCredentials?: true;
+  /** The request has no credentials (`none`), or those of another operation. */
+  readonly credentials?: 'none' | OperationKey;
   /** The value of Accept-Encoding; absent: that of the profile, or none. */
   readonly acceptEncoding?: string;
 }
@@ -61,7 +63,9 @@ export function buildRequest(
   const body = sentMethod === 'GET' || sentMethod === 'HEAD' ? undefined : parts.body;
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['content-type', body.type]);
-  const authKey = authKeyOf(profile.data, key);
+  const { credentials = key, withCredentials } = variant;
+  const authKey = credentials === 'none' ? undefined : authKeyOf(profile.data, credentials);
+  const isAnonymous = credentials === 'none' || (authExcept?.includes(key) && !withCredentials);
   const statuses = statusesOf(profile.data, key);
   const last = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
   const unsendable = whyUnsendable(
@@ -76,7 +80,7 @@ export function buildRequest(
     ...(Object.keys(statuses).length > 0 && { statuses }),
     ...(unsendable !== undefined && { unsendable }),
     ...(authKey !== undefined && { authKey }),
-    ...(authExcept?.includes(key) && !variant.withCredentials && { anonymous: true }),
+    ...(isAnonymous && { anonymous: true }),
   };
 }
 

@@ -90,6 +90,16 @@ export const profileSchema = z
       .describe(
         'Groups and operations that accept the credentials; an operation of these that refuses them steadily, while others accept them, is a failure.',
       ),
+    authRequired: z
+      .array(z.union([groupKey, operationKey]))
+      .min(1)
+      .optional()
+      .describe('Groups and operations that refuse a request without credentials.'),
+    authSeparate: z
+      .array(z.union([groupKey, operationKey]))
+      .min(1)
+      .optional()
+      .describe('Groups and operations that refuse the credentials that `authFor` gives to another group.'),
     headers: z.record(z.string(), z.string()).optional().describe('Headers of every request.'),
     prefixes: z
       .partialRecord(

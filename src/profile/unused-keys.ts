@@ -19,6 +19,7 @@ import {
   REQUIRED_FIELDS,
   SALES_FIGURES,
 } from '../contract/index.ts';
+import { hasCredentials, isPromised, withOtherCredentials } from './auth-promises.ts';
 import { closestWord } from './did-you-mean.ts';
 import { isImplemented } from './filled-openings.ts';
 import { startsIn } from './job-starts.ts';
@@ -284,6 +285,17 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
     ),
     ...(data.authExcept ?? []).flatMap((key, at) =>
       unusedUnless(claimed.includes(key), ['authExcept', at], `${key} is not claimed`),
+    ),
+    ...unusedUnless(
+      !data.authRequired || claimed.some((key) => isPromised(data, 'authRequired', key) && hasCredentials(data, key)),
+      ['authRequired'],
+      'no operation that it names has credentials',
+    ),
+    ...unusedUnless(
+      !data.authSeparate ||
+        claimed.some((key) => isPromised(data, 'authSeparate', key) && withOtherCredentials(data, key)),
+      ['authSeparate'],
+      'no other group has other credentials in `authFor`',
     ),
   ];
 }

@@ -13,6 +13,7 @@ import {
   SALES_FILTERS,
   type Sampling,
 } from '../contract/index.ts';
+import { hasCredentials, isPromised, withOtherCredentials } from '../profile/auth-promises.ts';
 import { type ExampleUse, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import { startsIn } from '../profile/job-starts.ts';
@@ -135,6 +136,10 @@ export interface Declarations extends Sampling {
   readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile promises that its credentials cover the operation. */
   readonly credentialsCover: (operation: OperationKey) => boolean;
+  /** Whether the profile promises that the operation refuses requests without credentials. */
+  readonly credentialsRequired: (operation: OperationKey) => boolean;
+  /** An operation of another group with other credentials, which the profile promises that this operation refuses. */
+  readonly refusedCredentialsOf: (operation: OperationKey) => OperationKey | undefined;
   /** Whether the profile reads rows or fields of the response. */
   readonly readsBody: (operation: OperationKey) => boolean;
   /** Whether the profile reads a `grain`, which is then part of the identity of a row. */
@@ -221,11 +226,10 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     statuses: (operation) => statusesOf(data, operation),
     ownUnknown: (operation) => data.operations?.[operation]?.statuses?.unknown,
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
-    credentialsCover(operation) {
-      const { authCovers = [], authExcept = [] } = data;
-      const isCovered = authCovers.includes(operation) || authCovers.includes(operationOf(operation).group);
-      return isCovered && !authExcept.includes(operation);
-    },
+    credentialsCover: (operation) => isPromised(data, 'authCovers', operation),
+    credentialsRequired: (operation) => isPromised(data, 'authRequired', operation) && hasCredentials(data, operation),
+    refusedCredentialsOf: (operation) =>
+      isPromised(data, 'authSeparate', operation) ? withOtherCredentials(data, operation) : undefined,
     readsBody(operation) {
       const response = data.operations?.[operation]?.response;
       return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;

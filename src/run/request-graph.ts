@@ -136,6 +136,7 @@ export class RequestGraph {
       request.headers,
       body,
       request.anonymous ?? false,
+      variant.credentials ?? null,
       repetition,
       completeInputs.window ?? null,
     ]);

@@ -22,9 +22,9 @@ export interface RequestSpec {
   readonly unsendable?: string;
 }
 
-/** Whether a node has the documented method and path. */
+/** Whether a node has the documented method and path, and the credentials of its operation. */
 export const isDocumented = ({ variant }: Pick<RequestSpec, 'variant'>): boolean =>
-  variant.method === undefined && variant.path === undefined;
+  variant.method === undefined && variant.path === undefined && variant.credentials === undefined;
 
 export interface FetchResult {
   readonly exchanges: readonly Exchange[];

@@ -2,6 +2,7 @@
 import { DEGENERATE_SERVERS } from '../../simulator/degenerate/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
+import type { Fault } from '../../simulator/faults/types.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import type { Depth, Group } from '../contract/index.ts';
 import type { Trial } from './perform-trial.ts';
@@ -40,9 +41,11 @@ export function trialsOf({ full, only }: Pick<SelftestScope, 'full' | 'only'>): 
   const plain = DIALECT_NAMES.flatMap((dialect) =>
     profiles.map((profile): Trial => ({ kind: 'plain', dialect, ...profile })),
   );
-  const faults = FAULTS.filter(isWanted).flatMap(({ name }, at) =>
-    rotate(DIALECT_NAMES, at).map((dialect): Trial => ({ kind: 'fault', name, dialect })),
-  );
+  const faults = (FAULTS as readonly Fault[])
+    .filter(isWanted)
+    .flatMap(({ name, dialects = DIALECT_NAMES }, at) =>
+      rotate(dialects, at).map((dialect): Trial => ({ kind: 'fault', name, dialect })),
+    );
   const oddities = ODDITIES.filter(isWanted).flatMap(({ name, dialects = DIALECT_NAMES, groups }, at) =>
     rotate(dialects, at).flatMap((dialect): Trial[] => {
       const trial = { kind: 'oddity', name, dialect } as const;

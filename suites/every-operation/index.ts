@@ -6,6 +6,7 @@ import { counts } from './counts.ts';
 import { credentialsAccepted } from './credentials.ts';
 import { echoes } from './echoes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
+import { credentialsRequired, credentialsSeparate } from './refused-credentials.ts';
 import { served, soundResponse } from './served.ts';
 import { servedAgain } from './served-again.ts';
 
@@ -14,6 +15,8 @@ export const everyOperation: readonly Rule[] = [
   servedAgain,
   soundResponse,
   credentialsAccepted,
+  credentialsRequired,
+  credentialsSeparate,
   ...ALIASES.flatMap(aliasRules),
   ...bodySchemas,
   counts,

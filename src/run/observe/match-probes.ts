@@ -99,7 +99,9 @@ export class ProbeMatcher {
   async #candidates(step: Step): Promise<readonly ObservedResponse[]> {
     const { profile, base, declarations, traffic, observed } = this.#options;
     const { operation, variant } = step;
-    if (variant?.method !== undefined || variant?.path !== undefined) {
+    // No recorded request is known to have the credentials of another operation.
+    if (variant?.credentials !== undefined && variant.credentials !== 'none') return [];
+    if (variant?.method !== undefined || variant?.path !== undefined || variant?.credentials !== undefined) {
       const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, [], declarations);
       const spec = { operation, inputs: withUpc(operation, inputs), variant, repetition: 0 };
       const key = requestKeyOf(profile)(pagerOf({ base, profile }, spec).first());

@@ -1,0 +1,19 @@
+import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
+
+const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
+const auth = { scheme: 'apiKey', in: 'header', name: 'X-Key', value: 'k' };
+const open: FakeResponse = { rows: [{ category: 'Tea' }] };
+
+for (const [rule, profile] of [
+  ['every.credentials-required', { auth, authRequired: ['C'] }],
+  ['every.credentials-separate', { auth, authFor: { D: { ...auth, value: 'd' } }, authSeparate: ['C'] }],
+] as const)
+  judgeCases(rule, { subject: CATEGORIES, profile }, [
+    ['refused', { own: open, refused: { status: 401 } }, 'pass'],
+    ['not found for a stranger', { own: open, refused: { status: 404 } }, 'pass'],
+    ['the same rows', { own: open, refused: open }, 'fail'],
+    ['other rows', { own: open, refused: { rows: [{ category: 'Coffee' }] } }, 'fail'],
+    ['a page without rows', { own: open, refused: { body: 'Log in' } }, 'inconclusive'],
+    ['no response', { own: open, refused: { status: null } }, 'inconclusive'],
+    ['the own credentials are refused', { own: { status: 403 }, refused: { status: 401 } }, 'untested'],
+  ]);

@@ -1,0 +1,98 @@
+/** An operation refuses requests without its credentials, where the profile states it (section 5: not shown). */
+import { OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
+import {
+  type Declarations,
+  defineRule,
+  describeResponse,
+  failed,
+  inconclusive,
+  isOk,
+  type Judgement,
+  onlyReading,
+  passed,
+  type Reading,
+  type Rule,
+  type Step,
+  type Steps,
+  untested,
+} from '../../src/rule/index.ts';
+import { isSameContent } from '../../src/rule/same-content.ts';
+import { servedSteps } from '../../src/rule/served-steps.ts';
+
+/** The variant of a request with the credentials that the operation refuses; undefined: the profile promises nothing. */
+type RefusedCredentials = (subject: OperationKey, declarations: Declarations) => Step['variant'] | undefined;
+
+/** The usual request, and then the same one with the credentials that the operation refuses. */
+function refusedSteps(subject: OperationKey, declarations: Declarations, refused: RefusedCredentials): Steps {
+  const variant = refused(subject, declarations);
+  if (!variant || !declarations.validRequest(subject)) return {};
+  const own: Step = { ...servedSteps(subject).tested, follow: true };
+  return { own, refused: { ...own, variant, after: ['own'] } };
+}
+
+function judgeRefused(own: Reading, other: Reading, subject: OperationKey, sent: string, stated: string): Judgement {
+  if (!own.head) return inconclusive(`no response: ${own.failure}`);
+  if (!isOk(own)) return untested(`${describeResponse(own)} to the request with the credentials of the operation`);
+  if (!other.head) return inconclusive(`no response ${sent}: ${other.failure}`);
+  if (!isOk(other)) return passed({ exchanges: 2, distinct: 1 }, `${describeResponse(other)} ${sent}`);
+  if (!isSameContent(own, other))
+    return inconclusive(`${describeResponse(other)} ${sent}, with other content, such as a login page`);
+  return failed([
+    {
+      kind: 'not-refused',
+      expected: `${subject} refuses a request ${sent}, as the profile states in ${stated}`,
+      actual: `${describeResponse(other)}, with the content that the credentials of the operation get`,
+      exchange: other.exchange,
+    },
+  ]);
+}
+
+interface RefusalRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike'> {
+  readonly refused: RefusedCredentials;
+  /** What the request has in place of the credentials of the operation. */
+  readonly sent: string;
+  /** The key of the profile with the promise. */
+  readonly stated: string;
+}
+
+const refusalRule = ({ refused, sent, stated, ...texts }: RefusalRule): Rule =>
+  defineRule<Steps>({
+    ...texts,
+    statement: 'operation.served',
+    basis: 'profile',
+    since: '0.2.0',
+    subjects: OPERATIONS.map(({ key }) => key),
+    needs: () => [],
+    repeat: 'inconclusive',
+    probe: (subject, declarations) => refusedSteps(subject, declarations, refused),
+    counterexample: ({ own = [] }) => ({ refused: own }),
+    judge: (seen, { subject }) =>
+      judgeRefused(onlyReading(seen.own ?? []), onlyReading(seen.refused ?? []), subject, sent, stated),
+  });
+
+export const credentialsRequired = refusalRule({
+  id: 'every.credentials-required',
+  demands:
+    'The operation refuses a request without credentials, where the profile states in authRequired that it needs them.',
+  how: 'The valid request is sent with the credentials of the profile and then without any. The rule fails if both get a 2xx with the same content: rows in both, or bodies that differ in ids and numbers only.',
+  looksLike:
+    'A server that redirects to a login page, or returns one with 200, is legal; the page has another media type, no rows or another body.',
+  refused: (subject, declarations) => (declarations.credentialsRequired(subject) ? { credentials: 'none' } : undefined),
+  sent: 'without credentials',
+  stated: 'authRequired',
+});
+
+export const credentialsSeparate = refusalRule({
+  id: 'every.credentials-separate',
+  demands:
+    'The operation refuses the credentials that authFor gives to another group, where the profile states it in authSeparate.',
+  how: 'The valid request is sent with the credentials of the operation and then with those of another group. The rule fails if both get a 2xx with the same content: rows in both, or bodies that differ in ids and numbers only.',
+  looksLike:
+    'A server where one account opens several groups is legal unless the profile promises the opposite; a login page with 200 has another media type, no rows or another body.',
+  refused(subject, declarations) {
+    const other = declarations.refusedCredentialsOf(subject);
+    return other && { credentials: other };
+  },
+  sent: 'with the credentials of another group',
+  stated: 'authSeparate',
+});
