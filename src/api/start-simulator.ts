@@ -3,6 +3,7 @@ import { isDialectName } from '../../simulator/dialects/names.ts';
 import type { Dialect } from '../../simulator/dialects/types.ts';
 import { createInProcess, type InProcessOptions, type InProcessSimulator } from '../../simulator/in-process.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
+import { createSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { ProfileInput } from '../profile/schema.ts';
 import { UsageError } from '../usage-error.ts';
@@ -39,6 +40,16 @@ export const startDialectSimulator = (
   profile: string | ProfileInput = 'reference',
   options: SimulatorOptions = {},
 ): Promise<Simulator> => withDialect(profile, (dialect) => startSimulator({ ...options, dialect }));
+
+/**
+ * Creates a simulation, without HTTP, in a built-in dialect or in the dialect of a profile.
+ *
+ * @throws UsageError that names every part of the profile that the simulator does not support
+ */
+export const createDialectSimulation = (
+  profile: string | ProfileInput,
+  options: Omit<SimulationOptions, 'dialect'>,
+): Promise<Simulation> => withDialect(profile, (dialect) => createSimulation({ ...options, dialect }));
 
 /** The options of a simulator without a port; its dialect is that of `profile`. */
 export interface CreateSimulatorOptions extends Omit<InProcessOptions, 'dialect'> {

@@ -16,6 +16,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   plan: async () => (await import('./plan.ts')).plan,
   profile: async () => (await import('./profile.ts')).profile,
   simulate: async () => (await import('./simulate.ts')).simulate,
+  openapi: async () => (await import('./openapi.ts')).openapi,
   faults: async () => (await import('./faults.ts')).listFaults,
   oddities: async () => (await import('./oddities.ts')).listOddities,
   rules: async () => (await import('./rules.ts')).listRules,

@@ -176,6 +176,17 @@ ${ACCESS_USAGE}
                          (node_modules/mdwi-conformance/docs/client-testing.md); 0 takes any free port
   --control-token TOKEN  which requests to the control server must send`,
   },
+  openapi: {
+    summary: 'writes an OpenAPI description of the interface in the dialect of a profile',
+    usage: `mdwi openapi [--profile NAME|FILE] [--out FILE] [--server URL]
+
+  --profile NAME  the dialect: ${DIALECT_NAMES.join(', ')}; or a profile file (default reference)
+  --out FILE      a .json, .yaml or .yml file (default: JSON on standard output)
+  --server URL    the address of the service (default http://localhost:8080)
+
+OpenAPI 3.1, of every operation that the profile implements. The examples are requests to the simulator of the profile and its
+responses, with shortened lists. mdwi profile from-openapi returns the bindings of the profile, which x-mdwi contains.`,
+  },
   faults: {
     summary: 'lists the deliberate violations that the simulator can serve',
     usage: `mdwi faults [PATTERN]

@@ -6,6 +6,7 @@ import { markAbsentInputs } from './absent-inputs.ts';
 import { draftAuth } from './auth.ts';
 import { escapeVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
+import { draftFromExtension, hasBindings, statedFacts } from './draft-extension.ts';
 import { createDraftNotes, type DraftNotes, note } from './draft-notes.ts';
 import { draftOperation } from './draft-operation.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
@@ -43,6 +44,19 @@ export function draftFromDescription(description: Description): Draft {
     );
   }
   draftNotes.remarks.push(...similarPaths);
+  const facts = statedFacts(description);
+  if (facts) {
+    const implemented = implementedOperations(found, draftNotes);
+    const profile = draftFromExtension(description, found, facts, implemented, draftNotes);
+    const others = found.filter((described) => !hasBindings(described));
+    return {
+      ...draftNotes,
+      profile,
+      examples: {},
+      schemas: draftSchemas(description, others, draftNotes),
+      variables: variablesOf(profile),
+    };
+  }
   const info = objectAt(description.root, 'info');
   const title = textAt(info, 'title');
   const apiDescription = textAt(info, 'description') ?? '';
@@ -111,21 +125,21 @@ export function draftFromDescription(description: Description): Draft {
     (key) => namesSent(operations.find(({ described }) => described.key === key)),
     draftNotes,
   );
-  const variables = [
-    ...new Set(
-      [...JSON.stringify([profile.auth ?? null, profile.authFor ?? null]).matchAll(/\$\{(\w+)\}/g)].map(
-        ([, name]) => name as string,
-      ),
-    ),
-  ];
   return {
     ...draftNotes,
     profile,
     examples: escapeVariables(examples),
     schemas,
-    variables,
+    variables: variablesOf(profile),
   };
 }
+
+/** The environment variables of the credentials. */
+const variablesOf = ({ auth, authFor }: PlainObject): string[] => [
+  ...new Set(
+    [...JSON.stringify([auth ?? null, authFor ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string),
+  ),
+];
 
 /** The names of query parameters and headers in a drafted request. */
 function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string> {

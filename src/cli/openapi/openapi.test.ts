@@ -1,0 +1,67 @@
+/** Descriptions of the bundled dialects: valid, and the source of the profile that they describe. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { DIALECT_NAMES } from '../../../simulator/dialects/names.ts';
+import { OPERATIONS } from '../../contract/index.ts';
+import { authKeyOf, schemesOfKey } from '../../profile/auth-schemes.ts';
+import { loadProfile } from '../../profile/load.ts';
+import { draftFromDescription } from '../../profile/openapi/draft.ts';
+import { loadDescription } from '../../profile/openapi/load.ts';
+import { writeDraft } from '../../profile/openapi/write-yaml.ts';
+import { parseProfile } from '../../profile/parse-profile.ts';
+import type { ProfileData } from '../../profile/schema.ts';
+import { openapi } from '../openapi.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The credentials of each operation without their values. */
+const authOf = (data: ProfileData) =>
+  OPERATIONS.map(({ key }) =>
+    data.authExcept?.includes(key)
+      ? 'none'
+      : schemesOfKey(data, authKeyOf(data, key)).map(({ scheme, ...rest }) => [
+          scheme,
+          'in' in rest && [rest.in, rest.name],
+        ]),
+  );
+
+describe.each(DIALECT_NAMES)('the dialect %s', (dialect) => {
+  const file = join(folder, `${dialect}.json`);
+  let document: Record<string, unknown>;
+  beforeAll(async () => {
+    expect(await openapi.run(['--profile', dialect, '--out', file])).toBe(0);
+    document = JSON.parse(readFileSync(file, 'utf8'));
+  });
+
+  test('has a valid description of all operations, with an example of each', async () => {
+    expect(await new Validator().validate(document)).toEqual({ valid: true });
+    const operations = Object.values(document.paths as object).flatMap((item) => Object.values(item as object));
+    expect(operations).toHaveLength(41);
+  });
+
+  test('is drafted from its description again, with all bindings', async () => {
+    const draft = draftFromDescription(loadDescription(file));
+    expect(draft.undecided).toEqual([]);
+    const env = Object.fromEntries(draft.variables.map((name) => [name, 'value']));
+    const { data } = parseProfile(writeDraft(draft, file), 'draft.yaml', env);
+    const { data: original } = await loadProfile(dialect);
+    const withoutAuth = ({ auth: _, authFor: __, authExcept: ___, ...rest }: ProfileData) => rest;
+    expect(withoutAuth(data)).toEqual(withoutAuth(original));
+    expect(authOf(data)).toEqual(authOf(original));
+  });
+});
+
+test('the ending of the file is its format', async () => {
+  const file = join(folder, 'reference.yaml');
+  await openapi.run(['--out', file]);
+  expect(parseYaml(readFileSync(file, 'utf8'))).toEqual(
+    JSON.parse(readFileSync(join(folder, 'reference.json'), 'utf8')),
+  );
+  await expect(openapi.run(['--out', 'openapi.txt'])).rejects.toThrow('is a .json, .yaml or .yml file');
+  await expect(openapi.run(['--server', 'ftp://x'])).rejects.toThrow('an http:// or https:// URL is needed');
+});

@@ -1,0 +1,66 @@
+/** The credentials of a profile as security schemes: names and places, never values. */
+import { OPERATIONS, type OperationKey } from '../../../contract/index.ts';
+import { authKeyOf, schemesOfKey } from '../../auth-schemes.ts';
+import type { PlainObject } from '../../plain-object.ts';
+import type { AuthScheme } from '../../schema/auth.ts';
+import type { ProfileData } from '../../schema.ts';
+
+/** The security schemes of one scheme of a profile: each header of `headers` is one. */
+function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
+  switch (scheme.scheme) {
+    case 'none':
+      return [];
+    case 'apiKey':
+      return [{ type: 'apiKey', in: scheme.in, name: scheme.name }];
+    case 'basic':
+      return [{ type: 'http', scheme: 'basic' }];
+    case 'bearer':
+      return [{ type: 'http', scheme: 'bearer' }];
+    case 'headers':
+      return Object.keys(scheme.headers).map((name) => ({ type: 'apiKey', in: 'header', name }));
+    case 'oauth2': {
+      const scopes = Object.fromEntries(
+        (scheme.scope ?? '').split(' ').flatMap((each) => (each ? [[each, each]] : [])),
+      );
+      return [{ type: 'oauth2', flows: { clientCredentials: { tokenUrl: scheme.tokenUrl, scopes } } }];
+    }
+    case 'mtls':
+      return [{ type: 'mutualTLS' }];
+  }
+}
+
+export interface Security {
+  /** `components.securitySchemes` */
+  readonly securitySchemes: PlainObject;
+  /** The security requirements of an operation; undefined: the profile states none. */
+  requirementOf(key: OperationKey): readonly PlainObject[] | undefined;
+}
+
+export function securityOf(data: ProfileData): Security {
+  const names = new Map<string, string>();
+  const nameOf = (scheme: PlainObject): string => {
+    const id = JSON.stringify(scheme);
+    const name = names.get(id) ?? `${String(scheme.name ?? scheme.scheme ?? scheme.type).replace(/[^\w.-]/g, '_')}`;
+    const unique = names.has(id) || ![...names.values()].includes(name) ? name : `${name}${names.size + 1}`;
+    names.set(id, unique);
+    return unique;
+  };
+  const requirements = new Map<OperationKey, readonly PlainObject[]>();
+  for (const { key } of OPERATIONS) {
+    const schemes = schemesOfKey(data, authKeyOf(data, key));
+    if (data.authExcept?.includes(key)) requirements.set(key, []);
+    else if (schemes.length > 0) {
+      const entries = schemes.flatMap((scheme) =>
+        securitySchemesOf(scheme).map((each): [string, string[]] => [
+          nameOf(each),
+          scheme.scheme === 'oauth2' ? (scheme.scope ?? '').split(' ').filter((scope) => scope !== '') : [],
+        ]),
+      );
+      requirements.set(key, entries.length > 0 ? [Object.fromEntries(entries)] : []);
+    }
+  }
+  return {
+    securitySchemes: Object.fromEntries([...names].map(([scheme, name]) => [name, JSON.parse(scheme)])),
+    requirementOf: (key) => requirements.get(key),
+  };
+}
