@@ -62,8 +62,7 @@ async function contentOf(received: Received, { data }: Profile): Promise<Pick<Sa
     head: received.head,
     maxRowBytes: MAX_BODY_BYTES,
     maxWholeBytes: MAX_BODY_BYTES,
-    delimiter: csv?.delimiter,
-    header: csv?.header,
+    csv,
     onRows: () => undefined,
   });
   reader.push(bytes);
