@@ -1,9 +1,9 @@
 /** `mdwi openapi`: writes an OpenAPI 3.1 description of the interface in the dialect of a profile. */
-import { extname } from 'node:path';
 import { writeNamedFile } from '../atomic-write.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
-import { describeProfile } from '../profile/openapi/write/describe-profile.ts';
+import { describeDialect } from '../profile/openapi/write/describe-dialect.ts';
+import { documentWriter } from '../profile/openapi/write/write-document.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { secretKindOfHeader } from '../secrets/credential-names.ts';
 import { UsageError } from '../usage-error.ts';
@@ -13,36 +13,24 @@ import { parse } from './parse-flags.ts';
 
 const FLAGS = { profile: { type: 'string' }, out: { type: 'string' }, server: { type: 'string' } } as const;
 
-/** The formats of the file, by its ending. */
-const FORMATS: Readonly<Record<string, (document: object) => Promise<string>>> = {
-  '.json': async (document) => `${JSON.stringify(document, undefined, 2)}\n`,
-  '.yaml': writeYaml,
-  '.yml': writeYaml,
-};
-
-async function writeYaml(document: object): Promise<string> {
-  const { stringify } = await import('yaml');
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
-}
-
 export const openapi: Command = {
   async run(args) {
     const { values } = parse(args, FLAGS);
     const { profile: source = 'reference', out, server = 'http://localhost:8080' } = values;
-    const format = FORMATS[out === undefined ? '.json' : extname(out).toLowerCase()];
-    if (!format) throw new UsageError(`--out ${JSON.stringify(out)}: the description is a .json, .yaml or .yml file`);
+    const write = documentWriter(out ?? 'openapi.json');
+    if (!write) throw new UsageError(`--out ${JSON.stringify(out)}: the description is a .json, .yaml or .yml file`);
     if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol))
       throw new UsageError(`--server ${JSON.stringify(server)}: an http:// or https:// URL is needed`);
     // Without the environment, no value of a variable can reach the description.
     const profile = await loadProfile(source, {}, 'keep');
-    const { document, omitted } = describeProfile(profile, {
+    const { document, omitted } = describeDialect(profile, {
       server: server.replace(/\/+$/, ''),
       samples: await sampleExchanges(profile, source),
       isSecretHeader: (name) => secretKindOfHeader(name) !== undefined,
     });
     for (const each of omitted)
       process.stderr.write(`left out: ${printable(each)}: a description cannot contain code or credentials\n`);
-    const text = await format(document);
+    const text = write(document);
     if (out === undefined) process.stdout.write(text);
     else {
       await writeNamedFile(out, text);

@@ -3,7 +3,7 @@ import { FIELDS, type Field } from '../../../contract/index.ts';
 import { EVERY, type PathStep } from '../../path-steps.ts';
 import type { FieldBinding, ResponseProfile } from '../../schema.ts';
 import { compileSelector, type SelectorSource } from '../../selector.ts';
-import { entrySchema, type InferredSchema, itemSchema, memberSchema } from './infer-schema.ts';
+import { type InferredSchema, itemSchema, mapValueSchema, memberSchema } from './infer-schema.ts';
 
 /** The steps of a selector that is a path of names, indexes and wildcards; undefined for any other. */
 const stepsOf = (source: SelectorSource | undefined): readonly PathStep[] | undefined =>
@@ -15,7 +15,7 @@ function schemaBelow(parent: InferredSchema, step: PathStep): InferredSchema {
     if (parent.types.size === 0) parent.types.add('object');
     return memberSchema(parent, step);
   }
-  if (step === EVERY && parent.types.has('object') && !parent.types.has('array')) return entrySchema(parent);
+  if (step === EVERY && parent.types.has('object') && !parent.types.has('array')) return mapValueSchema(parent);
   parent.types.add('array');
   if (step === EVERY) parent.isRepeated = true;
   return itemSchema(parent);

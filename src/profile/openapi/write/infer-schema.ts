@@ -98,7 +98,7 @@ const hasAnnotations = (members: InferredSchema['members']): boolean =>
   [...members.values()].some(({ annotations }) => Object.keys(annotations).length > 0);
 
 /** The schema of the values of a map; its members become entries. */
-export function entrySchema(schema: InferredSchema): InferredSchema {
+export function mapValueSchema(schema: InferredSchema): InferredSchema {
   schema.entries ??= [...schema.members.values()].reduce(mergeSchemas, emptySchema());
   schema.members.clear();
   return schema.entries;
@@ -129,7 +129,7 @@ function mergeSchemas(one: InferredSchema, other: InferredSchema): InferredSchem
 /** The JSON Schema (2020-12) of an inferred one. A member is required only if it is in `required`. */
 export function toJsonSchema(schema: InferredSchema): PlainObject {
   const type = typesOf(schema);
-  const entries = schema.entries ?? (isMap(schema) ? entrySchema(schema) : undefined);
+  const entries = schema.entries ?? (isMap(schema) ? mapValueSchema(schema) : undefined);
   const { members, items, annotations } = schema;
   const required = [...schema.required].filter((name) => members.has(name));
   return {

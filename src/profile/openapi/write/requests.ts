@@ -43,7 +43,7 @@ function typedExample(texts: readonly string[], { type }: PlainObject): unknown 
 }
 
 /** The parameters of an operation, with the values of a real request as examples. */
-export function parametersOf(
+export function describeParameters(
   template: RequestTemplate,
   general: Readonly<Record<string, string>>,
   key: OperationKey,
@@ -123,7 +123,7 @@ function formExample(text: string, { properties }: PlainObject): PlainObject {
 }
 
 /** The body of the requests of an operation; undefined if they have none. */
-export function requestBodyOf(
+export function describeRequestBody(
   template: RequestTemplate,
   key: OperationKey,
   sample: SampleExchange | undefined,

@@ -4,12 +4,12 @@ import { isImplemented } from '../../filled-openings.ts';
 import type { PlainObject } from '../../plain-object.ts';
 import type { Profile, ProfileData } from '../../schema.ts';
 import { EXTENSION, operationExtension, profileExtension } from './extension.ts';
-import { parametersOf, requestBodyOf } from './requests.ts';
+import { describeParameters, describeRequestBody } from './requests.ts';
 import { chooseExample, responsesOf } from './responses.ts';
 import { securityOf } from './security.ts';
 import type { SampleExchange } from './types.ts';
 
-export interface ProfileDescription {
+export interface DialectDescription {
   /** The OpenAPI document, as JSON. */
   readonly document: PlainObject;
   /** Locations in the profile of functions and other code, which a document cannot contain. */
@@ -35,12 +35,12 @@ function withoutSecretHeaders(data: ProfileData, isSecretHeader: DescribeOptions
  * Describes every operation that a profile implements. The extension `x-mdwi` contains the bindings of the profile, so
  * that `mdwi profile from-openapi` returns them.
  *
- * @example describeProfile(profile, { server: 'https://api.example', samples: [], isSecretHeader: () => false }).document.openapi // '3.1.0'
+ * @example describeDialect(profile, { server: 'https://api.example', samples: [], isSecretHeader: () => false }).document.openapi // '3.1.0'
  */
-export function describeProfile(
+export function describeDialect(
   profile: Profile,
   { server, samples, isSecretHeader }: DescribeOptions,
-): ProfileDescription {
+): DialectDescription {
   const data = withoutSecretHeaders(profile.data, isSecretHeader);
   const omitted = Object.keys(profile.data.headers ?? {})
     .filter(isSecretHeader)
@@ -55,8 +55,8 @@ export function describeProfile(
     const { request, response = {} } = declared;
     const exchanges = byOperation.get(key) ?? [];
     const example = chooseExample(response, exchanges);
-    const parameters = parametersOf(request ?? {}, data.headers ?? {}, key, example);
-    const body = request && requestBodyOf(request, key, example);
+    const parameters = describeParameters(request ?? {}, data.headers ?? {}, key, example);
+    const body = request && describeRequestBody(request, key, example);
     const requirement = security.requirementOf(key);
     return {
       operationId: name,
