@@ -116,6 +116,7 @@ async function startPrism(modules: string, work: string, pairs: readonly Recorde
     request.target,
     {
       [request.method.toLowerCase()]: {
+        ...(request.body !== undefined && { requestBody: { content: { 'application/json': { schema: {} } } } }),
         responses: { 200: { description: 'OK', content: { 'application/json': { example: JSON.parse(body) } } } },
       },
     },

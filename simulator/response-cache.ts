@@ -1,6 +1,7 @@
 /** Keeps the responses of lists, which are the same for a data week, so that their rows are serialised once. */
 import { chunksOf } from './behaviors/deliver-body.ts';
 import type { Chunk, DialectResponse } from './dialects/types.ts';
+import { batchChunks } from './http/write-chunks.ts';
 import type { JournalEntry } from './journal/request-journal.ts';
 import type { ModelAnswer } from './model/types.ts';
 
@@ -42,6 +43,21 @@ const MAX_REQUEST_BODY = 4096;
 const MAX_BODY = 8 * 1024 * 1024;
 const MAX_TOTAL = 48 * 1024 * 1024;
 const MAX_ENTRIES = 2000;
+const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+
+/** A body that is kept outside of memory. Its functions throw where the disk fails. */
+export interface BodyFile {
+  readonly bytes: number;
+  write(chunk: Chunk): void;
+  read(): Iterable<Uint8Array>;
+  /** Removes it. */
+  close(): void;
+}
+
+/** Keeps long bodies outside of memory. */
+export interface BodyFiles {
+  open(): BodyFile;
+}
 
 const encoder = new TextEncoder();
 const sizeOf = (chunk: Chunk): number => (typeof chunk === 'string' ? chunk.length : chunk.byteLength);
@@ -57,10 +73,64 @@ function join(chunks: readonly Chunk[]): Uint8Array {
   return bytes;
 }
 
+/** Writes a body to a file while it is sent. A disk that fails ends the file only. */
+class BodyCopy {
+  #file: BodyFile | undefined;
+
+  /** @param chunks the beginning of the body */
+  constructor(files: BodyFiles, chunks: readonly Chunk[]) {
+    this.#attempt(() => {
+      this.#file = files.open();
+      for (const chunk of chunks) this.#file.write(chunk);
+    });
+  }
+
+  write(chunk: Chunk): void {
+    this.#attempt(() => {
+      this.#file?.write(chunk);
+      if ((this.#file?.bytes ?? 0) > MAX_FILE_BYTES) this.close();
+    });
+  }
+
+  /** The file of the whole body; undefined where it could not be written. The caller closes it. */
+  take(): BodyFile | undefined {
+    const file = this.#file;
+    this.#file = undefined;
+    return file;
+  }
+
+  close(): void {
+    this.take()?.close();
+  }
+
+  #attempt(action: () => void): void {
+    try {
+      action();
+    } catch {
+      this.close();
+    }
+  }
+}
+
+interface CacheEntry extends CachedResponse {
+  /** The bytes in memory. */
+  readonly size: number;
+  readonly file?: BodyFile;
+}
+
 /** A cache of one simulation, bounded in bytes; the entries that were not used for longest are dropped. */
 export class ResponseCache {
-  readonly #entries = new Map<string, CachedResponse & { readonly size: number }>();
+  readonly #entries = new Map<string, CacheEntry>();
+  /** The keys of the bodies that are written to files now. */
+  readonly #copied = new Set<string>();
+  readonly #files: BodyFiles | undefined;
   #bytes = 0;
+  #fileBytes = 0;
+
+  /** @param files keeps bodies that are too long for memory; without it they are not kept */
+  constructor(files?: BodyFiles) {
+    this.#files = files;
+  }
 
   /**
    * Returns the key of a request: all that a response can depend on. Undefined: its response is not kept.
@@ -95,18 +165,43 @@ export class ResponseCache {
       const bytes = join(read);
       // A body that was sent in chunks is sent in one chunk: a response shows nothing of the cache.
       const body = isStreamed ? [bytes] : bytes;
-      this.#keep(key, { ...cached, response: { ...response, body } }, bytes.byteLength);
+      this.#keep(key, { ...cached, response: { ...response, body }, size: key.length + bytes.byteLength });
+    };
+    const keepFile = (file: BodyFile): void => {
+      const body = { [Symbol.iterator]: () => file.read()[Symbol.iterator]() };
+      this.#keep(key, { ...cached, response: { ...response, body }, size: key.length, file });
+    };
+    const startCopy = (beginning: readonly Chunk[]): BodyCopy | undefined => {
+      if (!this.#files || this.#copied.has(key) || this.#entries.has(key)) return undefined;
+      this.#copied.add(key);
+      return new BodyCopy(this.#files, beginning);
+    };
+    const endCopy = (copy: BodyCopy): void => {
+      this.#copied.delete(key);
+      copy.close();
     };
     function* read(): Generator<Chunk> {
       let kept: Chunk[] | undefined = [];
+      let copy: BodyCopy | undefined;
       let size = 0;
-      for (const chunk of chunks as Iterable<Chunk>) {
-        size += sizeOf(chunk);
-        if (size > MAX_BODY) kept = undefined;
-        kept?.push(chunk);
-        yield chunk;
+      try {
+        for (const chunk of batchChunks(chunks as Iterable<Chunk>)) {
+          size += sizeOf(chunk);
+          kept?.push(chunk);
+          copy?.write(chunk);
+          if (kept && size > MAX_BODY) {
+            copy = startCopy(kept);
+            kept = undefined;
+          }
+          yield chunk;
+        }
+        if (!isCurrent()) return;
+        const file = copy?.take();
+        if (kept) keep(kept);
+        else if (file) keepFile(file);
+      } finally {
+        if (copy) endCopy(copy);
       }
-      if (kept && isCurrent()) keep(kept);
     }
     if (isStreamed) return { ...response, body: { [Symbol.iterator]: read } };
     keep(chunks as readonly Chunk[]);
@@ -114,19 +209,28 @@ export class ResponseCache {
   }
 
   clear(): void {
-    this.#entries.clear();
-    this.#bytes = 0;
+    for (const key of this.#entries.keys()) this.#drop(key);
   }
 
-  #keep(key: string, cached: CachedResponse, bytes: number): void {
-    const size = key.length + bytes;
-    if (size > MAX_BODY || this.#entries.has(key)) return;
-    this.#entries.set(key, { ...cached, size });
-    this.#bytes += size;
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= MAX_TOTAL && this.#entries.size <= MAX_ENTRIES) return;
-      this.#entries.delete(oldest);
-      this.#bytes -= entry.size;
+  #keep(key: string, entry: CacheEntry): void {
+    if (entry.size > MAX_BODY || this.#entries.has(key)) {
+      entry.file?.close();
+      return;
     }
+    this.#entries.set(key, entry);
+    this.#bytes += entry.size;
+    this.#fileBytes += entry.file?.bytes ?? 0;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= MAX_TOTAL && this.#entries.size <= MAX_ENTRIES && this.#fileBytes <= MAX_FILE_BYTES) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    this.#entries.delete(key);
+    this.#bytes -= entry?.size ?? 0;
+    this.#fileBytes -= entry?.file?.bytes ?? 0;
+    entry?.file?.close();
   }
 }

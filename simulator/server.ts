@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
+import { BodySpool } from './body-spool.ts';
 import { CONTROL_PATH, type ControlOptions, startControlServer } from './control/server.ts';
 import { Cors } from './http/cors.ts';
 import { mayHaveBody } from './http/half-open.ts';
@@ -75,7 +76,8 @@ async function deliver(response: ServerResponse, reply: SimulatedResponse): Prom
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host } = options;
-  const simulation = await createSimulation(options);
+  const spool = new BodySpool();
+  const simulation = await createSimulation(options, spool);
   const tls = typeof options.tls === 'object' ? options.tls : options.tls ? await makeCertificate(host) : undefined;
   let ownOrigin = '';
 
@@ -120,6 +122,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     ...(control && { controlUrl: `${control.origin}${CONTROL_PATH}` }),
     close: async () => {
       await Promise.all([server.close(), control?.close()]);
+      spool.close();
     },
   });
 }

@@ -14,7 +14,7 @@ import type { EditableProducts } from './model/product-edits.ts';
 import type { Rejected } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
 import type { OddityHooks, UnroutedRequest } from './oddities/types.ts';
-import { ResponseCache } from './response-cache.ts';
+import { type BodyFiles, ResponseCache } from './response-cache.ts';
 import { route } from './router.ts';
 
 /** The data of a simulator, its dialect and its one deliberate fault or oddity. */
@@ -80,9 +80,10 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
  * const simulation = await createSimulation({ products: 100 });
  * const { status } = simulation.respond({ method: 'GET', origin: 'http://localhost', target: '/webservices/testService', headers: {}, body: new Uint8Array() });
  *
+ * @param files keeps bodies that are too long for memory
  * @throws when an option is not valid
  */
-export async function createSimulation(options: SimulationOptions = {}): Promise<Simulation> {
+export async function createSimulation(options: SimulationOptions = {}, files?: BodyFiles): Promise<Simulation> {
   const {
     dialect: dialectOption = 'reference',
     seed = 1,
@@ -107,7 +108,7 @@ export async function createSimulation(options: SimulationOptions = {}): Promise
   let world = createData();
   const behaviors = new ActiveBehaviors();
   const journal = new RequestJournal();
-  const cache = new ResponseCache();
+  const cache = new ResponseCache(files);
   const initialBehaviors: readonly Behavior[] = [
     ...(fault === undefined ? [] : [{ fault }]),
     ...(oddity === undefined ? [] : [{ oddity }]),
