@@ -36,7 +36,11 @@ export const FIELDS = {
   percentChange: { kind: 'percent', means: 'dollar percentage change' },
   id: { kind: 'id', means: 'the id of an item of catalogue metadata, a saved map or a thematic' },
   name: { kind: 'text', means: 'the name of an item of catalogue metadata or of a filter' },
-  parent: { kind: 'text', means: 'the id or name of the node below which an item of catalogue metadata is listed' },
+  parent: {
+    kind: 'text',
+    means:
+      'the id or name, as in the request, of the node below which an item of catalogue metadata is listed (of a value its level, never the value above it)',
+  },
   date: { kind: 'date', means: 'a refresh date' },
   jobId: { kind: 'text', means: 'the id of a job' },
   state: { kind: 'text', means: 'the state of a job' },

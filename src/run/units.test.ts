@@ -11,6 +11,7 @@ const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
 const DRIVE = 'POST /webservices/drive';
 const SAVE = 'POST /webservices/createlist';
 const MAP = 'GET /webservices/getSaveMap';
+const REFRESH = 'POST /data-access/v1/Catalogue/RefreshDates';
 const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
 
 const rule = (id: string, subjects: readonly OperationKey[], over: Partial<Rule> = {}): Rule =>
@@ -159,7 +160,6 @@ test('open needs keep their order and forget alternatives that are met', () => {
 });
 
 test('a unit whose request needs a value the profile gives no example of is untested, unless any answer will do', () => {
-  const REFRESH = 'POST /data-access/v1/Catalogue/RefreshDates';
   const settle = (accepts: 'content' | 'any', examples: string, more: Steps = {}, optional?: true) => {
     const profile = parseProfile(
       `name: t\n${examples}\noperations: { "${REFRESH}": { request: { json: { c: "{catalogueId}" } } } }`,
@@ -191,6 +191,22 @@ test('a unit whose request needs a value the profile gives no example of is unte
   expect(settle('content', '', {}, true)).toMatchObject({
     verdict: 'untested',
     because: expect.stringContaining('needs {catalogueId}'),
+  });
+});
+
+test('a second example that is missing is not said to be the first', () => {
+  const profile = parseProfile(
+    `name: t\nexamples: { catalogueId: [A, B] }\noperations: { "${REFRESH}": { examples: { catalogueId: ["*"] }, request: { json: { c: "{catalogueId}" } } } }`,
+    't.yaml',
+    {},
+  );
+  const probe: Rule['probe'] = (subject) => ({
+    it: { operation: subject, inputs: { catalogueId: { example: 'catalogueId', nth: 1 } }, accepts: 'content' },
+  });
+  const [unit] = selectUnits([rule('r', [REFRESH], { probe })], { safety: 'read' });
+  expect(prepare(unit as Unit, profile, declarationsOf(profile), SAFETY_LADDER.read)).toEqual({
+    verdict: 'untested',
+    because: `${REFRESH} needs another value of {catalogueId}: the examples.catalogueId that apply to it have 1 of 2`,
   });
 });
 

@@ -63,6 +63,9 @@ function missingExample(step: Step, profile: Profile, declarations: Declarations
   const fixed = fixedInputs(step, declarations);
   for (const [input, source] of Object.entries(inputs) as [Input, InputSource][]) {
     if ('value' in source || !mentioned.has(input)) continue;
+    const stated = declarations.examples(source.example, { operation, catalogueId: fixed.catalogueId }).length;
+    if (fixed[input] === undefined && stated > 0)
+      return `${operation} needs another value of {${input}}: the examples.${source.example} that apply to it have ${stated} of ${(source.nth ?? 0) + 1}`;
     if (fixed[input] === undefined)
       return `${operation} needs {${input}}: set a value that the service knows under examples.${source.example}${catalogueOf(fixed)}`;
   }

@@ -3,10 +3,16 @@ import { compilePattern } from '../../../src/profile/pattern/index.ts';
 
 type Frame = readonly [before: string, after: string];
 
+/** The pattern with the first of the characters or alternatives that it allows around the group: `[?&]id=(.+)` → `?id=(.+)`. */
+const withFirstChoices = (patternSource: string): string =>
+  patternSource
+    .replace(/(?<!\\)\[([^\\\]^])[^\]\\]*\](?![*+?{])/g, (_, first: string) => first.replace(/\W/, '\\$&'))
+    .replace(/\(\?:([^()|]*)(?:\|[^()]*)?\)(?![*+?{])/g, (_, first: string) => first.replace(/^\^|\$$/g, ''));
+
 /** The literal text around the group of a pattern, if there is only literal text: `^job (\S+) is` → `job `, ` is`. */
 function ownFrame(patternSource: string): Frame | undefined {
   const [, before = '', after = ''] =
-    /^\^?((?:[^()\\]|\\.)*)\((?:[^()\\]|\\.)*\)((?:[^()\\]|\\.)*?)\$?$/s.exec(patternSource) ?? [];
+    /^\^?((?:[^()\\]|\\.)*)\((?:[^()\\]|\\.)*\)((?:[^()\\]|\\.)*?)\$?$/s.exec(withFirstChoices(patternSource)) ?? [];
   const isText = (part: string): boolean => !/[[\]{}*+?.|^$]|\\\w/.test(part.replace(/\\\W/g, ''));
   const plain = (part: string): string => part.replace(/\\(\W)/g, '$1');
   return (before !== '' || after !== '') && isText(before) && isText(after) ? [plain(before), plain(after)] : undefined;
