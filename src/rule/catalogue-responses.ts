@@ -62,7 +62,17 @@ export function haveSameItems(
     declarations.isFilled(openingOf(operation, `fields.${field}`)),
   );
   if (readsBoth || signature?.body === other.reading.signature?.body) return true;
-  return undefined;
+  // A repetition of the requested id is no difference.
+  const [own, others] = [one, other].map(bodyWithoutId);
+  const isEchoed = declarations.echoes(operation).includes('catalogueId');
+  return isEchoed && own !== undefined && own === others ? true : undefined;
+}
+
+/** The body of a response without the id of its catalogue; undefined if that is not there once, as a word. */
+function bodyWithoutId({ reading, catalogue }: CatalogueResponse): string | undefined {
+  const [before, after, more] = reading.signature?.body.split(catalogue) ?? [];
+  const isWord = before !== undefined && after !== undefined && !/[\w.-]$/.test(before) && !/^[\w.-]/.test(after);
+  return isWord && more === undefined ? before + after : undefined;
 }
 
 /** The lists that name the items of each catalogue. */

@@ -106,6 +106,14 @@ judgeCases('B.catalogue-decides', { subject: ROOT }, [
   ['both empty', { first: ask('A', []), second: ask('B', []) }, 'untested'],
 ]);
 
+const echoed = { [REFRESH]: { response: { fields: { id: null }, echoes: { catalogueId: '$.of' } } } };
+const refreshOf = (catalogueId: string, body: string) => ({ inputs: { catalogueId }, rows: [{ name: 'data' }], body });
+judgeCases('B.catalogue-decides', { subject: REFRESH, profile: { operations: echoed } }, [
+  ['the same but for the echo', { first: refreshOf('A1', 'of A1: 7'), second: refreshOf('B1', 'of B1: 7') }, 'fail'],
+  ['another value', { first: refreshOf('A1', 'of A1: 7'), second: refreshOf('B1', 'of B1: 8') }, 'untested'],
+  ['a value like the id', { first: refreshOf('1', 'of 1: 1'), second: refreshOf('2', 'of 2: 2') }, 'untested'],
+  ['a value with the id in it', { first: refreshOf('1', 'of: 11'), second: refreshOf('2', 'of: 12') }, 'untested'],
+]);
 judgeCases('B.catalogues-list-known', {}, [
   [
     'each',
