@@ -100,8 +100,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     cors,
     allowHosts: options.allowHosts,
     onRequest: (request, response) => {
-      const lines = cors.linesFor(request, new Set());
-      for (let at = 0; at < lines.length; at += 2) response.setHeader(lines[at] as string, lines[at + 1] as string);
+      cors.setHeaders(request, response);
       handle(request, response).catch((error: unknown) => {
         // An internal error, not a simulated one, so the response says so.
         if (response.headersSent || response.destroyed) return response.destroy();

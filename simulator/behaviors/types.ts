@@ -10,6 +10,6 @@ export type BehaviorHooks = Hooks & OddityHooks;
 export interface BehaviorScope {
   /** One operation, e.g. `GET /PLATFORMAPI/prodRef/v1/allProducts`. */
   readonly operation?: OperationKey | undefined;
-  /** The number of requests, after which the behavior is removed. */
+  /** The behavior is removed after this number of requests. Default: never. */
   readonly times?: number | undefined;
 }

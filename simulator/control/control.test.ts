@@ -123,7 +123,7 @@ test('what is wrong with a request gets one sentence', async () => {
     status: 400,
     ...detail('operation: an operation as in the document'),
   });
-  expect(await control('GET', '/nowhere')).toMatchObject({ status: 404, ...detail('there is no such operation') });
+  expect(await control('GET', '/nowhere')).toMatchObject({ status: 404, ...detail('there is no such route') });
   expect(await control('PUT', '/reset')).toMatchObject({ status: 405, ...detail('supports POST') });
 });
 

@@ -1,4 +1,4 @@
-/** What a user can do with a running simulator over HTTP. A new operation is one entry of the table. */
+/** What a user can do with a running simulator over HTTP. A new route is one entry of the table. */
 import { z } from 'zod';
 import { isUpc } from '../../src/contract/index.ts';
 import { didYouMean } from '../../src/profile/did-you-mean.ts';

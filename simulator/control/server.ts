@@ -1,4 +1,4 @@
-/** The control server of a simulator: its own port, JSON requests below `/__mdwi`. */
+/** The control server of a simulator: it has its own port and receives JSON requests below `/__mdwi`. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Cors } from '../http/cors.ts';
@@ -8,26 +8,35 @@ import { readRequestBody } from '../http/read-request-body.ts';
 import type { Simulation } from '../simulation.ts';
 import { CONTROL_ROUTES, ControlError, type ControlRoute } from './routes.ts';
 
+/** The path of the control server; the paths of `CONTROL_ROUTES` follow it. */
 export const CONTROL_PATH = '/__mdwi';
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Where a control server listens and whom it serves. */
 export interface ControlOptions {
-  /** 0 takes any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** Needed in the header `Authorization: Bearer TOKEN`. Without one, only programs on this machine are served: no pages. */
+  /**
+   * Requests must have it in the header `Authorization: Bearer TOKEN`. Default: programs on this machine need no token, and
+   * no page is served.
+   */
   readonly token?: string | undefined;
+  /** The address to listen on. Default: the loopback address. */
   readonly host?: string | undefined;
+  /** Serves HTTPS with this certificate. Default: HTTP. */
   readonly tls?: Certificate | undefined;
+  /** Host names besides those of loopback. */
   readonly allowHosts?: readonly string[] | undefined;
+  /** Origins of pages that may read responses. Default: none. */
   readonly cors?: readonly string[] | undefined;
 }
 
-const equals = (left: string, right: string): boolean => {
+const equalInConstantTime = (left: string, right: string): boolean => {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** Refuses requests without the token. A page (its requests have an Origin header) needs it always. */
+/** Refuses requests without the token. A page, whose requests have an Origin header, needs it even if none is set. */
 function authorize({ headers }: IncomingMessage, token: string | undefined): void {
   if (token === undefined && headers.origin === undefined) return;
   if (token === undefined)
@@ -35,7 +44,7 @@ function authorize({ headers }: IncomingMessage, token: string | undefined): voi
       403,
       'pages need a token here: start the simulator with a control token, and send it as “Authorization: Bearer TOKEN”',
     );
-  if (!equals(headers.authorization ?? '', `Bearer ${token}`))
+  if (!equalInConstantTime(headers.authorization ?? '', `Bearer ${token}`))
     throw new ControlError(
       401,
       'the header “Authorization: Bearer TOKEN” with the control token of the simulator is needed',
@@ -49,8 +58,8 @@ function findRoute(method: string, path: string): { readonly route: ControlRoute
     return parts.length === segments.length && parts.every((part, at) => part === '{id}' || part === segments[at]);
   });
   const route = matches.find((each) => each.method === method);
-  const known = [...new Set(CONTROL_ROUTES.map((each) => `${each.method} ${CONTROL_PATH}${each.path}`))].join(', ');
-  if (matches.length === 0) throw new ControlError(404, `there is no such operation; there are ${known}`);
+  const routes = [...new Set(CONTROL_ROUTES.map((each) => `${each.method} ${CONTROL_PATH}${each.path}`))].join(', ');
+  if (matches.length === 0) throw new ControlError(404, `there is no such route; the routes are ${routes}`);
   if (!route)
     throw new ControlError(405, `${CONTROL_PATH}${path} supports ${matches.map((each) => each.method).join(', ')}`);
   const at = route.path.split('/').indexOf('{id}');
@@ -61,7 +70,8 @@ function findRoute(method: string, path: string): { readonly route: ControlRoute
   }
 }
 
-async function jsonOf(request: IncomingMessage): Promise<unknown> {
+/** Reads a JSON body; undefined if it is empty. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = await readRequestBody(request, MAX_BODY_BYTES);
   if (!body) throw new ControlError(413, 'the body is larger than 1 MB');
   if (body.byteLength === 0) return undefined;
@@ -72,13 +82,17 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-async function answer(simulation: Simulation, token: string | undefined, request: IncomingMessage): Promise<unknown> {
+async function handleRequest(
+  simulation: Simulation,
+  token: string | undefined,
+  request: IncomingMessage,
+): Promise<unknown> {
   authorize(request, token);
   const { pathname } = new URL(request.url ?? '/', 'http://control');
   if (!pathname.startsWith(`${CONTROL_PATH}/`))
-    throw new ControlError(404, `the operations of the control server are below ${CONTROL_PATH}`);
+    throw new ControlError(404, `the routes of the control server are below ${CONTROL_PATH}`);
   const { route, id } = findRoute(request.method ?? '', pathname.slice(CONTROL_PATH.length));
-  return route.handle(simulation, id, await jsonOf(request));
+  return route.handle(simulation, id, await readJson(request));
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown, type = 'application/json'): void {
@@ -102,9 +116,8 @@ export async function startControlServer(simulation: Simulation, options: Contro
     cors,
     allowHosts: options.allowHosts,
     onRequest: (request, response) => {
-      const lines = cors.linesFor(request, new Set());
-      for (let at = 0; at < lines.length; at += 2) response.setHeader(lines[at] as string, lines[at + 1] as string);
-      answer(simulation, options.token, request).then(
+      cors.setHeaders(request, response);
+      handleRequest(simulation, options.token, request).then(
         (value) => sendJson(response, 200, value),
         (error: unknown) => {
           const status = error instanceof ControlError ? error.status : 500;

@@ -2,12 +2,13 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 
+/** A server that gives one response to everything, hangs or speaks no HTTP. */
 export interface DegenerateServer {
   /** The id: kebab-case, never changed. */
   readonly name: string;
   /** What it does, in one sentence. */
   readonly says: string;
-  /** Responses never end, so a client needs a short timeout. */
+  /** Responses never begin or never end, so a client needs a short timeout. */
   readonly hangs?: true;
   readonly create: () => Server;
 }
@@ -19,19 +20,18 @@ const httpServer = (listener: RequestListener) => () =>
     listener(request, response);
   });
 
-const constant = (status: number, type: string, body: string) =>
+const constantResponse = (status: number, type: string, body: string) =>
   httpServer((_request, response) => void response.writeHead(status, { 'content-type': type }).end(body));
 
-const json = (status: number, body: string) => constant(status, 'application/json', body);
+const jsonResponse = (status: number, body: string) => constantResponse(status, 'application/json', body);
 
 /** Sends the same bytes to every connection after a request, then closes it. */
-const bytes = (text: string) => () =>
+const rawServer = (text: string) => () =>
   createSocketServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(text));
   });
 
-/** A body that resembles every response at once: a product, a list, rows, items, a job. */
 const ROW = {
   upc: '042100000177',
   description: 'The one product',
@@ -53,7 +53,9 @@ const ROW = {
   salesLastYear: 10,
   percentChange: 30,
 };
-const EVERYTHING = JSON.stringify({
+
+/** A body that resembles the response of every operation: a product, lists, rows, items, a job. */
+const RESEMBLES_ALL = JSON.stringify({
   ...ROW,
   asOf: '2026-11-14',
   jobId: 'job-1',
@@ -65,23 +67,24 @@ const EVERYTHING = JSON.stringify({
   items: [ROW],
 });
 
+/** All degenerate servers. A new one is one entry. */
 export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
-  { name: 'object', says: 'Answers 200 with an empty object.', create: json(200, '{}') },
-  { name: 'list', says: 'Answers 200 with an empty list.', create: json(200, '[]') },
-  { name: 'null', says: 'Answers 200 with null.', create: json(200, 'null') },
-  { name: 'empty', says: 'Answers 200 with an empty body.', create: json(200, '') },
+  { name: 'object', says: 'Answers 200 with an empty object.', create: jsonResponse(200, '{}') },
+  { name: 'list', says: 'Answers 200 with an empty list.', create: jsonResponse(200, '[]') },
+  { name: 'null', says: 'Answers 200 with null.', create: jsonResponse(200, 'null') },
+  { name: 'empty', says: 'Answers 200 with an empty body.', create: jsonResponse(200, '') },
   {
     name: 'no-content',
     says: 'Answers 204.',
     create: httpServer((_request, response) => void response.writeHead(204).end()),
   },
-  { name: 'not-found', says: 'Answers 404.', create: json(404, '{"error":"not found"}') },
-  { name: 'unauthorized', says: 'Answers 401.', create: json(401, '{"error":"who are you"}') },
-  { name: 'broken', says: 'Answers 500.', create: constant(500, 'text/plain', 'oops') },
+  { name: 'not-found', says: 'Answers 404.', create: jsonResponse(404, '{"error":"not found"}') },
+  { name: 'unauthorized', says: 'Answers 401.', create: jsonResponse(401, '{"error":"who are you"}') },
+  { name: 'broken', says: 'Answers 500.', create: constantResponse(500, 'text/plain', 'oops') },
   {
     name: 'application',
     says: 'Answers 200 with the page of a web application.',
-    create: constant(200, 'text/html', '<!doctype html><title>App</title><div id="root"></div>'),
+    create: constantResponse(200, 'text/html', '<!doctype html><title>App</title><div id="root"></div>'),
   },
   {
     name: 'login',
@@ -123,7 +126,7 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
   {
     name: 'same-product',
     says: 'Answers every request with 200 and the same plausible body.',
-    create: json(200, EVERYTHING),
+    create: jsonResponse(200, RESEMBLES_ALL),
   },
   { name: 'hangs', says: 'Never answers.', hangs: true, create: httpServer(() => undefined) },
   {
@@ -138,9 +141,15 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
   {
     name: 'hangs-up-in-body',
     says: 'Closes the connection in the middle of every body.',
-    create: bytes('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"products":[]}'),
+    create: rawServer(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"products":[]}',
+    ),
   },
-  { name: 'garbage', says: 'Sends bytes that are not HTTP.', create: bytes('\u0000\u0001 this is not HTTP \r\n\r\n') },
+  {
+    name: 'garbage',
+    says: 'Sends bytes that are not HTTP.',
+    create: rawServer('\u0000\u0001 this is not HTTP \r\n\r\n'),
+  },
 ];
 
 /** Returns the degenerate server with this name. An unknown name throws an error that lists all names. */

@@ -17,7 +17,7 @@ import type {
 } from '../model/types.ts';
 import type { Dialect, DialectResponse } from './types.ts';
 
-/** Parses a JSON object of inputs. An empty body is an empty object; any other value is undefined. */
+/** Parses a JSON object of inputs. Returns an empty object for an empty body, and undefined for a body that is no object. */
 function parseBody(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -69,23 +69,23 @@ function list<T>(
   head: object,
   key: string,
   rows: Iterable<T>,
-  write: (row: T) => unknown,
-  { echo: query, total: stated }: ListStatement = {},
+  writeRow: (row: T) => unknown,
+  { echo: query, total: countAll }: ListStatement = {},
 ): DialectResponse {
   function* chunks() {
     let total = 0;
-    // With an empty head there is no comma to remove.
-    yield `${JSON.stringify({ ...head, query, [key]: [] }).slice(0, -2)}`;
+    // The rows precede the last two characters, `]}`.
+    yield JSON.stringify({ ...head, query, [key]: [] }).slice(0, -2);
     for (const row of rows) {
-      yield (total === 0 ? '' : ',') + JSON.stringify(write(row));
+      yield (total === 0 ? '' : ',') + JSON.stringify(writeRow(row));
       total += 1;
     }
-    yield `],"total":${stated?.() ?? total}}`;
+    yield `],"total":${countAll?.() ?? total}}`;
   }
   return { status: 200, headers: { 'content-type': 'application/json' }, body: { [Symbol.iterator]: chunks } };
 }
 
-/** The dates of a product; without a change within a year there is none. */
+/** The dates of a product; `changedOn` is absent if the product did not change within a year. */
 const datesOf = ({ changedOn, firstActiveOn }: ProductRow) => ({
   changedOn: changedOn === undefined ? undefined : isoDay(changedOn),
   firstActiveOn: isoDay(firstActiveOn),

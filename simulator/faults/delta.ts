@@ -112,7 +112,7 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-misses-a-change',
     statement: 'C.delta',
-    says: 'The 1-week delta lacks a product whose change the larger windows date within that week.',
+    says: 'The 1-week delta lacks a product whose change in the larger windows is within that week.',
     hooks: onDelta((rows, weeks) => (weeks === ONE ? dropLast(rows) : rows)),
   },
   {
@@ -138,13 +138,13 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-week-empty',
     statement: 'C.delta',
-    says: 'The 1-week delta is empty, although the larger windows date changes within that week.',
+    says: 'The 1-week delta is empty, although rows of the larger windows have changes within that week.',
     hooks: onDelta((rows, weeks) => (weeks === ONE ? [] : rows)),
   },
   {
     name: 'delta-misses-a-listed-change',
     statement: 'C.delta',
-    says: 'One product is in no delta window, although the bulk list dates its change within the last four weeks.',
+    says: 'One product is in no delta window, although the bulk list states a change of it within the last four weeks.',
     hooks: fromEveryWindow((row) => row.firstActiveOn !== row.changedOn),
   },
   {
@@ -156,7 +156,7 @@ export const DELTA_FAULTS = [
   {
     name: 'delta-lists-an-unchanged-product',
     statement: 'C.delta',
-    says: 'The 13-week delta contains a product that the bulk list dates on the day before that window.',
+    says: 'The 13-week delta contains a product whose last change, in the bulk list, is on the day before that window.',
     hooks: onDelta((rows, weeks, { world }) => {
       if (weeks !== THIRTEEN) return rows;
       const asOf = world.clock.asOf();

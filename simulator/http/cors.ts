@@ -47,6 +47,12 @@ export class Cors {
     ];
   }
 
+  /** Sets the headers that allow a page to read a response of the server itself. */
+  setHeaders(request: IncomingMessage, response: ServerResponse): void {
+    const lines = this.linesFor(request, new Set());
+    for (let at = 0; at < lines.length; at += 2) response.setHeader(lines[at] as string, lines[at + 1] as string);
+  }
+
   /** Answers a preflight of an allowed origin; false: the request is no such preflight. */
   respondToPreflight(request: IncomingMessage, response: ServerResponse): boolean {
     const origin = isPreflight(request) ? this.#allowed(request) : undefined;

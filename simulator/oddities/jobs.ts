@@ -14,34 +14,42 @@ const onUnknownJob = (change: (reply: DialectResponse) => DialectResponse) =>
   onReply((reply, { operation, answer }) =>
     answer.kind === 'unknown' && STATUS_OPERATIONS.includes(operation?.name ?? '') ? change(reply) : reply,
   );
-const jobStates = (stateAt: (reads: number) => string) =>
+
+/** Replaces the state of a job, by the number of status requests for it. */
+const withJobStates = (stateAt: (statusRequests: number) => string) =>
   always(
     onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.statusRequests) as typeof answer.state })),
   );
 
-/** Answers some reads of a job status as for an unknown job. */
-const jobUnknownAt = (matches: (reads: number) => boolean) =>
+/** Answers some of the status requests for a job as if it were unknown. */
+const withUnknownJob = (isUnknownAt: (statusRequests: number) => boolean) =>
   always(
     onAnswer('jobStatus', (answer) =>
-      matches(answer.statusRequests) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
+      isUnknownAt(answer.statusRequests) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
     ),
   );
 
-/** The same statements for each kind of job. */
-const ofEachKind = (statements: object): ProfilePatch => ({
-  jobs: Object.fromEntries(JOB_KINDS.map((kind) => [kind, statements])),
+/** Patches the profile of each kind of job with the same keys. */
+const patchEachKind = (keys: object): ProfilePatch => ({
+  jobs: Object.fromEntries(JOB_KINDS.map((kind) => [kind, keys])),
 });
 
-/** A profile that does not state the states of jobs. */
-const JOB_STATES_OPEN = ofEachKind({ states: null, final: null, patienceSeconds: null });
+/** Removes the states of jobs from a profile. */
+const WITHOUT_JOB_STATES = patchEachKind({ states: null, final: null, patienceSeconds: null });
 
-/** A profile that does not state what the status of an unknown job is. */
-const UNKNOWN_JOBS_OPEN: ProfilePatch = {
+/** Removes the HTTP status of unknown jobs from a profile. */
+const WITHOUT_UNKNOWN_JOB_STATUS: ProfilePatch = {
   operations: Object.fromEntries(Object.values(JOB_STATUS).map((key) => [key, { statuses: null }])),
 };
 
-/** Writes other ids of jobs than the world has. */
-function withJobIds(toWire: (id: string, kind: string) => string, toWorld: (id: string, operation: string) => string) {
+/** Replaces the job ids of the world by others in responses, and these by job ids of the world in requests. */
+function withJobIds({
+  toWire,
+  toWorld,
+}: {
+  readonly toWire: (id: string, kind: string) => string;
+  readonly toWorld: (id: string, operation: string) => string;
+}) {
   return {
     query: (query, { operation }) =>
       query.jobId === undefined ? query : { ...query, jobId: toWorld(query.jobId, operation.name) },
@@ -52,6 +60,9 @@ function withJobIds(toWire: (id: string, kind: string) => string, toWorld: (id: 
   } satisfies OddityHooks;
 }
 
+/** The first job id of each kind in `job-ids-counted-per-kind`. */
+const FIRST_ID = 17;
+
 /** Characters that a URL, a header, a form, JSON and XML write in different ways. */
 const UNUSUAL = ' %2F+/?&=#;,"<\'>\\é中';
 
@@ -61,22 +72,24 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'A job is done at the first read of its status.',
-    start: jobStates(() => 'done'),
+    start: withJobStates(() => 'done'),
   },
   {
     name: 'job-goes-back',
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'A running job becomes queued again.',
-    start: jobStates((reads) => (reads === 1 ? 'running' : reads === 2 ? 'queued' : 'done')),
+    start: withJobStates((statusRequests) =>
+      statusRequests === 1 ? 'running' : statusRequests === 2 ? 'queued' : 'done',
+    ),
   },
   {
     name: 'job-state-changes-spelling',
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'States are undocumented codes.',
-    start: jobStates((reads) => `S-0${reads}/IN_PROGRESS`),
-    profile: JOB_STATES_OPEN,
+    start: withJobStates((statusRequests) => `S-0${statusRequests}/IN_PROGRESS`),
+    profile: WITHOUT_JOB_STATES,
     weakestOutcome: 'partial',
   },
   {
@@ -84,22 +97,22 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'Every job fails.',
-    start: jobStates(() => 'failed'),
-    profile: ofEachKind({ states: ['failed', 'FAILED', 'Failed'], final: ['failed', 'FAILED', 'Failed'] }),
+    start: withJobStates(() => 'failed'),
+    profile: patchEachKind({ states: ['failed', 'FAILED', 'Failed'], final: ['failed', 'FAILED', 'Failed'] }),
   },
   {
     name: 'job-known-late',
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'A job is unknown at the first read of its status.',
-    start: jobUnknownAt((reads) => reads === 1),
+    start: withUnknownJob((statusRequests) => statusRequests === 1),
   },
   {
     name: 'job-forgotten',
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'A job is unknown after two reads of its status.',
-    start: jobUnknownAt((reads) => reads > 2),
+    start: withUnknownJob((statusRequests) => statusRequests > 2),
     weakestOutcome: 'undetermined',
   },
   {
@@ -107,8 +120,8 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'A job is unknown once its final state was read, as the profile states.',
-    start: jobUnknownAt((reads) => reads > 3),
-    profile: ofEachKind({ keepsFinal: false }),
+    start: withUnknownJob((statusRequests) => statusRequests > 3),
+    profile: patchEachKind({ keepsFinal: false }),
     weakestOutcome: 'partial',
   },
   {
@@ -117,7 +130,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     groups: ['A'],
     says: 'The status of an unknown job is answered 200 with an empty object.',
     start: onUnknownJob(() => jsonResponse(200, {})),
-    profile: UNKNOWN_JOBS_OPEN,
+    profile: WITHOUT_UNKNOWN_JOB_STATUS,
   },
   {
     name: 'job-unknown-500',
@@ -125,7 +138,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     groups: ['A'],
     says: 'The status of an unknown job is answered 500.',
     start: onUnknownJob((reply) => ({ ...reply, status: 500 })),
-    profile: UNKNOWN_JOBS_OPEN,
+    profile: WITHOUT_UNKNOWN_JOB_STATUS,
   },
   {
     name: 'job-start-200',
@@ -152,10 +165,10 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     groups: ['A'],
     says: 'Ids of jobs contain spaces, slashes, percent signs, quotes and letters beyond ASCII.',
     start: always(
-      withJobIds(
-        (id) => `${id}${UNUSUAL}`,
-        (id) => (id.endsWith(UNUSUAL) ? id.slice(0, -UNUSUAL.length) : id),
-      ),
+      withJobIds({
+        toWire: (id) => `${id}${UNUSUAL}`,
+        toWorld: (id) => (id.endsWith(UNUSUAL) ? id.slice(0, -UNUSUAL.length) : id),
+      }),
     ),
     dialects: ['reference', 'xml'],
   },
@@ -166,21 +179,21 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     says: 'Ids of jobs are numbers that each kind counts for itself, so that two kinds have jobs of the same id.',
     start() {
       const ids = new Map<string, string[]>();
-      const of = (kind: string): string[] => {
+      const idsOf = (kind: string): string[] => {
         const known = ids.get(kind) ?? [];
         ids.set(kind, known);
         return known;
       };
-      return withJobIds(
-        (id, kind) => {
-          if (!of(kind).includes(id)) of(kind).push(id);
-          return String(of(kind).indexOf(id) + 17);
+      return withJobIds({
+        toWire(id, kind) {
+          if (!idsOf(kind).includes(id)) idsOf(kind).push(id);
+          return String(idsOf(kind).indexOf(id) + FIRST_ID);
         },
-        (id, operation) => {
+        toWorld(id, operation) {
           const kind = JOB_KINDS.find((each) => operationOf(JOB_STATUS[each]).name === operation) ?? '';
-          return of(kind)[Number(id) - 17] ?? id;
+          return idsOf(kind)[Number(id) - FIRST_ID] ?? id;
         },
-      );
+      });
     },
     dialects: ['reference', 'xml'],
   },
@@ -190,7 +203,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     groups: ['A'],
     says: 'The status operation of each kind returns the status of the jobs of all kinds.',
     start: always(knowingJobsOfAllKinds),
-    profile: UNKNOWN_JOBS_OPEN,
+    profile: WITHOUT_UNKNOWN_JOB_STATUS,
   },
   {
     name: 'job-start-idempotent',
@@ -232,7 +245,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     name: 'saved-map-not-always-there',
     legalBasis: 'jobs',
     groups: ['A'],
-    says: 'Every second request for a saved map finds that none is left, and is answered 404.',
+    says: 'Every second request for a saved map is answered 404, because no map is left.',
     start() {
       let count = 0;
       return {
@@ -249,7 +262,9 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     legalBasis: 'jobs',
     groups: ['A'],
     says: 'The fourth read of a status comes from a replica that lags behind, so that a job that is done is running once more.',
-    start: jobStates((reads) => (reads === 1 ? 'queued' : reads === 2 || reads === 4 ? 'running' : 'done')),
+    start: withJobStates((statusRequests) =>
+      statusRequests === 1 ? 'queued' : statusRequests === 2 || statusRequests === 4 ? 'running' : 'done',
+    ),
     weakestOutcome: 'undetermined',
   },
 ];

@@ -173,6 +173,7 @@ export function judgeListedLookups({ products, list, recent }: ListedLookups, de
   };
 }
 
+/** Judges look-ups of products that must be known: each returns characteristics. Untested without look-ups. */
 export function judgeLookups(
   products: readonly Reading<{ product: typeof characteristics }>[],
   declarations: Declarations,

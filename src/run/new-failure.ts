@@ -1,7 +1,7 @@
 import type { RunComparison } from './comparison-types.ts';
 import type { Result } from './types.ts';
 
-/** Whether the baseline does not have a failure, or cannot say. */
+/** Whether a failure is new: the baseline does not contain it, or its check cannot be compared. */
 export const isNewFailure = (
   { target, rule, operation }: Result,
   { newFailures, notComparable }: RunComparison,

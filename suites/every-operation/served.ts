@@ -22,7 +22,7 @@ import {
 import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { finalReading, presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
 
-const all = OPERATIONS.map((each) => each.key);
+const ALL_OPERATIONS = OPERATIONS.map((each) => each.key);
 
 const hasSteps = (steps: Steps): boolean => Object.keys(steps).length > 0;
 
@@ -49,8 +49,8 @@ export const served = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation answers at its documented method and path.',
-  how: 'The response is compared with those of two sibling paths that cannot exist; it must differ where they agree; redirects are followed where these decide. The rule fails if only the documented path returns 405 or 501, or if a valid request gets the same response as a path that cannot exist.',
-  subjects: all,
+  how: 'The response is compared with those of two sibling paths that cannot exist; it must differ where they agree; redirects are followed if the first responses do not decide. The rule fails if only the documented path returns 405 or 501, or if a valid request gets the same response as a path that cannot exist.',
+  subjects: ALL_OPERATIONS,
   needs: () => [],
   repeat: 'inconclusive',
   probe: (subject) => withOptionalControls(presenceSteps(subject)),
@@ -67,7 +67,7 @@ export const served = defineRule({
       return failed([{ kind: 'credentials-demanded', expected, actual: presence.reason, exchange }], 'profile');
     }
     if (!presence.isCertain && !declarations.validRequest(subject)) {
-      return untested(`a valid request is necessary: the one without inputs got ${presence.reason}`);
+      return untested(`a valid request is necessary: the request without inputs got ${presence.reason}`);
     }
     const tested = finalReading(seen) ?? onlyReading(seen.tested);
     return failed([
@@ -91,7 +91,7 @@ export const soundResponse = defineRule({
     'The response to a valid request has neither status 500 or 501 nor a body that does not parse as the declared media type.',
   how: 'The valid request is sent, and sent again after a broken response; the rule fails if the second response is broken, too, while other paths answer. A 2xx passes if paths that cannot exist return a different response.',
   // A job status request needs the id of a job: A.job-status judges its responses.
-  subjects: all.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
+  subjects: ALL_OPERATIONS.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
   needs: (subject) => [`${operationOf(subject).name}.request`],
   repeat: 'inconclusive',
   probe(subject, declarations) {

@@ -30,24 +30,32 @@ const bulkStep = ({ delta }: Declarations) =>
     folds: { dates: productDates([...delta.dates, 'activeOn']) },
   });
 
-type Bulk = Reading<NonNullable<ReturnType<typeof bulkStep>['folds']>>;
-type Window = ReturnType<typeof windowsOf<Reading<NonNullable<ReturnType<typeof kindSteps>['one']['folds']>>>>[number];
+type BulkReading = Reading<NonNullable<ReturnType<typeof bulkStep>['folds']>>;
+/** A requested delta: the weeks of its window, and its reading. */
+type DeltaWindow = ReturnType<
+  typeof windowsOf<Reading<NonNullable<ReturnType<typeof kindSteps>['one']['folds']>>>
+>[number];
 
-/** Whether the bulk list is of the data week of an as-of date, or of an earlier or a later one. */
-export function compareWeek(bulk: Bulk, asOf: number, week: DataWeek, declarations: Declarations) {
+/** Compares the data week of the bulk list with that of an as-of date. */
+export function compareWeek(
+  bulk: BulkReading,
+  asOf: number,
+  week: DataWeek,
+  declarations: Declarations,
+): 'earlier' | 'same' | 'later' {
   const stated = statedAsOf(bulk, declarations);
   if (stated !== undefined) return stated === asOf ? 'same' : stated < asOf ? 'earlier' : 'later';
-  // A list that states none contains the reload of a data week if one of its dates is in that week.
+  // A list without an as-of date contains the reload of a data week if one of its dates is in that week.
   const { newest } = bulk.folds.dates;
-  const before = weekEndBy(asOf, week.endsOn) - 7 + (week.firstDay.updateProducts === undefined ? 1 : 0);
-  if (newest === undefined || newest <= before) return 'earlier';
+  const previousWeekEnd = weekEndBy(asOf, week.endsOn) - 7 + (week.firstDay.updateProducts === undefined ? 1 : 0);
+  if (newest === undefined || newest <= previousWeekEnd) return 'earlier';
   return newest > asOf ? 'later' : 'same';
 }
 
 interface Comparison {
-  /** Listed products with a date that is certainly in the window, which the delta lacks. */
+  /** Listed products with a date that is certainly in the window, which are not in the delta. */
   readonly missing: ReadonlySet<string>;
-  /** Products of the delta whose dates in the list are all before the window. */
+  /** Products of the delta whose dates in the list are all certainly before the window. */
   readonly unchanged: ReadonlySet<string>;
   /** The missing ones that the list may contain again after an absence. */
   readonly returned: ReadonlySet<string>;
@@ -60,95 +68,95 @@ interface Comparison {
  * the delta shows as removed may have left the list or returned to it.
  */
 function compareDates(
-  bulk: Bulk,
-  { weeks, reading }: Window,
+  bulk: BulkReading,
+  { weeks, reading }: DeltaWindow,
   asOf: number,
   week: DataWeek,
   declarations: Declarations,
-) {
+): Comparison {
   const { delta } = declarations;
   const mayBeRemoved = mayBeRemovedIn([reading], declarations);
   const edges = edgesOf(week, 'updateProducts');
-  const inside = delta.dates.map((date) => certainDays(asOf, weeks, week[date], edges));
+  const certain = delta.dates.map((date) => certainDays(asOf, weeks, week[date], edges));
   // Dates of another time zone may differ by a day unless the profile states the edges of the window.
   const tolerance = edges.firstDay === undefined ? 1 : 0;
-  const first = delta.dates.map((date) => possibleDays(asOf, weeks, week[date], edges).first - tolerance);
-  const isInside = (dates: readonly DateCell[]) =>
-    inside.some(({ first, last }, at) => typeof dates[at] === 'number' && dates[at] >= first && dates[at] <= last);
-  const isBefore = (dates: readonly DateCell[]) =>
-    first.every((day, at) => dates[at] === undefined || (typeof dates[at] === 'number' && dates[at] < day)) &&
-    first.some((_, at) => typeof dates[at] === 'number');
-  const isAfter = (dates: readonly DateCell[]) =>
-    first.some((_, at) => typeof dates[at] === 'number' && dates[at] > asOf);
+  const earliestDays = delta.dates.map((date) => possibleDays(asOf, weeks, week[date], edges).first - tolerance);
+  const hasDateInside = (dates: readonly DateCell[]) =>
+    certain.some(({ first, last }, at) => typeof dates[at] === 'number' && dates[at] >= first && dates[at] <= last);
+  const areAllBefore = (dates: readonly DateCell[]) =>
+    earliestDays.every((day, at) => dates[at] === undefined || (typeof dates[at] === 'number' && dates[at] < day)) &&
+    earliestDays.some((_, at) => typeof dates[at] === 'number');
+  const hasDateAfterAsOf = (dates: readonly DateCell[]) =>
+    earliestDays.some((_, at) => typeof dates[at] === 'number' && dates[at] > asOf);
 
   const [missing, unchanged, returned] = [new Set<string>(), new Set<string>(), new Set<string>()];
   let agreeing = 0;
   bulk.folds.dates.visit((upc, dates) => {
-    if (isAfter(dates)) return;
-    const isListed = reading.folds.upcs.has(upc);
-    if (isInside(dates)) {
-      if (isListed) agreeing++;
+    if (hasDateAfterAsOf(dates)) return;
+    const isInDelta = reading.folds.upcs.has(upc);
+    if (hasDateInside(dates)) {
+      if (isInDelta) agreeing++;
       else missing.add(upc);
       const activeOn = dates[delta.dates.length];
-      if (!isListed && (typeof activeOn !== 'number' || activeOn > asOf)) returned.add(upc);
-    } else if (isBefore(dates)) {
-      if (isListed && !mayBeRemoved(upc)) unchanged.add(upc);
+      if (!isInDelta && (typeof activeOn !== 'number' || activeOn > asOf)) returned.add(upc);
+    } else if (areAllBefore(dates)) {
+      if (isInDelta && !mayBeRemoved(upc)) unchanged.add(upc);
       else agreeing++;
     }
   });
-  // A product may have several rows in the list.
+  // A product may have several rows in the list: the dates of another row may show that its first one proves nothing.
   if (missing.size + unchanged.size > 0) {
     bulk.folds.dates.visit((upc, dates) => {
-      if (isAfter(dates)) missing.delete(upc);
-      if (isAfter(dates) || !isBefore(dates)) unchanged.delete(upc);
+      if (hasDateAfterAsOf(dates)) missing.delete(upc);
+      if (hasDateAfterAsOf(dates) || !areAllBefore(dates)) unchanged.delete(upc);
     });
   }
-  return { missing, unchanged, returned, agreeing } satisfies Comparison;
+  return { missing, unchanged, returned, agreeing };
 }
 
 const sample = (upcs: ReadonlySet<string>): string => [...upcs].slice(0, 5).join(', ');
 
-/** The findings of a window, or why its differences are no findings. */
+/** Returns the findings of a window, or the reason why its differences are no findings. */
 function judgeWindowDates(
-  bulk: Bulk,
-  window: Window,
+  bulk: BulkReading,
+  window: DeltaWindow,
   week: DataWeek,
   refresh: RefreshReading | undefined,
   declarations: Declarations,
 ): { readonly findings: readonly Finding[]; readonly agreeing: number; readonly because?: string } {
   const { weeks, reading } = window;
   const stated = statedAsOf(reading, declarations);
-  const dates = new Set(refresh ? asOfDatesOf(reading, refresh, declarations) : [stated ?? []].flat());
-  const [asOf] = dates;
-  if (asOf === undefined || dates.size > 1)
+  const asOfDates = new Set(refresh ? asOfDatesOf(reading, refresh, declarations) : [stated ?? []].flat());
+  const [asOf] = asOfDates;
+  if (asOf === undefined || asOfDates.size > 1)
     return { findings: [], agreeing: 0, because: 'the delta states no as-of date, or several' };
   const { missing, unchanged, returned, agreeing } = compareDates(bulk, window, asOf, week, declarations);
   if (missing.size + unchanged.size === 0) return { findings: [], agreeing };
   if (stated === undefined)
     return { findings: [], agreeing, because: 'the refresh date may be that of another replica than the delta' };
-  const state = compareWeek(bulk, asOf, week, declarations);
-  if (state === 'earlier')
+  const bulkWeek = compareWeek(bulk, asOf, week, declarations);
+  if (bulkWeek === 'earlier')
     return { findings: [], agreeing, because: 'the bulk list may be of an earlier data week than the delta' };
   if (reading.folds.upcs.unread > 0 && unchanged.size === 0)
     return { findings: [], agreeing, because: `${reading.folds.upcs.unread} rows of the delta have no readable UPC` };
-  const lacking = new Set(
-    reading.folds.upcs.unread > 0 ? [] : [...missing].filter((upc) => state === 'same' || !returned.has(upc)),
+  const certainlyMissing = new Set(
+    reading.folds.upcs.unread > 0 ? [] : [...missing].filter((upc) => bulkWeek === 'same' || !returned.has(upc)),
   );
-  const names = declarations.delta.dates.join(' or ');
-  const of = describeWindow(asOf, weeks, edgesOf(week, 'updateProducts'));
+  const dateNames = declarations.delta.dates.join(' or ');
+  const windowText = describeWindow(asOf, weeks, edgesOf(week, 'updateProducts'));
   const findings: Finding[] = [];
-  if (lacking.size > 0)
+  if (certainlyMissing.size > 0)
     findings.push({
       kind: `missing-in-${weeks}-weeks`,
-      expected: `the ${weeks}-week delta contains every product that the bulk list dates by ${names} within the ${of}`,
-      actual: `${lacking.size} of these products are missing, e.g. ${sample(lacking)}`,
+      expected: `the ${weeks}-week delta contains every product with a ${dateNames} in the bulk list within the ${windowText}`,
+      actual: `${certainlyMissing.size} of these products are missing, e.g. ${sample(certainlyMissing)}`,
       exchange: reading.exchange,
     });
   if (unchanged.size > 0)
     findings.push({
       kind: `not-changed-in-${weeks}-weeks`,
-      expected: `the ${weeks}-week delta contains only products with a ${names} within the ${of}`,
-      actual: `the bulk list dates ${unchanged.size} of its products before, e.g. ${sample(unchanged)}`,
+      expected: `the ${weeks}-week delta contains only products with a ${dateNames} within the ${windowText}`,
+      actual: `${unchanged.size} of its products have only earlier dates in the bulk list, e.g. ${sample(unchanged)}`,
       exchange: reading.exchange,
     });
   return findings.length > 0
@@ -166,7 +174,7 @@ export const deltaByDates = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'A delta contains the products that the bulk list dates within its window, and no others.',
-  how: 'Where the profile says by which dates of a product the delta goes, each window is computed from the bulk list, at the as-of date that the delta states: a listed product with such a date in the window must be in the delta, and one whose dates are all before the window must not. The days that may be on either side of an edge, and products with a date after the as-of date, are not judged; nor are products with dates before the window that a row shows as removed.',
+  how: 'Where the profile says which dates of a product put it into a delta, each window is computed from the bulk list, at the as-of date that the delta states: a listed product with such a date in the window must be in the delta, and one whose dates are all before the window must not. The days that may be on either side of an edge, and products with a date after the as-of date, are not judged; nor are products with dates before the window that a row shows as removed.',
   looksLike:
     'A delta that is reloaded after the bulk list, or before it, differs from what the list shows now. The as-of dates of both distinguish them: differences count only if the list is not of an earlier data week, and for a later one only for products that were active by the as-of date of the delta.',
   subjects: [UPDATE_PRODUCTS],

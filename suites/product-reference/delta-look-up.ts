@@ -1,4 +1,4 @@
-/** The look-up of products of a delta: section 4.3. */
+/** The look-up knows the products of a delta: section 4.3. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
 import {
@@ -32,7 +32,7 @@ export const lookupChanged = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by the UPC of a new or changed product returns that product’s characteristics.',
-  how: 'UPCs spread over the 13-week delta are looked up. A product that is also in the bulk list must be found. A product that is only in the delta may be delisted, so its look-up is advisory, and not judged if a row shows it as removed. A product of the last week that is unknown is inconclusive unless other look-ups state the as-of date of the list.',
+  how: 'UPCs spread over the 13-week delta are looked up. A product that is also in the bulk list must be found. A product that is only in the delta may be delisted, so a failure of its look-up is advisory; the look-up is not judged if a row shows it as removed. If the look-up does not know a product that changed in the last week, the check is inconclusive unless other look-ups state the as-of date of the list.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'updateProducts.request',
@@ -65,19 +65,19 @@ export const lookupChanged = defineRule({
   }),
   counterexample: ({ products }) => ({ products: respondWith(products) }),
   judge(seen, { declarations }) {
-    const listed = onlyReading(seen.bulk).folds.upcs;
-    const remains = isNotRemovedIn([onlyReading(seen.delta)], declarations);
-    const { true: both = [], false: deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
-      listed.has(String(inputs.upc)) ? 'true' : 'false',
+    const listedUpcs = onlyReading(seen.bulk).folds.upcs;
+    const isNotRemoved = isNotRemovedIn([onlyReading(seen.delta)], declarations);
+    const { listed = [], deltaOnly = [] } = Object.groupBy(seen.products, ({ inputs }) =>
+      listedUpcs.has(String(inputs.upc)) ? 'listed' : 'deltaOnly',
     );
-    if (both.length + deltaOnly.length === 0) return untested('the delta contains no UPC to look up');
+    if (listed.length + deltaOnly.length === 0) return untested('the delta contains no UPC to look up');
     // An inconclusive advisory judgement must not hide a gating one.
     const gating =
-      both.length > 0
-        ? judgeListedLookups({ products: both, list: seen.bulk[0], recent: seen.recent }, declarations)
+      listed.length > 0
+        ? judgeListedLookups({ products: listed, list: seen.bulk[0], recent: seen.recent }, declarations)
         : undefined;
-    const remaining = deltaOnly.filter(({ inputs }) => remains(String(inputs.upc)));
-    const advisory = asAdvisory(judgeLookups(remaining, declarations));
+    const notRemoved = deltaOnly.filter(({ inputs }) => isNotRemoved(String(inputs.upc)));
+    const advisory = asAdvisory(judgeLookups(notRemoved, declarations));
     if (gating?.verdict === 'fail') return gating;
     if (gating && advisory.verdict === 'inconclusive') return gating;
     return combine(gating ? [gating, advisory] : [advisory]);

@@ -94,11 +94,11 @@ export const deltaNew = defineRule({
       const { isNew, isOnlyChanged } = productsByKind(reading.folds.byKind, declarations);
       const certain = certainDays(asOf, weeks, dataWeek.firstActiveOn, edges);
       // Dates of another time zone may differ by a day unless the profile states the edges of the window.
-      const first =
+      const earliestDay =
         possibleDays(asOf, weeks, dataWeek.firstActiveOn, edges).first - Number(edges.firstDay === undefined);
       const [older, newer, unclear] = [new Set<string>(), new Set<string>(), new Set<string>()];
       list.folds.dates.visit((upc, [day]) => {
-        if (typeof day === 'number' && day < first && isNew(upc)) older.add(upc);
+        if (typeof day === 'number' && day < earliestDay && isNew(upc)) older.add(upc);
         else if (typeof day === 'number' && day >= certain.first && day <= certain.last && isOnlyChanged(upc))
           newer.add(upc);
         else if (isNew(upc) || isOnlyChanged(upc)) {
@@ -114,19 +114,19 @@ export const deltaNew = defineRule({
         undecided = 'the bulk list may be of an earlier data week than the delta';
         continue;
       }
-      const of = describeWindow(asOf, weeks, edges);
+      const windowText = describeWindow(asOf, weeks, edges);
       const { exchange } = reading;
       if (older.size > 0)
         findings.push({
           kind: `active-before-${weeks}-weeks`,
-          expected: `the products that the ${weeks}-week delta calls new were first active within the ${of}`,
-          actual: `the bulk list dates the first activity of ${older.size} of them before, e.g. ${sample(older)}`,
+          expected: `the products that the ${weeks}-week delta calls new were first active within the ${windowText}`,
+          actual: `${older.size} of them have an earlier first activity in the bulk list, e.g. ${sample(older)}`,
           exchange,
         });
       if (newer.size > 0)
         findings.push({
           kind: `called-changed-in-${weeks}-weeks`,
-          expected: `the ${weeks}-week delta calls its products new that were first active within the ${of}`,
+          expected: `the ${weeks}-week delta calls its products new that were first active within the ${windowText}`,
           actual: `it calls ${newer.size} of them changed, e.g. ${sample(newer)}`,
           exchange,
         });
@@ -134,7 +134,7 @@ export const deltaNew = defineRule({
     if (findings.length > 0) return failed(findings);
     if (undecided !== undefined) return inconclusive(undecided);
     return compared === 0
-      ? untested('the bulk list dates the first activity of no product that a delta calls new or changed')
+      ? untested('the bulk list has no date of first activity for a product that a delta calls new or changed')
       : passed({ ...evidenceOf([list, ...windows.map(({ reading }) => reading)]), distinct: compared });
   },
 });

@@ -21,7 +21,9 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
-import { type Aliases, type AliasKind, NODE_KINDS_BY_ALIAS } from './example-aliases.ts';
+import { NODE_KINDS_BY_ALIAS } from './alias-nodes.ts';
+import type { AliasKind } from './alias-table.ts';
+import type { Aliases } from './example-aliases.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Data weeks of the world end on Saturdays. */

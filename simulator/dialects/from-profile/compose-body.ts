@@ -4,9 +4,9 @@ import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
+import { LazyRows } from './lazy-rows.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { isComposed, putComposed } from './put-composed.ts';
-import { Rows } from './rows.ts';
 import { type NeutralRow, type ResponseMedia, type Value, type WrittenBinding, writerOf } from './value.ts';
 import { existingNodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 import { putShaped, unpivot } from './write-shape.ts';
@@ -154,7 +154,8 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
         const inList = rowsEnd >= 0 || (media === 'xml' && typeof path.at(-1) === 'string');
         if (isSingle && !inList) body = put(body, path, first ? rowOf(first) : undefined) ?? {};
         else if (perRow.length === 0 && !inList) body = put(body, path, clone(sampleRow) ?? {});
-        else body = put(body, path, new Rows({ [Symbol.iterator]: () => rowsOf(isSingle && first ? [first] : all) }));
+        else
+          body = put(body, path, new LazyRows({ [Symbol.iterator]: () => rowsOf(isSingle && first ? [first] : all) }));
       }
       body = putAll(body, singleFields, values);
       for (const { field, steps, write } of nameFields) {

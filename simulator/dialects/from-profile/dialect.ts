@@ -14,7 +14,7 @@ import { carriesCredentials, challengeOf, schemesOf } from './check-credentials.
 import { createAliases } from './example-aliases.ts';
 import { findUnwritable } from './find-unwritable.ts';
 import { codecOf, type OperationCodec } from './operation-codec.ts';
-import { windowOf } from './paging.ts';
+import { pageRangeOf } from './paging.ts';
 import { TokenEndpoint } from './token-endpoint.ts';
 import type { Unwritable } from './unwritable.ts';
 import { refuse, writeAnswer } from './write.ts';
@@ -75,7 +75,7 @@ export function dialectOf(profile: Profile): Dialect {
       };
     if (codec.needsWindow && inputs.window === undefined)
       return { kind: 'rejected', reason: 'missing', input: 'window', detail: 'the window is required' };
-    if (codec.paging && !windowOf(codec.paging, inputs, request)) return malformed('the page does not exist');
+    if (codec.paging && !pageRangeOf(codec.paging, inputs, request)) return malformed('the page does not exist');
     return queryOf(inputs, upc);
   };
   return {

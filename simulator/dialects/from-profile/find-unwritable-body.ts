@@ -3,9 +3,9 @@ import { FIELDS, type Operation } from '../../../src/contract/index.ts';
 import type { BodySchema, SchemaBreach } from '../../../src/profile/body-schema/types.ts';
 import { compileSelector } from '../../../src/profile/selector.ts';
 import type { Composer } from './compose-body.ts';
+import { LazyRows } from './lazy-rows.ts';
 import type { OperationCodec, selectorsOf } from './operation-codec.ts';
 import { addNextPage } from './paging.ts';
-import { Rows } from './rows.ts';
 import { SERIALIZERS } from './serialize.ts';
 import type { Unwritable } from './unwritable.ts';
 import type { NeutralRow, Value } from './value.ts';
@@ -31,7 +31,7 @@ const testRowOf = (fields: readonly string[], row: number): NeutralRow =>
 
 /** The body as a client decodes it. */
 function decodedBody(node: unknown): unknown {
-  if (node instanceof Rows) return Array.from(node.rows, decodedBody);
+  if (node instanceof LazyRows) return Array.from(node.rows, decodedBody);
   if (Array.isArray(node)) return node.map(decodedBody);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(Object.entries(node).map(([name, each]) => [name, decodedBody(each)]));

@@ -1,4 +1,4 @@
-/** Pages as the profile declares them (section 8 shows no page sizes). */
+/** Pages as the profile declares them, since the document shows no page sizes. */
 
 import { textOfBase64 } from '../../../src/bytes.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
@@ -12,33 +12,35 @@ const PAGE_ROWS = 250;
 /** The query parameter of page URLs that the service generates. */
 const OFFSET_PARAMETER = 'after-row';
 
-export interface Window {
+/** The rows of one page: `offset` rows precede it, and it has at most `limit` rows. */
+export interface PageRange {
   readonly offset: number;
   readonly limit: number;
 }
 
-const count = (text: string | undefined, min: number): number | undefined =>
+/** Parses a whole number of at least `min`; undefined for any other text. */
+const wholeNumber = (text: string | undefined, min: number): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) && Number(text) >= min ? Number(text) : undefined;
 
 const cursorAt = (offset: number): string => btoa(`row ${offset}`);
 
-/** The rows of the requested page, or undefined when the page cannot exist. */
-export function windowOf(
+/** The range of the requested page, or undefined if the page cannot exist. */
+export function pageRangeOf(
   paging: Paging,
   inputs: ReadInputs,
   { query }: Pick<DialectRequest, 'query'>,
-): Window | undefined {
-  const declared = 'size' in paging ? paging.size : undefined;
-  const requested = inputs.pageSize === undefined ? undefined : count(inputs.pageSize, 1);
-  if (inputs.pageSize !== undefined && requested === undefined) return undefined;
-  const limit = requested ?? declared ?? PAGE_ROWS;
+): PageRange | undefined {
+  const declaredSize = 'size' in paging ? paging.size : undefined;
+  const requestedSize = inputs.pageSize === undefined ? undefined : wholeNumber(inputs.pageSize, 1);
+  if (inputs.pageSize !== undefined && requestedSize === undefined) return undefined;
+  const limit = requestedSize ?? declaredSize ?? PAGE_ROWS;
   switch (paging.style) {
     case 'page': {
-      const page = inputs.page === undefined ? paging.first : count(inputs.page, paging.first);
+      const page = inputs.page === undefined ? paging.first : wholeNumber(inputs.page, paging.first);
       return page === undefined ? undefined : { offset: (page - paging.first) * limit, limit };
     }
     case 'offset': {
-      const offset = inputs.offset === undefined ? 0 : count(inputs.offset, 0);
+      const offset = inputs.offset === undefined ? 0 : wholeNumber(inputs.offset, 0);
       return offset === undefined ? undefined : { offset, limit };
     }
     case 'cursor': {
@@ -47,41 +49,48 @@ export function windowOf(
       return row === undefined ? undefined : { offset: Number(row), limit };
     }
     default: {
-      const offset = count(query.get(OFFSET_PARAMETER) ?? '0', 0);
+      const offset = wholeNumber(query.get(OFFSET_PARAMETER) ?? '0', 0);
       return offset === undefined ? undefined : { offset, limit };
     }
   }
 }
 
-/** The rows of a page, and whether more rows follow. */
-export function cutRows(rows: Iterable<NeutralRow>, { offset, limit }: Window): { rows: NeutralRow[]; more: boolean } {
+/** Selects the rows of a page; `hasNext`: rows follow it. */
+export function rowsOfPage(
+  rows: Iterable<NeutralRow>,
+  { offset, limit }: PageRange,
+): { readonly rows: NeutralRow[]; readonly hasNext: boolean } {
   const page: NeutralRow[] = [];
-  let at = 0;
+  let index = 0;
   for (const row of rows) {
-    if (page.length === limit) return { rows: page, more: true };
-    if (at >= offset) page.push(row);
-    at += 1;
+    if (page.length === limit) return { rows: page, hasNext: true };
+    if (index >= offset) page.push(row);
+    index += 1;
   }
-  return { rows: page, more: false };
+  return { rows: page, hasNext: false };
 }
 
-/** Adds the link to the next page to the body or the headers; `address` is the URL of the request without its query. */
+/**
+ * Adds the link to the next page, or its cursor, to the body or returns it as a header.
+ * @param nextOffset the number of rows before the next page; undefined on the last page
+ * @param address the URL of the request without its query
+ */
 export function addNextPage(
   paging: Paging,
-  offset: number | undefined,
+  nextOffset: number | undefined,
   { query }: Pick<DialectRequest, 'query'>,
   address: string,
   body: unknown,
 ): { readonly body: unknown; readonly headers: Record<string, string> } {
-  const next = (): string => {
+  const nextUrl = (): string => {
     const nextQuery = new URLSearchParams(query);
-    nextQuery.set(OFFSET_PARAMETER, String(offset));
+    nextQuery.set(OFFSET_PARAMETER, String(nextOffset));
     return `${address}?${nextQuery}`;
   };
   if (paging.style === 'link')
-    return { body, headers: offset === undefined ? {} : { Link: `<${next()}>; rel="${paging.rel}"` } };
+    return { body, headers: nextOffset === undefined ? {} : { Link: `<${nextUrl()}>; rel="${paging.rel}"` } };
   if (!('next' in paging)) return { body, headers: {} };
-  const value = offset === undefined ? undefined : paging.style === 'cursor' ? cursorAt(offset) : next();
+  const value = nextOffset === undefined ? undefined : paging.style === 'cursor' ? cursorAt(nextOffset) : nextUrl();
   const writePath = writePathOf(paging.next) as WritePath | HeaderWritePath;
   if (writePath.scope === 'header') return { body, headers: value === undefined ? {} : { [writePath.name]: value } };
   return { body: put(body, writePath.steps, value), headers: {} };

@@ -1,30 +1,32 @@
-/** Writes the values of fields with `append`, `decimals` and `keys`: the inverse of how the suite composes them. */
+/** Writes values that the suite composes from several places (`append`, `decimals`), the inverse of its composition. */
 import type { FieldBinding } from '../../../src/profile/schema.ts';
 import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { put, type WriteStep, writePathOf } from './write-path.ts';
 
 const stepsOf = (at: SelectorSource): readonly WriteStep[] => {
-  const place = writePathOf(at);
-  return typeof place === 'string' || place.scope === 'header' ? [] : place.steps;
+  const writePath = writePathOf(at);
+  return typeof writePath === 'string' || writePath.scope === 'header' ? [] : writePath.steps;
 };
 
-/** The parts of a text: the last ones are as short as possible. */
+/** Splits a text into `count` parts. The first part also has the separators that are one too many. */
 function split(text: string, count: number, separator: string): string[] {
   const pieces = separator === '' ? [...text] : text.split(separator);
   const last = count === 1 ? [] : pieces.slice(1 - count);
   return [pieces.slice(0, pieces.length - last.length).join(separator), ...last];
 }
 
-/** The number of decimals that is written if the profile reads it from another member. */
+/** The number of decimals of a figure if the response states that number in another member. */
 const WRITTEN_DECIMALS = 2;
 
-const scaled = (value: unknown, digits: number): unknown =>
+/** Shifts the decimal point of a number to the right. */
+const shiftPoint = (value: unknown, digits: number): unknown =>
   typeof value === 'number' ? Number(`${value}e${digits}`) : value;
 
+/** Whether a value is not written at one place: it has several, or it is the name of a member. */
 export const isComposed = ({ append, decimals, keys }: FieldBinding): boolean =>
   append !== undefined || decimals !== undefined || keys === true;
 
-/** Puts a value where `at` and the other selectors of its field find it. */
+/** Puts the parts of a value where the selectors of its field find them; `steps` is the write path of the first part. */
 export function putComposed(
   node: unknown,
   { append = [], separator = '', decimals }: FieldBinding,
@@ -32,9 +34,9 @@ export function putComposed(
   value: unknown,
 ): unknown {
   if (value === undefined || value === null) return put(node, steps, value);
-  if (typeof decimals === 'number') return put(node, steps, scaled(value, decimals));
+  if (typeof decimals === 'number') return put(node, steps, shiftPoint(value, decimals));
   if (decimals !== undefined)
-    return put(put(node, steps, scaled(value, WRITTEN_DECIMALS)), stepsOf(decimals), WRITTEN_DECIMALS);
-  const [first, ...others] = split(String(value), append.length + 1, separator);
-  return append.reduce((result, at, nth) => put(result, stepsOf(at), others[nth]), put(node, steps, first));
+    return put(put(node, steps, shiftPoint(value, WRITTEN_DECIMALS)), stepsOf(decimals), WRITTEN_DECIMALS);
+  const [first, ...appended] = split(String(value), append.length + 1, separator);
+  return append.reduce((result, at, nth) => put(result, stepsOf(at), appended[nth]), put(node, steps, first));
 }

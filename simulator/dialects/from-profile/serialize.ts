@@ -1,6 +1,6 @@
 /** Serialises bodies, given as JavaScript values, as JSON, NDJSON, CSV, XML or text. */
 import type { Chunk } from '../types.ts';
-import { Rows } from './rows.ts';
+import { LazyRows } from './lazy-rows.ts';
 import type { ResponseMedia } from './value.ts';
 
 /** Thrown if a media type cannot represent a body. The message is a clause without a full stop, for use within a sentence. */
@@ -32,7 +32,7 @@ export const SERIALIZERS: Readonly<Record<ResponseMedia, (body: unknown, csv: Cs
 const isEmpty = (body: unknown): boolean => typeof body === 'object' && Object.keys(body ?? {}).length === 0;
 
 function* json(value: unknown): Generator<string> {
-  if (value instanceof Rows) {
+  if (value instanceof LazyRows) {
     let separator = '[';
     for (const row of value.rows) {
       yield separator + JSON.stringify(row);
@@ -58,7 +58,7 @@ function* json(value: unknown): Generator<string> {
 
 /** The rows of a body that contains only rows. */
 function rowsOf(body: unknown): Iterable<unknown> {
-  if (body instanceof Rows) return body.rows;
+  if (body instanceof LazyRows) return body.rows;
   if (Array.isArray(body)) return body;
   throw new UnwritableError('this media type can contain only rows: write $[*]');
 }
@@ -105,7 +105,7 @@ function* xml(body: unknown): Generator<string> {
 
 function* elements(name: string, list: unknown): Generator<string> {
   if (!XML_NAME.test(name)) throw new UnwritableError(`${JSON.stringify(name)} is not a valid element name`);
-  if (!Array.isArray(list) && !(list instanceof Rows))
+  if (!Array.isArray(list) && !(list instanceof LazyRows))
     throw new UnwritableError(`child elements are always lists: write ${name}[0] or ${name}[*]`);
   for (const each of Array.isArray(list) ? list : list.rows) {
     if (each !== null && (typeof each !== 'object' || Array.isArray(each)))

@@ -7,7 +7,7 @@ import { addPageMetadata, type WrittenRows } from './add-page-metadata.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
 import type { OperationCodec } from './operation-codec.ts';
-import { addNextPage, cutRows, windowOf } from './paging.ts';
+import { addNextPage, pageRangeOf, rowsOfPage } from './paging.ts';
 import { CONTENT_TYPE, SERIALIZERS } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
 import { writeRefusal } from './write-refusal.ts';
@@ -90,23 +90,24 @@ export function writeAnswer(
   if (!content) return writeRefusal(statusOf(answer, codec.statuses), codec) ?? refuse(answer, codec.statuses);
   const { paging, media, composers, delimiter } = codec;
   const inputs = paging && codec.read(request);
-  const window = paging && windowOf(paging, inputs ?? {}, request);
+  const pageRange = paging && pageRangeOf(paging, inputs ?? {}, request);
   let body: unknown;
-  let more = false;
+  let hasNext = false;
   const written: WrittenRows[] = [];
   for (const { window: name, composer } of composers) {
     const all = rowsFor(content, name);
     const isSet = answer.kind === 'categories' || answer.kind === 'filterNames';
     const distinctRows = isSet ? distinct(all, composer) : all;
-    const page = window && !content.isSingle ? cutRows(distinctRows, window) : { rows: distinctRows, more: false };
-    more ||= page.more;
+    const page =
+      pageRange && !content.isSingle ? rowsOfPage(distinctRows, pageRange) : { rows: distinctRows, hasNext: false };
+    hasNext ||= page.hasNext;
     written.push({ window: name, page: page.rows, all: distinctRows });
     body = composer.compose(page.rows, content.values, content.isSingle, body);
   }
-  const next = window && more ? window.offset + window.limit : undefined;
+  const nextOffset = pageRange && hasNext ? pageRange.offset + pageRange.limit : undefined;
   const stated = addPageMetadata(codec, written, ('echo' in answer && answer.echo) || {}, body);
   const withNext = paging
-    ? addNextPage(paging, next, request, address, stated.body)
+    ? addNextPage(paging, nextOffset, request, address, stated.body)
     : { body: stated.body, headers: {} };
   const headers: Record<string, string> = {};
   for (const { name, field, write } of composers[0]?.composer.headers ?? []) {

@@ -29,12 +29,12 @@ const WIRE_NAMES: Readonly<Partial<Record<Input, string>>> = {
   jobId: 'job',
 };
 
-const SPANS: Readonly<Record<string, number>> = { '1W': 1, '4W': 4, '13W': 13 };
+const WEEKS_BY_SPAN: Readonly<Record<string, number>> = { '1W': 1, '4W': 4, '13W': 13 };
 
 /** Operations with JSON pages. */
 const PAGED: ReadonlySet<OperationName> = new Set(['allCategories', 'performanceMetadata']);
 
-/** Parses the form of a POST, and refuses any other body. */
+/** Parses the form of a POST; rejects a body of another media type. */
 function readForm({ headers, body }: DialectRequest): URLSearchParams | Rejected {
   if (body.byteLength === 0) return new URLSearchParams();
   if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
@@ -46,25 +46,29 @@ function readForm({ headers, body }: DialectRequest): URLSearchParams | Rejected
   }
 }
 
-const isCount = (text: string | null): boolean => text === null || /^[1-9][0-9]{0,5}$/.test(text);
+const isAbsentOrPositive = (text: string | null): boolean => text === null || /^[1-9][0-9]{0,5}$/.test(text);
 
+/** Reads the inputs of a request; rejects one without the token, and one whose form, page or span is invalid. */
 export function readTabular(request: Parameters<Dialect['read']>[0]): Query | Rejected {
   const { operation, query, headers, upc } = request;
   if (!/^bearer +/i.test(headers.authorization ?? '') || headers.authorization?.replace(/^\S+ +/, '') !== TOKEN)
     return rejected('unauthorized', 'a bearer token is needed');
-  const sent = operation.method === 'POST' ? readForm(request) : query;
-  if (!(sent instanceof URLSearchParams)) return sent;
-  if (PAGED.has(operation.name) && !(isCount(query.get('page')) && isCount(query.get('per_page'))))
+  const parameters = operation.method === 'POST' ? readForm(request) : query;
+  if (!(parameters instanceof URLSearchParams)) return parameters;
+  if (
+    PAGED.has(operation.name) &&
+    !(isAbsentOrPositive(query.get('page')) && isAbsentOrPositive(query.get('per_page')))
+  )
     return rejected('malformed', 'page and per_page are whole numbers from 1');
-  const named = (OPEN_PARTS[operation.name].inputs as readonly Input[]).flatMap((input) => {
-    const value = sent.get(WIRE_NAMES[input] ?? '');
+  const entries = (OPEN_PARTS[operation.name].inputs as readonly Input[]).flatMap((input) => {
+    const value = parameters.get(WIRE_NAMES[input] ?? '');
     return value === null || value === '' ? [] : [[input, value] as const];
   });
-  const inputs: Query = { ...Object.fromEntries(named), ...(upc !== undefined && { upc }) };
+  const inputs: Query = { ...Object.fromEntries(entries), ...(upc !== undefined && { upc }) };
   if (operation.name !== 'updateProducts') return inputs;
-  // The header has precedence; the query parameter exists for links.
+  // The header has precedence. The query parameter is for links, which a client follows without that header.
   const span = headers['x-span'] ?? query.get('span');
   if (span === null) return rejected('missing', 'X-Span is needed', 'window');
-  const window = SPANS[String(span)];
+  const window = WEEKS_BY_SPAN[String(span)];
   return window === undefined ? rejected('malformed', 'X-Span is 1W, 4W or 13W', 'window') : { ...inputs, window };
 }

@@ -1,5 +1,5 @@
 /**
- * The XML dialect, as different from the reference as the document allows: namespaces and prefixes, values in attributes,
+ * The XML dialect, as different from the reference dialect as the document allows: namespaces and prefixes, values in attributes,
  * CDATA and comments, three encodings, pages by offset, bodies as forms and XML, basic credentials.
  * `src/profile/bundled/xml.yaml` describes it.
  */

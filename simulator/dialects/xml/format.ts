@@ -1,20 +1,21 @@
+/** The formats of UPCs, figures and days in the XML dialect. Values that only a fault writes stay unchanged. */
 import type { Day, Figure } from '../../model/types.ts';
 
-const isTwelve = (upc: string): boolean => /^[0-9]{12}$/.test(upc);
+const hasTwelveDigits = (upc: string): boolean => /^[0-9]{12}$/.test(upc);
 
 const separated = (upc: string, separator: string): string =>
-  isTwelve(upc) ? [upc[0], upc.slice(1, 6), upc.slice(6, 11), upc[11]].join(separator) : upc;
+  hasTwelveDigits(upc) ? [upc[0], upc.slice(1, 6), upc.slice(6, 11), upc[11]].join(separator) : upc;
 
 /** `0-42100-00017-7`, as printed below a bar code. An invalid UPC stays unchanged. */
 export const dashedUpc = (upc: string): string => separated(upc, '-');
 
-/** `0 42100 00017 7`. */
+/** `0 42100 00017 7`. An invalid UPC stays unchanged. */
 export const spacedUpc = (upc: string): string => separated(upc, ' ');
 
-/** Without leading zeros: `42100000177`. */
-export const numericUpc = (upc: string): string => (isTwelve(upc) ? upc.replace(/^0+(?=.)/, '') : upc);
+/** A UPC without leading zeros: `42100000177`. */
+export const numericUpc = (upc: string): string => (hasTwelveDigits(upc) ? upc.replace(/^0+(?=.)/, '') : upc);
 
-/** `$1,234.50`, and `(3.00)` below zero, as in accounting. Null is empty, a text stays unchanged. */
+/** `$1,234.50`, and `(3.00)` below zero, as in accounting. Null becomes an empty text; a text stays unchanged. */
 export function dollars(figure: Exclude<Figure, undefined>): string {
   if (typeof figure !== 'number') return figure ?? '';
   const [whole = '', cents = ''] = Math.abs(figure).toFixed(2).split('.');
@@ -32,23 +33,23 @@ export function xmlPercent(figure: Exclude<Figure, undefined>): string {
 function calendarOf(day: Day): readonly [year: number, month: number, day: number] {
   const sinceMarch = day + 719_468;
   const era = Math.floor(sinceMarch / 146_097);
-  const ofEra = sinceMarch - era * 146_097;
+  const dayOfEra = sinceMarch - era * 146_097;
   const year = Math.floor(
-    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
   );
-  const ofYear = ofEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
-  const month = Math.floor((5 * ofYear + 2) / 153);
-  const ofMonth = ofYear - Math.floor((153 * month + 2) / 5) + 1;
-  return [era * 400 + year + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9, ofMonth];
+  const dayOfYear = dayOfEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
+  const month = Math.floor((5 * dayOfYear + 2) / 153);
+  const dayOfMonth = dayOfYear - Math.floor((153 * month + 2) / 5) + 1;
+  return [era * 400 + year + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9, dayOfMonth];
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `20261114`; a day that is not a finite number is formatted as is. */
+/** `20261114`. A day that is not a finite number stays unchanged. */
 export function compactDay(day: Day): string {
   if (!Number.isFinite(day)) return String(day);
-  const [year, month, ofMonth] = calendarOf(day);
-  return `${year}${two(month)}${two(ofMonth)}`;
+  const [year, month, dayOfMonth] = calendarOf(day);
+  return `${year}${twoDigits(month)}${twoDigits(dayOfMonth)}`;
 }
 
 /** The ISO week of a day, `2026-W46`. The year of the week is the year of its Thursday. */
@@ -57,7 +58,7 @@ export function isoWeek(day: Day): string {
   // Day 0 was a Thursday, so Thursdays are multiples of seven.
   const thursday = Math.floor((day + 3) / 7) * 7;
   const [year] = calendarOf(thursday);
-  let first = thursday;
-  while (calendarOf(first - 7)[0] === year) first -= 7;
-  return `${year}-W${two((thursday - first) / 7 + 1)}`;
+  let firstThursday = thursday;
+  while (calendarOf(firstThursday - 7)[0] === year) firstThursday -= 7;
+  return `${year}-W${twoDigits((thursday - firstThursday) / 7 + 1)}`;
 }

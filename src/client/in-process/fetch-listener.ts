@@ -7,7 +7,7 @@ import { AppError, type FetchHandler, isResponse } from './app.ts';
 
 const BODILESS_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** A body that differs from its announced length. A server that sends it would break its framing. */
+/** The body is shorter or longer than its Content-Length. On a socket, the client would read the next response from the wrong byte. */
 class LengthMismatch extends Error {
   readonly code = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 }
@@ -25,34 +25,34 @@ function requestOf(message: IncomingMessage, origin: string, signal: AbortSignal
   return new Request(`${origin}${url}`, { method, headers, signal, ...body });
 }
 
-/** The chunks of a body, which must be bytes and as long as announced. */
-async function* checked(body: AsyncIterable<unknown>, announced: string | null): AsyncGenerator<Uint8Array> {
+/** Yields the chunks of a body; throws at a chunk that is no Uint8Array, and at the end of a body of another length. */
+async function* checkedBody(body: AsyncIterable<unknown>, contentLength: string | null): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('a chunk of the response body is not a Uint8Array');
     bytes += chunk.length;
     yield chunk;
   }
-  if (announced !== null && Number(announced) !== bytes)
-    throw new LengthMismatch(`the Content-Length is ${announced}, the body has ${bytes} bytes`);
+  if (contentLength !== null && Number(contentLength) !== bytes)
+    throw new LengthMismatch(`the Content-Length is ${contentLength}, the body has ${bytes} bytes`);
 }
 
-async function sendResponse(sent: Response, response: ServerResponse, method: string | undefined): Promise<void> {
-  if (sent.status < 200) throw new AppError(`the app returned a Response with status ${sent.status}`);
-  response.statusCode = sent.status;
-  if (sent.statusText) response.statusMessage = sent.statusText;
-  // The length is checked here: node would wait for the rest of a body that is too short.
-  for (const [name, value] of withoutHopByHop([...sent.headers]))
+async function sendResponse(returned: Response, response: ServerResponse, method: string | undefined): Promise<void> {
+  if (returned.status < 200) throw new AppError(`the app returned a Response with status ${returned.status}`);
+  response.statusCode = returned.status;
+  if (returned.statusText) response.statusMessage = returned.statusText;
+  // Content-Length is not sent but checked by `checkedBody`: node would wait for the rest of a body that is too short.
+  for (const [name, value] of withoutHopByHop([...returned.headers]))
     if (name.toLowerCase() !== 'content-length') response.appendHeader(name, value);
-  const body = sent.body as (ReadableStream & AsyncIterable<unknown>) | null;
+  const body = returned.body as (ReadableStream & AsyncIterable<unknown>) | null;
   if (method === 'HEAD') await body?.cancel();
   if (!body || method === 'HEAD') response.end();
-  else await pipeline(checked(body, sent.headers.get('content-length')), response);
+  else await pipeline(checkedBody(body, returned.headers.get('content-length')), response);
 }
 
 /**
  * A listener that serves a fetch handler. The `Request` has a signal, which aborts when the client closes the connection.
- * Only the headers of the handler are sent: no `Date` is added.
+ * No `Date` is added: only the headers of the handler’s `Response` are sent.
  * @param origin the origin of the URLs that the handler gets
  */
 export function fetchListener(handler: FetchHandler, origin: string): RequestListener {
@@ -62,11 +62,11 @@ export function fetchListener(handler: FetchHandler, origin: string): RequestLis
       if (!response.writableFinished) abort.abort(new DOMException('the client closed the connection', 'AbortError'));
     });
     response.sendDate = false;
-    const sent: unknown = await handler(requestOf(message, origin, abort.signal));
-    if (!isResponse(sent))
+    const returned: unknown = await handler(requestOf(message, origin, abort.signal));
+    if (!isResponse(returned))
       throw new AppError(
-        `the app returned ${sent === undefined ? 'nothing' : typeof sent} in place of a Response (a function with at most one parameter is a fetch handler, with two a listener of node:http)`,
+        `the app returned ${returned === undefined ? 'nothing' : typeof returned} in place of a Response (a function with at most one parameter is a fetch handler, with two a listener of node:http)`,
       );
-    await sendResponse(sent, response, message.method);
+    await sendResponse(returned, response, message.method);
   };
 }

@@ -10,18 +10,18 @@ export function draftMarkets(
   for (const { described, fields } of operations) {
     const describedValue = fields.get('market');
     if (!describedValue) continue;
-    const of = described.key.includes('/prodRef/') ? 'products' : 'performance';
+    const member = described.key.includes('/prodRef/') ? 'products' : 'performance';
     const allowed = describedValue.schema.enumValues.map(({ value }) => String(value));
     const [only] = allowed;
     if (allowed.length === 1 && only !== undefined) {
-      if (markets[of] === undefined)
-        note(draftNotes, ['markets', of], 'stated', `the only value of ${describedValue.names.join('.')}`);
-      markets[of] = [...new Set([...(markets[of] ?? []), only])];
+      if (markets[member] === undefined)
+        note(draftNotes, ['markets', member], 'stated', `the only value of ${describedValue.names.join('.')}`);
+      markets[member] = [...new Set([...(markets[member] ?? []), only])];
     } else {
       const shown = [...allowed, ...describedValue.schema.examples.map(String)];
       addUndecided(
         draftNotes,
-        ['markets', of],
+        ['markets', member],
         `the value of the market${shown.length > 0 ? `; examples: ${shown.slice(0, 5).join(', ')}` : ''}; plain values such as US or Total US need no declaration`,
       );
     }

@@ -40,7 +40,8 @@ const MEDIA_PATTERNS: readonly (readonly [RegExp, DescribedMedia])[] = [
 
 const NO_RESPONSE: ResponseDraft = { template: {}, fields: new Map(), envelope: [], headers: [], absent: [] };
 
-const MEDIA: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
+/** The first of these formats in which a response is described is drafted. */
+const MEDIA_BY_PREFERENCE: readonly DescribedMedia[] = ['json', 'ndjson', 'xml', 'csv'];
 
 /** The success response of a description: 200, else the first 2xx, else a default that is not an error. */
 function successOf(description: Description, { node }: DescribedOperation): PlainObject | undefined {
@@ -81,7 +82,7 @@ export function draftResponse(
     const form = MEDIA_PATTERNS.find(([pattern]) => pattern.test(type));
     return form ? [{ type, node, media: form[1] }] : [];
   });
-  const [chosen] = MEDIA.flatMap((media) => readable.find((each) => each.media === media) ?? []);
+  const [chosen] = MEDIA_BY_PREFERENCE.flatMap((media) => readable.find((each) => each.media === media) ?? []);
   const template: Record<string, unknown> = {};
   const bindings: Record<string, unknown> = {};
   if (jobHeader !== undefined) {

@@ -36,25 +36,25 @@ export interface ComparisonContext {
 
 function compareResponses(
   former: LoadedResponse,
-  now: LoadedResponse,
+  current: LoadedResponse,
   { masked, readHeaders }: ComparisonContext,
 ): ExchangeChange {
   const isVolatile = (name: string): boolean => isVolatileHeader(name) && !readHeaders.has(name);
   const sameHead = (isIgnored: (name: string) => boolean): boolean => {
     const headOf = ({ status, reasonPhrase, headers, bodyId, coding }: LoadedResponse) =>
       JSON.stringify([status, reasonPhrase, comparableHeaders(headers, bodyId !== undefined, isIgnored), coding]);
-    return headOf(former) === headOf(now);
+    return headOf(former) === headOf(current);
   };
   const isMasked = (name: string): boolean => isVolatile(name) || masked.has(headerPlace(name));
   // A side file’s name is its hash.
-  if (former.bodyId === now.bodyId) {
+  if (former.bodyId === current.bodyId) {
     if (sameHead(isVolatile)) return 'same';
     return sameHead(isMasked) ? 'masked' : 'other';
   }
-  if (former.bodyId === undefined || now.bodyId === undefined) return 'other';
+  if (former.bodyId === undefined || current.bodyId === undefined) return 'other';
   if (!sameHead((name) => isMasked(name) || BODY_DIGEST_HEADERS.has(name))) return 'other';
-  const [a, b] = [pathValuesIn(former), pathValuesIn(now)];
-  return a && b && sameExcept(a, b, masked) ? 'masked' : 'other';
+  const [formerValues, currentValues] = [pathValuesIn(former), pathValuesIn(current)];
+  return formerValues && currentValues && sameExcept(formerValues, currentValues, masked) ? 'masked' : 'other';
 }
 
 /**
@@ -63,14 +63,14 @@ function compareResponses(
  */
 export function compareExchanges(
   former: RecordedExchange,
-  now: RecordedExchange,
+  current: RecordedExchange,
   context: ComparisonContext,
 ): ExchangeChange {
-  if (former.key !== now.key || former.failure?.kind !== now.failure?.kind) return 'other';
-  if (!former.response || !now.response) return former.response === now.response ? 'same' : 'other';
+  if (former.key !== current.key || former.failure?.kind !== current.failure?.kind) return 'other';
+  if (!former.response || !current.response) return former.response === current.response ? 'same' : 'other';
   return compareResponses(
     loadResponse(former.response, context.readBodyText),
-    loadResponse(now.response, context.readBodyText),
+    loadResponse(current.response, context.readBodyText),
     context,
   );
 }

@@ -188,11 +188,16 @@ export class GeneratedIds {
       const formerLine = former.headers[at]?.[1];
       return [name, isFormerId(value, formerLine) ? (formerLine as string) : value];
     });
-    const [a, b] = [pathValuesIn(formerResponse), pathValuesIn(currentResponse)];
+    const [formerValues, currentValues] = [pathValuesIn(formerResponse), pathValuesIn(currentResponse)];
     let [text, read] = ['', 0];
-    if (a && b && a.length === b.length && currentResponse.text !== undefined && formerResponse.text !== undefined)
-      for (const [at, value] of [...b.entries()].sort(([, x], [, y]) => x.start - y.start)) {
-        const formerValue = a[at] as PathValue;
+    if (
+      formerValues &&
+      currentValues?.length === formerValues.length &&
+      currentResponse.text !== undefined &&
+      formerResponse.text !== undefined
+    )
+      for (const [at, value] of [...currentValues.entries()].sort(([, x], [, y]) => x.start - y.start)) {
+        const formerValue = formerValues[at] as PathValue;
         if (value.start < 0 || formerValue.path !== value.path || !isFormerId(value.value, formerValue.value)) continue;
         text +=
           currentResponse.text.slice(read, value.start) + formerResponse.text.slice(formerValue.start, formerValue.end);

@@ -159,22 +159,22 @@ export class Rerecording {
 
   async #isUnchanged(
     former: RecordedExchange,
-    now: UnorderedExchange,
+    current: UnorderedExchange,
     additionallyMasked: ReadonlySet<string> = NO_HEADERS,
   ): Promise<boolean> {
     const { profileReader } = this.#options;
-    const { operation } = now;
+    const { operation } = current;
     const masked = new Set([...placesFor(this.#masks, operation), ...additionallyMasked]);
     const read = (operation && profileReader?.headersOf(operation)) ?? NO_HEADERS;
     const change = compareExchanges(
       former,
-      { ...now, order: former.order },
+      { ...current, order: former.order },
       { masked, readHeaders: read, readBodyText: this.#readBodyText },
     );
-    if (change !== 'masked' || !profileReader || !operation || !former.response || !now.response)
+    if (change !== 'masked' || !profileReader || !operation || !former.response || !current.response)
       return change !== 'other';
     const values = (response: RecordedResponse) => profileReader.valuesOf(operation, this.#load(response));
-    return (await values(former.response)) === (await values(now.response));
+    return (await values(former.response)) === (await values(current.response));
   }
 
   /** Stores the exchange as a sample of which the request can be sent again. */
@@ -188,9 +188,9 @@ export class Rerecording {
   #learnWithoutOperation(response: RecordedResponse): void {
     const isLong = response.body !== undefined && 'file' in response.body;
     if (response.status < 400 || isLong || this.#withoutOperation.length >= MAX_WITHOUT_OPERATION) return;
-    const now = this.#load(response);
-    const places = this.#withoutOperation.flatMap((before) => differingPlaces(before, now, isVolatileHeader));
-    this.#withoutOperation.push(now);
+    const current = this.#load(response);
+    const places = this.#withoutOperation.flatMap((before) => differingPlaces(before, current, isVolatileHeader));
+    this.#withoutOperation.push(current);
     this.#learned = joinMasks(
       this.#learned,
       places.map((where): Mask => ({ operation: NO_OPERATION, where })),

@@ -5,26 +5,26 @@ import { headerPlace, pathValuesIn, sameInOrder, withoutBoundary } from '../form
 import type { PathValue } from '../format/path-value.ts';
 
 /** The path of the innermost list: `$.rows[*]` of `$.rows[*].meta.etag`. */
-const listOf = (where: string): string | undefined => /^(.*\[\*\])/.exec(where)?.[1];
+const listOf = (path: string): string | undefined => /^(.*\[\*\])/.exec(path)?.[1];
 
 /**
  * The places at which two responses to one request differ, if they are otherwise equal. Rows without an unchanged,
  * distinguishing value may be in another order, so differences in such a list are not masks.
  */
-function differingIn(a: readonly PathValue[], b: readonly PathValue[]): string[] {
-  const everywhere = new Set(a.map(({ path: where }) => where));
-  if (!sameInOrder(a, b, everywhere)) return [];
-  const differing = new Set(a.flatMap(({ path: where, value }, at) => (value === b[at]?.value ? [] : [where])));
-  const valuesAt = (values: readonly PathValue[], where: string) =>
-    values.flatMap((each) => (each.path === where && each.start >= 0 ? [each.value] : []));
-  return [...differing].filter((where) => {
-    const values = valuesAt(a, where);
+function differingIn(first: readonly PathValue[], second: readonly PathValue[]): string[] {
+  const allPaths = new Set(first.map(({ path }) => path));
+  if (!sameInOrder(first, second, allPaths)) return [];
+  const differing = new Set(first.flatMap(({ path, value }, at) => (value === second[at]?.value ? [] : [path])));
+  const valuesAt = (values: readonly PathValue[], path: string) =>
+    values.flatMap((each) => (each.path === path && each.start >= 0 ? [each.value] : []));
+  return [...differing].filter((path) => {
+    const values = valuesAt(first, path);
     if (values.length < 2) return true;
-    if (values.toSorted().join('\n') === valuesAt(b, where).toSorted().join('\n')) return false;
-    const list = listOf(where);
+    if (values.toSorted().join('\n') === valuesAt(second, path).toSorted().join('\n')) return false;
+    const list = listOf(path);
     if (list === undefined) return true;
-    const identifyingPaths = [...everywhere].filter((each) => each.startsWith(list) && !differing.has(each));
-    return identifyingPaths.some((each) => new Set(valuesAt(a, each)).size > 1);
+    const identifyingPaths = [...allPaths].filter((each) => each.startsWith(list) && !differing.has(each));
+    return identifyingPaths.some((each) => new Set(valuesAt(first, each)).size > 1);
   });
 }
 
@@ -48,23 +48,23 @@ export function differingPlaces(
       !isVolatile(name) &&
       valuesOf(first.headers, name) !== valuesOf(second.headers, name),
   );
-  const [a, b] = [pathValuesIn(first), pathValuesIn(second)];
-  return [...headers.map(headerPlace), ...(a && b ? differingIn(a, b) : [])];
+  const [firstValues, secondValues] = [pathValuesIn(first), pathValuesIn(second)];
+  return [...headers.map(headerPlace), ...(firstValues && secondValues ? differingIn(firstValues, secondValues) : [])];
 }
 
 /** The first response with the value of the second one at this place. */
-export function withPlaceOf(first: LoadedResponse, second: LoadedResponse, where: string): LoadedResponse {
-  const [a, b] = [pathValuesIn(first), pathValuesIn(second)];
-  const isHere = ([name]: readonly [string, string]): boolean => headerPlace(name) === where;
+export function withPlaceOf(first: LoadedResponse, second: LoadedResponse, place: string): LoadedResponse {
+  const [firstValues, secondValues] = [pathValuesIn(first), pathValuesIn(second)];
+  const isHere = ([name]: readonly [string, string]): boolean => headerPlace(name) === place;
   const headers = [...first.headers.filter((line) => !isHere(line)), ...second.headers.filter(isHere)];
   const { text } = first;
   const { text: secondText } = second;
-  if (!a || !b || a.length !== b.length || text === undefined || secondText === undefined)
-    return { ...first, headers, text };
+  if (firstValues === undefined || firstValues.length !== secondValues?.length) return { ...first, headers, text };
+  if (text === undefined || secondText === undefined) return { ...first, headers, text };
   let [changed, read] = ['', 0];
-  const valuesHere = a
-    .map((value, at) => ({ value, replacement: b[at] as PathValue }))
-    .filter(({ value }) => value.path === where);
+  const valuesHere = firstValues
+    .map((value, at) => ({ value, replacement: secondValues[at] as PathValue }))
+    .filter(({ value }) => value.path === place);
   for (const { value, replacement } of valuesHere.toSorted((x, y) => x.value.start - y.value.start)) {
     if (value.start < 0) continue;
     changed += text.slice(read, value.start) + secondText.slice(replacement.start, replacement.end);
@@ -91,11 +91,11 @@ function timeOfValue(value: string): number | undefined {
  * places in responses to requests that are sent only once, such as the start of a job.
  */
 export function timestampPlaces(former: LoadedResponse, later: LoadedResponse, now: number): readonly string[] {
-  const [a, b] = [pathValuesIn(former), pathValuesIn(later)];
-  if (!a || !b || a.length !== b.length) return [];
-  const timestamps = b.filter(({ path: where, value, start }, at) => {
-    const formerValue = a[at] as PathValue;
-    if (start < 0 || formerValue.path !== where || formerValue.value === value) return false;
+  const [formerValues, laterValues] = [pathValuesIn(former), pathValuesIn(later)];
+  if (!formerValues || formerValues.length !== laterValues?.length) return [];
+  const timestamps = laterValues.filter(({ path, value, start }, at) => {
+    const formerValue = formerValues[at] as PathValue;
+    if (start < 0 || formerValue.path !== path || formerValue.value === value) return false;
     const [formerTime, laterTime] = [timeOfValue(formerValue.value), timeOfValue(value)];
     return (
       formerTime !== undefined &&
@@ -104,5 +104,5 @@ export function timestampPlaces(former: LoadedResponse, later: LoadedResponse, n
       Math.abs(now - laterTime) < MAX_CLOCK_DIFFERENCE_MS
     );
   });
-  return [...new Set(timestamps.map(({ path: where }) => where))];
+  return [...new Set(timestamps.map(({ path }) => path))];
 }

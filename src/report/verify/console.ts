@@ -1,4 +1,4 @@
-/** The verification of recordings for people: one heading per recording, one line per finding. */
+/** Writes the verification of a recording for people: its size and content, one line per finding, and a verdict. */
 
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
@@ -6,7 +6,7 @@ import { sizeText } from '../../format-values.ts';
 import { type RecordingProblem, severityOf } from '../../recording/verify/finding.ts';
 import type { Verification } from '../../recording/verify/verify.ts';
 
-/** Maximum number of lines of each kind. */
+/** The maximum number of lines per kind of finding. */
 const MAX_LINES = 20;
 
 const LABELS = { secret: 'SECRET', broken: 'error', gate: 'error', warning: 'warning', note: 'note' } as const;
@@ -17,7 +17,7 @@ const lineOf = (finding: RecordingProblem): string => {
   return `  ${LABELS[severityOf(finding)].padEnd(8)}${where === '' ? '' : `${where}: `}${says}${advice === undefined ? '' : `; ${advice}`}`;
 };
 
-const count = (findings: readonly RecordingProblem[], ...labels: readonly string[]): number =>
+const countLabelled = (findings: readonly RecordingProblem[], ...labels: readonly string[]): number =>
   findings.filter((each) => labels.includes(LABELS[severityOf(each)])).length;
 
 const plural = (number: number, noun: string): string =>
@@ -27,14 +27,14 @@ const plural = (number: number, noun: string): string =>
 export function reportVerifiedToConsole(unescaped: Verification): string {
   const verified = mapTexts(unescaped, printable);
   const { name, about, reloads, entries, operations, lanes, bytes, files, largest, findings, used } = verified;
-  const [first] = largest;
+  const [largestFile] = largest;
   const headings = [
     ...(about ? [`${about.source}, ${about.upstream}, profile ${about.profile}`] : []),
     ...(about && reloads !== undefined
-      ? [`recorded ${about.recordedAt.slice(0, 10)}, ${plural(reloads, 'weekly reload')} ago`]
+      ? [`recorded ${about.recordedAt.slice(0, 10)}, ${plural(reloads, 'weekly reload')} since`]
       : []),
     `${entries} entries in ${plural(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites use ${used} requests`}`,
-    `${sizeText(bytes)} in ${files} files${first ? `, the largest ${first.file} (${sizeText(first.bytes)})` : ''}`,
+    `${sizeText(bytes)} in ${files} files${largestFile ? `, the largest ${largestFile.file} (${sizeText(largestFile.bytes)})` : ''}`,
   ];
   const shown = new Map<string, number>();
   const lines = findings
@@ -44,12 +44,12 @@ export function reportVerifiedToConsole(unescaped: Verification): string {
       shown.set(each.kind, shownOfKind + 1);
       return shownOfKind < MAX_LINES ? [lineOf(each)] : [];
     });
-  const rest = [...shown]
+  const omitted = [...shown]
     .filter(([, number]) => number > MAX_LINES)
-    .map(([kind, number]) => `          … and ${number - MAX_LINES} more “${kind}”; --report json=FILE has them all`);
-  const [errors, warnings] = [count(findings, 'SECRET', 'error'), count(findings, 'warning')];
+    .map(([kind, number]) => `          … and ${number - MAX_LINES} more “${kind}”; --report json=FILE lists them all`);
+  const [errors, warnings] = [countLabelled(findings, 'SECRET', 'error'), countLabelled(findings, 'warning')];
   const verdict = `  ${errors === 0 ? 'sound' : 'NOT sound'}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
-  return `${[name, ...headings.map((each) => `  ${each}`), ...lines, ...rest, verdict].join('\n')}\n`;
+  return `${[name, ...headings.map((each) => `  ${each}`), ...lines, ...omitted, verdict].join('\n')}\n`;
 }
 
 const SEVERITIES = Object.keys(LABELS);
