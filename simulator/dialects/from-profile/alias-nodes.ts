@@ -57,7 +57,7 @@ function aliasExamples(aliases: AliasTable, needsFirstCatalogue: boolean): void 
 interface ExampleSet {
   /** Where the examples are in the profile. */
   readonly path: string;
-  readonly values: { readonly [I in Input]?: readonly (string | number)[] | undefined };
+  readonly values: Omit<NonNullable<ProfileData['examples']>, 'byCatalogue'>;
 }
 
 const setsByCatalogue = (path: string, byCatalogue: Readonly<Record<string, ExampleSet['values']>> = {}) =>
