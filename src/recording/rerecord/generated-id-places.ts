@@ -2,7 +2,7 @@
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { type LoadedResponse, withText } from '../format/loaded-response.ts';
-import { TEXT_ENCODINGS } from './generated-id-values.ts';
+import { PLAIN_ENCODINGS } from './generated-id-values.ts';
 
 /** A text in a message, and a function that returns the message with another text in its place. */
 export interface ReplaceableText<T> {
@@ -51,7 +51,7 @@ export async function firstReplacement<T>(
   places: readonly ReplaceableText<T>[],
   wanted: (changed: T) => boolean | Promise<boolean>,
 ): Promise<T | undefined> {
-  for (const encode of TEXT_ENCODINGS)
+  for (const encode of PLAIN_ENCODINGS)
     for (const { text, change } of places)
       for (const at of occurrences(text, encode(issued))) {
         const changed = change(replaceAt(text, at, encode(issued), encode(former)));

@@ -13,12 +13,12 @@ const PAGE_TOKEN_PLACES = /(?:next|cursor|continuation|(?:page|next)_?token)\W*$
 const URL_SEPARATORS = /[/?&=#;,<>"]+/;
 type Encode = (value: string) => string;
 
-/** The encodings of a value in texts. */
-export const TEXT_ENCODINGS: readonly Encode[] = [(value) => value, encodeURIComponent];
+/** The encodings of a value outside JSON and XML: as it is, and percent-encoded. */
+export const PLAIN_ENCODINGS: readonly Encode[] = [(value) => value, encodeURIComponent];
 
-/** The encodings of a value in texts, JSON and XML, and the lower-case form of percent-encoding. */
+/** Those of a value in any text, with percent-encoding in lower case, too. */
 export const ENCODINGS: readonly Encode[] = [
-  ...TEXT_ENCODINGS,
+  ...PLAIN_ENCODINGS,
   (value) => encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase()),
   (value) => value.replaceAll('/', '\\/'),
   (value) => value.replaceAll('&', '&amp;'),
