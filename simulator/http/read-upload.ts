@@ -16,18 +16,16 @@ function readUpTo(request: IncomingMessage, maxBytes: number): Promise<{ chunks:
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const settle = (isWhole: boolean): void => {
-      request.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
-      resolve({ chunks, isWhole });
+    const onEnd = (): void => resolve({ chunks, isWhole: true });
+    const onClose = (): void => {
+      if (!request.readableEnded) reject(new Error('the client closed the connection'));
     };
-    const onEnd = (): void => settle(true);
-    const onClose = (): void => reject(new Error('the client closed the connection'));
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes <= maxBytes) return;
-      request.pause();
-      settle(false);
+      request.pause().off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
+      resolve({ chunks, isWhole: false });
     };
     request.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
   });
