@@ -172,7 +172,11 @@ test('each library is imported in one place', () => {
   const breaches = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
     return Object.entries(LIBRARIES)
-      .filter(([name, place]) => new RegExp(`(?:from |import\\(|load\\()'${name}'`).test(text) && !place.test(file))
+      .filter(
+        ([name, place]) =>
+          new RegExp(`(?:from |import\\(|load\\(|requireFrom\\(import\\.meta\\.url, )'${name}'`).test(text) &&
+          !place.test(file),
+      )
       .map(([name]) => `${file} imports ${name}`);
   });
   expect(breaches).toEqual([]);

@@ -2,6 +2,7 @@ import https from 'node:https';
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { API_KEY, API_KEY_HEADER } from '../../simulator/dialects/hypermedia/format.ts';
+import type { ProfileInput } from '../profile/schema.ts';
 import { createHandlers, type HandlersOptions, handlersFor } from './msw-handlers.ts';
 import { createSimulator } from './start-simulator.ts';
 
@@ -81,12 +82,14 @@ test('a profile file needs createSimulator, and the error says so', async () => 
     /"acme\.yaml" is not a bundled dialect \(reference.*handlersFor\(await createSimulator/,
   );
   const fields = { upc: '@.g' };
-  const simulator = await createSimulator({
-    baseUrl: BASE,
-    products: 30,
-    profile: { name: 'mine', operations: { [`GET ${C}/allProducts`]: { response: { rows: '$.items', fields } } } },
-  });
+  const profile: ProfileInput = {
+    name: 'mine',
+    operations: { [`GET ${C}/allProducts`]: { response: { rows: '$.items', fields } } },
+  };
+  const simulator = await createSimulator({ baseUrl: BASE, products: 30, profile });
   intercept(handlersFor(simulator));
+  const { simulator: other } = await createHandlers({ baseUrl: BASE, products: 30, profile });
+  expect(await (await other.fetch(new Request(`${BASE}${C}/allProducts`))).json()).toHaveProperty('items.0.g');
   expect(await (await fetch(`${BASE}${C}/allProducts`)).json()).toHaveProperty('items.0.g', '042100000177');
 });
 

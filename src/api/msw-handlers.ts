@@ -1,8 +1,12 @@
 /** Handlers of msw that a simulator responds to, in a page or in Node. It uses no module of Node. */
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import { DIALECT_NAMES, isDialectName } from '../../simulator/dialects/names.ts';
+import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { ConnectionResetError } from '../../simulator/fetch.ts';
 import { createInProcess, type InProcessOptions, type InProcessSimulator } from '../../simulator/in-process.ts';
+import { PROFILE_OBJECT } from '../profile/profile-location.ts';
+import type { Profile, ProfileInput } from '../profile/schema.ts';
+import { UsageError } from '../usage-error.ts';
+import { startInDialect } from './start-in-dialect.ts';
 
 /** What handlers pass requests to: a simulator or a replay. */
 export interface HandledService {
@@ -41,14 +45,23 @@ export function handlersFor({ url, fetch, urlOf }: HandledService): RequestHandl
 
 /** The options of the simulator behind the handlers. */
 export interface HandlersOptions extends Omit<InProcessOptions, 'dialect'> {
-  /** The name of a bundled dialect. Default: `reference`. */
-  readonly profile?: string;
+  /** The name of a bundled dialect, or a profile. Default: `reference`. */
+  readonly profile?: string | ProfileInput;
+}
+
+async function checkInput(profile: string | ProfileInput): Promise<Profile> {
+  if (typeof profile === 'string')
+    throw new UsageError(
+      `${JSON.stringify(profile)} is not a bundled dialect (${DIALECT_NAMES.join(', ')}): for a profile file in Node, use handlersFor(await createSimulator({ baseUrl, profile }))`,
+    );
+  const { checkProfile } = await import('../profile/check-profile.ts');
+  return checkProfile(profile, PROFILE_OBJECT, { env: globalThis.process?.env ?? {}, unset: 'refuse' });
 }
 
 /**
  * Creates a simulator and its handlers, e.g. for `setupWorker` in a page or `setupServer` in Node.
  *
- * @throws an Error when an option is not valid
+ * @throws an Error when an option is not valid, or the profile describes what the simulator does not support
  * @example
  * const { handlers, simulator } = await createHandlers({ baseUrl: 'https://api.example', profile: 'tabular' });
  * const worker = setupWorker(...handlers);
@@ -57,10 +70,6 @@ export async function createHandlers({
   profile = 'reference',
   ...options
 }: HandlersOptions = {}): Promise<{ readonly handlers: RequestHandler[]; readonly simulator: InProcessSimulator }> {
-  if (!isDialectName(profile))
-    throw new Error(
-      `${JSON.stringify(profile)} is not a bundled dialect (${DIALECT_NAMES.join(', ')}): for a profile file in Node, use handlersFor(await createSimulator({ baseUrl, profile }))`,
-    );
-  const simulator = await createInProcess({ ...options, dialect: profile });
+  const simulator = await startInDialect(profile, checkInput, (dialect) => createInProcess({ ...options, dialect }));
   return { handlers: handlersFor(simulator), simulator };
 }

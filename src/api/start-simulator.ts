@@ -1,34 +1,13 @@
 /** Starts the simulator in the dialect of a profile. */
-import { isDialectName } from '../../simulator/dialects/names.ts';
-import type { Dialect } from '../../simulator/dialects/types.ts';
 import { createInProcess, type InProcessOptions, type InProcessSimulator } from '../../simulator/in-process.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { createSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { ProfileInput } from '../profile/schema.ts';
-import { UsageError } from '../usage-error.ts';
+import { startInDialect } from './start-in-dialect.ts';
 
 /** The data of a simulator, and its one deliberate fault or oddity. */
 export type SimulatorModel = Pick<SimulatorOptions, 'seed' | 'asOf' | 'products' | 'fault' | 'oddity' | 'basePath'>;
-
-/**
- * Starts with the dialect of a profile: a built-in name, or a dialect that is built from the profile.
- *
- * @param start creates a simulator, which may find that the profile cannot be simulated
- */
-async function withDialect<S>(
-  profile: string | ProfileInput,
-  start: (dialect: string | Dialect) => Promise<S>,
-): Promise<S> {
-  if (typeof profile === 'string' && isDialectName(profile)) return start(profile);
-  const { dialectOf, UnsupportedProfileError } = await import('../../simulator/dialects/from-profile/dialect.ts');
-  try {
-    return await start(dialectOf(await loadProfile(profile)));
-  } catch (error) {
-    if (error instanceof UnsupportedProfileError) throw new UsageError(error.message);
-    throw error;
-  }
-}
 
 /**
  * Starts a simulator in a built-in dialect, or in the dialect of a profile file.
@@ -39,7 +18,12 @@ async function withDialect<S>(
 export const startDialectSimulator = (
   profile: string | ProfileInput = 'reference',
   options: SimulatorOptions = {},
-): Promise<Simulator> => withDialect(profile, (dialect) => startSimulator({ ...options, dialect }));
+): Promise<Simulator> =>
+  startInDialect(
+    profile,
+    (source) => loadProfile(source),
+    (dialect) => startSimulator({ ...options, dialect }),
+  );
 
 /**
  * Creates a simulation, without HTTP, in a built-in dialect or in the dialect of a profile.
@@ -69,4 +53,8 @@ export const createSimulator = ({
   profile = 'reference',
   ...options
 }: CreateSimulatorOptions = {}): Promise<InProcessSimulator> =>
-  withDialect(profile, (dialect) => createInProcess({ ...options, dialect }));
+  startInDialect(
+    profile,
+    (source) => loadProfile(source),
+    (dialect) => createInProcess({ ...options, dialect }),
+  );

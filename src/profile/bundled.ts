@@ -1,10 +1,11 @@
 /** The bundled profiles: files in a folder, and `empty`, which leaves everything open. */
-import { join } from 'node:path';
+import { builtinModule } from '../builtin-module.ts';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { ProfileError } from './profile-error.ts';
 import type { Profile, ProfileData } from './schema.ts';
 
-export const BUNDLED_PROFILES = join(import.meta.dirname, 'bundled');
+/** The path of a file among the bundled profiles, or of their folder. */
+export const bundledPath = (file = ''): string => builtinModule('node:path').join(import.meta.dirname, 'bundled', file);
 
 /**
  * Returns a bundled profile. The schema is not loaded for it: `empty` needs no check, the build checks the others.
@@ -23,7 +24,7 @@ export function bundledProfile(
     unset: [],
     bodySchemas: compileBodySchemas(
       data,
-      join(BUNDLED_PROFILES, source.slice('bundled:'.length)),
+      () => bundledPath(source.slice('bundled:'.length)),
       (_, why) => new ProfileError(why),
     ),
     lineOf,

@@ -1,7 +1,7 @@
 /** Checks the parsed tree of a profile file and returns the profile. */
-import { join, resolve } from 'node:path';
+import { builtinModule } from '../builtin-module.ts';
 import { compileBodySchemas } from './body-schema/index.ts';
-import { BUNDLED_PROFILES } from './bundled.ts';
+import { bundledPath } from './bundled.ts';
 import { findUnsendable } from './check-requests.ts';
 import { resolveVariables, type VariableUse } from './environment.ts';
 import { describeIssue } from './first-issue.ts';
@@ -20,7 +20,9 @@ export interface Environment {
 
 /** The file of a profile; relative file names in the profile are resolved against its folder. */
 const fileOf = (source: string): string =>
-  source.startsWith('bundled:') ? join(BUNDLED_PROFILES, source.slice('bundled:'.length)) : resolve(source);
+  source.startsWith('bundled:')
+    ? bundledPath(source.slice('bundled:'.length))
+    : builtinModule('node:path').resolve(source);
 
 /**
  * Checks a profile’s tree. Throws ProfileError.
@@ -71,7 +73,7 @@ export function checkProfile(
   for (const { path, problem, opening } of findUnsafeDeclarations(result.data)) {
     if (!unsetAt(path)) throw new ProfileError(messageOf(path, problem), opening);
   }
-  const file = fileOf(source);
+  const file = () => fileOf(source);
   return {
     data: withSamples(result.data, file, fail),
     source,

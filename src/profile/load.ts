@@ -1,21 +1,19 @@
 /** Loads a profile: a bundled name, a YAML or JSON file, or a TypeScript/JavaScript module. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
-import { BUNDLED_PROFILES, bundledProfile, emptyProfile } from './bundled.ts';
+import { basename, extname, resolve } from 'node:path';
+import { bundledPath, bundledProfile, emptyProfile } from './bundled.ts';
 import type { Environment } from './check-profile.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { importDefault } from './import-default.ts';
 import { ProfileError } from './profile-error.ts';
+import { PROFILE_OBJECT } from './profile-location.ts';
 import type { Profile, ProfileInput } from './schema.ts';
 
 const MAX_BYTES = 1 << 20;
 
-/** The source of a profile that is an object of the program. */
-export const PROFILE_OBJECT = 'the profile';
-
 /** Names of the bundled profiles. `empty` is always included: it leaves everything open. */
 export function bundledProfiles(): string[] {
-  const files = readdirSync(BUNDLED_PROFILES).filter((file) => extname(file) === '.yaml');
+  const files = readdirSync(bundledPath()).filter((file) => extname(file) === '.yaml');
   return ['empty', ...files.map((file) => basename(file, '.yaml'))];
 }
 
@@ -40,7 +38,7 @@ export async function loadProfile(
   if (typeof source !== 'string')
     return (await import('./check-profile.ts')).checkProfile(source, PROFILE_OBJECT, settings);
   if (source === 'empty') return emptyProfile();
-  const bundled = join(BUNDLED_PROFILES, `${source}.yaml`);
+  const bundled = bundledPath(`${source}.yaml`);
   if (/^[\w-]+$/.test(source) && existsSync(bundled)) return loadBundled(bundled, `bundled:${source}`, settings);
   const path = resolve(source);
   if (!existsSync(path)) {

@@ -1,5 +1,5 @@
 /** Bodies of multipart/form-data (RFC 7578). */
-import { createHash } from 'node:crypto';
+import { builtinModule } from '../builtin-module.ts';
 
 export interface MultipartPart {
   readonly name: string;
@@ -17,7 +17,7 @@ const unquoted = (text: string): string => text.replaceAll('%22', '"').replaceAl
 
 /** Writes a body. Equal parts produce equal bytes, so that a replay finds the request. */
 export function writeMultipart(parts: readonly MultipartPart[]): { readonly type: string; readonly text: string } {
-  const boundary = `mdwi-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`;
+  const boundary = `mdwi-${builtinModule('node:crypto').createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`;
   const written = parts.map(({ name, text, filename, type }) => {
     const disposition = `Content-Disposition: form-data; name=${quoted(name)}`;
     const file = filename === undefined ? '' : `; filename=${quoted(filename)}\r\nContent-Type: ${type}`;

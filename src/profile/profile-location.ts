@@ -24,3 +24,6 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim(
 
 /** Creates the error for a location in one profile: file, line and key before the problem. `at`: the location whose line is shown, if it differs. */
 export type FailAt = (path: readonly PropertyKey[], problem: string, at?: readonly PropertyKey[]) => ProfileError;
+
+/** The source of a profile that is an object of the program. */
+export const PROFILE_OBJECT = 'the profile';

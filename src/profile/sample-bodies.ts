@@ -1,6 +1,5 @@
 /** Loads the sample bodies that a profile refers to by file name. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { builtinModule } from '../builtin-module.ts';
 import { type FailAt, oneLine } from './profile-location.ts';
 import type { ProfileData } from './schema.ts';
 
@@ -8,12 +7,14 @@ const MAX_BYTES = 1 << 20;
 
 /**
  * Returns the profile with each file name replaced by the body. Throws the error that `fail` creates.
- * @param file the profile file; names are resolved against its folder
+ * @param file returns the path of the profile file, in Node only; names are resolved against its folder
  */
-export function withSamples(data: ProfileData, file: string, fail: FailAt): ProfileData {
+export function withSamples(data: ProfileData, file: () => string, fail: FailAt): ProfileData {
   const read = (key: string, name: string): unknown => {
     const wrong = (why: string) => fail(['operations', key, 'response', 'sample'], `${name} ${why}`);
-    const path = resolve(dirname(file), name);
+    const { dirname, extname, resolve } = builtinModule('node:path');
+    const { existsSync, readFileSync, statSync } = builtinModule('node:fs');
+    const path = resolve(dirname(file()), name);
     if (extname(path) !== '.json') throw wrong('is neither a .json file nor an inline body');
     if (!existsSync(path)) throw wrong('does not exist; the path is relative to the folder of the profile');
     if (statSync(path).size > MAX_BYTES) throw wrong(`is larger than ${MAX_BYTES} bytes; a few rows are enough`);

@@ -1,9 +1,6 @@
 /** Reads and parses schema files, and maps locations to lines. */
-import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { builtinModule, requireFrom } from '../../builtin-module.ts';
 import { BodySchemaError } from './types.ts';
-
-const load = createRequire(import.meta.url);
 
 export interface SchemaDocument {
   /** Absolute path; for an inline schema, that of the profile. */
@@ -20,10 +17,11 @@ const MAX_BYTES = 16 << 20;
  * @param displayName the name of the file in messages
  */
 export function readSchemaDocument(path: string, displayName: string): SchemaDocument {
+  const { readFileSync, statSync } = builtinModule('node:fs');
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new BodySchemaError(`${displayName}: there is no such file (resolved to ${path})`);
   if (found.size > MAX_BYTES) throw new BodySchemaError(`${displayName}: is larger than ${MAX_BYTES} bytes`);
-  const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
+  const { LineCounter, parseDocument } = requireFrom(import.meta.url, 'yaml') as typeof import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;

@@ -1,6 +1,6 @@
 /** JSON Schema compilers, one per draft. They are loaded on first use, because few runs need them. */
-import { createRequire } from 'node:module';
 import type { Ajv, MissingRefError, Options } from 'ajv';
+import { requireFrom } from '../../builtin-module.ts';
 import { compilePattern, type Pattern } from '../pattern/index.ts';
 
 export const SCHEMA_DIALECTS = {
@@ -49,7 +49,7 @@ export const isBadPattern = (key: string, value: unknown): boolean =>
     value !== null &&
     !Object.keys(value).every((pattern) => isPattern(pattern)));
 
-const load = createRequire(import.meta.url);
+const load = (library: string): unknown => requireFrom(import.meta.url, library);
 
 export function createEngine(dialect: SchemaDialect): Ajv {
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');

@@ -12,15 +12,19 @@ const NOT_JSON = ['csv', 'xml', 'text', 'binary'];
 /**
  * Compiles the `response.schemas` of a profile.
  *
- * @param path the profile’s file; references are relative to it
+ * @param path returns the profile’s file, in Node only; references are relative to it
  * @param fail creates the error to throw, given the location in the profile and the problem
  */
 export function compileBodySchemas(
   data: ProfileData,
-  path: string,
+  path: () => string,
   fail: (location: readonly PropertyKey[], why: string) => Error,
 ): BodySchemas {
-  const compiler = createSchemaCompiler(path);
+  let compiler: ReturnType<typeof createSchemaCompiler> | undefined;
+  const compilerOfFile = () => {
+    compiler ??= createSchemaCompiler(path());
+    return compiler;
+  };
   const stated = new Map<OperationKey, ReadonlyMap<string, BodySchema>>();
   for (const { key } of OPERATIONS) {
     const response = data.operations?.[key]?.response;
@@ -38,8 +42,8 @@ export function compileBodySchemas(
           isStandardSchema(schema)
             ? compileStandard(schema)
             : typeof schema === 'string'
-              ? compiler.compileFile(schema, rows)
-              : compiler.compileInline(schema, rows),
+              ? compilerOfFile().compileFile(schema, rows)
+              : compilerOfFile().compileInline(schema, rows),
         );
       } catch (error) {
         if (!(error instanceof BodySchemaError)) throw error;

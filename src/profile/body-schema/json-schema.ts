@@ -1,9 +1,7 @@
 /** Compiles JSON Schemas with ajv, including referenced files. Nothing is fetched over the network. */
 
-import { existsSync } from 'node:fs';
-import { dirname, posix, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Ajv, AnySchema, MissingRefError, ValidateFunction } from 'ajv';
+import { builtinModule } from '../../builtin-module.ts';
 import { isPlainObject } from '../plain-object.ts';
 import { breachesOf, schemaBreachOf } from './breaches.ts';
 import { findLocation, inlineDocument, readSchemaDocument, type SchemaDocument } from './documents.ts';
@@ -24,6 +22,9 @@ interface Registry {
  * @param profilePath the profile’s file: paths and references are relative to it
  */
 export function createSchemaCompiler(profilePath: string) {
+  const { existsSync } = builtinModule('node:fs');
+  const { dirname, posix, relative, resolve } = builtinModule('node:path');
+  const { fileURLToPath, pathToFileURL } = builtinModule('node:url');
   const folder = dirname(profilePath);
   const registries = new Map<SchemaDialect, Registry>();
   const files = new Map<string, SchemaDocument>();

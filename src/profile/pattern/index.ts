@@ -2,8 +2,9 @@
  * Applies the regular expressions of a profile, its schemas and selectors to untrusted text: none of them can block the
  * process. See docs/decisions/re2js.md.
  */
-import { createRequire } from 'node:module';
+
 import type { RE2JS } from 're2js';
+import { isNode, requireFrom } from '../../builtin-module.ts';
 import { type Analysis, analyse } from './analyse.ts';
 import { findWithin, type MatchSpans, type TextSpan } from './time-limit.ts';
 
@@ -38,8 +39,6 @@ const STEPS_PER_CHARACTER = 300;
 /** Maximum text length × pattern length for the linear engine in this thread. */
 const LINEAR_WORK = 50_000_000;
 
-const load = createRequire(import.meta.url);
-
 /** Compiled patterns by source and options: a pattern that exceeded its limit is not tried again. */
 const cache = new Map<string, Pattern>();
 /** Responses may contain patterns too, so the cache is limited. */
@@ -71,7 +70,8 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
 
   /** The linear engine for a text; undefined if its result may differ, or the text is too long. */
   function linearFor(text: string, { samePosition }: { readonly samePosition: boolean }): RE2JS | undefined {
-    if (analysis?.linear === undefined || (samePosition && !analysis.samePosition)) return undefined;
+    // A browser runs the patterns of the page’s own developer with the native engine, and without a limit.
+    if (!isNode() || analysis?.linear === undefined || (samePosition && !analysis.samePosition)) return undefined;
     // The engines count characters beyond U+FFFF and lone surrogates differently.
     if (text.length * source.length > LINEAR_WORK || /[\ud800-\udfff]/.test(text)) return undefined;
     linear ??= compileLinear(analysis.linear);
@@ -79,6 +79,7 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
   }
 
   function findLimited(text: string): MatchSpans | undefined {
+    if (!isNode()) return findNative(text);
     const found = hasFailed ? undefined : findWithin(limitMs, source, flags, text);
     if (found !== undefined) return found ?? undefined;
     hasFailed = true;
@@ -87,11 +88,13 @@ function createPattern(source: string, flags: string, key: string, limitMs: numb
     );
   }
 
+  function findNative(text: string): MatchSpans | undefined {
+    indexed ??= new RegExp(source, `${flags}d`);
+    return indexed.exec(text)?.indices as MatchSpans | undefined;
+  }
+
   function find(text: string): MatchSpans | undefined {
-    if (text.length <= longest) {
-      indexed ??= new RegExp(source, `${flags}d`);
-      return indexed.exec(text)?.indices as MatchSpans | undefined;
-    }
+    if (text.length <= longest) return findNative(text);
     const matcher = linearFor(text, { samePosition: true })?.matcher(text);
     if (!matcher) return findLimited(text);
     if (!matcher.find()) return undefined;
@@ -128,7 +131,7 @@ function longestNative({ factor, degree }: Analysis): number {
 
 /** Null if the engine rejects it, e.g. for a repetition beyond 1000. */
 function compileLinear(source: string): RE2JS | null {
-  const { RE2JS: engine } = load('re2js') as typeof import('re2js');
+  const { RE2JS: engine } = requireFrom(import.meta.url, 're2js') as typeof import('re2js');
   try {
     return engine.compile(source);
   } catch {

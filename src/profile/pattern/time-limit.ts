@@ -1,5 +1,6 @@
 /** Runs regular expressions of unbounded time in a thread that can be terminated. */
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { builtinModule } from '../../builtin-module.ts';
 
 export type TextSpan = readonly [start: number, end: number];
 
@@ -40,6 +41,7 @@ const START_MS = 60_000;
 let thread: Thread | undefined;
 
 function start(): Thread {
+  const { MessageChannel, Worker } = builtinModule('node:worker_threads');
   const { port1: port, port2 } = new MessageChannel();
   const state = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(CODE, {
@@ -77,7 +79,12 @@ export function findWithin(
   Atomics.store(state, 0, BUSY);
   Atomics.notify(state, 0);
   const isLate = Atomics.wait(state, 0, BUSY, limitMs) === 'timed-out';
-  const response = isLate ? undefined : (receiveMessageOnPort(port)?.message as { spans?: MatchSpans; error?: string });
+  const response = isLate
+    ? undefined
+    : (builtinModule('node:worker_threads').receiveMessageOnPort(port)?.message as {
+        spans?: MatchSpans;
+        error?: string;
+      });
   if (response && response.error === undefined) return response.spans ?? null;
   end();
   return undefined;
