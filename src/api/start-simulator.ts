@@ -1,4 +1,5 @@
 /** Starts the simulator in the dialect of a profile. */
+import type { Dialect } from '../../simulator/dialects/types.ts';
 import { createInProcess, type InProcessOptions, type InProcessSimulator } from '../../simulator/in-process.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { createSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts';
@@ -9,6 +10,10 @@ import { startInDialect } from './start-in-dialect.ts';
 /** The data of a simulator, and its one deliberate fault or oddity. */
 export type SimulatorModel = Pick<SimulatorOptions, 'seed' | 'asOf' | 'products' | 'fault' | 'oddity' | 'basePath'>;
 
+/** Starts in a built-in dialect, or in that of a profile, which may be a file. */
+const withDialect = <S>(profile: string | ProfileInput, start: (dialect: string | Dialect) => Promise<S>): Promise<S> =>
+  startInDialect(profile, (source) => loadProfile(source), start);
+
 /**
  * Starts a simulator in a built-in dialect, or in the dialect of a profile file.
  *
@@ -18,12 +23,7 @@ export type SimulatorModel = Pick<SimulatorOptions, 'seed' | 'asOf' | 'products'
 export const startDialectSimulator = (
   profile: string | ProfileInput = 'reference',
   options: SimulatorOptions = {},
-): Promise<Simulator> =>
-  startInDialect(
-    profile,
-    (source) => loadProfile(source),
-    (dialect) => startSimulator({ ...options, dialect }),
-  );
+): Promise<Simulator> => withDialect(profile, (dialect) => startSimulator({ ...options, dialect }));
 
 /**
  * Creates a simulation, without HTTP, in a built-in dialect or in the dialect of a profile.
@@ -53,8 +53,4 @@ export const createSimulator = ({
   profile = 'reference',
   ...options
 }: CreateSimulatorOptions = {}): Promise<InProcessSimulator> =>
-  startInDialect(
-    profile,
-    (source) => loadProfile(source),
-    (dialect) => createInProcess({ ...options, dialect }),
-  );
+  withDialect(profile, (dialect) => createInProcess({ ...options, dialect }));
