@@ -1,7 +1,7 @@
 /**
  * A simulator of a million products: its start, its memory, and its bulk list beside a server that writes ready bytes.
  *
- *   node bench/million-products.ts [products, default 1000000] [rounds, default 3]
+ *   node bench/million-products.ts [products, default 1000000] [rounds, default 7]
  *
  * What is compared is the processor time of a server per byte; medians of alternating rounds. The bounds to hold: a start
  * in 2 s of processor time, 150 MB more than a server without data, half the rate of ready bytes; 500 aborted lists and 10 000 kept
@@ -138,4 +138,4 @@ async function compare(products: number, rounds: number): Promise<void> {
 const [first, second] = process.argv.slice(2);
 if (first === '--ready') await serveReady(Number(second));
 else if (first === '--simulator') await serveSimulator(Number(second));
-else await compare(Number(first ?? 1_000_000), Number(second ?? 3));
+else await compare(Number(first ?? 1_000_000), Number(second ?? 7));
