@@ -79,8 +79,8 @@ export async function main(args: string[]): Promise<number> {
   const [given = '', ...rest] = args;
   const name = resolveAlias(given);
   if (name === '' || HELP.includes(name)) {
-    const of = resolveAlias(rest.find((each) => !each.startsWith('-')) ?? '');
-    if (of !== '' && !HELP.includes(of)) return showHelpOf(of);
+    const command = resolveAlias(rest.find((each) => !each.startsWith('-')) ?? '');
+    if (command !== '' && !HELP.includes(command)) return showHelpOf(command);
     process.stdout.write(await help());
     return name === '' ? EXIT.usage : EXIT.ok;
   }

@@ -121,7 +121,7 @@ test('a recording by the suites is sound: nothing missing, nothing unused', asyn
     ...{ code: 0, lanes: 1, operations: 4, reloads: 0 },
   });
   expect(one.used).toBeGreaterThan(20);
-  expect(said).toMatch(/sound: no errors, no warnings/);
+  expect(said).toMatch(/valid: no errors, no warnings/);
 });
 
 test('a recording of other clients is sound, too, and its coverage is not checked', async () => {

@@ -171,7 +171,7 @@ export interface Declarations extends Sampling {
     readonly refreshDelay?: number;
   };
   readonly delta: {
-    /** The dates by which a delta goes; empty if the profile states none. */
+    /** The dates of a product that decide whether a delta lists it; empty if the profile states none. */
     readonly dates: readonly DeltaDate[];
     /** The fields of which a row of a delta shows the latest value. */
     readonly latestValues: readonly Field[];

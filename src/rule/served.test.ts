@@ -162,17 +162,17 @@ describe('not shown to be served', () => {
     expect(judge({ status, location: '/login' }, { status, location: '/login' })).toEqual({
       is: 'hidden',
       reason: `paths that cannot exist return the same ${status}`,
-      everywhere: true,
+      isOnEveryPath: true,
     });
   });
 
   test.each([
     ['one page', (path: string) => `/login?next=${path}`, true],
     ['the same path elsewhere', (path: string) => `https://other.example${path}`, false],
-  ])('a redirect of every path to %s', (_, to, everywhere) => {
+  ])('a redirect of every path to %s', (_, to, isOnEveryPath) => {
     const away = (url: string) => reading({ status: 302, location: to(new URL(url).pathname) }, url);
     const [tested, before, after] = URLS.map(away) as [Reading, Reading, Reading];
-    expect(presenceOf(tested, before, after)).toMatchObject({ is: 'hidden', everywhere });
+    expect(presenceOf(tested, before, after)).toMatchObject({ is: 'hidden', isOnEveryPath });
   });
 
   test.each([404, 400, 500, 410])('the same %i for every path means absent, but not certainly', (status) => {

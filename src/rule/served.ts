@@ -66,7 +66,7 @@ export type Presence =
       readonly is: 'hidden';
       readonly reason: string;
       /** Every path returns the same page, so that nothing in it is content of the operation. */
-      readonly everywhere?: boolean;
+      readonly isOnEveryPath?: boolean;
     };
 
 /** The target of a redirect, without query and fragment. */
@@ -128,8 +128,8 @@ export function presenceOf(tested: Reading, before: Reading, after: Reading, sta
   }
   if (own.status >= 200 && own.status < 400) {
     // A redirect to another host has one target per path, a redirect to a login page one for all paths.
-    const everywhere = own.status < 300 || redirectTarget(own) === redirectTarget(first);
-    return { is: 'hidden', reason: `paths that cannot exist return the same ${own.status}`, everywhere };
+    const isOnEveryPath = own.status < 300 || redirectTarget(own) === redirectTarget(first);
+    return { is: 'hidden', reason: `paths that cannot exist return the same ${own.status}`, isOnEveryPath };
   }
   return { is: 'absent', isCertain: false, reason: `${status}, the same response as paths that cannot exist` };
 }

@@ -61,7 +61,7 @@ export const served = defineRule({
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.reason);
     if (presence.is === 'hidden') {
       const { exchange, head } = onlyReading(seen.tested);
-      if (presence.everywhere) return { ...inconclusive(presence.reason), provesNothing: true };
+      if (presence.isOnEveryPath) return { ...inconclusive(presence.reason), provesNothing: true };
       if (head?.status !== 401 || !declarations.anonymous(subject)) return inconclusive(presence.reason);
       const expected = `${subject} is served without credentials, as the profile states in authExcept`;
       return failed([{ kind: 'credentials-demanded', expected, actual: presence.reason, exchange }], 'profile');

@@ -10,7 +10,7 @@ const kindTexts = z.array(z.string().min(1)).min(1).optional();
 export const delta = z
   .strictObject({
     dates: fact(z.array(z.enum(DELTA_DATES)).min(1)).describe(
-      'The dates of a product by which the delta goes: a window contains the products with one of these dates within it, and no others.',
+      'The dates of a product that decide whether a delta lists it: a window contains the products with one of these dates within it, and no others.',
     ),
     kinds: fact(
       z

@@ -33,7 +33,7 @@ export function reportVerifiedToConsole(unescaped: Verification): string {
     ...(about && reloads !== undefined
       ? [`recorded ${about.recordedAt.slice(0, 10)}, ${plural(reloads, 'weekly reload')} since`]
       : []),
-    `${entries} entries in ${plural(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites use ${used} requests`}`,
+    `${entries === 1 ? '1 entry' : `${entries} entries`} in ${plural(lanes, 'lane')}, ${operations} of 41 operations${used === undefined ? '' : `; the suites use ${used} requests`}`,
     `${sizeText(bytes)} in ${files} files${largestFile ? `, the largest ${largestFile.file} (${sizeText(largestFile.bytes)})` : ''}`,
   ];
   const shown = new Map<string, number>();
@@ -48,7 +48,7 @@ export function reportVerifiedToConsole(unescaped: Verification): string {
     .filter(([, number]) => number > MAX_LINES)
     .map(([kind, number]) => `          … and ${number - MAX_LINES} more “${kind}”; --report json=FILE lists them all`);
   const [errors, warnings] = [countLabelled(findings, 'SECRET', 'error'), countLabelled(findings, 'warning')];
-  const verdict = `  ${errors === 0 ? 'sound' : 'NOT sound'}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
+  const verdict = `  ${errors === 0 ? 'valid' : 'NOT valid'}: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}`;
   return `${[name, ...headings.map((each) => `  ${each}`), ...lines, ...omitted, verdict].join('\n')}\n`;
 }
 
