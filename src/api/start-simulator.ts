@@ -4,7 +4,7 @@ import { createInProcess, type InProcessOptions, type InProcessSimulator } from 
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { createSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts';
 import { loadProfile } from '../profile/load.ts';
-import type { ProfileInput } from '../profile/schema.ts';
+import type { Profile, ProfileInput } from '../profile/schema.ts';
 import { startInDialect } from './start-in-dialect.ts';
 
 /** The data of a simulator, and its one deliberate fault or oddity. */
@@ -26,14 +26,19 @@ export const startDialectSimulator = (
 ): Promise<Simulator> => withDialect(profile, (dialect) => startSimulator({ ...options, dialect }));
 
 /**
- * Creates a simulation, without HTTP, in a built-in dialect or in the dialect of a profile.
+ * Creates a simulation, without HTTP, in the dialect of a loaded profile.
  *
  * @throws UsageError that names every part of the profile that the simulator does not support
  */
 export const createDialectSimulation = (
-  profile: string | ProfileInput,
+  profile: Profile,
   options: Omit<SimulationOptions, 'dialect'>,
-): Promise<Simulation> => withDialect(profile, (dialect) => createSimulation({ ...options, dialect }));
+): Promise<Simulation> =>
+  startInDialect(
+    profile.source.replace(/^bundled:/, ''),
+    async () => profile,
+    (dialect) => createSimulation({ ...options, dialect }),
+  );
 
 /** The options of a simulator without a port; its dialect is that of `profile`. */
 export interface CreateSimulatorOptions extends Omit<InProcessOptions, 'dialect'> {

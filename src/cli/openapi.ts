@@ -25,7 +25,7 @@ export const openapi: Command = {
     const profile = await loadProfile(source, {}, 'keep');
     const { document, omitted } = describeDialect(profile, {
       server: server.replace(/\/+$/, ''),
-      samples: await sampleExchanges(profile, source),
+      samples: await sampleExchanges(profile),
       isSecretHeader: (name) => secretKindOfHeader(name) !== undefined,
     });
     for (const each of omitted)

@@ -116,39 +116,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "address": "1 Main Street",
-                 *       "minutes": 10
-                 *     }
-                 */
                 "application/json": {
-                    /** @example 1 Main Street */
                     address: string;
-                    /** @example 10 */
                     minutes: number;
                 };
             };
         };
         responses: {
-            /** @description The operation succeeded. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "jobId": "job-1-000003"
-                     *     }
-                     */
                     "application/json": {
-                        /** @description the id of a job */
                         jobId: string;
                     };
                 };
             };
-            /** @description Any other response is an error. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -160,7 +144,6 @@ export interface operations {
     getDriveJobStatus: {
         parameters: {
             query: {
-                /** @example job-1-000003 */
                 jobId: string;
             };
             header?: never;
@@ -169,40 +152,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The operation succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "jobId": "job-1-000003",
-                     *       "state": "done"
-                     *     }
-                     */
                     "application/json": {
-                        /** @description the id of a job */
                         jobId?: string;
-                        /** @description the state of a job */
                         state?: string;
                     };
                 };
             };
-            /** @description The requested value is not known. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not known",
-                     *       "status": 404,
-                     *       "detail": "no jobId \"job-963066751-916700611\""
-                     *     }
-                     */
                     "application/problem+json": {
                         type?: string;
                         title?: string;
@@ -211,7 +176,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description Any other response is an error. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -229,72 +193,33 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "catalogueId": "CAT-RETAIL",
-                 *       "dimension": "product"
-                 *     }
-                 */
                 "application/json": {
-                    /** @description the id of a catalogue */
                     catalogueId: string;
-                    /** @description a dimension of the catalogue */
                     dimension: string;
                 };
             };
         };
         responses: {
-            /** @description The operation succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "asOf": "2026-11-14",
-                     *       "query": {
-                     *         "catalogueId": "CAT-RETAIL",
-                     *         "dimension": "product"
-                     *       },
-                     *       "items": [
-                     *         {
-                     *           "id": "row-1",
-                     *           "name": "Row 1 of Product (Retail Sales)",
-                     *           "parent": "product"
-                     *         },
-                     *         {
-                     *           "id": "row-2",
-                     *           "name": "Row 2 of Product (Retail Sales)",
-                     *           "parent": "product"
-                     *         }
-                     *       ],
-                     *       "total": 4
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * Format: date
-                         * @description the end date of the windows of the response
-                         */
                         asOf?: string;
                         query?: {
                             catalogueId?: string;
                             dimension?: string;
                         };
                         items: {
-                            /** @description the id of an item of catalogue metadata, a saved map or a thematic */
                             id: string;
-                            /** @description the name of an item of catalogue metadata or of a filter */
                             name: string;
-                            /** @description the id or name of the node below which an item of catalogue metadata is listed */
                             parent?: string;
                         }[];
                         total?: number;
                     };
                 };
             };
-            /** @description Any other response is an error. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -308,70 +233,32 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 042100000177 */
                 upc: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The operation succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "upc": "042100000177",
-                     *       "description": "Sun Black Tea 250 g",
-                     *       "category": "Tea",
-                     *       "categoryId": "cat-01",
-                     *       "firstActiveOn": "2016-09-04",
-                     *       "characteristics": [
-                     *         {
-                     *           "name": "Brand",
-                     *           "value": "Sun"
-                     *         },
-                     *         {
-                     *           "name": "Size",
-                     *           "value": "250 g"
-                     *         }
-                     *       ],
-                     *       "asOf": "2026-11-14"
-                     *     }
-                     */
                     "application/json": {
-                        /** @description the UPC of a product */
                         upc: string;
                         description?: string;
-                        /** @description the name of a category */
                         category?: string;
-                        /** @description an id of a category, if rows contain one in addition to or instead of the name */
                         categoryId?: string;
-                        /**
-                         * Format: date
-                         * @description the date of the first activity of a product, or of the first one after a gap
-                         */
                         firstActiveOn: string;
                         characteristics?: {
                             name?: string;
                             value?: string;
                         }[];
-                        /**
-                         * Format: date
-                         * @description the end date of the windows of the response
-                         */
                         asOf?: string;
-                        /**
-                         * Format: date
-                         * @description the date a product appeared or its characteristics changed
-                         */
                         changedOn?: null | string;
                     };
                 };
             };
-            /** @description Any other response is an error. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -383,7 +270,6 @@ export interface operations {
     updateProducts: {
         parameters: {
             query: {
-                /** @example 1 */
                 weeks: 1 | 4 | 13;
                 category?: string;
                 categoryId?: string;
@@ -394,89 +280,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The operation succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "asOf": "2026-11-14",
-                     *       "weeks": 1,
-                     *       "query": {
-                     *         "window": 1
-                     *       },
-                     *       "products": [
-                     *         {
-                     *           "upc": "660133988943",
-                     *           "description": "Müller Green Tea 500 g",
-                     *           "category": "Tea",
-                     *           "categoryId": "cat-01",
-                     *           "subCategory": "Green Tea",
-                     *           "manufacturer": "Müller Brüder",
-                     *           "brand": "Müller",
-                     *           "market": "US",
-                     *           "activeOn": "2026-09-19",
-                     *           "firstActiveOn": "2026-11-14",
-                     *           "changedOn": "2026-11-14",
-                     *           "changeKind": "new",
-                     *           "characteristics": [
-                     *             {
-                     *               "name": "Brand",
-                     *               "value": "Müller"
-                     *             },
-                     *             {
-                     *               "name": "Size",
-                     *               "value": "500 g"
-                     *             }
-                     *           ]
-                     *         },
-                     *         {
-                     *           "upc": "278167977712",
-                     *           "description": "S, J & Co Organic 250 g",
-                     *           "category": "Tea",
-                     *           "categoryId": "cat-01",
-                     *           "subCategory": "Organic",
-                     *           "manufacturer": "Smith, Jones",
-                     *           "brand": "S, J & Co",
-                     *           "market": "US",
-                     *           "activeOn": "2025-12-08",
-                     *           "firstActiveOn": "2022-01-25",
-                     *           "changedOn": "2026-11-08",
-                     *           "changeKind": "changed",
-                     *           "characteristics": [
-                     *             {
-                     *               "name": "Brand",
-                     *               "value": "S, J & Co"
-                     *             },
-                     *             {
-                     *               "name": "Size",
-                     *               "value": "250 g"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "total": 3
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * Format: date
-                         * @description the end date of the windows of the response
-                         */
                         asOf?: string;
                         weeks?: number;
                         query?: {
                             window?: number;
                         };
                         products: {
-                            /** @description the UPC of a product */
                             upc: string;
                             description?: string;
-                            /** @description the name of a category */
                             category: string;
-                            /** @description an id of a category, if rows contain one in addition to or instead of the name */
                             categoryId?: string;
                             subCategory?: string;
                             manufacturer?: string;
@@ -484,12 +302,7 @@ export interface operations {
                             market?: string;
                             activeOn?: string;
                             firstActiveOn?: string;
-                            /**
-                             * Format: date
-                             * @description the date a product appeared or its characteristics changed
-                             */
                             changedOn: string;
-                            /** @description the kind of change of a product: new, changed or removed */
                             changeKind?: string;
                             characteristics?: {
                                 name?: string;
@@ -500,7 +313,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description Any other response is an error. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -513,7 +325,6 @@ export interface operations {
         parameters: {
             query?: {
                 category?: string;
-                /** @example Cream */
                 subCategory?: string;
                 manufacturer?: string;
                 brand?: string;
@@ -524,83 +335,32 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The operation succeeded. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "asOf": "2026-11-14",
-                     *       "query": {
-                     *         "subCategory": "Cream"
-                     *       },
-                     *       "rows": [
-                     *         {
-                     *           "category": "Milk+Cream",
-                     *           "subCategory": "Cream",
-                     *           "manufacturer": "5% Club",
-                     *           "brand": "Clubhouse",
-                     *           "market": "Total US",
-                     *           "sales4Weeks": 59574.48,
-                     *           "sales12Weeks": 177349.77,
-                     *           "sales52Weeks": 766250.59,
-                     *           "salesLastYear": 765300.68,
-                     *           "percentChange": 0.1
-                     *         },
-                     *         {
-                     *           "category": "Milk+Cream",
-                     *           "subCategory": "Cream",
-                     *           "manufacturer": "Acme Foods",
-                     *           "brand": "Sunny & Bright",
-                     *           "market": "Total US",
-                     *           "sales4Weeks": 56079.32,
-                     *           "sales12Weeks": 163483.8,
-                     *           "sales52Weeks": 706772.86,
-                     *           "salesLastYear": 697174.26,
-                     *           "percentChange": 1.4
-                     *         }
-                     *       ],
-                     *       "total": 3
-                     *     }
-                     */
                     "application/json": {
-                        /**
-                         * Format: date
-                         * @description the end date of the windows of the response
-                         */
                         asOf?: string;
                         query?: {
                             [key: string]: string;
                         };
                         rows: {
-                            /** @description the name of a category */
                             category: string;
-                            /** @description the name of a sub-category */
                             subCategory: string;
-                            /** @description the name of a manufacturer */
                             manufacturer: string;
-                            /** @description the name of a brand */
                             brand: string;
-                            /** @description the market of the response or row */
                             market: string;
-                            /** @description dollar sales of the last 4 weeks */
                             sales4Weeks: number;
-                            /** @description dollar sales of the last 12 weeks */
                             sales12Weeks: number;
-                            /** @description dollar sales of the last 52 weeks */
                             sales52Weeks: number;
-                            /** @description dollar sales of last year */
                             salesLastYear: number;
-                            /** @description dollar percentage change */
                             percentChange?: null | number;
                         }[];
                         total?: number;
                     };
                 };
             };
-            /** @description Any other response is an error. */
             default: {
                 headers: {
                     [name: string]: unknown;

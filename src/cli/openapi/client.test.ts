@@ -43,7 +43,9 @@ test('the types of the client are those that the description gives', async () =>
   const described = { ...document, paths: Object.fromEntries(PATHS.map((path) => [path, document.paths[path]])) };
   const { default: generate, astToString } = await loadGenerator();
   // To write the file again: npx vitest run src/cli/openapi/client.test.ts -u
-  await expect(astToString(await generate(described))).toMatchFileSnapshot('client-types.test.support.ts');
+  // Without comments: the wording of descriptions is no part of the types.
+  const types = astToString(await generate(described)).replace(/ *\/\*\*[^]*?\*\/\n/g, '');
+  await expect(types).toMatchFileSnapshot('client-types.test.support.ts');
 });
 
 test('a generated client looks up, filters, starts jobs and asks for deltas', async () => {

@@ -15,6 +15,7 @@ import { writeDraft } from '../../profile/openapi/write-yaml.ts';
 import { parseProfile } from '../../profile/parse-profile.ts';
 import type { ProfileData } from '../../profile/schema.ts';
 import { openapi } from '../openapi.ts';
+import { draftFromOpenapi } from '../profile/from-openapi.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -54,6 +55,29 @@ describe.each(DIALECT_NAMES)('the dialect %s', (dialect) => {
     expect(withoutAuth(data)).toEqual(withoutAuth(original));
     expect(authOf(data)).toEqual(authOf(original));
   });
+});
+
+test('a profile with credentials and body schemas is described without their values, and drafted again', async () => {
+  const file = join(folder, 'product-reference.json');
+  const source = join(import.meta.dirname, '../../../examples/product-reference.yaml');
+  await openapi.run(['--profile', source, '--out', file]);
+  const document = JSON.parse(readFileSync(file, 'utf8'));
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
+  expect(document.components.schemas['product-list'].properties.items.items).toEqual({
+    $ref: '#/components/schemas/product-list/$defs/product',
+  });
+  const out = join(folder, 'product-reference.yaml');
+  await draftFromOpenapi([file, '--out', out]);
+  const drafted = await loadProfile(out, {}, 'keep');
+  const original = await loadProfile(source, {}, 'keep');
+  const bindings = ({ operations }: ProfileData) =>
+    Object.entries(operations ?? {}).map(([key, each]) => [
+      key,
+      { ...each?.response, schemas: Object.keys(each?.response?.schemas ?? {}) },
+      each?.request,
+    ]);
+  expect(bindings(drafted.data)).toEqual(bindings(original.data));
+  expect(drafted.data.implements).toEqual(original.data.implements);
 });
 
 test('the ending of the file is its format', async () => {

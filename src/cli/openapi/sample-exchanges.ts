@@ -7,7 +7,7 @@ import { judgeTarget } from '../../api/judge-target.ts';
 import { createDialectSimulation } from '../../api/start-simulator.ts';
 import { DEFAULT_SAMPLING } from '../../contract/index.ts';
 import type { SampleExchange } from '../../profile/openapi/write/types.ts';
-import type { Profile, ProfileInput } from '../../profile/schema.ts';
+import type { Profile } from '../../profile/schema.ts';
 import { decodeBody } from '../../reading/decode.ts';
 import { mediaOf } from '../../reading/media.ts';
 import { READERS } from '../../reading/readers.ts';
@@ -109,13 +109,12 @@ function observed(simulation: Simulation, received: Received[]): Simulation {
 /**
  * Sends requests to the simulator of a profile and returns the exchanges.
  *
- * @param source the name of a bundled profile, its path, or the profile itself
  * @throws UsageError if the simulator does not support the profile
  */
-export async function sampleExchanges(profile: Profile, source: string | ProfileInput): Promise<SampleExchange[]> {
+export async function sampleExchanges(profile: Profile): Promise<SampleExchange[]> {
   const received: Received[] = [];
   const dispatcher = simulationDispatcher(
-    observed(await createDialectSimulation(source, { products: PRODUCTS }), received),
+    observed(await createDialectSimulation(profile, { products: PRODUCTS }), received),
   );
   await judgeTarget({
     base: SIMULATION_ORIGIN,

@@ -1,12 +1,13 @@
 /** Drafts a profile from a description that `mdwi openapi` wrote: `x-mdwi` states what OpenAPI has no words for. */
-import { OPERATIONS } from '../../contract/index.ts';
-import { isPlainObject, objectAt, type PlainObject, textAt } from '../plain-object.ts';
+import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
+import { isPlainObject, listMember, objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { draftAuth } from './auth.ts';
 import { escapeVariables } from './constants.ts';
 import type { Description } from './description.ts';
 import { type DraftNotes, note } from './draft-notes.ts';
 import { draftOperation } from './draft-operation.ts';
 import type { DescribedOperation } from './operations.ts';
+import { draftSchemas, type ResponseSchemas } from './schemas.ts';
 import { EXTENSION } from './write/extension.ts';
 
 /** The facts of the whole profile; undefined if no profile is the source of the description. */
@@ -17,6 +18,39 @@ export function statedFacts({ root }: Description): PlainObject | undefined {
 
 /** Whether the description states the bindings of an operation. */
 export const hasBindings = ({ node }: DescribedOperation): boolean => isPlainObject(node[EXTENSION]);
+
+/** The bindings of an operation without the statuses of its schemas. */
+function bindingsOf({ node }: DescribedOperation): PlainObject {
+  const bindings = objectAt(node, EXTENSION);
+  const { schemas: _, ...response } = objectAt(bindings, 'response');
+  return bindings.response === undefined ? bindings : { ...bindings, response };
+}
+
+/**
+ * The schemas that a profile declares. Others describe what the simulator sent: only operations without bindings are drafted
+ * from these.
+ */
+export function declaredSchemas(
+  description: Description,
+  found: readonly DescribedOperation[],
+  draftNotes: DraftNotes,
+): ResponseSchemas {
+  const declaredBy = ({ node }: DescribedOperation) =>
+    listMember(objectAt(objectAt(node, EXTENSION), 'response'), 'schemas');
+  const { defs, stated } = draftSchemas(
+    description,
+    found.filter((each) => !hasBindings(each) || declaredBy(each).length > 0),
+    draftNotes,
+  );
+  const declared = found.flatMap((each): [OperationKey, Record<string, string>][] => {
+    const names = Object.entries(stated.get(each.key) ?? {}).filter(
+      ([status]) =>
+        !hasBindings(each) || [status, `${status[0]}XX`, 'default'].some((name) => declaredBy(each).includes(name)),
+    );
+    return names.length > 0 ? [[each.key, Object.fromEntries(names)]] : [];
+  });
+  return { defs, stated: new Map(declared) };
+}
 
 /**
  * Drafts a profile from the facts and bindings that a description states; operations without bindings are drafted as those
@@ -34,7 +68,7 @@ export function draftFromExtension(
   const operations = found.map((described) => {
     if (!hasBindings(described)) return [described.key, draftOperation(description, described, draftNotes).profile];
     note(draftNotes, ['operations', described.key], 'stated', EXTENSION);
-    return [described.key, objectAt(described.node, EXTENSION)];
+    return [described.key, bindingsOf(described)];
   });
   const { implements: stated, ...rest } = facts;
   // A profile without it implements all operations.

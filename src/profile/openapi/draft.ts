@@ -6,7 +6,7 @@ import { markAbsentInputs } from './absent-inputs.ts';
 import { draftAuth } from './auth.ts';
 import { escapeVariables } from './constants.ts';
 import { type Description, DescriptionError } from './description.ts';
-import { draftFromExtension, hasBindings, statedFacts } from './draft-extension.ts';
+import { declaredSchemas, draftFromExtension, statedFacts } from './draft-extension.ts';
 import { createDraftNotes, type DraftNotes, note } from './draft-notes.ts';
 import { draftOperation } from './draft-operation.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
@@ -48,12 +48,11 @@ export function draftFromDescription(description: Description): Draft {
   if (facts) {
     const implemented = implementedOperations(found, draftNotes);
     const profile = draftFromExtension(description, found, facts, implemented, draftNotes);
-    const others = found.filter((described) => !hasBindings(described));
     return {
       ...draftNotes,
       profile,
       examples: {},
-      schemas: draftSchemas(description, others, draftNotes),
+      schemas: declaredSchemas(description, found, draftNotes),
       variables: variablesOf(profile),
     };
   }

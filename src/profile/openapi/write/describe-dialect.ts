@@ -3,6 +3,7 @@ import { GROUPS, OPERATIONS, type Operation } from '../../../contract/index.ts';
 import { isImplemented } from '../../filled-openings.ts';
 import type { PlainObject } from '../../plain-object.ts';
 import type { Profile, ProfileData } from '../../schema.ts';
+import { DeclaredSchemas } from './declared-schemas.ts';
 import { EXTENSION, operationExtension, profileExtension } from './extension.ts';
 import { describeParameters, describeRequestBody } from './requests.ts';
 import { chooseExample, responsesOf } from './responses.ts';
@@ -46,6 +47,7 @@ export function describeDialect(
     .filter(isSecretHeader)
     .map((name) => `headers.${name}`);
   const security = securityOf(data);
+  const schemas = new DeclaredSchemas(profile.source);
   const byOperation = Map.groupBy(samples, ({ operation }) => operation);
   const paths: Record<string, Record<string, PlainObject>> = {};
   const groups = new Set<string>();
@@ -64,7 +66,9 @@ export function describeDialect(
       ...(requirement && { security: requirement }),
       ...(parameters.length > 0 && { parameters }),
       ...(body && { requestBody: body }),
-      responses: responsesOf(data, key, exchanges, example, (requirement ?? []).length > 0),
+      responses: responsesOf(data, key, exchanges, example, (requirement ?? []).length > 0, (status) =>
+        schemas.schemaOf(response, key, status),
+      ),
       [EXTENSION]: operationExtension(declared, key, omitted),
     };
   };
@@ -76,6 +80,11 @@ export function describeDialect(
     const full = `${data.prefixes?.[key] ?? data.prefixes?.[group] ?? ''}${path}`;
     paths[full] = { ...paths[full], [method.toLowerCase()]: describe(operation) };
   }
+  const components = Object.fromEntries(
+    Object.entries({ securitySchemes: security.securitySchemes, schemas: schemas.components }).filter(
+      ([, each]) => Object.keys(each).length > 0,
+    ),
+  );
   const document = {
     openapi: '3.1.0',
     info: {
@@ -86,9 +95,7 @@ export function describeDialect(
     servers: [{ url: server }],
     tags: [...groups].map((name) => ({ name })),
     paths,
-    ...(Object.keys(security.securitySchemes).length > 0 && {
-      components: { securitySchemes: security.securitySchemes },
-    }),
+    ...(Object.keys(components).length > 0 && { components }),
     [EXTENSION]: profileExtension(data, omitted),
   };
   return { document, omitted };

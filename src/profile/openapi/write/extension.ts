@@ -1,7 +1,7 @@
 /** `x-mdwi`: the part of a profile that OpenAPI has no words for, as an extension of the description. */
 
 import { isPlainObject, type PlainObject } from '../../plain-object.ts';
-import type { ProfileData } from '../../schema.ts';
+import type { OperationProfile, ProfileData } from '../../schema.ts';
 
 /** The name of the extension: at the root the facts of the whole profile, at an operation those of the operation. */
 export const EXTENSION = 'x-mdwi';
@@ -32,6 +32,12 @@ export const profileExtension = (data: ProfileData, omitted: string[]): PlainObj
     omitted,
   ) as PlainObject;
 
-/** The extension of an operation: its bindings as the profile states them. */
-export const operationExtension = (declared: object, key: string, omitted: string[]): PlainObject =>
-  plainData(declared, `operations["${key}"]`, omitted) as PlainObject;
+/**
+ * The extension of an operation: its bindings as the profile states them. The body schemas are in the description: of these
+ * it contains the statuses only.
+ */
+export function operationExtension(declared: OperationProfile, key: string, omitted: string[]): PlainObject {
+  const { schemas, ...response } = declared.response ?? {};
+  const bindings = schemas ? { ...declared, response: { ...response, schemas: Object.keys(schemas) } } : declared;
+  return plainData(bindings, `operations["${key}"]`, omitted) as PlainObject;
+}

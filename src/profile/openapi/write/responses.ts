@@ -94,6 +94,7 @@ function contentOf(
   samples: readonly SampleExchange[],
   example: SampleExchange | undefined,
   response: ResponseProfile | undefined,
+  declared: PlainObject | undefined,
 ): PlainObject {
   const types = Map.groupBy(
     samples.filter(({ text }) => text !== ''),
@@ -108,7 +109,7 @@ function contentOf(
       return [
         type,
         {
-          schema: bodySchema(media, ofType, response),
+          schema: declared ?? bodySchema(media, ofType, response),
           ...(body !== undefined && { example: body }),
         },
       ];
@@ -133,6 +134,7 @@ export function responsesOf(
   samples: readonly SampleExchange[],
   example: SampleExchange | undefined,
   needsCredentials: boolean,
+  schemaOf: (status: string) => PlainObject | undefined,
 ): PlainObject {
   const response = data.operations?.[key]?.response ?? {};
   // What the simulator responds is a statement of the profile only for statuses that it names.
@@ -150,7 +152,7 @@ export function responsesOf(
     .toSorted(([one], [other]) => one - other)
     .map(([status, ofStatus]) => {
       const ofSuccess = isSuccess(status) ? response : undefined;
-      const content = contentOf(ofStatus, example, ofSuccess);
+      const content = contentOf(ofStatus, example, ofSuccess, schemaOf(String(status)));
       const headers = ofSuccess ? headersOf(ofSuccess) : {};
       return [
         String(status),
