@@ -44,7 +44,7 @@ test('the types of the client are those that the description gives', async () =>
   const { default: generate, astToString } = await loadGenerator();
   // To write the file again: npx vitest run src/cli/openapi/client.test.ts -u
   // Without comments: the wording of descriptions is no part of the types.
-  const types = astToString(await generate(described)).replace(/ *\/\*\*[^]*?\*\/\n/g, '');
+  const types = astToString(await generate(described)).replace(/ *\/\*\*[\s\S]*?\*\/\n/g, '');
   await expect(types).toMatchFileSnapshot('client-types.test.support.ts');
 });
 
