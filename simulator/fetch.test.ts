@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFetch } from './fetch.ts';
 import { startSimulator } from './server.ts';
 import { createSimulation, type SimulationOptions } from './simulation.ts';
@@ -95,4 +95,12 @@ test('an aborted request is not answered', async () => {
   const pending = send(`${C}/allProducts`, { signal: controller.signal });
   controller.abort();
   await expect(pending).rejects.toThrow('abort');
+});
+
+test('a fetch function takes an address and options, and starts no timer without a delay', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const respond = createFetch(await createSimulation({ products: 1 }));
+  const response = await respond('http://api.example/webservices/mapExport', { method: 'POST', body: '{}' });
+  expect(response.status).toBe(202);
 });

@@ -66,7 +66,8 @@ function responseOf(
  */
 export const createFetch =
   (simulation: Simulation) =>
-  async (request: Request): Promise<Response> => {
+  async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
     request.signal.throwIfAborted();
     const { origin, pathname, search } = new URL(request.url);
     const bytes = new Uint8Array(await request.arrayBuffer());
@@ -81,7 +82,8 @@ export const createFetch =
       throw new Error(
         'an oddity changes what happens on the connection: send the request to the server of the simulator',
       );
-    await pause(reply.delivery?.delayMs ?? 0, request.signal);
+    // Without a delay no timer is started, since tests may replace the timers.
+    if (reply.delivery?.delayMs) await pause(reply.delivery.delayMs, request.signal);
     request.signal.throwIfAborted();
     if (reply.delivery?.resetConnection)
       throw new ConnectionResetError('fetch failed: the simulator reset the connection');

@@ -9,7 +9,7 @@ export interface InProcessSimulator
   /** The base URL, including the base path. */
   readonly url: string;
   /** Responds to a request in the same process, without the network: the origin of its URL does not matter. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 }
 
 export interface InProcessOptions extends Omit<SimulationOptions, 'basePath'> {

@@ -1,6 +1,6 @@
 /** The behaviors that are switched on in one simulator. */
 import type { OperationKey } from '../../src/contract/index.ts';
-import { type Behavior, startBehavior } from './behaviors.ts';
+import { type Behavior, checkBehavior, startBehavior } from './behaviors.ts';
 import { combineHooks } from './combine-hooks.ts';
 import type { BehaviorHooks, BehaviorScope } from './types.ts';
 
@@ -59,7 +59,10 @@ export class ActiveBehaviors {
   /** The combined hooks for one request, which counts as one application of each. */
   hooksFor(operation: OperationKey | undefined): BehaviorHooks {
     if (this.#entries.length === 0) return NONE;
-    const applied = this.#entries.filter((entry) => entry.operation === undefined || entry.operation === operation);
+    const applied = this.#entries
+      .filter((entry) => entry.operation === undefined || entry.operation === operation)
+      // One response answers a request; the next one waits for its turn.
+      .filter(({ behavior }, at, all) => !('response' in behavior) || all.findIndex(isResponse) === at);
     for (const entry of applied) entry.applied += 1;
     if (this.#combined) return this.#combined;
     const left = this.#entries.filter(({ times = Number.POSITIVE_INFINITY, applied: count }) => count < times);
@@ -68,6 +71,7 @@ export class ActiveBehaviors {
   }
 
   async #start(behavior: Behavior, { operation, times }: BehaviorScope): Promise<Entry> {
+    checkBehavior({ ...behavior, operation, times });
     const hooks = await startBehavior(behavior);
     this.#lastId += 1;
     return { id: `behavior-${this.#lastId}`, behavior, hooks, operation, times, applied: 0 };
@@ -79,5 +83,7 @@ export class ActiveBehaviors {
     this.#combined = isScoped ? undefined : combineHooks(entries.map(({ hooks }) => hooks));
   }
 }
+
+const isResponse = ({ behavior }: Pick<Entry, 'behavior'>): boolean => 'response' in behavior;
 
 const describe = ({ hooks: _, ...entry }: Entry): ActiveBehavior => ({ ...entry });

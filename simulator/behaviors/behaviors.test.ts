@@ -129,3 +129,23 @@ test('a reset connection fails the request', async () => {
   await expect(fetch(simulator.url + DELTA)).rejects.toThrow();
   expect((await fetch(simulator.url + DELTA)).status).toBe(200);
 });
+
+test('responses of several behaviors are sent one after the other', async () => {
+  const simulator = await start();
+  await simulator.behaviors.add({ response: { status: 500 } }, { times: 1 });
+  await simulator.behaviors.add({ response: { status: 502 } }, { times: 1 });
+  const statuses = [];
+  for (let at = 0; at < 3; at += 1) statuses.push((await fetch(simulator.url + DELTA)).status);
+  expect(statuses).toEqual([500, 502, 200]);
+});
+
+test('what is no behavior, operation or number of weeks is refused in a program, too', async () => {
+  const { behaviors, clock } = await createSimulation({ products: 1 });
+  const add = (behavior: object, scope: object = {}) => behaviors.add(behavior as never, scope);
+  await expect(add({ latencyMs: 1 }, { operation: 'GET /nowhere' })).rejects.toThrow('operation: an operation as in');
+  await expect(add({ latency: 1 })).rejects.toThrow('unknown key “latency” (did you mean “latencyMs”?)');
+  await expect(add({ response: { status: 200, body: {} } })).rejects.toThrow('response.body: ');
+  expect(behaviors.list()).toEqual([]);
+  for (const weeks of [1.5, -1, 0])
+    expect(() => clock.advanceWeeks(weeks)).toThrow('weeks must be a whole number from 1');
+});

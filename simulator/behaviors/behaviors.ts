@@ -1,6 +1,7 @@
 /** What can be switched on and off in a running simulator. A new behavior is one entry of the table. */
 import { z } from 'zod';
 import { isOperationKey, type OperationKey } from '../../src/contract/index.ts';
+import { describeIssue } from '../../src/profile/first-issue.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import type { BehaviorHooks } from './types.ts';
 
@@ -93,3 +94,11 @@ export const scopedBehaviorSchema = z
   .refine(({ behavior }) => Object.keys(behavior).length === 1, {
     error: `exactly one of ${Object.keys(BEHAVIORS).join(', ')} is needed`,
   });
+
+/** Checks a behavior with its scope. @throws an Error of one sentence if it is none of the table or names no operation */
+export function checkBehavior(given: object): void {
+  const checked = scopedBehaviorSchema.safeParse(given, { reportInput: true });
+  if (checked.success) return;
+  const { path, sentence } = describeIssue(scopedBehaviorSchema, checked.error.issues);
+  throw new Error(path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`);
+}

@@ -129,10 +129,10 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
           yield { ...product, changeKind: firstActiveOn >= first ? 'new' : 'changed' };
         continue;
       }
-      const earlier = listsRemovals ? byUpc(upc, first - 1) : undefined;
       const removedOn = editsByUpc.get(upc)?.findLast(({ on }) => on <= asOf)?.on;
-      if (earlier && removedOn !== undefined && matches(earlier))
-        yield { ...earlier, changedOn: removedOn, changeKind: 'removed' };
+      if (!listsRemovals || removedOn === undefined || !byUpc(upc, first - 1)) continue;
+      const earlier = byUpc(upc, removedOn - 1);
+      if (earlier && matches(earlier)) yield { ...earlier, changedOn: removedOn, changeKind: 'removed' };
     }
   }
 

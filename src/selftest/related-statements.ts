@@ -17,7 +17,7 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   { broken: 'version.none', alsoBroken: ['operation.served', 'A.content'], because: OTHER_PATH },
   { broken: 'platform.segment', alsoBroken: ['operation.served', 'C.lookup'], because: OTHER_PATH },
-  { broken: 'B.post', alsoBroken: ['operation.served'], because: OTHER_PATH },
+  { broken: 'B.post', alsoBroken: ['operation.served', 'B.graph'], because: OTHER_PATH },
   {
     broken: 'operation.served',
     alsoBroken: ['B.graph'],
@@ -97,8 +97,14 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'D.brand-performance',
-    alsoBroken: ['D.category-performance'],
-    because: 'the sum of missing or repeated brand rows is wrong',
+    alsoBroken: ['D.category-performance', 'D.filters'],
+    because:
+      'the sum of missing or repeated brand rows is wrong, and a row without a name is missing among the filtered ones',
+  },
+  {
+    broken: 'D.category-performance',
+    alsoBroken: ['D.filters'],
+    because: 'a row without a name is missing among the filtered ones',
   },
 ];
 
