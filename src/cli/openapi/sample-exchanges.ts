@@ -7,10 +7,12 @@ import { judgeTarget } from '../../api/judge-target.ts';
 import { createDialectSimulation } from '../../api/start-simulator.ts';
 import { DEFAULT_SAMPLING } from '../../contract/index.ts';
 import type { SampleExchange } from '../../profile/openapi/write/types.ts';
+import { refusalsOf } from '../../profile/refusal.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { decodeBody } from '../../reading/decode.ts';
-import { mediaOf } from '../../reading/media.ts';
+import { isSuccessHead, mediaOf } from '../../reading/media.ts';
 import { READERS } from '../../reading/readers.ts';
+import { bindRefusals, findRefusal } from '../../reading/refusal.ts';
 import { SIMULATION_ORIGIN, simulationDispatcher } from '../../selftest/simulation-dispatcher.ts';
 
 /** Rules whose requests show each operation: valid, with filters, of unknown values, malformed. */
@@ -130,16 +132,19 @@ export async function sampleExchanges(profile: Profile): Promise<SampleExchange[
     received.map(async (each) => {
       const { operation, isValid, inputs, request, head } = each;
       const { pathname, searchParams } = new URL(request.target, SIMULATION_ORIGIN);
+      const content = await contentOf(each, profile);
+      const refusals = bindRefusals(refusalsOf(profile.data, operation));
       return {
         operation,
         isValid,
+        isRefusal: isSuccessHead(head) && findRefusal(refusals, content.document, head) !== undefined,
         inputs,
         query: searchParams,
         path: pathname,
         requestBody: new TextDecoder().decode(request.body),
         status: head.status,
         headers: Object.fromEntries(head.headers),
-        ...(await contentOf(each, profile)),
+        ...content,
       };
     }),
   );

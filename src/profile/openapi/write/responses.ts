@@ -1,6 +1,7 @@
 /** Describes the responses of an operation: from its bindings, its declared schemas and the bodies that were sent. */
 import { FIELDS, type Field, type OperationKey } from '../../../contract/index.ts';
 import type { PlainObject } from '../../plain-object.ts';
+import { refusalsOf } from '../../refusal.ts';
 import type { FieldBinding, ProfileData, ResponseProfile } from '../../schema.ts';
 import { compileSelector } from '../../selector.ts';
 import { statusesOf } from '../../statuses.ts';
@@ -48,13 +49,17 @@ function rowsOf({ rows }: ResponseProfile, { document }: SampleExchange): number
   return lists.flatMap((each) => compileSelector(each).select(document, { status: 200, headers: [] })).length;
 }
 
+/** Whether an exchange shows what a valid request gets. */
+const isAnswer = ({ isValid, isRefusal, status }: SampleExchange): boolean =>
+  isValid && !isRefusal && isSuccess(status);
+
 /** The exchange that is shown as the example: a valid one with rows, the most inputs and the shortest body. */
 export function chooseExample(
   response: ResponseProfile,
   samples: readonly SampleExchange[],
 ): SampleExchange | undefined {
   return samples
-    .filter(({ isValid, status }) => isValid && isSuccess(status))
+    .filter(isAnswer)
     .map((sample) => ({ sample, rows: rowsOf(response, sample), length: sample.text?.length ?? 0 }))
     .sort(
       (x, y) =>
@@ -89,12 +94,20 @@ function bodySchema(
   return media === 'json' ? schema : { type: 'array', items: (schema.items as PlainObject | undefined) ?? {} };
 }
 
+/** The schema of a body that may also be a refusal. */
+const withRefusals = (
+  schema: PlainObject,
+  media: Media,
+  refusals: readonly SampleExchange[] | undefined,
+): PlainObject => (refusals ? { anyOf: [schema, bodySchema(media, refusals, undefined)] } : schema);
+
 /** The content of the responses with one status, by media type. */
 function contentOf(
   samples: readonly SampleExchange[],
   example: SampleExchange | undefined,
   response: ResponseProfile | undefined,
   declared: PlainObject | undefined,
+  refusals: readonly SampleExchange[] | undefined,
 ): PlainObject {
   const types = Map.groupBy(
     samples.filter(({ text }) => text !== ''),
@@ -109,7 +122,7 @@ function contentOf(
       return [
         type,
         {
-          schema: declared ?? bodySchema(media, ofType, response),
+          schema: declared ?? withRefusals(bodySchema(media, ofType, response), media, refusals),
           ...(body !== undefined && { example: body }),
         },
       ];
@@ -118,11 +131,14 @@ function contentOf(
 }
 
 /** The response headers that the bindings read. */
-function headersOf({ fields = {} }: ResponseProfile): PlainObject {
+function headersOf({ fields = {} }: ResponseProfile, sample: SampleExchange | undefined): PlainObject {
   return Object.fromEntries(
     (Object.entries(fields) as [Field, FieldBinding][]).flatMap(([field, { at }]) => {
       const name = typeof at === 'string' ? /^\$response\.header\.(.+)$/.exec(at)?.[1] : undefined;
-      return name === undefined ? [] : [[name, { schema: { type: 'string', description: FIELDS[field].means } }]];
+      if (name === undefined) return [];
+      const example = sample?.headers[name.toLowerCase()];
+      const schema = { type: 'string', description: FIELDS[field].means };
+      return [[name, { schema, ...(example !== undefined && { example }) }]];
     }),
   );
 }
@@ -141,7 +157,11 @@ export function responsesOf(
   const meanings = new Map<number, string>(needsCredentials ? [[401, STATUS_MEANINGS.unauthorized]] : []);
   for (const [meaning, listed] of Object.entries(statusesOf(data, key)))
     for (const status of listed) meanings.set(status, STATUS_MEANINGS[meaning as keyof typeof STATUS_MEANINGS]);
-  const successes = samples.filter(({ isValid, status }) => isValid && isSuccess(status));
+  const conditions = refusalsOf(data, key);
+  // A refusal inside a 2xx replaces the response with the status that it is like.
+  for (const { like } of conditions) if (like !== undefined) meanings.delete(like);
+  const successes = samples.filter(isAnswer);
+  const refusals = conditions.length > 0 ? samples.filter(({ isRefusal }) => isRefusal) : undefined;
   const byStatus = Map.groupBy(
     [...successes, ...samples.filter(({ status }) => meanings.has(status))],
     ({ status }) => status,
@@ -152,8 +172,8 @@ export function responsesOf(
     .toSorted(([one], [other]) => one - other)
     .map(([status, ofStatus]) => {
       const ofSuccess = isSuccess(status) ? response : undefined;
-      const content = contentOf(ofStatus, example, ofSuccess, schemaOf(String(status)));
-      const headers = ofSuccess ? headersOf(ofSuccess) : {};
+      const content = contentOf(ofStatus, example, ofSuccess, schemaOf(String(status)), ofSuccess && refusals);
+      const headers = ofSuccess ? headersOf(ofSuccess, example) : {};
       return [
         String(status),
         {

@@ -6,6 +6,8 @@ export interface SampleExchange {
   readonly operation: OperationKey;
   /** Whether the request is valid and every value in it exists. */
   readonly isValid: boolean;
+  /** Whether a 2xx response is a refusal by the conditions of the profile. */
+  readonly isRefusal: boolean;
   /** How many inputs the request states. */
   readonly inputs: number;
   /** The query as sent. */
