@@ -171,17 +171,18 @@ judgeCases('A.saved-id', {}, [
   ['none', { response: { rows: [{ id: null }], values: { id: [null] } } }, 'fail (profile)'],
 ]);
 
-const paths = (tested: FakeResponse, first = tested) => ({
+const paths = (final: FakeResponse, tested = final) => ({
   before: { status: 404 },
-  first,
   tested,
+  ...(tested !== final && { followedTested: final }),
   after: { status: 404 },
+  final,
 });
 judgeCases('A.test-service', {}, [
   ['2xx', paths({}), 'pass', { note: 'status 200', evidence: { exchanges: 3 } }],
   ['500', paths({ status: 500 }), 'fail'],
   ['401', paths({ status: 401 }), 'inconclusive'],
   ['2xx behind a redirect', paths({}, { status: 308 }), 'pass'],
-  ['one page for every path', { before: {}, first: {}, tested: {}, after: {} }, 'inconclusive'],
+  ['one page for every path', { before: {}, tested: {}, after: {}, final: {} }, 'inconclusive'],
   ['no such path', paths({ status: 404 }), 'fail'],
 ]);
