@@ -146,6 +146,6 @@ test('what is no behavior, operation or number of weeks is refused in a program,
   await expect(add({ latency: 1 })).rejects.toThrow('unknown key “latency” (did you mean “latencyMs”?)');
   await expect(add({ response: { status: 200, body: {} } })).rejects.toThrow('response.body: ');
   expect(behaviors.list()).toEqual([]);
-  for (const weeks of [1.5, -1, 0])
-    expect(() => clock.advanceWeeks(weeks)).toThrow('weeks must be a whole number from 1');
+  for (const weeks of [1.5, Number.NaN])
+    expect(() => clock.advanceWeeks(weeks)).toThrow('weeks must be a whole number');
 });
