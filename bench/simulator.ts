@@ -24,7 +24,7 @@ const upcs = async (base: string): Promise<string[]> => {
   return products.map(({ upc }) => `${C}/products/${upc}`);
 };
 
-/** Tells the parent the address, and the processor time in microseconds whenever it asks. */
+/** Sends the parent the address, and the processor time in microseconds whenever it asks. */
 function serve(url: string): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** The HTTP server of gateway, replay and simulator: it listens on loopback, unless told otherwise, and accepts its own host names only. */
+/** The HTTP server of gateway, replay and simulator: it listens on loopback by default and accepts its own host names only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -248,8 +248,9 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     says: 'Every error is sent as 200 with the same body, which says only that the request did not succeed.',
     start: asSuccess(() => ({ success: false })),
     profile: { refusal: { at: '$.success', isNot: true }, statuses: { unknown: [200] } },
-    // A bare request may get the same response as a path that cannot exist, so that nothing is known without a profile.
-    weakestOutcome: 'undetermined',
+    weakestOutcome: 'partial',
+    // A bare request gets the same response as a path that cannot exist.
+    weakestOutcomeUnderEmptyProfile: 'undetermined',
     dialects: ['reference', 'hypermedia'],
   },
   {

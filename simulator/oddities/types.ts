@@ -70,4 +70,6 @@ export interface Oddity {
   readonly profile?: ProfilePatch;
   /** The weakest outcome allowed, when evidence is missing. Default: the outcome of the dialect. */
   readonly weakestOutcome?: 'partial' | 'undetermined';
+  /** The weakest outcome allowed under the empty profile, if it is another. */
+  readonly weakestOutcomeUnderEmptyProfile?: 'undetermined';
 }

@@ -92,12 +92,13 @@ function killsOf(faults: readonly FaultResult[]): Kill[] {
   });
 }
 
-/** Checks the outcome of an oddity: at least that of its plain dialect, or the one in its `leaves`. */
+/** Checks the outcome of an oddity: at least that of its plain dialect, or the weakest one that it allows. */
 function checkEvidence(oddity: ResultOf<'oddity'>, plain: readonly ResultOf<'plain'>[]): Problem[] {
   const { name, dialect, empty } = oddity.trial;
   const plainOutcome =
     plain.find(({ trial }) => trial.dialect === dialect && trial.empty === empty)?.outcome ?? 'partial';
-  const { weakestOutcome = 'conformant' } = oddityNamed(name);
+  const { weakestOutcome: own = 'conformant', weakestOutcomeUnderEmptyProfile = own } = oddityNamed(name);
+  const weakestOutcome = empty ? weakestOutcomeUnderEmptyProfile : own;
   if (
     oddity.outcome === 'nonconformant' ||
     rankOf(oddity.outcome) <= Math.max(rankOf(plainOutcome), rankOf(weakestOutcome))

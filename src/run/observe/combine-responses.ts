@@ -26,8 +26,9 @@ export const isOptionalGroup = (group: StepGroup): boolean => group.every(([, st
 
 /** Groups the steps that send the same request. */
 export function groupSteps(steps: StepGroup): StepGroup[] {
-  const groups = Map.groupBy(steps, ([, { operation, inputs, variant }]) =>
-    JSON.stringify([operation, inputs ?? {}, { ...variant, acceptEncoding: undefined }]),
+  const groups = Map.groupBy(steps, ([, { operation, inputs, variant, when }]) =>
+    // A step with a condition is a later request, which may be absent.
+    JSON.stringify([operation, inputs ?? {}, { ...variant, acceptEncoding: undefined }, when !== undefined]),
   );
   return [...groups.values()].map((group) =>
     group.toSorted(([, x], [, y]) => (x.repetition ?? 0) - (y.repetition ?? 0)),
@@ -100,6 +101,8 @@ export function* combineSequences(
       const combined = new Map(
         [...chosen].flatMap(([index, sequence]) => byStep(groups[index] as StepGroup, sequence)),
       );
+      // A later request that depends on a condition may be absent.
+      for (const step of groups.flat()) if (step[1].when && !isInOrder([step], combined)) combined.delete(step[0]);
       if (isInOrder(groups.flat(), combined)) yield combined;
     }
   }

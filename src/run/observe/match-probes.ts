@@ -54,10 +54,7 @@ export class ProbeMatcher {
   /** All matches of the steps of a rule, or why there is none. */
   async match(rule: Rule, steps: Steps): Promise<ProbeMatches> {
     const { profile, observed } = this.#options;
-    // A step with a condition is sent once more by a run that needs it; observed traffic holds its request under another name.
-    const matchedDirectly = Object.entries(steps).filter(
-      ([, { each, alsoMatches, when }]) => !when && (!each || alsoMatches),
-    );
+    const matchedDirectly = Object.entries(steps).filter(([, step]) => !step.each || step.alsoMatches);
     const candidates = new Map<string, readonly ObservedResponse[]>();
     const repeatedCandidates = new Map<string, readonly ObservedResponse[]>();
     for (const [name, step] of matchedDirectly) {
