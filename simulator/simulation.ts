@@ -115,12 +115,13 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   ];
   await behaviors.set(initialBehaviors);
 
+  const isCacheable = !dialect.changesOrder && !dialect.hasExpiringCredentials;
   const revisionOfData = (): string => `${clock.asOf()} ${world.products.revision()}`;
 
   const respond = (received: ReceivedRequest): SimulatedResponse => {
     const { method, origin, target, headers, body } = received;
     const revision = revisionOfData();
-    const key = behaviors.isEmpty && !dialect.changesOrder ? cache.keyOf(received, revision) : undefined;
+    const key = behaviors.isEmpty && isCacheable ? cache.keyOf(received, revision) : undefined;
     const cached = key === undefined ? undefined : cache.get(key);
     if (cached) {
       journal.add(cached.entry);

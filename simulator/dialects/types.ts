@@ -64,6 +64,8 @@ export interface Dialect {
   write(answer: ModelAnswer, request: DialectRequest): DialectResponse;
   /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
+  /** Whether equal credentials may become invalid. Default: no. */
+  readonly hasExpiringCredentials?: boolean;
   /** Responds to requests beside the operations, e.g. for tokens. Default, and if it returns undefined: none. */
   respondBeside?(request: SideRequest): DialectResponse | undefined;
   /** Whether a row of a delta states that its product was removed. Default: no; then a delta lists no removed products. */

@@ -82,6 +82,7 @@ export function dialectOf(profile: Profile): Dialect {
     name: data.name,
     statesRemovals: (data.delta?.kinds || undefined)?.removed !== undefined,
     read,
+    hasExpiringCredentials: schemes.some(({ scheme }) => scheme === 'oauth2'),
     respondBeside: (request) => tokens.respond(request),
     write(answer, request) {
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {

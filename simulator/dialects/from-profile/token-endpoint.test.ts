@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runConformance } from '../../../src/api/run-conformance.ts';
 import { startDialectSimulator } from '../../../src/api/start-simulator.ts';
 
@@ -79,4 +79,17 @@ test('a run logs in at the simulator', async () => {
     rules: ['C.upc-12-digits'],
   });
   expect(run.results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(0);
+});
+
+test('a token expires after an hour, for a list that was requested before, too', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { basic, token, list } = await start();
+  const { access_token: value } = (await (await token(grant, { authorization: basic })).json()) as Record<
+    string,
+    unknown
+  >;
+  const statuses = [(await list(`Bearer ${value}`)).status, (await list(`Bearer ${value}`)).status];
+  vi.setSystemTime(Date.now() + 3_600_001);
+  expect([...statuses, (await list(`Bearer ${value}`)).status]).toEqual([200, 200, 401]);
 });
