@@ -9,7 +9,7 @@ import type { Dialect, DialectResponse } from './dialects/types.ts';
 import { RequestJournal } from './journal/request-journal.ts';
 import { problemOfRoute, withProblem } from './journal/request-problem.ts';
 import { type Clock, createClock } from './model/clock.ts';
-import type { Jobs } from './model/jobs.ts';
+import type { JobControl } from './model/jobs.ts';
 import type { EditableProducts } from './model/product-edits.ts';
 import type { Rejected } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
@@ -57,8 +57,8 @@ export interface Simulation {
   readonly behaviors: ActiveBehaviors;
   /** The products of the current data, which a user can edit. */
   readonly products: EditableProducts;
-  /** The jobs that clients started. */
-  readonly jobs: Jobs;
+  /** The jobs that clients started and will start. */
+  readonly jobs: JobControl;
   /** The received requests, and what is wrong with them. */
   readonly journal: RequestJournal;
   /** Restores data, clock and behaviors as they were at the start, and empties the journal. */

@@ -101,6 +101,20 @@ test('jobs are held, finished and failed', async () => {
   expect([await state(), await state()]).toEqual(['failed', 'failed']);
   expect((await control('GET', '/jobs')).body).toMatchObject([{ id: jobId, kind: 'mapExport', state: 'failed' }]);
   expect((await control('PATCH', '/jobs/none', { state: 'done' })).status).toBe(404);
+  expect(await control('PATCH', `/jobs/${jobId}`, { state: 'done' })).toMatchObject({
+    status: 409,
+    ...detail('is failed: this state is final'),
+  });
+  expect((await control('POST', '/jobs/next', { kind: 'mapExport', states: ['running', 'failed'] })).status).toBe(204);
+  const armed = await fetch(`${simulator.url}/webservices/mapExport`, { method: 'POST' });
+  const next = ((await armed.json()) as Any).jobId;
+  const nextState = async () => (await get(`/webservices/getMapExportJobStatus?jobId=${next}`)).body.state;
+  expect([await nextState(), await nextState()]).toEqual(['running', 'failed']);
+  expect(await control('POST', '/jobs/next', { kind: 'mapexport', states: ['failed'] })).toMatchObject({
+    status: 400,
+    ...detail('kind: '),
+  });
+  expect((await control('POST', '/jobs/next', { kind: 'drive', states: ['done', 'failed'] })).status).toBe(409);
   expect((await control('POST', '/reset')).status).toBe(204);
   expect((await control('GET', '/jobs')).body).toEqual([]);
 });

@@ -1,10 +1,12 @@
 /** What a user can do with a running simulator over HTTP. A new route is one entry of the table. */
 import { z } from 'zod';
-import { isUpc } from '../../src/contract/index.ts';
+import { isUpc, JOB_KINDS } from '../../src/contract/index.ts';
 import { didYouMean } from '../../src/profile/did-you-mean.ts';
 import { describeIssue } from '../../src/profile/first-issue.ts';
 import { type Behavior, scopedBehaviorSchema } from '../behaviors/behaviors.ts';
 import { isoDay } from '../model/clock.ts';
+import { JOB_STATES } from '../model/job-states.ts';
+import { JobError } from '../model/jobs.ts';
 import { ProductEditError, type ProductEdits } from '../model/product-edits.ts';
 import type { Product } from '../model/types.ts';
 import type { Simulation } from '../simulation.ts';
@@ -70,6 +72,13 @@ const productValues = z.strictObject({
 });
 /** The words for `state` of a job. */
 const JOB_CHANGES = ['hold', 'release', 'done', 'failed'] as const;
+const nextJob = z.strictObject({
+  kind: z.enum(JOB_KINDS),
+  states: z
+    .array(z.enum([...JOB_STATES, 'failed']))
+    .min(1)
+    .max(1000),
+});
 
 const found = <T>(value: T | undefined, what: string): T => {
   if (value === undefined) throw new ControlError(404, `there is no ${what}`);
@@ -79,14 +88,17 @@ function upcOf(id: string): string {
   if (isUpc(id)) return id;
   throw new ControlError(400, `${JSON.stringify(id.slice(0, 30))} is not a UPC: 12 digits are needed`);
 }
-const edit = <T>(change: (edits: ProductEdits) => T, { products }: Simulation): T => {
+/** Does what contradicts no data; what does gets 409. */
+const allowed = <T>(change: () => T): T => {
   try {
-    return change(products.edits);
+    return change();
   } catch (error) {
-    if (error instanceof ProductEditError) throw new ControlError(409, error.message);
+    if (error instanceof ProductEditError || error instanceof JobError) throw new ControlError(409, error.message);
     throw error;
   }
 };
+const edit = <T>(change: (edits: ProductEdits) => T, { products }: Simulation): T =>
+  allowed(() => change(products.edits));
 async function refuseUnknownNames(behavior: Behavior): Promise<void> {
   if ('fault' in behavior) {
     const names = (await import('../faults/index.ts')).FAULTS.map(({ name }) => name as string);
@@ -137,12 +149,13 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   route('DELETE', '/requests', nothing, ({ journal }) => journal.clear()),
   route('GET', '/client', nothing, ({ journal }) => journal.client()),
   route('GET', '/jobs', nothing, ({ jobs }) => jobs.list()),
-  route('PATCH', '/jobs/{id}', z.strictObject({ state: z.enum(JOB_CHANGES) }), ({ jobs }, { id, body: { state } }) =>
-    found(
-      state === 'hold' || state === 'release' ? jobs[state](id) : jobs.setState(id, state),
-      `job ${JSON.stringify(id.slice(0, 60))}; GET /__mdwi/jobs lists them`,
-    ),
+  route('POST', '/jobs/next', nextJob, ({ jobs }, { body: { kind, states } }) =>
+    allowed(() => jobs.setNext(kind, states)),
   ),
+  route('PATCH', '/jobs/{id}', z.strictObject({ state: z.enum(JOB_CHANGES) }), ({ jobs }, { id, body: { state } }) => {
+    found(jobs.get(id), `job ${JSON.stringify(id.slice(0, 60))}; GET /__mdwi/jobs lists them`);
+    return allowed(() => (state === 'hold' || state === 'release' ? jobs[state](id) : jobs.setState(id, state)));
+  }),
   route('GET', '/products/{id}', nothing, ({ products, clock }, { id }) =>
     productOf(found(products.byUpc(upcOf(id), clock.asOf()), `product ${id}`)),
   ),

@@ -14,7 +14,7 @@ import { createAssortment } from './assortment.ts';
 import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
 import { JOB_STARTERS } from './job-starters.ts';
-import { createJobs, type Jobs } from './jobs.ts';
+import { createJobs, type JobControl } from './jobs.ts';
 import { type EditableProducts, makeEditable } from './product-edits.ts';
 import { type CategoryFilter, createProducts } from './products.ts';
 import { createSales, type Sales } from './sales.ts';
@@ -25,7 +25,7 @@ import { MAX_PRODUCTS } from './upc.ts';
 export interface World {
   readonly clock: Clock;
   readonly products: EditableProducts;
-  readonly jobs: Jobs;
+  readonly jobs: JobControl;
   readonly sales: Sales;
   /** Answers an operation. Equal queries return equal answers, except for jobs and surveys, which get consecutive ids. */
   answer(operation: OperationName, query: Query): ModelAnswer;
@@ -141,7 +141,7 @@ export function createWorld({ seed, products: count, clock, listsRemovals = fals
   return {
     clock,
     products,
-    jobs,
+    jobs: jobs.control,
     sales,
     answer: (operation, query) =>
       operations.get(operation)?.(query) ??

@@ -3,11 +3,9 @@
  * Faults change the adapted values.
  */
 import { JOB_KINDS, JOB_STATUS, MARKET_NAMES, type OperationName, operationOf } from '../../../src/contract/index.ts';
-import type { JobProfile } from '../../../src/profile/schema/jobs.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
-import { JOB_STATES, type JobState } from '../../model/job-states.ts';
-import type { Job } from '../../model/jobs.ts';
+import type { JobState } from '../../model/job-states.ts';
 import { metadataNodes } from '../../model/metadata.ts';
 import type { ProductValues } from '../../model/product-edits.ts';
 import type {
@@ -21,6 +19,7 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
+import { adaptJobs, stateAs } from './adapt-jobs.ts';
 import { NODE_KINDS_BY_ALIAS } from './alias-nodes.ts';
 import type { AliasKind } from './alias-table.ts';
 import type { Aliases } from './example-aliases.ts';
@@ -69,15 +68,6 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
   return Number((((current - lastYear) / lastYear) * 100).toFixed(decimals));
 }
 
-/** The state of the profile in place of one of the world: the first final one where a job is done, others in their order. */
-function stateAs(state: JobState, declared: Pick<JobProfile, 'states' | 'final'> = {}): string {
-  const [states, final] = [declared.states || [], declared.final || []];
-  const others = states.filter((each) => !final.map(String).includes(String(each)));
-  if (state === 'failed') return String(final[1] ?? state);
-  if (state === 'done') return String(final[0] ?? states.at(-1) ?? state);
-  return String(others[Math.min(JOB_STATES.indexOf(state), others.length - 1)] ?? states[0] ?? state);
-}
-
 /** Wraps a world, so that its queries and answers have the values of the profile. */
 export function adaptWorld(
   { dataWeek, delta, markets, figures, jobs: profileJobs }: ProfileData,
@@ -110,13 +100,6 @@ export function adaptWorld(
     ...(values.manufacturer !== undefined && { manufacturer: toWorld('manufacturer', values.manufacturer) }),
     ...(values.brand !== undefined && { brand: toWorld('brand', values.brand) }),
   });
-  const adaptJob = (job: Job): Job => ({ ...job, id: jobs.toProfile(job.id) });
-  /** Finds a job by the id of the profile: ids are unique over all kinds in the world only. */
-  const mapJob = (id: string, use: (own: string) => Job | undefined): Job | undefined => {
-    const own = world.jobs.list().find((job) => jobs.toProfile(job.id) === id);
-    const found = own && use(own.id);
-    return found && adaptJob(found);
-  };
   const kinds = delta?.kinds || {};
   const kindText = (kind: string): string => kinds[kind as 'new' | 'changed' | 'removed']?.[0] ?? kind;
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
@@ -253,14 +236,7 @@ export function adaptWorld(
         delist: (upc) => products.edits.delist(toWorld('upc', upc)),
       },
     },
-    jobs: {
-      ...world.jobs,
-      list: () => world.jobs.list().map(adaptJob),
-      get: (id) => mapJob(id, world.jobs.get),
-      hold: (id) => mapJob(id, world.jobs.hold),
-      release: (id) => mapJob(id, world.jobs.release),
-      setState: (id, state) => mapJob(id, (own) => world.jobs.setState(own, state)),
-    },
+    jobs: adaptJobs(world.jobs, profileJobs, jobs),
     sales: {
       filterNames: () => worldSales.filterNames().map(withProfileNames),
       byBrand: (asOf, query) =>
