@@ -12,12 +12,13 @@ const tailOf = (operation: string): string =>
     .replace(/^\/+/, '')
     .replace(/\d{8,}/, '{upc}');
 
+const KEYS_BY_TAIL = new Map<string, OperationKey>(OPERATIONS.map(({ key }) => [tailOf(key), key]));
+
 /**
  * Returns ` (did you mean “KEY”?)`, or an empty string. A wrong method, prefix or version does not matter.
  * @example didYouMeanOperation('POST /allProduct') // ' (did you mean “GET /PLATFORMAPI/prodRef/v1/allProducts”?)'
  */
 export function didYouMeanOperation(operation: string): string {
-  const keys = new Map<string, OperationKey>(OPERATIONS.map(({ key }) => [tailOf(key), key]));
-  const key = keys.get(suggestionFor(tailOf(operation), [...keys.keys()]) ?? '');
+  const key = KEYS_BY_TAIL.get(suggestionFor(tailOf(operation), [...KEYS_BY_TAIL.keys()]) ?? '');
   return key === undefined ? '' : ` (did you mean “${key}”?)`;
 }

@@ -1,16 +1,25 @@
 /** Finds the known word closest to a mistyped one. */
 
+type Levenshtein = Pick<typeof import('fastest-levenshtein'), 'distance'>;
+
+const NO_SUGGESTION: Levenshtein = { distance: () => Number.POSITIVE_INFINITY };
+
+let loaded: Levenshtein | undefined;
+
 /** Loaded for a mistake only, and in Node only: a simulator in a browser suggests nothing. */
-const load = (): Pick<typeof import('fastest-levenshtein'), 'distance'> =>
-  globalThis.process?.getBuiltinModule?.('node:module').createRequire(import.meta.url)('fastest-levenshtein') ?? {
-    distance: () => Number.POSITIVE_INFINITY,
-  };
+function levenshtein(): Levenshtein {
+  loaded ??=
+    globalThis.process?.getBuiltinModule?.('node:module').createRequire(import.meta.url)('fastest-levenshtein') ??
+    NO_SUGGESTION;
+  return loaded as Levenshtein;
+}
 
 const lettersOf = (word: string): string => [...word].sort().join('');
 
 /** The Levenshtein distance; two swapped letters, which are one mistake, count once instead of twice. */
 function mistakesBetween(a: string, b: string): number {
-  return load().distance(a, b) - (a !== b && lettersOf(a) === lettersOf(b) ? 1 : 0);
+  const isSwapped = a.length === b.length && a !== b && lettersOf(a) === lettersOf(b);
+  return levenshtein().distance(a, b) - (isSwapped ? 1 : 0);
 }
 
 /**

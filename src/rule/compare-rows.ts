@@ -1,4 +1,5 @@
 /** Compares the rows and values of two readings of one list, in any order. */
+import { hash } from 'node:crypto';
 import type { Field } from '../contract/index.ts';
 import { cutText } from '../exchange/cut-text.ts';
 import { formatCell } from '../reading/digest.ts';
@@ -39,6 +40,17 @@ function textsOf({ folds, observation }: Reading<CollectedRows>): string[] {
   ].sort();
 }
 
+/** The digests of the texts, by the rows: a reading of repeated calls is compared with many others. */
+const digests = new WeakMap<object, string>();
+
+/** A digest of the rows and the values of a reading: equal contents have equal digests, in any order of rows. */
+export function digestOfContent(reading: Reading<CollectedRows>): string {
+  const { rows } = reading.folds;
+  const digest = digests.get(rows) ?? hash('sha256', textsOf(reading).join('\n'));
+  digests.set(rows, digest);
+  return digest;
+}
+
 /** The values of a field, in the rows and once per response. */
 export const cellsOf = ({ folds, observation }: Reading<CollectedRows>, field: Field): readonly Cell[] => [
   ...folds.rows.rows.map((row) => row[field]),
@@ -58,9 +70,9 @@ export function countContent({ folds, observation }: Reading<CollectedRows>): nu
 
 /** Describes the first row that only one of two readings contains; undefined if both are equal. */
 export function differenceOfRows(first: Reading<CollectedRows>, second: Reading<CollectedRows>): string | undefined {
+  if (digestOfContent(first) === digestOfContent(second)) return undefined;
   const [before, after] = [textsOf(first), textsOf(second)];
   const at = before.findIndex((row, index) => row !== after[index]);
-  if (at < 0 && before.length === after.length) return undefined;
   const show = (row = 'no row') => cutText(row, MAX_SHOWN_CHARACTERS);
   return `${before.length} rows, then ${after.length}; e.g. ${show(before[at])}, then ${show(after[at < 0 ? before.length : at])}`;
 }

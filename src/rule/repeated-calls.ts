@@ -14,8 +14,8 @@ export interface Call {
   readonly nth: number;
   /** The content coding that the request accepts; absent: any. */
   readonly coding?: string;
-  /** Equal numbers for equal contents, of different subjects, too. */
-  readonly content: number;
+  /** A number or digest, equal for equal contents, of different subjects, too. */
+  readonly content: number | string;
   /** Whether the response contains what is requested: a product, rows. */
   readonly isFound: boolean;
   /** The as-of date of the response; undefined if it has none or several. */
@@ -58,10 +58,11 @@ const ordinal = (nth: number): string => ORDINALS[nth - 1] ?? `${nth}th`;
 const listed = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 
-const contentsOf = (calls: readonly Call[]): ReadonlySet<number> => new Set(calls.map(({ content }) => content));
+const contentsOf = (calls: readonly Call[]): ReadonlySet<Call['content']> =>
+  new Set(calls.map(({ content }) => content));
 
 /** The most frequent content, the earliest of equally frequent ones. */
-function usualContent(calls: readonly Call[]): number | undefined {
+function usualContent(calls: readonly Call[]): Call['content'] | undefined {
   const counts = [...Map.groupBy(calls, ({ content }) => content)].map(([content, { length }]) => ({
     content,
     length,

@@ -4,7 +4,7 @@
  */
 import type { ObservableStatementId, OperationKey } from '../contract/index.ts';
 import { acceptedCoding, callOrder, distinctParts, shuffleBySeed } from './call-order.ts';
-import { type CollectedRows, differenceOfRows } from './compare-rows.ts';
+import { type CollectedRows, digestOfContent, differenceOfRows } from './compare-rows.ts';
 import {
   type Declarations,
   type DrawName,
@@ -26,7 +26,7 @@ import {
   untested,
 } from './index.ts';
 import { type Call, judgeCalls } from './repeated-calls.ts';
-import { contentNumbers, singleAsOf } from './stable-rule.ts';
+import { singleAsOf } from './stable-rule.ts';
 
 interface StableDraw {
   readonly id: string;
@@ -83,13 +83,16 @@ function differenceOf(one: Reading<CollectedRows>, other: Reading<CollectedRows>
   return `${describeResponse(one)}, then ${describeResponse(other)}`;
 }
 
+/** The content of a response as a text that is equal for equal contents. */
+const contentOf = (reading: Reading<CollectedRows>): string =>
+  isOk(reading) ? digestOfContent(reading) : `status ${reading.head?.status}`;
+
 /** Whether equal requests got different responses, unless all responses differ from one another. */
 function areDifferent(readings: readonly Reading[]): boolean {
-  const numberOf = contentNumbers(differenceOf);
   const comparable = (readings as readonly Reading<CollectedRows>[]).filter(isComparable);
   const contents = [...Map.groupBy(comparable, ({ inputs }) => JSON.stringify(inputs)).values()].map((equal) => ({
     calls: equal.length,
-    different: new Set(equal.map(numberOf)).size,
+    different: new Set(equal.map(contentOf)).size,
   }));
   return contents.some(({ different }) => different > 1) && contents.some(({ calls, different }) => different < calls);
 }
@@ -153,7 +156,6 @@ export function stableDrawRule(rule: StableDraw): Rule {
       if (declarations.draw(draw) === 0)
         return untested(`at depth ${declarations.depth} no request is repeated for drawn ${of}`);
       const { as } = source(subject, declarations);
-      const numberOf = contentNumbers(differenceOf);
       const counts = new Map<string, number>();
       const readings = new Map<Call, Reading<CollectedRows>>();
       const findings: Finding[] = [];
@@ -171,7 +173,7 @@ export function stableDrawRule(rule: StableDraw): Rule {
             subject: requested,
             nth,
             ...(reading.acceptEncoding !== undefined && { coding: reading.acceptEncoding }),
-            content: numberOf(reading),
+            content: contentOf(reading),
             isFound: isOk(reading) && isFound(reading),
             asOf: singleAsOf(reading, declarations),
             exchange: reading.exchange,

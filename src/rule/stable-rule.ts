@@ -32,7 +32,7 @@ export function singleAsOf(reading: Reading, declarations: Declarations): number
 }
 
 /** Numbers the contents of readings: equal contents get the same number. */
-export function contentNumbers<F extends FoldMap>(
+function contentNumbers<F extends FoldMap>(
   compare: (one: Reading<F>, other: Reading<F>) => string | undefined,
 ): (reading: Reading<F>) => number {
   const known: Reading<F>[] = [];
