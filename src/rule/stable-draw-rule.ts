@@ -4,7 +4,7 @@
  */
 import type { ObservableStatementId, OperationKey } from '../contract/index.ts';
 import { acceptedCoding, callOrder, distinctParts, shuffleBySeed } from './call-order.ts';
-import { type CollectedRows, digestOfContent, differenceOfRows } from './compare-rows.ts';
+import { type CollectedRows, differenceOfRows, digestOfContent } from './compare-rows.ts';
 import {
   type Declarations,
   type DrawName,
