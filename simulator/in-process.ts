@@ -4,7 +4,7 @@ import type { RequestJournal } from './journal/request-journal.ts';
 import { createSimulation, type Simulation, type SimulationOptions } from './simulation.ts';
 
 export interface InProcessSimulator
-  extends Pick<Simulation, 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'>,
+  extends Pick<Simulation, 'approximations' | 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'>,
     Pick<RequestJournal, 'requests' | 'client'> {
   /** The base URL, including the base path. */
   readonly url: string;
@@ -22,6 +22,7 @@ export const inProcess = (simulation: Simulation, url: string): InProcessSimulat
   url,
   fetch: createFetch(simulation),
   clock: simulation.clock,
+  approximations: simulation.approximations,
   behaviors: simulation.behaviors,
   get products() {
     return simulation.products;

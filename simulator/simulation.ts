@@ -59,6 +59,8 @@ export interface Simulation {
   readonly products: EditableProducts;
   /** The jobs that clients started and will start. */
   readonly jobs: JobControl;
+  /** What the simulator does not do as the profile says, one sentence for each operation. Empty for built-in dialects. */
+  readonly approximations: readonly string[];
   /** The received requests, and what is wrong with them. */
   readonly journal: RequestJournal;
   /** Restores data, clock and behaviors as they were at the start, and empties the journal. */
@@ -168,6 +170,9 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   };
   return {
     basePath,
+    get approximations() {
+      return dialect.approximations?.() ?? [];
+    },
     journal,
     clock,
     behaviors,

@@ -22,7 +22,7 @@ export interface SimulatorServerOptions extends Omit<SimulatorOptions, 'dialect'
 /**
  * Starts a simulator on the loopback address: a server for the 41 operations that conforms, unless it gets a `fault`.
  *
- * @throws UsageError if the profile describes what the simulator does not support
+ * @throws UsageError if the profile is not valid
  * @example
  * await using simulator = await startSimulator({ profile: 'acme.yaml' });
  * const response = await fetch(`${simulator.url}/webservices/testService`);

@@ -17,6 +17,8 @@ export interface JudgeOptions extends Judging {
   readonly serviceNames?: ServiceNames | undefined;
   /** Receives the sentence that the baseline of a configuration does not exist yet. */
   readonly onMissingBaseline?: (sentence: string) => void;
+  /** Receives a sentence for each thing that the simulator does not do as the profile says. */
+  readonly onApproximation?: (sentence: string) => void;
 }
 
 export interface JudgedRun {
@@ -31,10 +33,11 @@ export interface JudgedRun {
  * @example const { run, secrets } = await judgeNamed({ recordings: 'reference', rule: ['C.upc-*'] });
  */
 export async function judgeNamed(values: JudgedValues, options: JudgeOptions = {}): Promise<JudgedRun> {
-  const { serviceNames, onMissingBaseline, onCredential, ...judging } = options;
+  const { serviceNames, onMissingBaseline, onApproximation, onCredential, ...judging } = options;
   const compare = await baselineComparison(values, onMissingBaseline);
   const target = await openTarget(values);
-  const { profile, network } = target;
+  const { profile, network, approximations = [] } = target;
+  for (const sentence of approximations) onApproximation?.(sentence);
   const names = serviceNames ?? target.serviceNames;
   const received: ReceivedCredential[] = [];
   try {

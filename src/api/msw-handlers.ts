@@ -61,7 +61,7 @@ async function checkInput(profile: string | ProfileInput): Promise<Profile> {
 /**
  * Creates a simulator and its handlers, e.g. for `setupWorker` in a page or `setupServer` in Node.
  *
- * @throws an Error when an option is not valid, or the profile describes what the simulator does not support
+ * @throws an Error when an option or the profile is not valid
  * @example
  * const { handlers, simulator } = await createHandlers({ baseUrl: 'https://api.example', profile: 'tabular' });
  * const worker = setupWorker(...handlers);

@@ -32,6 +32,8 @@ export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selecti
   readonly app?: App;
   /** The address to report in place of a temporary one. */
   readonly serviceNames?: ServiceNames;
+  /** What the simulator does not do as the profile says. */
+  readonly approximations?: readonly string[];
   /** Ends the server that was started for the run. */
   readonly close?: () => Promise<void>;
 }
@@ -76,8 +78,11 @@ export async function openTarget(given: OpenTargetValues): Promise<OpenedTarget>
   }
   const loaded = await profile('reference');
   const { startDialectSimulator } = await import('./start-simulator.ts');
-  const { url, close } = await startDialectSimulator(source, typeof simulator === 'object' ? simulator : {});
-  return { base: url, profile: loaded, selection, close };
+  const { url, close, approximations } = await startDialectSimulator(
+    source,
+    typeof simulator === 'object' ? simulator : {},
+  );
+  return { base: url, profile: loaded, selection, close, approximations };
 }
 
 /** Returns a copy of a run that reports the service's address in place of the temporary one it was judged at. */

@@ -2,13 +2,11 @@
 import { isDialectName } from '../../simulator/dialects/names.ts';
 import type { Dialect } from '../../simulator/dialects/types.ts';
 import type { Profile, ProfileInput } from '../profile/schema.ts';
-import { UsageError } from '../usage-error.ts';
 
 /**
  * Starts a simulator in a built-in dialect, or in one that is built from a profile.
  *
  * @param load returns the checked profile, if it is not the name of a built-in dialect
- * @throws UsageError that names every part of the profile that the simulator does not support
  */
 export async function startInDialect<P extends string | ProfileInput, S>(
   profile: P,
@@ -17,11 +15,6 @@ export async function startInDialect<P extends string | ProfileInput, S>(
 ): Promise<S> {
   if (typeof profile === 'string' && isDialectName(profile)) return start(profile);
   const checked = await load(profile);
-  const { dialectOf, UnsupportedProfileError } = await import('../../simulator/dialects/from-profile/dialect.ts');
-  try {
-    return await start(dialectOf(checked));
-  } catch (error) {
-    if (error instanceof UnsupportedProfileError) throw new UsageError(error.message);
-    throw error;
-  }
+  const { dialectOf } = await import('../../simulator/dialects/from-profile/dialect.ts');
+  return start(dialectOf(checked));
 }

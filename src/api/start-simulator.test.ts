@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { UsageError } from '../usage-error.ts';
 import { startDialectSimulator } from './start-simulator.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-speaking-'));
@@ -31,11 +30,17 @@ test('a name is a built-in dialect, a file describes its own', async () => {
   expect(await firstOf(mine)).toBe('{"items":[{"g":"000421000001');
 });
 
-test('what the simulator does not support is a usage error that names every part', async () => {
+test('what the simulator does not support is left out and named', async () => {
   const yaml = `name: no\nauth: { scheme: mtls, cert: a, key: b }\noperations: { ${BULK}: { response: { rows: $..items } } }`;
-  const refusal = startDialectSimulator(file('no.yaml', yaml));
-  await expect(refusal).rejects.toThrow(UsageError);
-  await expect(refusal).rejects.toThrow(
-    /no\.yaml can be judged with.*\n {2}auth: .*client certificates.*\n {2}operations\[.*response\.rows: /,
-  );
+  const simulator = await startDialectSimulator(file('no.yaml', yaml));
+  try {
+    expect(simulator.approximations).toEqual([
+      expect.stringMatching(/^auth is not simulated: .*client certificates/),
+      expect.stringMatching(/^GET \S+\/allProducts is not simulated and responds 501: response\.rows: /),
+    ]);
+    const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
+    expect(response.status).toBe(501);
+  } finally {
+    await simulator.close();
+  }
 });

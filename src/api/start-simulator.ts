@@ -18,7 +18,7 @@ const withDialect = <S>(profile: string | ProfileInput, start: (dialect: string 
  * Starts a simulator in a built-in dialect, or in the dialect of a profile file.
  *
  * @param profile the name of a dialect, the path of a profile, or a profile; default: the reference dialect
- * @throws UsageError that names every part of the profile that the simulator does not support
+ * @throws UsageError if the profile is not valid
  */
 export const startDialectSimulator = (
   profile: string | ProfileInput = 'reference',
@@ -28,7 +28,7 @@ export const startDialectSimulator = (
 /**
  * Creates a simulation, without HTTP, in the dialect of a loaded profile.
  *
- * @throws UsageError that names every part of the profile that the simulator does not support
+ * @throws UsageError if the profile is not valid
  */
 export const createDialectSimulation = (
   profile: Profile,
@@ -49,7 +49,7 @@ export interface CreateSimulatorOptions extends Omit<InProcessOptions, 'dialect'
 /**
  * Creates a simulator without a port: `fetch` responds in the same process, and nothing has to be closed.
  *
- * @throws UsageError if the profile describes what the simulator does not support
+ * @throws UsageError if the profile is not valid
  * @example
  * const simulator = await createSimulator({ profile: 'acme.yaml' });
  * const response = await simulator.fetch(new Request(`${simulator.url}/webservices/testService`));

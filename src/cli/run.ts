@@ -77,6 +77,7 @@ export async function judgeAndReport(given: RunValues, reportedAs?: ReportedAs):
     ...(values.quiet && { onProgress() {} }),
     ...(reportedAs && { name: reportedAs.name, serviceNames: reportedAs, onCredential: reportedAs.onCredential }),
     onMissingBaseline: (sentence) => notify(command, sentence),
+    onApproximation: (sentence) => notify(command, sentence),
   });
   // If the service never responded, the reason alone is shown.
   const neverResponded =

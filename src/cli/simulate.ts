@@ -10,6 +10,7 @@ import { startDialectSimulator } from '../api/start-simulator.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { untilInterrupted } from '../terminal/interrupts.ts';
+import { notify } from '../terminal/notify.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
@@ -132,6 +133,7 @@ export const simulate: Command = {
     // Listens before it prints: a client that reads the address may end the server at once.
     const interrupted = untilInterrupted();
     const control = simulator.controlUrl === undefined ? '' : `control: ${simulator.controlUrl}\n`;
+    for (const sentence of simulator.approximations) notify('simulate', sentence);
     process.stdout.write(`${simulator.url}\n${control}`);
     await interrupted;
     await simulator.close();

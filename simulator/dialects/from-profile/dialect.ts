@@ -1,6 +1,6 @@
 /**
  * A dialect built from a profile. It inverts the request templates to read requests, and writes values where the
- * selectors read. docs/simulator.md lists what can be inverted.
+ * selectors read. What cannot be inverted is left out and named (docs/simulator.md).
  */
 import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
@@ -10,24 +10,15 @@ import type { Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { adaptWorld } from './adapt-world.ts';
+import { approximationSentences, simulatedProfile } from './approximate.ts';
 import { carriesCredentials, challengeOf, schemesOf } from './check-credentials.ts';
+import { describeAnswer } from './describe-answer.ts';
 import { createAliases } from './example-aliases.ts';
-import { findUnwritable } from './find-unwritable.ts';
-import { codecOf, type OperationCodec } from './operation-codec.ts';
+import type { OperationCodec } from './operation-codec.ts';
 import { pageRangeOf } from './paging.ts';
 import { TokenEndpoint } from './token-endpoint.ts';
 import type { Unwritable } from './unwritable.ts';
-import { refuse, writeAnswer } from './write.ts';
-
-/** The profile cannot be simulated. The message lists every unsupported part, one per line. */
-export class UnsupportedProfileError extends Error {
-  constructor(source: string, unwritable: readonly Unwritable[]) {
-    const lines = unwritable.map(({ key, why }) => `  ${key}: ${why}`);
-    super(
-      `${source} can be judged with, but not simulated. These parts cannot be inverted (node_modules/mdwi-conformance/docs/simulator.md):\n${lines.join('\n')}`,
-    );
-  }
-}
+import { refuse, writeAnswer, writeProblem } from './write.ts';
 
 const malformed = (detail: string): Rejected => ({ kind: 'rejected', reason: 'malformed', detail });
 
@@ -47,13 +38,11 @@ function queryOf(
  * Builds the dialect of a profile.
  *
  * @example startSimulator({ dialect: dialectOf(await loadProfile('acme.yaml')) })
- * @throws UnsupportedProfileError when a part of the profile cannot be inverted
  */
 export function dialectOf(profile: Profile): Dialect {
-  const { data, source } = profile;
-  const codecs = new Map<string, OperationCodec>(OPERATIONS.map((each) => [each.key, codecOf(profile, each)]));
-  const unwritable = findUnwritable(profile, codecs);
-  if (unwritable.length > 0) throw new UnsupportedProfileError(source, unwritable);
+  const { data } = profile;
+  const { codecs, notSimulated, unwritable } = simulatedProfile(profile);
+  let unmatchedExamples: readonly Unwritable[] = [];
   const schemes = schemesOf(data);
   const tokens = new TokenEndpoint(schemes);
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
@@ -86,18 +75,22 @@ export function dialectOf(profile: Profile): Dialect {
     respondBeside: (request) => tokens.respond(request),
     write(answer, request) {
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {
-        const reply = refuse(answer, request.operation && codecs.get(request.operation.key)?.statuses);
+        const reply = refuse(answer, request.operation && codecs.get(request.operation.key));
         return { ...reply, headers: { ...reply.headers, 'www-authenticate': challengeOf(schemes) } };
       }
       const codec = request.operation && codecs.get(request.operation.key);
       if (!codec) return refuse(answer);
+      const reason = notSimulated.get(codec.operation.key);
+      if (reason !== undefined && describeAnswer(answer))
+        return writeProblem({ status: 501, title: 'Not simulated', detail: reason });
       const address = request.base + prefixOf(codec.operation) + request.path;
       return writeAnswer(answer, codec, request, address);
     },
+    approximations: () => approximationSentences({ unwritable: [...unwritable, ...unmatchedExamples], notSimulated }),
     locate: (path) => locate(path, profile, prefixOf),
     adaptWorld(world: World) {
       const aliases = createAliases(data, world);
-      if (aliases.unmatched.length > 0) throw new UnsupportedProfileError(source, aliases.unmatched);
+      unmatchedExamples = aliases.unmatched;
       return adaptWorld(data, world, aliases);
     },
   };

@@ -2,14 +2,16 @@
 import { FIELDS, type Operation } from '../../../src/contract/index.ts';
 import type { BodySchema, SchemaBreach } from '../../../src/profile/body-schema/types.ts';
 import { compileSelector } from '../../../src/profile/selector.ts';
+import { completed, decodedBody } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
-import { LazyRows } from './lazy-rows.ts';
+import { errorBody } from './error-body.ts';
 import type { OperationCodec, selectorsOf } from './operation-codec.ts';
 import { addNextPage } from './paging.ts';
 import { SERIALIZERS } from './serialize.ts';
+import { type StatedSchema, schemaFor } from './stated-schema.ts';
 import type { Unwritable } from './unwritable.ts';
 import type { NeutralRow, Value } from './value.ts';
-import { problemOf, successOf } from './write.ts';
+import { successOf } from './write.ts';
 
 const NO_HEAD = { status: 200, headers: [] };
 
@@ -29,13 +31,6 @@ function valueFor(field: keyof typeof FIELDS, nth: number): Value {
 const testRowOf = (fields: readonly string[], row: number): NeutralRow =>
   Object.fromEntries(fields.map((field, at) => [field, valueFor(field as keyof typeof FIELDS, at + row * 50)]));
 
-/** The body as a client decodes it. */
-function decodedBody(node: unknown): unknown {
-  if (node instanceof LazyRows) return Array.from(node.rows, decodedBody);
-  if (Array.isArray(node)) return node.map(decodedBody);
-  if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(Object.entries(node).map(([name, each]) => [name, decodedBody(each)]));
-}
 const textOf = (node: unknown): unknown =>
   typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
 
@@ -90,35 +85,27 @@ export function findUnwritableBody(
 function breachOf(schema: BodySchema | undefined, value: unknown): string | undefined {
   const breaches = schema?.check(value);
   const [first] = Array.isArray(breaches) ? (breaches as SchemaBreach[]) : [];
-  return first && `${first.path.length === 0 ? 'the body' : first.path.join('/')} should be ${first.expected}`;
+  return first && `${first.path.length === 0 ? 'the body' : first.path.join('/')} ${first.expected}`;
 }
 
-/** Validates the written bodies against the schemas of the profile. */
+/** Validates the bodies of successes and errors against the schemas of the profile, as they are completed by these. */
 function checkSchemas(codec: OperationCodec, body: unknown): Unwritable[] {
-  const { schemas, statuses } = codec;
-  const schemaFor = (status: number): [string, BodySchema] | undefined =>
-    [String(status), `${String(status)[0]}XX`, 'default'].flatMap((key): [string, BodySchema][] => {
-      const schema = schemas.get(key);
-      return schema ? [[key, schema]] : [];
-    })[0];
-  const unwritable: Unwritable[] = [];
-  const validate = (status: number, value: unknown, advice: string): void => {
-    const found = schemaFor(status);
-    const breach = breachOf(found?.[1], value);
-    if (found && breach) unwritable.push({ key: `response.schemas["${found[0]}"]`, why: `${breach}; ${advice}` });
+  const { schemas, statuses, media } = codec;
+  const unwritable = new Map<string, Unwritable>();
+  const validate = (found: StatedSchema | undefined, value: unknown): void => {
+    const breach = breachOf(found?.schema, value);
+    if (found && breach) unwritable.set(found.key, { key: `response.schemas["${found.key}"]`, why: breach });
   };
   // In NDJSON the schema describes one line.
-  const values = codec.media === 'ndjson' ? (body as unknown[]) : codec.media === 'json' ? [body] : [];
-  for (const value of values.slice(0, 1))
-    validate(successOf(codec), value, 'response.sample can supply what the fields do not contain');
-  const refusals = new Set([400, ...(statuses.unknown ?? [404]), ...(statuses.malformed ?? [])]);
-  for (const status of [...refusals].filter((each) => each >= 400))
-    validate(
-      status,
-      JSON.parse(JSON.stringify(problemOf(status, 'Bad request', 'why'))),
-      'the simulator writes errors as problem details',
-    );
-  return unwritable;
+  const values = media === 'ndjson' ? (body as unknown[]) : media === 'json' ? [body] : [];
+  const success = schemaFor(schemas, successOf(codec));
+  for (const value of values.slice(0, 1)) validate(success, completed(success, value));
+  const statusesOfErrors = new Set([400, ...(statuses.unknown ?? [404]), ...(statuses.malformed ?? [])]);
+  for (const status of [...statusesOfErrors].filter((each) => each >= 400)) {
+    const stated = schemaFor(schemas, status);
+    validate(stated, errorBody({ status, title: 'Bad request', detail: 'why' }, stated?.schema).body);
+  }
+  return [...unwritable.values()];
 }
 
 function isFound(

@@ -1,4 +1,4 @@
-/** Finds the parts of a profile that cannot be inverted, with their key path and the reason. */
+/** Finds the parts of a profile that cannot be inverted, with their key and the reason. */
 
 import {
   type FIELDS,
@@ -22,7 +22,7 @@ import type { Unwritable } from './unwritable.ts';
 import { matchedBy } from './value.ts';
 import { writePathOf } from './write-path.ts';
 
-/** The parts of a profile that cannot be simulated; empty when all can. */
+/** The parts of a profile that cannot be simulated as declared; empty when all can. */
 export function findUnwritable(profile: Profile, codecs: ReadonlyMap<string, OperationCodec>): Unwritable[] {
   const auth = schemesOf(profile.data).flatMap(({ scheme }) =>
     Object.hasOwn(UNSUPPORTED_SCHEMES, scheme)
@@ -31,10 +31,9 @@ export function findUnwritable(profile: Profile, codecs: ReadonlyMap<string, Ope
   );
   const operations = OPERATIONS.filter(({ key }) => isImplemented(profile, key)).flatMap((operation) => {
     const codec = codecs.get(operation.key) as OperationCodec;
-    const at = `operations["${operation.key}"]`;
     const response = checkResponse(profile, operation, codec);
     const coded = unreadableCodes(profile.data, codec.request);
-    return [...checkRequest(codec), ...coded, ...response].map(({ key, why }) => ({ key: `${at}.${key}`, why }));
+    return [...checkRequest(codec), ...coded, ...response].map((each) => ({ ...each, operation: operation.key }));
   });
   return [...auth, ...operations];
 }
@@ -89,7 +88,8 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
   const unwritable: Unwritable[] = selectorsOf(response).flatMap(([at, source]) => {
     if (at === 'fields.grain') return [];
     const writePath = writePathOf(source);
-    if (typeof writePath === 'string') return [{ key: `response.${at}`, why: `${String(source)}: ${writePath}` }];
+    if (typeof writePath === 'string')
+      return [{ key: `response.${at}`, why: typeof source === 'function' ? writePath : `${source}: ${writePath}` }];
     const inHeader = at.startsWith('rows') && writePath.scope === 'header';
     return inHeader ? [{ key: `response.${at}`, why: 'a header cannot contain rows' }] : [];
   });

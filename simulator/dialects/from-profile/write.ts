@@ -1,14 +1,19 @@
 /** Writes answers of the world as responses of the profile. */
 import type { Statuses } from '../../../src/profile/schema.ts';
+import { mapRows } from '../../model/iterable.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
 import type { ModelAnswer, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
 import { addPageMetadata, type WrittenRows } from './add-page-metadata.ts';
+import { completed } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
+import { type ErrorContent, errorBody } from './error-body.ts';
+import { LazyRows } from './lazy-rows.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { addNextPage, pageRangeOf, rowsOfPage } from './paging.ts';
 import { CONTENT_TYPE, SERIALIZERS } from './serialize.ts';
+import { schemaFor } from './stated-schema.ts';
 import type { NeutralRow } from './value.ts';
 import { writeRefusal } from './write-refusal.ts';
 
@@ -46,28 +51,42 @@ function detailOf(answer: ModelAnswer): string | undefined {
   return answer.kind === 'internalError' ? answer.why : undefined;
 }
 
-/** Errors are problem details (RFC 9457) in every dialect of a profile, because a profile does not describe them. */
-export const problemOf = (status: number, title: string, detail?: string): object => ({
-  type: 'about:blank',
-  title,
+/** What an answer without content says. */
+const problemOf = (answer: ModelAnswer, status: number): ErrorContent => ({
   status,
-  detail,
+  title: TITLES[answer.kind] ?? 'No such path',
+  detail: detailOf(answer),
 });
 
-/** The response to an answer without content: an error, or 204. */
-export function refuse(answer: ModelAnswer, statuses: Statuses = {}): DialectResponse {
-  const status = statusOf(answer, statuses);
-  if (status === 204) return { status, headers: {}, body: '' };
+/** A response with problem details, or with the body that the profile states for the status. */
+export function writeProblem(problem: ErrorContent, schemas: OperationCodec['schemas'] = new Map()): DialectResponse {
+  const { body, isProblemDetails } = errorBody(problem, schemaFor(schemas, problem.status)?.schema);
   return {
-    status,
-    headers: { 'content-type': 'application/problem+json' },
-    body: JSON.stringify(problemOf(status, TITLES[answer.kind] ?? 'No such path', detailOf(answer))),
+    status: problem.status,
+    headers: { 'content-type': isProblemDetails ? 'application/problem+json' : 'application/json' },
+    body: JSON.stringify(body),
   };
+}
+
+/** The response to an answer without content: an error, or 204. */
+export function refuse(answer: ModelAnswer, codec?: Pick<OperationCodec, 'statuses' | 'schemas'>): DialectResponse {
+  const status = statusOf(answer, codec?.statuses ?? {});
+  if (status === 204) return { status, headers: {}, body: '' };
+  return writeProblem(problemOf(answer, status), codec?.schemas);
 }
 
 /** The status of a success: the one with a schema, else the default. */
 export const successOf = ({ schemas, operation }: OperationCodec): number =>
   [200, 201, 202].find((status) => schemas.has(String(status))) ?? (operation.name in JOB_STARTERS ? 202 : 200);
+
+/** A body with what the schema of a success demands besides the bound values; in NDJSON it describes one line. */
+function completedBody(codec: OperationCodec, body: unknown): unknown {
+  const { media, schemas } = codec;
+  if (media !== 'json' && media !== 'ndjson') return body;
+  const stated = schemaFor(schemas, successOf(codec));
+  if (media === 'json' || !(body instanceof LazyRows)) return completed(stated, body);
+  return new LazyRows(mapRows(body.rows, (row) => completed(stated, row)));
+}
 
 /** Removes rows that are equal in the fields of the response. */
 function distinct(rows: Iterable<NeutralRow>, { rowFields, lists }: Composer): NeutralRow[] {
@@ -87,7 +106,8 @@ export function writeAnswer(
   address: string,
 ): DialectResponse {
   const content = describeAnswer(answer);
-  if (!content) return writeRefusal(statusOf(answer, codec.statuses), codec) ?? refuse(answer, codec.statuses);
+  if (!content)
+    return writeRefusal(problemOf(answer, statusOf(answer, codec.statuses)), codec) ?? refuse(answer, codec);
   const { paging, media, composers, delimiter } = codec;
   const inputs = paging && codec.read(request);
   const pageRange = paging && pageRangeOf(paging, inputs ?? {}, request);
@@ -109,6 +129,7 @@ export function writeAnswer(
   const withNext = paging
     ? addNextPage(paging, nextOffset, request, address, stated.body)
     : { body: stated.body, headers: {} };
+  const whole = completedBody(codec, withNext.body);
   const headers: Record<string, string> = {};
   for (const { name, field, write } of composers[0]?.composer.headers ?? []) {
     const value = write(content.values[field]);
@@ -119,9 +140,7 @@ export function writeAnswer(
     headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...stated.headers, ...withNext.headers },
     body: {
       [Symbol.iterator]: () =>
-        SERIALIZERS[media](withNext.body, { delimiter, columns: composers[0]?.composer.columns ?? [] })[
-          Symbol.iterator
-        ](),
+        SERIALIZERS[media](whole, { delimiter, columns: composers[0]?.composer.columns ?? [] })[Symbol.iterator](),
     },
   };
 }

@@ -8,6 +8,7 @@ import { findLocation, inlineDocument, readSchemaDocument, type SchemaDocument }
 import { elementSchemaAt, type SchemaLocation } from './element-schema.ts';
 import { createEngine, isBadPattern, missingRefOf, SCHEMA_DIALECTS, type SchemaDialect } from './engine.ts';
 import { fragmentTo, nodeAt, stepsOfFragment } from './pointer.ts';
+import { schemaNodeAt } from './schema-node.ts';
 import type { BodySchema } from './types.ts';
 
 interface Registry {
@@ -147,15 +148,18 @@ export function createSchemaCompiler(profilePath: string) {
       checkAgainstDraft(registry.engine, document, target, start.pointer);
     }
     const validateBody = compile(registry, dialect, `${id}#${fragment}`, document);
-    const list = elementSchemaAt(start, rows, (location) => {
+    const readSchema = (location: SchemaLocation): unknown => {
       const found = registry.documents.get(location.document);
       return found && nodeAt(found.tree, location.pointer);
-    });
-    const validateRow =
-      list && compile(registry, dialect, `${list.items.document}#${fragmentTo(list.items.pointer)}`, document);
+    };
+    const compileAt = ({ document: uri, pointer }: SchemaLocation) =>
+      compile(registry, dialect, `${uri}#${fragmentTo(pointer)}`, document);
+    const list = elementSchemaAt(start, rows, readSchema);
+    const validateRow = list && compileAt(list.items);
     return {
       name,
       check: (value) => breachesOf(validateBody, value),
+      json: schemaNodeAt(start, readSchema, compileAt),
       ...(list &&
         validateRow && {
           rows: {

@@ -22,6 +22,17 @@ export interface RowsSchema {
   check(row: unknown): readonly SchemaBreach[];
 }
 
+/** A part of a JSON Schema, to generate values from it. */
+export interface SchemaNode {
+  readonly schema: unknown;
+  /** Whether a value fits it. */
+  accepts(value: unknown): boolean;
+  /** The schema at a path within it, e.g. `['properties', 'upc']`. */
+  below(...steps: readonly string[]): SchemaNode;
+  /** The schema that its `$ref` names; undefined if there is none, or if it is named by an anchor. */
+  referenced(): SchemaNode | undefined;
+}
+
 export interface BodySchema {
   /** Its name in findings: the file as written in the profile, or the kind of schema. */
   readonly name: string;
@@ -29,6 +40,8 @@ export interface BodySchema {
   check(value: unknown): readonly SchemaBreach[] | Promise<readonly SchemaBreach[]>;
   /** Absent if no list can be checked separately with the same result. */
   readonly rows?: RowsSchema;
+  /** Absent for schemas that are no JSON Schemas. */
+  readonly json?: SchemaNode;
 }
 
 /** Body schemas by operation, and by status as written: `200`, `2XX`, `default`. */

@@ -1,0 +1,82 @@
+/** Writes the bodies of errors: problem details (RFC 9457), or what the schema of the profile demands. */
+import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
+import { completeBody } from './complete-body.ts';
+
+export interface ErrorContent {
+  readonly status: number;
+  readonly title: string;
+  readonly detail?: string | undefined;
+}
+
+type Path = readonly (string | number)[];
+interface Leaf {
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+/** Names of members, the best first, that contain a sentence about the error. */
+const MESSAGE_NAMES = [/message|msg/i, /detail/i, /desc/i, /text/i, /reason/i, /title|summary/i, /err/i, /./];
+const STATUS_NAMES = /status|code/i;
+
+function leavesOf(node: unknown, path: Path = []): Leaf[] {
+  if (typeof node !== 'object' || node === null) return [{ path, value: node }];
+  return Object.entries(node).flatMap(([name, each]) =>
+    leavesOf(each, [...path, Array.isArray(node) ? Number(name) : name]),
+  );
+}
+
+function withValue(node: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value;
+  const copy: unknown = Array.isArray(node) ? [...node] : { ...(node as object) };
+  const members = copy as Record<string | number, unknown>;
+  members[step] = withValue(members[step], rest, value);
+  return copy;
+}
+
+/** Puts the message and the status where a schema has members for them. */
+function withProblem(
+  body: unknown,
+  { status, title, detail }: ErrorContent,
+  accepts: (body: unknown) => boolean,
+): unknown {
+  let result = body;
+  const put = ({ path }: Leaf, value: unknown): boolean => {
+    const changed = withValue(result, path, value);
+    if (!accepts(changed)) return false;
+    result = changed;
+    return true;
+  };
+  const nameOf = ({ path }: Leaf): string => String(path.findLast((step) => typeof step === 'string') ?? '');
+  const leaves = leavesOf(body);
+  for (const leaf of leaves) if (STATUS_NAMES.test(nameOf(leaf)) && !put(leaf, status)) put(leaf, String(status));
+  const texts = leaves.filter(({ value }) => typeof value === 'string');
+  const byName = MESSAGE_NAMES.flatMap((name) => texts.filter((leaf) => name.test(nameOf(leaf))));
+  byName.some((leaf) => !(STATUS_NAMES.test(nameOf(leaf)) && leaf.value !== 'text') && put(leaf, detail ?? title));
+  return result;
+}
+
+/**
+ * The body of an error: problem details, unless the schema forbids them; then the smallest body that it allows, with
+ * message and status where it has members for them.
+ *
+ * @param base what the body contains in any case, such as the value by which a refusal is recognised
+ */
+export function errorBody(
+  problem: ErrorContent,
+  schema: BodySchema | undefined,
+  base?: unknown,
+): { readonly body: unknown; readonly isProblemDetails: boolean } {
+  const { status, title, detail } = problem;
+  const details = { type: 'about:blank', title, status, ...(detail !== undefined && { detail }) };
+  const node = schema?.json;
+  if (base === undefined && (!node || node.accepts(details))) return { body: details, isProblemDetails: true };
+  if (!node) return { body: base, isProblemDetails: false };
+  const completed = completeBody(node, base);
+  const basis = new Map(
+    base === undefined ? [] : leavesOf(base).map(({ path, value }) => [JSON.stringify(path), value]),
+  );
+  const keepsBase = (body: unknown) =>
+    leavesOf(body).filter(({ path, value }) => basis.get(JSON.stringify(path)) === value).length >= basis.size;
+  const body = withProblem(completed, problem, (each) => node.accepts(each) && keepsBase(each));
+  return { body, isProblemDetails: false };
+}
