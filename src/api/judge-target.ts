@@ -88,7 +88,7 @@ export async function judgeTarget({
     ? (await import('../client/in-process/app-source.ts')).createAppSource(app, options)
     : createLiveSource(options);
   const progress = given.onProgress
-    ? { update: given.onProgress, end() {}, learn() {} }
+    ? { update: given.onProgress, end() {}, learn: undefined }
     : await startRunProgress({ rules, selection, profile, base });
   try {
     return await performRun({
@@ -104,7 +104,7 @@ export async function judgeTarget({
       ...(waivers && { waivers }),
       ...(ruleSet && { ruleSet }),
       onProgress: progress.update,
-      onRound: progress.learn,
+      ...(progress.learn && { onRound: progress.learn }),
       signal,
       wait: wait ?? ((ms) => sleep(ms, undefined, { signal }).catch(() => undefined)),
       ...(name !== undefined && { target: name }),

@@ -72,7 +72,7 @@ export async function plannedGroups({ rules, selection, profile, base }: Planned
 }
 
 /** Shows the progress of a run on standard error; the plan is made only for a terminal. */
-export async function startRunProgress(run: PlannedRun): Promise<Progress & Pick<RunGroups, 'learn'>> {
-  const { groups, learn } = isInteractive(process.stderr) ? await plannedGroups(run) : { groups: [], learn() {} };
-  return { ...startProgress({ groups }), learn };
+export async function startRunProgress(run: PlannedRun): Promise<Progress & Partial<Pick<RunGroups, 'learn'>>> {
+  const planned = isInteractive(process.stderr) ? await plannedGroups(run) : undefined;
+  return { ...startProgress({ groups: planned?.groups ?? [] }), ...(planned && { learn: planned.learn }) };
 }

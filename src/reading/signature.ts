@@ -67,11 +67,17 @@ function piecesOf(signature: Signature): readonly string[] {
   return split;
 }
 
+/** The last result of `comparable` by the first response: several rules compare it with the same others. */
+const lastCompared = new WeakMap<Signature, { readonly of: readonly Signature[]; readonly masked: Signature[] }>();
+
 /**
  * Makes responses comparable: the URL pieces of all their requests are masked in each of them, because a word of one path may
  * occur in every response; values that change between requests are masked too.
  */
 export function comparable(signatures: readonly Signature[]): Signature[] {
+  const [first] = signatures;
+  const last = first && lastCompared.get(first);
+  if (last?.of.length === signatures.length && last.of.every((each, at) => each === signatures[at])) return last.masked;
   // Longest first, so that a path is masked before its segments.
   const echoed = [...new Set(signatures.flatMap(piecesOf))].sort((x, y) => y.length - x.length);
   const mask = (text: string): string => {
@@ -80,7 +86,9 @@ export function comparable(signatures: readonly Signature[]): Signature[] {
     for (const piece of echoed) masked = masked.replaceAll(piece, '§');
     return masked.replace(UUID, '#').replace(WORD, maskToken).replace(NUMBER, '#').replace(/\s+/g, ' ');
   };
-  return signatures.map((each) => ({ ...each, location: mask(each.location), body: mask(each.body) }));
+  const masked = signatures.map((each) => ({ ...each, location: mask(each.location), body: mask(each.body) }));
+  if (first) lastCompared.set(first, { of: signatures, masked });
+  return masked;
 }
 
 /** The signature of a response, or undefined without a response. Reads at most 64 KiB of the body. */

@@ -224,9 +224,10 @@ export class Engine {
     const pending: PendingRequest[] = [];
     let hasProgress = false;
     for (const execution of executions) {
-      for (const [name, step] of Object.entries(execution.steps)) {
-        if (execution.nodes.has(name) || !this.#isReady(execution, step)) continue;
+      for (const [name, step] of execution.waiting) {
+        if (!this.#isReady(execution, step)) continue;
         hasProgress = true;
+        execution.waiting.delete(name);
         const isSkipped = step.when && !step.when((other) => this.#readings(execution, other));
         const requests = isSkipped ? [] : this.#requestsOf(execution, step);
         execution.nodes.set(
@@ -255,9 +256,7 @@ export class Engine {
   #knownRequests(executions: readonly UnitExecution[]): KnownRequests {
     const count = new Map<OperationKey, number>();
     for (const { spec } of this.#graph.nodes()) count.set(spec.operation, (count.get(spec.operation) ?? 0) + 1);
-    const incomplete = executions.flatMap(({ steps, nodes }) =>
-      Object.entries(steps).flatMap(([name, { operation }]) => (nodes.has(name) ? [] : [operation])),
-    );
+    const incomplete = executions.flatMap(({ waiting }) => [...waiting.values()].map(({ operation }) => operation));
     return { count, incomplete: new Set(incomplete) };
   }
 

@@ -9,7 +9,9 @@ export interface UnitExecution {
   readonly steps: Steps;
   /** Whether the unit failed before, and is executed a second time to confirm that. */
   readonly isRepeated: boolean;
-  /** By step: its requests; absent while it waits for the responses of other steps. */
+  /** The steps that wait for the responses of other steps. */
+  readonly waiting: Map<string, Step>;
+  /** By step that does not wait: its requests. */
   readonly nodes: Map<string, GraphNode[]>;
   /** By step with a `poll`: its progress. */
   readonly polls: Map<string, PollProgress>;
@@ -24,6 +26,7 @@ export interface PollProgress {
 /** An execution without requests. */
 export const newExecution = (planned: Pick<UnitExecution, 'unit' | 'steps' | 'isRepeated'>): UnitExecution => ({
   ...planned,
+  waiting: new Map(Object.entries(planned.steps)),
   nodes: new Map(),
   polls: new Map(),
 });
