@@ -2,7 +2,7 @@
 import { type OperationName, operationOf, operationsOf } from '../../src/contract/index.ts';
 import type { Query } from '../model/types.ts';
 import { onItems, onRequest } from './hooks.ts';
-import type { Fault } from './types.ts';
+import type { Fault, Hooks } from './types.ts';
 
 const ALL: readonly OperationName[] = operationsOf('B').map((key) => operationOf(key).name);
 const WITHIN_DIMENSION: readonly OperationName[] = [
@@ -33,6 +33,26 @@ const catalogueOfDimension = (query: Query): Query => {
   const owner = OWNERS[query.dimension ?? ''];
   return owner === undefined ? query : { ...query, catalogueId: owner };
 };
+
+/** A known id of each kind. */
+const KNOWN_IDS: Query = {
+  catalogueId: 'CAT-RETAIL',
+  dimension: 'product',
+  attribute: 'label',
+  group: 'top-sellers',
+  hierarchy: 'standard',
+  level: 'level-1',
+  measure: 'dollars',
+};
+
+/** Answers requests with unknown ids as if they were known ones. */
+const answeringUnknown = (names: readonly OperationName[], isAnswered: (input: string) => boolean): Hooks => ({
+  answer(answer, { operation, world, query }) {
+    if (answer.kind !== 'unknown' || !names.includes(operation.name) || !isAnswered(answer.input)) return answer;
+    const known = { ...query, [answer.input]: KNOWN_IDS[answer.input as keyof Query] };
+    return world.answer(operation.name, known);
+  },
+});
 
 const forOneCatalogue = (query: Query): Query => ({ ...query, catalogueId: 'CAT-RETAIL' });
 
@@ -167,6 +187,29 @@ export const CATALOGUE_FAULTS = [
     says: 'Group/Levels returns the levels of one group for each group; the profile states that they differ.',
     profile: distinguishing('group', 'POST /data-access/v1/Catalogue/Group/Levels'),
     hooks: onRequest(['groupLevels'], always('group', 'top-sellers')),
+  },
+  {
+    name: 'unknown-catalogue-answered',
+    statement: 'B.metadata',
+    says: 'A request for an unknown catalogue is answered for the first one, although the profile states what an unknown id gets.',
+    hooks: answeringUnknown(ALL, (input) => input === 'catalogueId'),
+  },
+  {
+    name: 'unknown-id-answered-dimension-rows',
+    statement: 'B.metadata',
+    says: 'Dimension/Rows answers a request with an unknown id for a known one, although the profile states what an unknown id gets.',
+    hooks: answeringUnknown(['dimensionRows'], () => true),
+  },
+  {
+    name: 'unknown-id-fails-group-levels',
+    statement: 'B.metadata',
+    says: 'Group/Levels fails with 500 for an unknown id, although the profile states another status.',
+    hooks: {
+      answer: (answer, { operation }) =>
+        answer.kind === 'unknown' && operation.name === 'groupLevels'
+          ? { kind: 'internalError', why: 'no such node' }
+          : answer,
+    },
   },
   {
     name: 'dimension-rows-unknown',

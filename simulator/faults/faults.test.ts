@@ -33,7 +33,7 @@ const EXAMPLES = {
 };
 /** The other ids of the same kinds. */
 const OTHERS = { ...EXAMPLES, attribute: 'code', group: 'new-items', hierarchy: 'custom', level: 'level-2' };
-const CATALOGUES = ['CAT-RETAIL', 'CAT-PANEL', 'CAT-AUDIT'];
+const CATALOGUES = ['CAT-RETAIL', 'CAT-PANEL', 'CAT-AUDIT', 'CAT-UNKNOWN'];
 const quote = encodeURIComponent;
 const C = '/PLATFORMAPI/prodRef/v1';
 const D = '/RetailMeasurement/v1';

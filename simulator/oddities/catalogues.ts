@@ -1,8 +1,9 @@
 /** Oddities of catalogues and their ids (section 4.2): formats of ids, shared data and rights are not shown. */
-import type { OperationName } from '../../src/contract/index.ts';
+import { type OperationName, operationsOf } from '../../src/contract/index.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
+import type { ProfilePatch } from '../faults/types.ts';
 import type { Item, Query } from '../model/types.ts';
-import { always, jsonResponse } from './hooks.ts';
+import { always, jsonResponse, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 /** The operations that list the items which another operation accepts, with the input of that operation. */
@@ -75,6 +76,12 @@ const FIRST_PARENTS: { readonly [N in OperationName]?: string } = {
   hierarchyLevelValues: 'level-1',
 };
 
+/** The same statement of a profile for each operation of the group. */
+const statusesOfAll = (statuses: ProfilePatch | null): ProfilePatch => ({
+  operations: Object.fromEntries(operationsOf('B').map((key) => [key, { statuses }])),
+});
+const WITHOUT_UNKNOWN = statusesOfAll(null);
+
 const EARLIER_ID = 'CAT-RETAIL-2025';
 
 export const CATALOGUE_ODDITIES: readonly Oddity[] = [
@@ -141,8 +148,8 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
           'hierarchyLevelValues',
         ],
         (query) =>
-          query.dimension === 'product' || query.dimension === 'period'
-            ? { ...query, catalogueId: query.catalogueId === undefined ? undefined : 'CAT-RETAIL' }
+          SHARED.includes(query.dimension ?? '') && OWN_DIMENSIONS[query.catalogueId ?? ''] !== undefined
+            ? { ...query, catalogueId: 'CAT-RETAIL' }
             : query,
       ),
     ),
@@ -166,6 +173,46 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         answer.echo && dimension !== undefined ? { ...answer, echo: { ...answer.echo, dimension } } : answer,
       ),
     }),
+    // Legal only without the statement that an unknown dimension is refused.
+    profile: WITHOUT_UNKNOWN,
+  },
+  {
+    name: 'catalogue-known-beyond-the-list',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'A catalogue that no list contains is known: the first id that nobody else knows is one of another platform.',
+    start: () => {
+      let hidden: string | undefined;
+      return {
+        query: (query) => {
+          const { catalogueId } = query;
+          if (catalogueId === undefined || OWN_DIMENSIONS[catalogueId] !== undefined) return query;
+          hidden ??= catalogueId;
+          return catalogueId === hidden ? { ...query, catalogueId: 'CAT-RETAIL' } : query;
+        },
+      };
+    },
+  },
+  {
+    name: 'unknown-id-has-no-format',
+    legalBasis: 'unknown',
+    groups: ['B'],
+    says: 'An id of another length than the known ones, or with other letters, is refused with 400.',
+    start: onReply((reply, { answer, operation }) =>
+      answer.kind === 'unknown' && operation?.group === 'B' ? jsonResponse(400, { title: 'no id' }) : reply,
+    ),
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'unknown-id-lists-nothing',
+    legalBasis: 'unknown',
+    groups: ['B'],
+    says: 'A request with an unknown id gets an empty list, as the profile states.',
+    start: always({
+      answer: (answer, { operation }) =>
+        answer.kind === 'unknown' && operation.group === 'B' ? { kind: 'items', items: [] } : answer,
+    }),
+    profile: statusesOfAll({ unknown: [200, 204] }),
   },
   {
     name: 'catalogue-dimension-needs-rights',

@@ -152,11 +152,6 @@ test.each([
     /upc\/nullable: the document demands upc/,
   ],
   [
-    'an unknown id of group B',
-    of('POST /data-access/v1/Catalogue/Group/Levels', 'statuses: { unknown: [404] }'),
-    /statuses\/unknown: no rule judges what an unknown value gets here/,
-  ],
-  [
     'an unknown map',
     of('GET /webservices/getSaveMap', 'statuses: { unknown: [404] }'),
     /statuses\/unknown: no rule judges what an unknown value gets here/,

@@ -14,6 +14,7 @@ import {
   type Operation,
   type OperationKey,
   operationOf,
+  operationsOf,
   PAGING_INPUTS,
   placeOfField,
   REQUIRED_FIELDS,
@@ -159,7 +160,7 @@ function inStatements(key: OperationKey, { request, response }: OperationProfile
 }
 
 /** The operations for which a rule judges `statuses.unknown`. */
-const JUDGED_UNKNOWN: readonly OperationKey[] = [LOOKUP, ...Object.values(JOB_STATUS)];
+const JUDGED_UNKNOWN: readonly OperationKey[] = [LOOKUP, ...Object.values(JOB_STATUS), ...operationsOf('B')];
 
 function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): UnusedKey[] {
   if (!isImplemented(profile, key))
@@ -183,7 +184,7 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
       ? [
           {
             path: ['operations', key, 'statuses', 'unknown'],
-            why: `no rule judges what an unknown value gets here; the list is judged at ${LOOKUP} and at job statuses`,
+            why: `no rule judges what an unknown value gets here; the list is judged at ${LOOKUP}, at job statuses and in group B`,
           },
         ]
       : []),

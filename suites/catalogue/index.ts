@@ -7,6 +7,7 @@ import { listed } from './listed.ts';
 import { cataloguesKnown, notEmpty } from './metadata.ts';
 import { parents } from './parents.ts';
 import { metadataStable } from './stability.ts';
+import { unknownId } from './unknown-id.ts';
 
 export const catalogue: readonly Rule[] = [
   listed,
@@ -17,4 +18,5 @@ export const catalogue: readonly Rule[] = [
   itemDecides,
   parents,
   metadataStable,
+  unknownId,
 ];

@@ -293,7 +293,11 @@ const resultStatuses = z.array(z.int().min(200).max(599)).min(1);
 
 export const statuses = z
   .strictObject({
-    unknown: resultStatuses.optional().describe('Statuses of a look-up of a well-formed but unknown value.'),
+    unknown: resultStatuses
+      .optional()
+      .describe(
+        'Statuses of a request with a well-formed but unknown value: at the top of the profile of a look-up, at an operation of its ids.',
+      ),
     malformed: resultStatuses.optional().describe('Statuses of a look-up of a malformed UPC.'),
     unauthorized: refusalStatuses
       .optional()

@@ -1,0 +1,266 @@
+/**
+ * Rules about requests that name a value which no list contains, where the profile states what they get (section 7: not
+ * shown): one value at a time, in a request that gets rows with listed values.
+ */
+import type { Input, ObservableStatementId, OperationKey } from '../contract/index.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
+import {
+  type Declarations,
+  defineRule,
+  describeResponse,
+  type EditableReading,
+  type Finding,
+  failed,
+  hasStatus,
+  inconclusive,
+  isBlocking,
+  isOk,
+  kindOfStatus,
+  type Need,
+  passed,
+  type Reading,
+  type Rule,
+  type Step,
+  type Steps,
+  step,
+  untested,
+} from './index.ts';
+import { unlistedIdsLike } from './unlisted-id.ts';
+
+/** The step of the requests with listed values. */
+const LISTED = 'listed values';
+const UNKNOWN = 'unknown value';
+/** Sends a value of another length, because the service refused the format of the first one. */
+const OTHER_FORM = 'unknown value of another form';
+/** Sends a second value, because the service may know the first one. */
+const CONFIRMING = 'second unknown value';
+const UNKNOWN_STEPS: readonly string[] = [UNKNOWN, OTHER_FORM, CONFIRMING];
+
+/** Statuses of a value whose format the service does not accept. */
+const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
+
+interface UnknownValue {
+  readonly id: string;
+  readonly statement: ObservableStatementId;
+  readonly demands: string;
+  readonly how: string;
+  readonly looksLike: string;
+  readonly subjects: readonly OperationKey[];
+  readonly needs: (subject: OperationKey) => readonly Need[];
+  /** The inputs whose values are judged, in the order of the draw. */
+  readonly inputs: (subject: OperationKey, declarations: Declarations) => readonly Input[];
+  /** The request with listed values, and the steps that list values; these have the fold of the items. */
+  readonly requests: (
+    subject: OperationKey,
+    declarations: Declarations,
+  ) => { readonly lists: Steps; readonly listed: Step };
+}
+
+const hasRows = (reading: Reading): boolean =>
+  isOk(reading) && (reading.observation?.rows ?? 0) > 0 && !reading.observation?.problem;
+
+const keyOf = (inputs: Inputs): string =>
+  JSON.stringify(
+    Object.entries(inputs)
+      .map(([input, value]) => [input, String(value)])
+      .sort(),
+  );
+
+/** A request that gets rows, one of its inputs, and the values that replace it. */
+interface Replacement {
+  readonly input: Input;
+  readonly inputs: Inputs;
+  readonly first: readonly InputValue[];
+  readonly second: readonly InputValue[];
+}
+
+const replace = ({ inputs, input }: Replacement, value: InputValue): Inputs => ({ ...inputs, [input]: value });
+
+/** What is replaced in which request: of each judged input the first request that has it. */
+const replacementsIn = (
+  subject: OperationKey,
+  inputs: readonly Input[],
+  sources: readonly Reading[],
+  seed: number,
+): readonly Replacement[] =>
+  inputs.flatMap((input): Replacement[] => {
+    const found = sources.find(
+      (each) => each.operation === subject && hasRows(each) && each.inputs[input] !== undefined,
+    );
+    const value = found?.inputs[input];
+    if (!found || value === undefined) return [];
+    const [first, second] = [1, 2].map((nth) => unlistedIdsLike(value, 2 * seed + nth)) as [InputValue[], InputValue[]];
+    return [{ input, inputs: found.inputs, first, second }];
+  });
+
+/** The texts in the rows of lists. */
+const textsIn = (lists: readonly Reading[]): ReadonlySet<string> =>
+  new Set(
+    lists
+      .flatMap(({ folds }) => (folds.items as { rows: readonly object[] } | undefined)?.rows ?? [])
+      .flatMap((row) => Object.values(row).map((cell) => String(cell).toLowerCase())),
+  );
+
+/** `format`: the format of the value is refused. `nothing`: the response proves nothing. */
+type Result = 'stated' | 'wrong' | 'format' | 'nothing';
+
+/**
+ * @param isLast no other value of the request depends on the unknown one, as a level depends on its hierarchy, so that a
+ *   refusal is about the unknown value
+ */
+function resultOf(reading: Reading, declarations: Declarations, isLast: boolean): Result {
+  const stated = declarations.statuses(reading.operation);
+  const status = reading.head?.status ?? 0;
+  const isStated = hasStatus(reading, stated.unknown ?? []);
+  if (isStated === true) return 'stated';
+  if (status === 0 || isStated === undefined || isBlocking(status, stated)) return 'nothing';
+  if (isOk(reading)) return hasRows(reading) ? 'wrong' : 'nothing';
+  if (MALFORMED.has(status) || stated.malformed?.includes(status)) return 'format';
+  return status >= 500 || (status >= 400 && isLast) ? 'wrong' : 'nothing';
+}
+
+/** A value that replaced a listed one, and its response. */
+interface Sent {
+  readonly value: InputValue;
+  readonly reading: Reading;
+  readonly result: Result;
+}
+
+/** The responses to the values that replaced a listed one. */
+function sentFor(replacement: Replacement, readings: readonly Reading[], declarations: Declarations): readonly Sent[] {
+  const isLast = Object.keys(replacement.inputs).at(-1) === replacement.input;
+  return [...replacement.first, ...replacement.second].flatMap((value): Sent[] => {
+    const key = keyOf(replace(replacement, value));
+    const reading = readings.find((each) => keyOf(each.inputs) === key);
+    return reading ? [{ value, reading, result: resultOf(reading, declarations, isLast) }] : [];
+  });
+}
+
+/** The value of the same form in the second attempt. */
+const secondOf = ({ first, second }: Replacement, { value }: Sent): InputValue | undefined =>
+  second[first.map(String).indexOf(String(value))];
+
+/** Defines a rule about values of inputs that no list contains. */
+export function unknownValueRule({ inputs, requests, ...texts }: UnknownValue): Rule {
+  const replacements = (subject: OperationKey, sources: readonly Reading[], declarations: Declarations) =>
+    replacementsIn(
+      subject,
+      inputs(subject, declarations).slice(0, declarations.draw('unknownValues')),
+      sources,
+      declarations.seed,
+    );
+  return defineRule<Steps>({
+    ...texts,
+    basis: 'profile',
+    since: '0.2.0',
+    repeat: 'inconclusive',
+    notQuick: true,
+    probe(subject, declarations): Steps {
+      const judged = inputs(subject, declarations);
+      const last = judged.at(-1);
+      if (declarations.ownUnknown(subject) === undefined || last === undefined) return {};
+      const { lists, listed } = requests(subject, declarations);
+      const known = [LISTED, ...Object.keys(lists)];
+      const max = Math.min(judged.length, declarations.draw('unknownValues'));
+      const unknownStep = (
+        from: readonly string[],
+        select: (replacement: Replacement, sources: readonly Reading[]) => readonly InputValue[],
+        name: string,
+      ): Step =>
+        step({
+          operation: subject,
+          each: {
+            from,
+            as: { id: last },
+            max,
+            select: (sources) =>
+              replacements(subject, sources, declarations).flatMap((each) =>
+                select(each, sources).map((value) => replace(each, value)),
+              ),
+            key: `${name} of ${subject}`,
+          },
+          accepts: 'any',
+          optional: true,
+          mayBeUnknown: true,
+          ...(listed.folds && { folds: listed.folds }),
+        });
+      return {
+        ...lists,
+        [LISTED]: { ...listed, optional: true },
+        [UNKNOWN]: unknownStep(
+          known,
+          ({ first }, sources) => {
+            const isListed = textsIn(sources);
+            return first.filter((value) => !isListed.has(String(value).toLowerCase())).slice(0, 1);
+          },
+          UNKNOWN,
+        ),
+        [OTHER_FORM]: unknownStep(
+          [...known, UNKNOWN],
+          (each, sources) =>
+            sentFor(each, sources, declarations).some(({ result }) => result === 'format') ? each.first.slice(1) : [],
+          OTHER_FORM,
+        ),
+        [CONFIRMING]: unknownStep(
+          [...known, UNKNOWN, OTHER_FORM],
+          (each, sources) =>
+            sentFor(each, sources, declarations)
+              .filter(({ result }) => result === 'wrong')
+              .flatMap((sent) => secondOf(each, sent) ?? []),
+          CONFIRMING,
+        ),
+      };
+    },
+    counterexample(seen, { subject, declarations }) {
+      const sources = Object.entries(seen).flatMap(([name, found]) => (UNKNOWN_STEPS.includes(name) ? [] : found));
+      const [replacement] = replacements(subject, sources as unknown as readonly Reading[], declarations);
+      const known = sources.find((each) => replacement && keyOf(each.inputs) === keyOf(replacement.inputs));
+      if (!replacement || !known) return {};
+      const as = (value: InputValue | undefined): EditableReading[] =>
+        value === undefined ? [] : [{ ...known, inputs: replace(replacement, value) }];
+      return { [UNKNOWN]: as(replacement.first[0]), [CONFIRMING]: as(replacement.second[0]), [OTHER_FORM]: [] };
+    },
+    judge(seen, { subject, declarations }) {
+      const { unknown = [] } = declarations.statuses(subject);
+      const lists = Object.entries(seen).filter(([name]) => !UNKNOWN_STEPS.includes(name));
+      const listed = [...(seen[LISTED] ?? []), ...lists.flatMap(([, found]) => found)];
+      const isListed = textsIn(listed);
+      const readings = UNKNOWN_STEPS.flatMap((name) => seen[name] ?? []);
+      const judged = replacements(subject, listed, declarations).map((replacement) => ({
+        replacement,
+        sent: sentFor(replacement, readings, declarations).filter(
+          ({ value }) => !isListed.has(String(value).toLowerCase()),
+        ),
+      }));
+      const sent = judged.flatMap((each) => each.sent);
+      const findings = judged.flatMap(({ replacement: { input }, sent: ofInput }): Finding[] => {
+        const wrong = ofInput.filter(({ result }) => result === 'wrong');
+        if (wrong.length < 2 || ofInput.some(({ result }) => result === 'stated')) return [];
+        return wrong.map(({ value, reading }) => ({
+          kind: isOk(reading) ? `unknown-${input}-known` : kindOfStatus(reading),
+          expected: `status ${unknown.join(' or ')} for ${input} ${JSON.stringify(value)}, which no list contains, as the profile states in statuses.unknown of ${subject}`,
+          actual: `${describeResponse(reading)}${isOk(reading) ? ` with ${reading.observation?.rows} rows` : ''}`,
+          exchange: reading.exchange,
+        }));
+      });
+      if (findings.length > 0) return failed(findings);
+      const stated = judged.filter((each) => each.sent.some(({ result }) => result === 'stated'));
+      const wrong = judged.find((each) => !stated.includes(each) && each.sent.some(({ result }) => result === 'wrong'))
+        ?.sent[0];
+      if (wrong)
+        return inconclusive(`${describeResponse(wrong.reading)} for ${JSON.stringify(wrong.value)}, but not confirmed`);
+      if (stated.length > 0)
+        return passed({
+          exchanges: sent.length,
+          distinct: sent.length,
+          coverage: [{ of: 'inputs', looked: stated.length, known: inputs(subject, declarations).length }],
+        });
+      const [nothing] = sent;
+      return untested(
+        nothing
+          ? `the request with an unknown value got ${describeResponse(nothing.reading)}, which proves nothing: if this is what unknown values get, state it in statuses.unknown`
+          : 'no request with listed values got rows, so an unknown value proves nothing',
+      );
+    },
+  });
+}

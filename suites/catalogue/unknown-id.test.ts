@@ -1,0 +1,127 @@
+/** Services of catalogues with numbers as ids, and what they answer for an id that no list contains. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { judgeTarget } from '../../src/api/judge-target.ts';
+import { DEFAULT_SAMPLING, type Depth } from '../../src/contract/index.ts';
+import { parseProfile } from '../../src/profile/parse-profile.ts';
+
+interface Request {
+  readonly catalogue: number;
+  readonly dimension?: number;
+}
+type Answer = (request: Request, isKnown: boolean) => readonly [status: number, body: unknown];
+
+const ROWS = [{ id: 11, name: 'Product' }];
+/** Catalogue 7001 has the dimension 11; the dimension has one group. */
+const isKnown = ({ catalogue, dimension }: Request): boolean =>
+  catalogue === 7001 && (dimension === undefined || dimension === 11);
+const refusing =
+  (status: number): Answer =>
+  (_, known) =>
+    known ? [200, ROWS] : [status, { message: 'no' }];
+
+async function judge(answer: Answer, statuses = 'unknown: [404]', depth: Depth = 'standard') {
+  const requests: Request[] = [];
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const request = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Request;
+    requests.push(request);
+    const isPath = ['LogicalDimensions', 'Groups'].some((each) => incoming.url?.endsWith(each));
+    const [status, body] = isPath ? answer(request, isKnown(request)) : [404, {}];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const list = 'response: { rows: "$[*]", fields: { id: "@.id", name: "@.name" } }';
+  const profile = parseProfile(
+    `name: t
+examples: { catalogueId: [7001] }
+operations:
+  POST /data-access/v1/Catalogue/LogicalDimensions:
+    request: { json: { catalogue: "{catalogueId}" } }
+    ${list}
+    statuses: { ${statuses} }
+  POST /data-access/v1/Catalogue/Dimension/Groups:
+    request: { json: { catalogue: "{catalogueId}", dimension: "{dimension}" } }
+    ${list}
+    statuses: { ${statuses} }`,
+    't.yaml',
+    {},
+  );
+  const run = await judgeTarget({
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    profile,
+    selection: {
+      sampling: { ...DEFAULT_SAMPLING, depth },
+      safety: 'read',
+      rules: ['B.unknown-id'],
+      operations: [
+        'POST /data-access/v1/Catalogue/LogicalDimensions',
+        'POST /data-access/v1/Catalogue/Dimension/Groups',
+      ],
+    },
+    wait: async () => undefined,
+  });
+  await new Promise((closed) => server.close(closed));
+  const results = run.results.filter(({ verdict }) => verdict !== 'not-applicable');
+  return { results, verdicts: results.map(({ verdict }) => verdict), requests };
+}
+
+/** The catalogue and then the dimension that are not known; the first id of each kind, or all. */
+const answeringUnknown = (count: number): Answer => {
+  const ids = new Set<number>();
+  return ({ catalogue, dimension }, known) => {
+    const id = catalogue === 7001 ? dimension : catalogue;
+    if (!known && id !== undefined && ids.size < count) ids.add(id);
+    return known || ids.has(id as number) ? [200, ROWS] : [404, {}];
+  };
+};
+
+test.each<[string, Answer, string, readonly string[]]>([
+  ['refuses it as stated', refusing(404), 'unknown: [404]', ['pass', 'pass']],
+  // The refusal of an unknown catalogue may be about the dimension, which no known catalogue is named for.
+  ['refuses it otherwise', refusing(410), 'unknown: [404]', ['fail', 'untested']],
+  ['answers it as if it were known', answeringUnknown(1000), 'unknown: [404]', ['fail', 'fail']],
+  ['answers it, as stated', answeringUnknown(1000), 'unknown: [404, 200]', ['pass', 'pass']],
+  ['fails', refusing(500), 'unknown: [404]', ['fail', 'fail']],
+  ['refuses its format', refusing(422), 'unknown: [404]', ['untested', 'untested']],
+  ['refuses its format, as stated', refusing(422), 'unknown: [404, 422]', ['pass', 'pass']],
+  ['is overloaded', refusing(503), 'unknown: [404]', ['untested', 'untested']],
+  ['lists nothing', (_, known) => [200, known ? ROWS : []], 'unknown: [404]', ['untested', 'untested']],
+  ['has no rows for known ids either', () => [200, []], 'unknown: [404]', ['untested', 'untested']],
+  ['states nothing', answeringUnknown(1000), 'tooMany: [420]', []],
+])('a service that %s', async (_, answer, statuses, expected) => {
+  const { results, verdicts } = await judge(answer, statuses);
+  expect(verdicts).toEqual(expected);
+  for (const { verdict, basis, gating, note } of results) {
+    if (verdict === 'fail') expect([basis, gating]).toEqual(['profile', true]);
+    if (verdict === 'untested') expect(note).toMatch(/proves nothing/);
+  }
+});
+
+test('an id that exists although no list contains it is legal', async () => {
+  const { verdicts } = await judge(answeringUnknown(1));
+  expect(verdicts).toEqual(['pass', 'pass']);
+});
+
+test('the unknown id of a JSON number is a number, and replaces one id at a time', async () => {
+  const { requests } = await judge(refusing(404), 'unknown: [404]', 'thorough');
+  for (const { catalogue, dimension } of requests) {
+    expect(typeof catalogue).toBe('number');
+    if (dimension !== undefined) expect(typeof dimension).toBe('number');
+    expect(catalogue === 7001 || dimension === undefined || dimension === 11).toBe(true);
+  }
+  const unknown = requests.filter((each) => !isKnown(each));
+  expect(unknown.some(({ catalogue }) => catalogue !== 7001)).toBe(true);
+  expect(unknown.some(({ dimension }) => dimension !== undefined && dimension !== 11)).toBe(true);
+});
+
+test('the depth quick sends no unknown id', async () => {
+  const { results, requests } = await judge(refusing(404), 'unknown: [404]', 'quick');
+  expect(requests.filter((each) => !isKnown(each) && each.catalogue !== undefined)).toEqual([]);
+  expect(results.map(({ note }) => note)).toEqual([
+    expect.stringMatching(/depth quick/),
+    expect.stringMatching(/depth quick/),
+  ]);
+});
