@@ -12,7 +12,7 @@ export interface InProcessSimulator
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 }
 
-export interface InProcessOptions extends Omit<SimulationOptions, 'basePath'> {
+export interface InProcessOptions extends Omit<SimulationOptions, 'basePath' | 'checksClientCertificates'> {
   /** The address of the service as the client knows it; its path is the prefix of all paths. Default: `http://localhost`. */
   readonly baseUrl?: string;
 }

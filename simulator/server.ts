@@ -15,13 +15,15 @@ import { type InProcessSimulator, inProcess } from './in-process.ts';
 import type { Send } from './oddities/types.ts';
 import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type SimulationOptions } from './simulation.ts';
 
-export interface SimulatorOptions extends Access, SimulationOptions {
+export interface SimulatorOptions extends Access, Omit<SimulationOptions, 'checksClientCertificates'> {
   /** 0 selects a free port. */
   readonly port?: number;
   /** The address to listen on, e.g. `0.0.0.0` for all of the machine. Default: the loopback address. */
   readonly host?: string | undefined;
   /** Serves HTTPS: with this certificate, or with one that is made at the start (needs the package `selfsigned`). */
   readonly tls?: boolean | Certificate | undefined;
+  /** Of HTTPS: demands a client certificate that one of these authorities (PEM) issued. Default: none. */
+  readonly clientCa?: string | undefined;
   /** Starts a control server, too, so that programs in other languages can steer the simulator. Default: none. */
   readonly control?: Omit<ControlOptions, 'host' | 'tls'>;
 }
@@ -76,8 +78,12 @@ async function deliver(response: ServerResponse, reply: SimulatedResponse): Prom
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host } = options;
+  if (options.clientCa !== undefined && !options.tls) throw new Error('client certificates need HTTPS: set tls, too');
   const spool = new BodySpool();
-  const simulation = await createSimulation(options, spool);
+  const simulation = await createSimulation(
+    { ...options, checksClientCertificates: options.clientCa !== undefined },
+    spool,
+  );
   const tls = typeof options.tls === 'object' ? options.tls : options.tls ? await makeCertificate(host) : undefined;
   let ownOrigin = '';
 
@@ -96,6 +102,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     port,
     host,
     tls,
+    clientCa: options.clientCa,
     name: 'simulator',
     cors,
     allowHosts: options.allowHosts,

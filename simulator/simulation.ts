@@ -31,6 +31,8 @@ export interface SimulationOptions {
   readonly oddity?: string;
   /** The prefix of all paths (section 4), e.g. `/api`. */
   readonly basePath?: string;
+  /** Whether a server checks the certificates of clients before their requests arrive here. Default: no. */
+  readonly checksClientCertificates?: boolean;
 }
 
 /** A request as it arrives. */
@@ -71,6 +73,9 @@ export interface SimulatedResponse extends DialectResponse {
   /** Sends the response over HTTP in place of the usual way, if an oddity changes what happens on the connection. */
   readonly send?: NonNullable<OddityHooks['send']>;
 }
+
+const UNCHECKED_CERTIFICATES =
+  'auth is not simulated: client certificates are checked by a server with --tls and --tls-client-ca only';
 
 /** The largest body of a request. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -171,7 +176,10 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   return {
     basePath,
     get approximations() {
-      return dialect.approximations?.() ?? [];
+      const own = dialect.approximations?.() ?? [];
+      return dialect.needsClientCertificates && !options.checksClientCertificates
+        ? [UNCHECKED_CERTIFICATES, ...own]
+        : own;
     },
     journal,
     clock,

@@ -99,7 +99,7 @@ export function openPage(installed: PackedPackage, variables: Readonly<Record<st
     if (former) await interrupt(former.child);
     const child = spawn('bash', ['-c', `exec ${command}`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const text = await firstOutput(child);
-    const [url] = /http:\/\/[\w.:[\]-]+\w/.exec(text) ?? [];
+    const [url] = /https?:\/\/[\w.:[\]-]+\w/.exec(text) ?? [];
     if (url === undefined) throw new Error(`${command}: no address in its first output: ${text}`);
     servers.set(key, { child, url });
     const [controlUrl] = /(?<=^control: )http:\/\/[\w.:-]+/m.exec(text) ?? [];

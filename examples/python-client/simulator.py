@@ -2,7 +2,6 @@
 import json
 import os
 import shlex
-import signal
 import subprocess
 import urllib.request
 
@@ -13,10 +12,10 @@ class Simulator:
     def __init__(self, *options):
         command = shlex.split(os.environ.get("MDWI", "npx mdwi"))
         self.process = subprocess.Popen(
-            [*command, "simulate", "--port", "0", "--control-port", "0", *options],
+            [*command, "simulate", "--port", "0", "--control-port", "0", "--exit-on-stdin-close", *options],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            start_new_session=True,
         )
         self.url = self.process.stdout.readline().strip()
         self.control_url = self.process.stdout.readline().strip().removeprefix("control: ")
@@ -30,7 +29,7 @@ class Simulator:
         return json.loads(text) if text else None
 
     def close(self):
-        # npx and the command that it starts are one process group.
-        os.killpg(self.process.pid, signal.SIGINT)
+        # The simulator also ends when this program ends without closing it.
+        self.process.stdin.close()
         self.process.wait()
         self.process.stdout.close()

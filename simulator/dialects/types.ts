@@ -66,6 +66,8 @@ export interface Dialect {
   locate?(path: string): string;
   /** Whether equal credentials may become invalid. Default: no. */
   readonly hasExpiringCredentials?: boolean;
+  /** Whether clients authenticate by certificates, which only a server of HTTPS can check. Default: no. */
+  readonly needsClientCertificates?: boolean;
   /** Responds to requests beside the operations, e.g. for tokens. Default, and if it returns undefined: none. */
   respondBeside?(request: SideRequest): DialectResponse | undefined;
   /** Whether a row of a delta states that its product was removed. Default: no; then a delta lists no removed products. */

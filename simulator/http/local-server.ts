@@ -36,6 +36,8 @@ export interface LocalServerOptions {
   readonly host?: string | undefined;
   /** Serves HTTPS with this certificate. Default: HTTP. */
   readonly tls?: Certificate | undefined;
+  /** Accepts connections with a client certificate of these authorities (PEM) only. Default: of any client. */
+  readonly clientCa?: string | undefined;
   readonly allowHosts?: readonly string[] | undefined;
   readonly cors: Cors;
   /** Part of the header that marks the server’s own error responses: `x-mdwi-NAME`. */
@@ -143,7 +145,7 @@ const isIgnorable = (upgrade: string): boolean => upgrade.split(',').every((each
  * @throws an Error when the port is taken
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const { port, name, cors, onRequest, allowHosts, host = LOOPBACK, tls } = options;
+  const { port, name, cors, onRequest, allowHosts, host = LOOPBACK, tls, clientCa } = options;
   let isOwnHost: ReturnType<typeof hostFilter> = () => false;
 
   const sendRefusal = (response: ServerResponse, { status, code, message }: Refusal): void => {
@@ -163,7 +165,13 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     requireHostHeader: false,
   };
   // Loaded for TLS only: a replay loads no module that can send a request elsewhere.
-  const server = tls ? (await import('node:https')).createServer({ ...settings, ...tls }) : createServer(settings);
+  const server = tls
+    ? (await import('node:https')).createServer({
+        ...settings,
+        ...tls,
+        ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: true }),
+      })
+    : createServer(settings);
   server.maxHeadersCount = 0;
   // Node’s option for clients that half-close; its types omit it.
   (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;

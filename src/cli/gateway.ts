@@ -6,8 +6,8 @@ import { baseUrlOf } from '../api/selection.ts';
 import { loadProfile } from '../profile/load.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/exit-codes.ts';
-import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
+import { END_FLAGS, untilEnded } from '../terminal/server-end.ts';
 import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
@@ -17,6 +17,7 @@ import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts
 
 const FLAGS = {
   ...ACCESS_FLAGS,
+  ...END_FLAGS,
   ...RECORDING_FLAGS,
   ...NETWORK_FLAGS,
   upstream: { type: 'string' },
@@ -44,10 +45,10 @@ export const gateway: Command = {
       onNotRecorded: (why) => notify('gateway', `not recorded: ${why}`),
     });
     // Listens before it prints: a client that reads the address may end the server at once.
-    const interrupted = untilInterrupted();
+    const ended = untilEnded(values);
     process.stdout.write(`${gatewayServer.url}\n`);
     try {
-      await Promise.race([interrupted, gatewayServer.broken]);
+      await Promise.race([ended, gatewayServer.broken]);
       await gatewayServer.close();
     } catch (error) {
       if (!(error instanceof LeakError)) await gatewayServer.close().catch(() => undefined);

@@ -130,3 +130,29 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s is the normal end of a server', as
   child.kill(signal);
   expect(await ended).toMatchObject({ code: 0, err: '' });
 });
+
+test('--exit-on-stdin-close ends a server with the program that started it', async () => {
+  const { child, ended } = start([MAIN, 'simulate', '--exit-on-stdin-close'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
+  child.stdin?.end();
+  expect(await ended).toMatchObject({ code: 0, err: '' });
+  const signalled = start([MAIN, 'simulate', '--exit-on-stdin-close'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  await Promise.race([once(signalled.child.stdout as NonNullable<typeof child.stdout>, 'data'), signalled.ended]);
+  signalled.child.kill('SIGTERM');
+  expect(await signalled.ended).toMatchObject({ code: 0, err: '' });
+});
+
+test('a server ends with the shell of npx mdwi, to which npm passes SIGTERM', async () => {
+  const env = { ...process.env, npm_lifecycle_event: 'npx', npm_lifecycle_script: "'mdwi' simulate" };
+  // Another command after it keeps the shell from replacing itself by the server.
+  const shell = spawn('sh', ['-c', '"$0" "$1" simulate; exit', process.execPath, MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  const serverEnded = text(shell.stdout);
+  const [url] = (await once(shell.stdout, 'data')) as [Buffer];
+  shell.kill('SIGTERM');
+  // The server has the pipe, too: it ends with the server.
+  await serverEnded;
+  await expect(fetch(`${url}`.trim())).rejects.toThrow('fetch failed');
+});

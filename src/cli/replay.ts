@@ -2,8 +2,8 @@
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { findRecording, profileForReplay, replayOptionsOf } from '../api/open-replay.ts';
 import { EXIT } from '../run/exit-codes.ts';
-import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
+import { END_FLAGS, untilEnded } from '../terminal/server-end.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
@@ -12,6 +12,7 @@ import { numberOf, parse } from './parse-flags.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,
+  ...END_FLAGS,
   port: { type: 'string' },
   recordings: { type: 'string' },
   strict: { type: 'boolean' },
@@ -38,9 +39,9 @@ export const replay: Command = {
       throw listenError(port, error);
     });
     // Listens before it prints: a client that reads the address may end the server at once.
-    const interrupted = untilInterrupted();
+    const ended = untilEnded(values);
     process.stdout.write(`${server.url}\n`);
-    await interrupted;
+    await ended;
     await server.close();
     if (server.missCount() > 0) process.stderr.write(`mdwi replay: ${server.missCount()} requests were not recorded\n`);
     return EXIT.ok;

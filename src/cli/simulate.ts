@@ -1,24 +1,23 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isLoopback } from '../../simulator/http/hosts.ts';
-import type { Certificate } from '../../simulator/http/local-server.ts';
 import { MissingCertificateMaker } from '../../simulator/http/make-certificate.ts';
 import { startDialectSimulator } from '../api/start-simulator.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
-import { untilInterrupted } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
+import { END_FLAGS, untilEnded } from '../terminal/server-end.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { ACCESS_FLAGS, accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
 import { numberOf, parse } from './parse-flags.ts';
+import { TLS_FLAGS, tlsOf, writeCertificate } from './tls-options.ts';
 
 const FLAGS = {
   ...ACCESS_FLAGS,
+  ...END_FLAGS,
   port: { type: 'string' },
   profile: { type: 'string' },
   seed: { type: 'string' },
@@ -27,9 +26,7 @@ const FLAGS = {
   fault: { type: 'string' },
   oddity: { type: 'string' },
   host: { type: 'string' },
-  tls: { type: 'boolean' },
-  'tls-cert': { type: 'string' },
-  'tls-key': { type: 'string' },
+  ...TLS_FLAGS,
   'base-path': { type: 'string' },
   'control-port': { type: 'string' },
   'control-token': { type: 'string' },
@@ -45,37 +42,6 @@ function refuseUnknown(flag: string, plural: string, name: string, known: readon
     throw new UsageError(
       `--${flag} ${name}: there is no such ${flag}${didYouMean(name, known)}; mdwi ${plural} lists them`,
     );
-}
-
-/** Reads the certificate of the flags; true: one is made. */
-function certificateOf({
-  tls,
-  'tls-cert': certFile,
-  'tls-key': keyFile,
-}: {
-  readonly tls?: boolean | undefined;
-  readonly 'tls-cert'?: string | undefined;
-  readonly 'tls-key'?: string | undefined;
-}): boolean | Certificate {
-  if ((certFile === undefined) !== (keyFile === undefined))
-    throw new UsageError('--tls-cert and --tls-key: both are needed, a certificate and its private key (PEM files)');
-  if (certFile === undefined || keyFile === undefined) return tls === true;
-  const read = (flag: string, file: string, check: (text: string) => unknown): string => {
-    try {
-      const text = readFileSync(file, 'utf8');
-      check(text);
-      return text;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const problem = code === 'ENOENT' ? 'does not exist' : 'is not a readable PEM file of this kind';
-      throw new UsageError(`${flag} ${JSON.stringify(file)}: the file ${problem}`);
-    }
-  };
-  const cert = read('--tls-cert', certFile, (text) => new X509Certificate(text));
-  const key = read('--tls-key', keyFile, (text) => createPrivateKey(text));
-  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
-    throw new UsageError('--tls-key: the key does not belong to the certificate of --tls-cert');
-  return { cert, key };
 }
 
 export const simulate: Command = {
@@ -102,7 +68,7 @@ export const simulate: Command = {
       throw new UsageError(
         `--base-path ${JSON.stringify(basePath)}: a path is needed that begins with a slash, e.g. /api`,
       );
-    const tls = certificateOf(values);
+    const tls = tlsOf(values);
     const controlPort = values['control-port'];
     const token = values['control-token'];
     if (token !== undefined && controlPort === undefined)
@@ -118,7 +84,7 @@ export const simulate: Command = {
       seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),
       products: numberOf('products', values.products, 1000, 1, 10_000_000),
       host,
-      tls,
+      ...tls,
       ...(basePath !== undefined && { basePath }),
       ...(asOf && { asOf }),
       ...(values.fault && { fault: values.fault }),
@@ -130,12 +96,13 @@ export const simulate: Command = {
       if (error instanceof MissingCertificateMaker) throw new UsageError(`--tls: ${error.message}`);
       throw listenError(port, error);
     });
+    await writeCertificate(values, simulator);
     // Listens before it prints: a client that reads the address may end the server at once.
-    const interrupted = untilInterrupted();
+    const ended = untilEnded(values);
     const control = simulator.controlUrl === undefined ? '' : `control: ${simulator.controlUrl}\n`;
     for (const sentence of simulator.approximations) notify('simulate', sentence);
     process.stdout.write(`${simulator.url}\n${control}`);
-    await interrupted;
+    await ended;
     await simulator.close();
     return EXIT.ok;
   },

@@ -71,6 +71,9 @@ const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may addr
                        the loopback interface with the port of this server)
   --cors ORIGIN        lets pages of this origin read responses; * for any origin (may be repeated; default: none)`;
 
+/** Of a server that a program starts. */
+const END_USAGE = `  --exit-on-stdin-close  ends when standard input ends, so with the program that starts it (docs/client-testing.md)`;
+
 const INTERRUPTION_USAGE = '130 Ctrl-C · 143 SIGTERM';
 
 const PATTERN_USAGE = `  PATTERN  only entries whose name, sentence, operation or section contains it; case is ignored, * matches any text`;
@@ -156,24 +159,24 @@ exit codes of check: 0 the profile is valid, also if keys are listed · 2 usage 
   simulate: {
     summary: 'serves the built-in simulator until Ctrl-C',
     usage: `mdwi simulate [--port N] [--profile NAME|FILE] [--seed N] [--as-of DATE] [--products N] [--fault NAME | --oddity NAME]
-              [--host ADDRESS] [--tls | --tls-cert FILE --tls-key FILE] [--base-path PATH]
-              [--control-port N] [--control-token TOKEN]
+              [--host ADDRESS] [--tls | --tls-cert FILE --tls-key FILE] [--base-path PATH] [--control-port N] [flags]
 
   --port N        default: any free port of the loopback interface
   --host ADDRESS  the address to listen on, e.g. 0.0.0.0 for all of the machine (default 127.0.0.1)
   --tls           serves HTTPS with a certificate that is made at the start (needs the package selfsigned)
   --tls-cert FILE, --tls-key FILE   serves HTTPS with this certificate and key (PEM)
+  --tls-cert-out FILE    writes the certificate, which clients trust, before the address is printed
+  --tls-client-ca FILE   demands client certificates that these authorities (PEM) issued
   --base-path P   the prefix of all paths, e.g. /api
 ${ACCESS_USAGE}
-  --profile NAME  the dialect: ${DIALECT_NAMES.join(', ')}; or a profile file, whose dialect the simulator
-                  serves if it is within the supported subset (node_modules/mdwi-conformance/docs/simulator.md)
+${END_USAGE}
+  --profile NAME  the dialect: ${DIALECT_NAMES.join(', ')}; or a profile file (docs/simulator.md)
   --seed N        the seed of the generated data (default 1)
   --as-of DATE    the day on which the newest data week ends, a Saturday (YYYY-MM-DD)
   --products N    the number of products in the bulk list (default 1000)
   --fault NAME    one deviation from the document; mdwi faults lists them
   --oddity NAME   one legal but unusual behaviour; mdwi oddities lists them
-  --control-port N       serves the control server, too: behaviors, clock, products, jobs
-                         (node_modules/mdwi-conformance/docs/client-testing.md); 0 takes any free port
+  --control-port N       serves the control server, too: behaviors, clock, products, jobs (docs/client-testing.md)
   --control-token TOKEN  which requests to the control server must send`,
   },
   openapi: {
@@ -245,6 +248,7 @@ recording: exchanges that are not requested this time stay.`,
 
   --port N             default: any free port of the loopback interface
 ${ACCESS_USAGE}
+${END_USAGE}
   --recordings DIR     the folder of all recordings (default recordings, then those of the package)
   --strict             a request that is sent more often than it was recorded is an error; otherwise its last response is
                        repeated
@@ -263,6 +267,7 @@ recorded requests and the command that would record it.`,
   --upstream URL       the base address of the service
   --port N             default: any free port of the loopback interface
 ${ACCESS_USAGE}
+${END_USAGE}
 ${RECORDING_USAGE}
 ${NETWORK_USAGE}
   --profile NAME|FILE  the profile whose credentials are hidden and whose input headers distinguish requests

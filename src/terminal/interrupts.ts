@@ -44,9 +44,3 @@ export function listenForInterrupts(): Interrupts {
   for (const signal of INTERRUPT_SIGNALS) process.on(signal, onSignal);
   return { signal: controller.signal, end };
 }
-
-/** Waits for the signal that normally ends a server. */
-export async function untilInterrupted(): Promise<void> {
-  const { signal } = listenForInterrupts();
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}

@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address',
   EBUSY: 'it is in use',
   EDQUOT: 'the disk quota is used up',
+  EEXIST: 'a part of the path is a file, not a folder',
   EFBIG: 'the file would be too large',
   EIO: 'the device reports an error',
   EISDIR: 'it is a folder, not a file',

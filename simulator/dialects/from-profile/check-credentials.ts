@@ -7,18 +7,12 @@ import type { DialectRequest } from '../types.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 
 type CredentialSource = Pick<DialectRequest, 'headers' | 'query'>;
-type SchemeName = AuthScheme['scheme'];
 
 /** The schemes of an operation, or all of the profile. */
 export const schemesOf = (data: ProfileData, operation?: OperationKey): readonly AuthScheme[] =>
   operation === undefined
     ? schemesIn(data).map(({ scheme }) => scheme)
     : schemesOfKey(data, authKeyOf(data, operation));
-
-/** Schemes that the simulator cannot check, and why. */
-export const UNSUPPORTED_SCHEMES = {
-  mtls: 'the simulator does not check client certificates',
-} as const satisfies Partial<Record<SchemeName, string>>;
 
 /** Compares Authorization headers: the name of the scheme in any case, Basic credentials by their decoded text (RFC 7617). */
 function isSameAuthorization(sent: string, expected: string): boolean {
@@ -32,7 +26,7 @@ function isSameAuthorization(sent: string, expected: string): boolean {
   return credentials !== '' && sentScheme === scheme && sentCredentials === credentials;
 }
 
-/** Whether a request satisfies a scheme. */
+/** Whether a request satisfies a scheme. The connection decides about client certificates. */
 function isSatisfied({ headers, query }: CredentialSource, scheme: AuthScheme, tokens: TokenEndpoint): boolean {
   if (scheme.scheme === 'oauth2') return tokens.accepts(headers.authorization, scheme);
   const { authorization, credentials } = schemeRow(scheme);

@@ -72,6 +72,7 @@ export function dialectOf(profile: Profile): Dialect {
     statesRemovals: (data.delta?.kinds || undefined)?.removed !== undefined,
     read,
     hasExpiringCredentials: schemes.some(({ scheme }) => scheme === 'oauth2'),
+    needsClientCertificates: schemes.some(({ scheme }) => scheme === 'mtls'),
     respondBeside: (request) => tokens.respond(request),
     write(answer, request) {
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {

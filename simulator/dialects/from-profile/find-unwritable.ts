@@ -12,7 +12,6 @@ import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import { requestReader } from '../../../src/profile/read-back/request-reader.ts';
 import type { FieldBinding, Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
-import { schemesOf, UNSUPPORTED_SCHEMES } from './check-credentials.ts';
 import { unreadableCodes, unwritableCodes } from './code-fields.ts';
 import { findUnwritableBody } from './find-unwritable-body.ts';
 import { type OperationCodec, selectorsOf } from './operation-codec.ts';
@@ -24,18 +23,12 @@ import { writePathOf } from './write-path.ts';
 
 /** The parts of a profile that cannot be simulated as declared; empty when all can. */
 export function findUnwritable(profile: Profile, codecs: ReadonlyMap<string, OperationCodec>): Unwritable[] {
-  const auth = schemesOf(profile.data).flatMap(({ scheme }) =>
-    Object.hasOwn(UNSUPPORTED_SCHEMES, scheme)
-      ? [{ key: 'auth', why: UNSUPPORTED_SCHEMES[scheme as keyof typeof UNSUPPORTED_SCHEMES] }]
-      : [],
-  );
-  const operations = OPERATIONS.filter(({ key }) => isImplemented(profile, key)).flatMap((operation) => {
+  return OPERATIONS.filter(({ key }) => isImplemented(profile, key)).flatMap((operation) => {
     const codec = codecs.get(operation.key) as OperationCodec;
     const response = checkResponse(profile, operation, codec);
     const coded = unreadableCodes(profile.data, codec.request);
     return [...checkRequest(codec), ...coded, ...response].map((each) => ({ ...each, operation: operation.key }));
   });
-  return [...auth, ...operations];
 }
 
 const text = new TextEncoder();

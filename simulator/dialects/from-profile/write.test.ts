@@ -427,7 +427,6 @@ describe('what cannot be written is left out and named with its key and the reas
     const profile = parseProfile(
       JSON.stringify({
         name: 'trial',
-        auth: { scheme: 'mtls', cert: 'a', key: 'b' },
         operations: {
           [KEY]: { request: {}, response: { rows: '$..r', fields: { market: '$..b' } } },
           'GET /RetailMeasurement/v1/CategoryPerformance': {
@@ -439,7 +438,6 @@ describe('what cannot be written is left out and named with its key and the reas
       'trial.json',
     );
     expect(approximationsOf(profile)).toEqual([
-      expect.stringMatching(/^auth is not simulated: /),
       expect.stringMatching(/^GET \S+\/CategoryPerformance is simulated without .*fields\.category: .*fields\.asOf: /),
       expect.stringMatching(/^GET \S+\/BrandPerformance is not simulated and responds 501: .*rows: /),
     ]);
