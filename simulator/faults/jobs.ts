@@ -1,5 +1,7 @@
 /** Faults of jobs: their starts, ids, statuses and states (sections 2 and 3). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationName, operationOf } from '../../src/contract/index.ts';
+import type { DialectResponse } from '../dialects/types.ts';
+import { JOB_STARTERS } from '../model/job-starters.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 import { onAnswer } from './hooks.ts';
@@ -10,6 +12,9 @@ const kindOfStatus = (operation: OperationName): JobKind | undefined =>
 
 /** The last job of each kind that was started, by world. */
 const newest = new WeakMap<World, Map<JobKind, string>>();
+
+/** The worlds in which the status of a job was read. */
+const firstRead = new WeakSet<World>();
 
 /** Changes the status of a job after another one of its kind was started. */
 const onOlderJob = (
@@ -22,6 +27,11 @@ const onOlderJob = (
     const last = answer.kind === 'jobStatus' ? ids.get(answer.jobKind) : undefined;
     return answer.kind === 'jobStatus' && last !== undefined && last !== answer.jobId ? change(answer, last) : answer;
   },
+});
+
+/** Changes the headers of the response to a start of a job. */
+const onStartedReply = (change: (headers: DialectResponse['headers']) => DialectResponse['headers']): Hooks => ({
+  reply: (reply, { operation }) => (operation in JOB_STARTERS ? { ...reply, headers: change(reply.headers) } : reply),
 });
 
 /** Changes the status of an unknown job. */
@@ -157,6 +167,66 @@ export const JOB_FAULTS = [
     ),
   },
   {
+    name: 'job-passing-state-unlisted',
+    statement: 'A.job-status',
+    says: 'The first job whose status is read has a state that the profile does not list, at one read.',
+    hooks: onAnswer('jobStatus', (answer, { world }) => {
+      if (firstRead.has(world)) return answer;
+      firstRead.add(world);
+      return { ...answer, state: 'waiting' as typeof answer.state };
+    }),
+  },
+  {
+    name: 'job-runs-again-before-it-is-done',
+    statement: 'A.job-status',
+    says: 'A drive job that is done is running at the next read and then done again, although the profile promises the order of the states.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'drive' && answer.statusRequests === 4 ? { ...answer, state: 'running' } : answer,
+    ),
+  },
+  {
+    name: 'job-starts-queued-again',
+    statement: 'A.job-status',
+    says: 'A running report is queued again, although the profile promises the order of the states.',
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'report' && answer.statusRequests < 3
+        ? { ...answer, state: answer.statusRequests === 1 ? 'running' : 'queued' }
+        : answer,
+    ),
+  },
+  {
+    name: 'job-id-issued-twice',
+    statement: 'A.job-status',
+    says: 'Two starts of a map export return one id, although the profile promises an id for each.',
+    hooks: {
+      answer(answer, { world }) {
+        if (answer.kind !== 'jobStarted' || answer.jobKind !== 'mapExport') return answer;
+        const ids = newest.get(world) ?? new Map<JobKind, string>();
+        newest.set(world, ids);
+        const jobId = ids.get(answer.jobKind) ?? answer.jobId;
+        ids.set(answer.jobKind, jobId);
+        return { ...answer, jobId };
+      },
+    },
+  },
+  {
+    name: 'job-location-missing',
+    statement: 'A.job-status',
+    says: 'The start of a job has no Location header, although the profile promises one.',
+    dialects: ['tabular'],
+    hooks: onStartedReply(({ location: _, ...headers }) => headers),
+  },
+  {
+    name: 'job-location-of-another-kind',
+    statement: 'A.job-status',
+    says: 'The Location header of the start of a drive job is the address of the status of a report.',
+    dialects: ['tabular'],
+    hooks: onStartedReply((headers) => ({
+      ...headers,
+      location: String(headers.location).replace('getDriveJobStatus', 'getReportJobStatus'),
+    })),
+  },
+  {
     name: 'job-never-ends-prospect',
     statement: 'A.job-status',
     says: 'A prospect job stays running.',
@@ -171,6 +241,17 @@ export const JOB_FAULTS = [
     profile: { jobs: { mapExport: { keepsFinal: true } } },
     hooks: onAnswer('jobStatus', (answer) =>
       answer.jobKind === 'mapExport' && answer.statusRequests > 3
+        ? { kind: 'unknown', input: 'jobId', value: answer.jobId }
+        : answer,
+    ),
+  },
+  {
+    name: 'job-forgotten-after-further-reads',
+    statement: 'A.job-status',
+    says: 'A map export is unknown after its final state was read twice, although the profile says that it stays known.',
+    profile: { jobs: { mapExport: { keepsFinal: true } } },
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'mapExport' && answer.statusRequests > 4
         ? { kind: 'unknown', input: 'jobId', value: answer.jobId }
         : answer,
     ),

@@ -101,6 +101,7 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
         },
       };
     },
+    profile: ofEachKind({ distinctIds: null }),
     weakestOutcome: 'partial',
   },
   {

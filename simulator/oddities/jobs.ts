@@ -35,7 +35,7 @@ const patchEachKind = (keys: object): ProfilePatch => ({
 });
 
 /** Removes the states of jobs from a profile. */
-const WITHOUT_JOB_STATES = patchEachKind({ states: null, final: null, patienceSeconds: null });
+const WITHOUT_JOB_STATES = patchEachKind({ states: null, statesInOrder: null, final: null, patienceSeconds: null });
 
 /** Removes the HTTP status of unknown jobs from a profile. */
 const WITHOUT_UNKNOWN_JOB_STATUS: ProfilePatch = {
@@ -82,6 +82,26 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     start: withJobStates((statusRequests) =>
       statusRequests === 1 ? 'running' : statusRequests === 2 ? 'queued' : 'done',
     ),
+    profile: patchEachKind({ statesInOrder: null }),
+  },
+  {
+    name: 'job-leaves-out-a-state',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'A job is done right after it was queued; its profile promises the order of the states.',
+    start: withJobStates((statusRequests) => (statusRequests < 2 ? 'queued' : 'done')),
+  },
+  {
+    name: 'job-location-of-internal-host',
+    legalBasis: 'headers',
+    groups: ['A'],
+    says: 'The Location of a start names an internal host and prefix, with the status operation at the end of the path.',
+    start: onReply((reply, { answer }) =>
+      answer.kind === 'jobStarted'
+        ? { ...reply, headers: { ...reply.headers, location: `http://jobs.internal:8080/v7${reply.headers.location}` } }
+        : reply,
+    ),
+    dialects: ['tabular'],
   },
   {
     name: 'job-state-changes-spelling',
@@ -155,7 +175,12 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     says: 'A POST that starts a job is answered 201, with a Location that does not exist.',
     start: onReply((reply, { answer }) =>
       answer.kind === 'jobStarted'
-        ? { ...reply, status: 201, headers: { Location: `/jobs/${answer.jobId}`, ...reply.headers } }
+        ? {
+            ...reply,
+            status: 201,
+            headers:
+              'location' in reply.headers ? reply.headers : { Location: `/jobs/${answer.jobId}`, ...reply.headers },
+          }
         : reply,
     ),
   },
@@ -221,6 +246,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
         },
       };
     },
+    profile: patchEachKind({ distinctIds: null }),
     weakestOutcome: 'partial',
   },
   {
@@ -265,6 +291,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     start: withJobStates((statusRequests) =>
       statusRequests === 1 ? 'queued' : statusRequests === 2 || statusRequests === 4 ? 'running' : 'done',
     ),
+    profile: patchEachKind({ statesInOrder: null }),
     weakestOutcome: 'undetermined',
   },
 ];

@@ -210,6 +210,33 @@ const JOB_OPENINGS = Object.fromEntries(
       },
     ],
     [
+      `jobOrder.${kind}`,
+      {
+        section: '3',
+        asks: `whether a ${kind} job passes through its states in their order and never returns to an earlier one`,
+        fill: `jobs.${kind}.statesInOrder`,
+        optional: true,
+      },
+    ],
+    [
+      `jobIds.${kind}`,
+      {
+        section: '2',
+        asks: `whether each start of a ${kind} job returns an id of its own`,
+        fill: `jobs.${kind}.distinctIds`,
+        optional: true,
+      },
+    ],
+    [
+      `jobLocation.${kind}`,
+      {
+        section: '2',
+        asks: `whether the Location header of the start of a ${kind} job is the address of its status`,
+        fill: `jobs.${kind}.locationIsStatus`,
+        optional: true,
+      },
+    ],
+    [
       `jobFinal.${kind}`,
       {
         section: '3',
@@ -221,7 +248,7 @@ const JOB_OPENINGS = Object.fromEntries(
   ]),
 ) as Record<JobOpening, { section: string; asks: string; fill: string; optional?: true }>;
 
-type JobOpening = `${'job' | 'jobStates' | 'jobFinal'}.${JobKind}`;
+type JobOpening = `${'job' | 'jobStates' | 'jobFinal' | 'jobOrder' | 'jobIds' | 'jobLocation'}.${JobKind}`;
 
 type PartOf<N extends OperationName> =
   | 'request'

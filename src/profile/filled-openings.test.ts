@@ -46,6 +46,10 @@ describe('one line fills one opening and no other', () => {
   fills('the percentage', 'figures: { percentChange: { of: sales52Weeks, decimals: 1 } }', ['percentChange']);
   fills('the sums', 'figures: { sums: equal }', ['sums']);
   fills('a job by its start', 'jobs: { drive: { start: POST /webservices/drive } }', ['job.drive']);
+  fills('what starts of jobs promise', 'jobs: { drive: { distinctIds: true, locationIsStatus: true } }', [
+    'jobIds.drive',
+    'jobLocation.drive',
+  ]);
   fills('a job by an id', 'jobs: { report: { example: 7 } }', ['job.report']);
 
   function fills(name: string, yaml: string, openings: readonly OpeningId[]): void {
@@ -125,6 +129,10 @@ test.each<[string, OpeningId[]]>([
   ['metadata: { pairs: false }', ['metadataPairs']],
   ['figures: { sums: false }', ['sums']],
   ['jobs: { drive: { states: false, final: false } }', ['jobStates.drive', 'jobFinal.drive']],
+  [
+    'jobs: { report: { statesInOrder: false, distinctIds: false, locationIsStatus: false } }',
+    ['jobOrder.report', 'jobIds.report', 'jobLocation.report'],
+  ],
   [
     `operations: { "${BULK}": { response: { rows: "$[*]", fields: { market: { at: "@.m", required: false } } } } }`,
     ['allProducts.required.market'],

@@ -47,15 +47,33 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };
 
+/** The facts about jobs, by the key that states them. */
+const JOB_FACTS = {
+  jobStates: 'states',
+  jobFinal: 'final',
+  jobOrder: 'statesInOrder',
+  jobIds: 'distinctIds',
+  jobLocation: 'locationIsStatus',
+} as const;
+
+/** What a profile says of the fact about jobs that an opening is; undefined for any other opening. */
+function jobFactOf({ data }: Profile, id: OpeningId): { readonly stated: unknown } | undefined {
+  const [name = '', kind] = id.split('.');
+  return name in JOB_FACTS
+    ? { stated: data.jobs?.[kind as JobKind]?.[JOB_FACTS[name as keyof typeof JOB_FACTS]] }
+    : undefined;
+}
+
 /** Whether the profile fills the opening, e.g. `isFilled(profile, 'allProducts.fields.upc')`. */
 export function isFilled(profile: Profile, id: OpeningId): boolean {
   const opening: Opening = openingById(id);
-  const [, part, kind] = /^(job|jobStates|jobFinal)\.(\w+)$/.exec(id) ?? [];
-  if (part !== undefined) {
+  const [, kind] = /^job\.(\w+)$/.exec(id) ?? [];
+  if (kind !== undefined) {
     const job = profile.data.jobs?.[kind as JobKind];
-    if (part === 'job') return job?.start !== undefined || job?.example !== undefined;
-    return isStated(job?.[part === 'jobStates' ? 'states' : 'final']);
+    return job?.start !== undefined || job?.example !== undefined;
   }
+  const jobFact = jobFactOf(profile, id);
+  if (jobFact) return isStated(jobFact.stated);
   if (!opening.operation || !opening.part) return GENERAL[id as General](profile.data);
   const declared = profile.data.operations?.[opening.operation];
   switch (opening.part.kind) {
@@ -106,11 +124,9 @@ const DENIED: { readonly [G in General]?: (data: Profile['data']) => boolean } =
 export function isAbsent(profile: Profile, id: OpeningId): boolean {
   const { data } = profile;
   const { operation, part }: Opening = openingById(id);
-  if (!operation) {
-    const [, name, kind] = /^(jobStates|jobFinal)\.(\w+)$/.exec(id) ?? [];
-    if (name !== undefined) return data.jobs?.[kind as JobKind]?.[name === 'jobStates' ? 'states' : 'final'] === false;
-    return DENIED[id as General]?.(data) ?? false;
-  }
+  const jobFact = jobFactOf(profile, id);
+  if (jobFact) return jobFact.stated === false;
+  if (!operation) return DENIED[id as General]?.(data) ?? false;
   const declared = data.operations?.[operation];
   if (part?.kind === 'required') {
     const binding = declared?.response?.fields?.[part.field];

@@ -253,7 +253,14 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
           ),
           ...mistypedInputs(['jobs', kind, ...path, 'request'], { ...request, spellings: undefined }),
         ]),
-        ...(['states', 'final'] as const).flatMap((key) =>
+        ...(['distinctIds', 'locationIsStatus'] as const).flatMap((key) =>
+          unusedUnless(
+            !job[key] || startsIn(job.start).some(({ operation }) => operations[operation]?.response?.fields?.jobId),
+            ['jobs', kind, key],
+            `no start of this kind binds response.fields.jobId`,
+          ),
+        ),
+        ...(['states', 'final', 'statesInOrder'] as const).flatMap((key) =>
           unusedUnless(
             !job[key] || fieldsOfStatus?.state !== undefined,
             ['jobs', kind, key],

@@ -57,6 +57,37 @@ export const statusStep = (subject: OperationKey, from: string, more: Partial<St
     folds: { ids: jobIdFold, jobStates: collect(['state'], 10) },
   });
 
+/**
+ * The status requests of a first job, and then the starts of further jobs: `one` by the same POST, `other0`, `other1`, … by
+ * each further POST that the profile lists, or by the same one. At
+ * depth `quick` there is no further start. Empty if the response to no start contains an id.
+ */
+export function furtherStarts(subject: OperationKey, declarations: Declarations): Steps {
+  const starts = declarations
+    .job(jobKindOf(subject))
+    .starts.filter(({ operation }) => declarations.selector(operation, 'jobId') !== undefined);
+  const [first] = starts;
+  if (!first) return {};
+  if (declarations.draw('jobPairs') === 0) return { start: startStep(first) };
+  // The job of the other rules comes first: a further start may end its status.
+  const before = statusRequests(subject, declarations);
+  const further = starts.slice(1, declarations.draw('jobStarters'));
+  return {
+    ...before,
+    one: startStep(first, { accepts: 'any', repetition: 1, after: Object.keys(before) }),
+    ...Object.fromEntries(
+      (further.length > 0 ? further : [first]).map((each, at) => [
+        `other${at}`,
+        startStep(each, { accepts: 'any', repetition: 2, after: ['one'] }),
+      ]),
+    ),
+  };
+}
+
+/** The numbers of the jobs that were started after `one`, in the order of their steps. */
+export const otherJobNumbers = (steps: object): string[] =>
+  Object.keys(steps).flatMap((name) => /^other(\d+)$/.exec(name)?.[1] ?? []);
+
 export const STATUS_REQUESTS = ['first', 'second', 'third'] as const;
 
 /**

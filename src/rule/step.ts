@@ -34,7 +34,7 @@ export interface Each {
   readonly key?: string;
 }
 
-/** The readings of a step of the same rule, by its name. */
+/** The readings of a step of the same rule, by its name; empty if the rule has no such step. */
 export type ReadingsOf = (step: string) => readonly Reading[];
 
 /** Sends the request of a step again until its condition holds. */

@@ -41,9 +41,10 @@ export const stepsBefore = ({ each, after = [] }: Step): readonly string[] => [
 export const isExhausted = (progress: PollProgress | undefined, { limitMs }: Poll): boolean =>
   (progress?.waitedMs ?? 0) >= limitMs;
 
-/** The readings of a step of an execution, in the order of its requests. */
+/** The readings of a step of an execution, in the order of its requests; empty if there is no such step. */
 export function stepReadings(graph: RequestGraph, { steps, nodes, polls }: UnitExecution, name: string): Reading[] {
-  const step = steps[name] as Step;
+  const step = steps[name];
+  if (!step) return [];
   const readings = graph.readings(step, nodes.get(name));
   if (!step.poll || !isExhausted(polls.get(name), step.poll)) return readings;
   return readings.map((each, at) => (at === readings.length - 1 ? { ...each, exhausted: true as const } : each));

@@ -1,7 +1,8 @@
 /** Demands on group A, job-oriented web services: sections 1, 2 and 4.1. */
 import type { Rule } from '../../src/rule/index.ts';
 import { filtersListed, savedId, serviceTest } from './content.ts';
-import { jobEnds, stateListed } from './job-states.ts';
+import { jobIdsDistinct, jobLocation } from './job-starts.ts';
+import { jobEnds, stateListed, statesInOrder } from './job-states.ts';
 import { jobStarted, jobState, jobStatus } from './job-status.ts';
 import { twoJobs } from './two-jobs.ts';
 import { unknownJob } from './unknown-job.ts';
@@ -12,7 +13,10 @@ export const webservices: readonly Rule[] = [
   jobState,
   twoJobs,
   unknownJob,
+  jobIdsDistinct,
+  jobLocation,
   stateListed,
+  statesInOrder,
   jobEnds,
   filtersListed,
   savedId,

@@ -1,110 +1,20 @@
 /** The states of jobs that a profile declares: which there are, which are final, and when one is reached (section 3). */
-import { JOB_STATUS, type OperationKey } from '../../src/contract/index.ts';
+import { JOB_STATUS } from '../../src/contract/index.ts';
 import {
-  type Declarations,
   defineRule,
   describeResponse,
   type EditableReadings,
   editAll,
   failed,
   inconclusive,
-  isOk,
   openingOf,
   passed,
   type Reading,
-  type ReadingsOf,
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
-import {
-  isEmpty,
-  jobIds,
-  jobKindOf,
-  jobStates,
-  STATUS_REQUESTS,
-  statusRequests,
-  statusStep,
-} from '../../src/rule/job-status.ts';
-
-/** The longest time that a run waits for a final state, in ms. */
-const LONGEST_WAIT = { quick: 0, standard: 120_000, thorough: 3_600_000 };
-/** The requests after a final state was left, or a job was forgotten. */
-const FURTHER_REQUESTS = 3;
-/** Each request of a poll has a number of its own below 1000. */
-const MAX_REQUESTS = 800;
-
-interface ReadState {
-  readonly state: string;
-  readonly reading: Reading;
-}
-
-/** The states of the requested job in the order of the requests; a list may contain further jobs. */
-function statesOf(readings: readonly Reading[]): ReadState[] {
-  return readings.flatMap((reading) => {
-    const wanted = String(reading.inputs.jobId ?? '');
-    const isOther = jobIds(reading).length > 0 && (jobIds(reading).length > 1 || jobIds(reading)[0] !== wanted);
-    if (!isOk(reading) || isOther || reading.observation?.problem) return [];
-    return jobStates(reading)
-      .slice(0, 1)
-      .map((state) => ({ state: state.trim(), reading }));
-  });
-}
-
-const requestsOf = (of: ReadingsOf): readonly Reading[] =>
-  [...STATUS_REQUESTS, 'later', 'again'].flatMap((name) => of(name));
-
-const isUnknown = (reading: Reading): boolean => !isOk(reading) || isEmpty(reading);
-
-/** Whether a job had a state, and is unknown in the last two requests. */
-const isForgotten = (readings: readonly Reading[]): boolean =>
-  statesOf(readings).length > 0 && readings.length > 1 && readings.slice(-2).every(isUnknown);
-
-/** Whether the last state is not final, although an earlier one was. */
-function hasLeftFinal(readings: readonly Reading[], final: readonly string[]): boolean {
-  const states = statesOf(readings).map(({ state }) => state);
-  return states.some((state) => final.includes(state)) && !final.includes(states.at(-1) ?? '');
-}
-
-/** Whether the job was read again in its final state, or is no longer known. */
-function isSettled(readings: readonly Reading[], final: readonly string[]): boolean {
-  const states = statesOf(readings).map(({ state }) => state);
-  const at = states.findIndex((state) => final.includes(state));
-  if (at >= 0 && at < states.length - 1 && final.includes(states.at(-1) ?? '')) return true;
-  return isForgotten(readings);
-}
-
-const waitOf = (subject: OperationKey, declarations: Declarations) => {
-  const { patienceMs = 0, pollMs } = declarations.job(jobKindOf(subject));
-  const limitMs = Math.min(patienceMs, LONGEST_WAIT[declarations.depth]);
-  return { limitMs, intervalMs: Math.max(pollMs, limitMs / MAX_REQUESTS), isWhole: limitMs >= patienceMs };
-};
-
-/** The first requests of the status, and further ones until the job is settled. */
-function requestsUntilFinal(subject: OperationKey, declarations: Declarations): Steps {
-  const first = statusRequests(subject, declarations);
-  const { final = [], starts, example } = declarations.job(jobKindOf(subject));
-  if (starts.length === 0 || example !== undefined || final.length === 0) return first;
-  const { limitMs, intervalMs } = waitOf(subject, declarations);
-  const later = statusStep(subject, 'start', {
-    repetition: 100,
-    after: ['third'],
-    repeatDelayMs: 14_000,
-    poll: { isDone: (_, of) => isSettled(requestsOf(of), final), limitMs, intervalMs },
-  });
-  // A replica that lags behind returns an earlier state, or knows no job; the final state then returns.
-  const again = statusStep(subject, 'start', {
-    repetition: 900,
-    after: ['later'],
-    optional: true,
-    when: (of) => hasLeftFinal(requestsOf(of), final) || isForgotten(requestsOf(of)),
-    poll: {
-      isDone: (_, of) => !hasLeftFinal(requestsOf(of), final) && !isForgotten(requestsOf(of)),
-      limitMs: FURTHER_REQUESTS * intervalMs,
-      intervalMs,
-    },
-  });
-  return { ...first, later, again };
-}
+import { hasLeftFinal, isForgotten, requestsOf, requestsUntilFinal, statesOf, waitOf } from '../../src/rule/job-end.ts';
+import { jobKindOf } from '../../src/rule/job-status.ts';
 
 const editStates = (seen: EditableReadings, state: string): Partial<EditableReadings> =>
   Object.fromEntries(
@@ -122,9 +32,9 @@ export const stateListed = defineRule<Steps>({
   basis: 'profile',
   since: '0.2.0',
   demands: 'The state of a job is one of those that the profile lists in jobs.KIND.states.',
-  how: 'The status of a started or example job is requested up to three times, and until a final state where the profile lists some. Each state must be in the list, as the service writes it.',
+  how: 'The status of a started or example job is requested up to three times, and until a final state where the profile lists some. Each state must be in the list, as the service writes it. One state that is not listed is enough: a received status is not repeated.',
   looksLike:
-    'A service that adds a state in a later version is legal; its profile then lists the state, and nothing else changes.',
+    'A service that adds a state in a later version is legal; its profile then lists the state, and nothing else changes. A service that answers 200 and NOT FOUND for a job that is not known yet is legal, too; its profile calls that a refusal (`refusal`).',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [
     `job.${jobKindOf(subject)}`,
@@ -132,7 +42,6 @@ export const stateListed = defineRule<Steps>({
     openingOf(subject, 'request'),
     openingOf(subject, 'fields.state'),
   ],
-  repeat: 'inconclusive',
   probe: requestsUntilFinal,
   counterexample: (seen) => editStates(seen, 'no such state'),
   judge(seen, { subject, declarations }) {
@@ -157,6 +66,51 @@ export const stateListed = defineRule<Steps>({
   },
 });
 
+export const statesInOrder = defineRule<Steps>({
+  id: 'A.states-in-order',
+  statement: 'A.job-status',
+  basis: 'profile',
+  since: '0.2.0',
+  demands:
+    'A job never returns to an earlier state: the profile promises the order of jobs.KIND.states (statesInOrder).',
+  how: 'The status of a started or example job is requested up to three times, and until a final state where the profile lists some. A state that comes before an earlier one in the list is a failure, also if the later state returns. States may be left out.',
+  looksLike:
+    'Replicas that lag behind each other are legal and return an earlier state after a later one; a profile that promises the order of the states excludes them, and without the promise nothing is demanded.',
+  subjects: Object.values(JOB_STATUS),
+  needs: (subject) => [
+    `job.${jobKindOf(subject)}`,
+    `jobOrder.${jobKindOf(subject)}`,
+    openingOf(subject, 'request'),
+    openingOf(subject, 'fields.state'),
+  ],
+  probe: requestsUntilFinal,
+  counterexample: (seen, { subject, declarations }) => ({
+    third: editAll(seen.third, { state: declarations.job(jobKindOf(subject)).states?.[0] ?? '' }),
+  }),
+  judge(seen, { subject, declarations }) {
+    const { states = [] } = declarations.job(jobKindOf(subject));
+    const found = statesOf(requestsOf((name) => seen[name] ?? [])).filter(({ state }) => states.includes(state));
+    if (found.length < 2) return untested('fewer than two statuses contain a state of the list');
+    const at = found.findIndex(
+      ({ state }, index) => index > 0 && states.indexOf(state) < states.indexOf(found[index - 1]?.state ?? ''),
+    );
+    if (at < 0)
+      return passed({
+        exchanges: found.length,
+        rows: found.length,
+        distinct: new Set(found.map(({ state }) => state)).size,
+      });
+    return failed([
+      {
+        kind: 'state-earlier',
+        expected: `states in the order ${states.join(', ')}, as the profile promises in jobs.${jobKindOf(subject)}.statesInOrder`,
+        actual: `the state ${JSON.stringify(found[at]?.state)} after ${JSON.stringify(found[at - 1]?.state)}`,
+        exchange: found[at]?.reading.exchange ?? '',
+      },
+    ]);
+  },
+});
+
 export const jobEnds = defineRule<Steps>({
   id: 'A.job-ends',
   statement: 'A.job-status',
@@ -164,7 +118,7 @@ export const jobEnds = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'A started job reaches a final state of the profile within jobs.KIND.patienceSeconds, and a final state does not change again.',
-  how: 'A job is started and its status is requested until it was read twice in a final state, with pauses of pollSeconds or Retry-After. The rule fails if the patience ends before, or if the state changes after a final one and does not return to it in two or more requests. Where the profile states that jobs stay known (jobs.KIND.keepsFinal: true), it also fails if the job becomes unknown; where it states that they do not (false), that proves nothing, and otherwise it is inconclusive. A state that changes and returns is inconclusive.',
+  how: 'A job is started and its status is requested until it was read twice in a final state, with pauses of pollSeconds or Retry-After. The rule fails if the patience ends before, or if the state changes after a final one and does not return to it in two or more requests. Where the profile states that jobs stay known (jobs.KIND.keepsFinal: true), the status is requested twice more, with a pause, and the rule also fails if the job becomes unknown; where it states that they do not (false), that proves nothing, and otherwise it is inconclusive. A state that changes and returns is inconclusive, unless the profile promises the order of the states (A.states-in-order).',
   looksLike:
     'Replicas that lag behind each other are legal and return an earlier state after the final one; the final state returns when they are requested again. A service that drops a job once it has ended is legal, too: its profile says so (keepsFinal: false), or does not promise the opposite.',
   subjects: Object.values(JOB_STATUS),

@@ -111,7 +111,9 @@ export const jobStarted = defineRule({
     if (found.length > 0) return passed({ exchanges: 1, rows: 1, distinct: found.length });
     const expected = `the id of a job at ${quoteSelector(start.operation, declarations.selector(start.operation, 'jobId'))}`;
     if (!declarations.required(start.operation, 'jobId'))
-      return inconclusive(`${describeResponse(start)} without ${expected}`);
+      return inconclusive(
+        `${describeResponse(start)} without ${expected}. If each start returns an id, mark fields.jobId as required`,
+      );
     return failed([{ kind: 'job-id-missing', expected, actual: describeResponse(start), exchange: start.exchange }]);
   },
 });

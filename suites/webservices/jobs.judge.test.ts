@@ -180,3 +180,74 @@ judgeCases('A.job-ends', { subject, profile: twoFinal }, [
     { findings: [{ kind: 'final-changed', exchange: '#third-0' }] },
   ],
 ]);
+
+judgeCases('A.job-ends', { subject, profile: { jobs: { drive: { keepsFinal: true } } } }, [
+  [
+    'forgotten after it was read in its final state twice',
+    { ...reads(queued, running, done, done), kept: [done, unknown('1'), unknown('1'), unknown('1')] },
+    'fail',
+    { findings: [{ kind: 'forgotten' }] },
+  ],
+  ['still known later', { ...reads(queued, running, done, done), kept: [done, done] }, 'pass'],
+  ['unknown on one replica later', { ...reads(queued, running, done, done), kept: [done, unknown('1'), done] }, 'pass'],
+]);
+
+judgeCases('A.states-in-order', { subject }, [
+  ['in order', reads(queued, running, done, done), 'pass', { evidence: { distinct: 3 } }],
+  ['with a state left out', reads(queued, done, done), 'pass'],
+  [
+    'back and forth',
+    reads(queued, done, running, done),
+    'fail',
+    { findings: [{ kind: 'state-earlier', actual: 'the state "running" after "done"', exchange: '#third-0' }] },
+  ],
+  ['a state that is not listed in between', reads(queued, state('paused'), running, done), 'pass'],
+  ['unknown in between', reads(running, unknown('1'), running, done), 'pass'],
+  ['one state only', reads(queued, unknown('1'), unknown('1')), 'untested'],
+]);
+
+judgeCases('A.job-ids-distinct', { subject }, [
+  ['three ids', { start: started('0'), ...two }, 'pass', { evidence: { distinct: 3 } }],
+  [
+    'one id twice',
+    { start: started('0'), ...two, other0: started('1') },
+    'fail',
+    { findings: [{ kind: 'same-id', exchange: '#other0-0' }] },
+  ],
+  ['the id of the first start', { start: started('2'), ...two }, 'fail'],
+  [
+    'further starts are refused',
+    { start: started('0'), one: { status: 409 }, other0: { status: 409 } },
+    'untested',
+    { because: /409/ },
+  ],
+  ['no id', { start: { status: 202 }, one: { status: 202 }, other0: { status: 202 } }, 'untested'],
+]);
+
+const startedAt = (location: string | undefined): FakeResponse => ({
+  ...started('1'),
+  operation: 'POST /webservices/drive',
+  headers: location === undefined ? [] : [['Location', location]],
+});
+const promised = { jobs: { drive: { locationIsStatus: true } } };
+const statusPath = '/webservices/getDriveJobStatus';
+judgeCases('A.job-location', { subject, profile: promised }, [
+  ['a path', { start: startedAt(`${statusPath}?id=1`) }, 'pass'],
+  ['relative to the request', { start: startedAt('getDriveJobStatus?id=1') }, 'pass'],
+  ['with another host and prefix', { start: startedAt(`https://internal:8443/v2${statusPath}/?id=1`) }, 'pass'],
+  [
+    'of another kind',
+    { start: startedAt('/webservices/getReportJobStatus?id=1') },
+    'fail',
+    { findings: [{ kind: 'location-elsewhere' }] },
+  ],
+  ['missing', { start: startedAt(undefined) }, 'fail', { findings: [{ kind: 'location-missing' }] }],
+  ['no address', { start: startedAt('http://[') }, 'fail'],
+  [
+    'missing at a further start',
+    { start: startedAt(statusPath), one: startedAt(undefined) },
+    'fail',
+    { findings: [{ exchange: '#one-0' }] },
+  ],
+  ['a refused start', { start: { status: 409 } }, 'untested'],
+]);

@@ -16,12 +16,12 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import {
+  furtherStarts,
   isEmpty,
   jobIds,
   jobKindOf,
-  startStep,
+  otherJobNumbers,
   statusesAmong,
-  statusRequests,
   statusStep,
 } from '../../src/rule/job-status.ts';
 
@@ -31,10 +31,6 @@ const POLL_TWICE = {
   intervalMs: 1000,
   limitMs: 1000,
 };
-
-/** The numbers of the started jobs after the first, in the order of their steps. */
-const otherJobNumbers = (steps: object): string[] =>
-  Object.keys(steps).flatMap((name) => /^other(\d+)$/.exec(name)?.[1] ?? []);
 
 export const twoJobs = defineRule<Steps>({
   id: 'A.two-jobs',
@@ -50,29 +46,19 @@ export const twoJobs = defineRule<Steps>({
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'inputs.jobId')],
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
-    const starts = declarations
-      .job(jobKindOf(subject))
-      .starts.filter(({ operation }) => declarations.selector(operation, 'jobId') !== undefined);
-    const [first] = starts;
-    if (!first) return {};
-    if (declarations.draw('jobPairs') === 0) return { start: startStep(first) };
-    const further = starts.slice(1, declarations.draw('jobStarters'));
-    const started = further.length > 0 ? further : [first];
-    // The job of the other rules comes first: a further start may end its status.
-    const steps: { [name: string]: Step } = { ...statusRequests(subject, declarations) };
-    steps.one = startStep(first, { accepts: 'any', repetition: 1, after: Object.keys(steps) });
-    started.forEach((each, at) => {
-      steps[`other${at}`] = startStep(each, { accepts: 'any', repetition: 2, after: ['one'] });
-    });
+    const steps: { [name: string]: Step } = { ...furtherStarts(subject, declarations) };
+    const numbers = otherJobNumbers(steps);
+    if (!steps.one) return steps;
+    const { one, other0 } = steps;
+    const isOnlyStarter = other0?.operation === one.operation && other0.variant?.request === one.variant?.request;
     const timing = { poll: POLL_TWICE, repetition: 20, repeatDelayMs: 14_000, optional: true } as const;
-    steps.ofOne = statusStep(subject, 'one', { ...timing, after: started.map((_, at) => `other${at}`) });
-    started.forEach((each, at) => {
+    steps.ofOne = statusStep(subject, 'one', { ...timing, after: numbers.map((at) => `other${at}`) });
+    for (const at of numbers)
       steps[`ofOther${at}`] = statusStep(subject, `other${at}`, {
         ...timing,
         after: ['ofOne'],
-        when: (of) => each !== first || !POLL_TWICE.isDone(of('ofOne')),
+        when: (of) => !isOnlyStarter || !POLL_TWICE.isDone(of('ofOne')),
       });
-    });
     return steps;
   },
   counterexample: ({ ofOne }) => ({ ofOne: editAll(ofOne, { jobId: 'another job' }) }),

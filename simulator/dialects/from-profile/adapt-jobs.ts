@@ -21,13 +21,16 @@ function finalStates({ states, final }: States): readonly string[] {
 }
 
 /**
- * The state of the profile for a job that is done, and for one that failed: the final state whose name says so, or else the
- * first and the second one. Undefined: the profile lists no such state.
+ * The state of the profile for a job that is done, and for one that failed: the final state whose name says so and that
+ * follows those that are not final, or else the first and the second one. Undefined: the profile lists no such state.
  */
 function endStates(declared: States): Readonly<Record<'done' | 'failed', string | undefined>> {
   if (!declared.states && !declared.final) return { done: 'done', failed: 'failed' };
   const final = finalStates(declared);
-  const done = final.find((each) => !isFailure(each)) ?? final[0];
+  const listed = (declared.states || []).map(String);
+  const lastOther = listed.findLastIndex((each) => !final.includes(each));
+  const successes = final.filter((each) => !isFailure(each));
+  const done = successes.find((each) => listed.indexOf(each) > lastOther) ?? successes[0] ?? final[0];
   const others = final.filter((each) => each !== done);
   const byName = FAILURE_NAMES.map((names) => others.find((each) => names.test(each)));
   return { done, failed: byName.find((each) => each !== undefined) ?? others[0] };

@@ -376,3 +376,29 @@ test.each([
   const answer = await fetch(`${url}/PLATFORMAPI/prodRef/v1/products/999999999993`);
   expect([answer.status, await answer.text()]).toEqual([200, body]);
 });
+
+test('a promised Location is the address of the status, also where the id is read from it, and the states keep their order', async () => {
+  const profile = parseProfile(
+    `name: located
+implements: [A]
+jobs:
+  drive: { start: POST /webservices/drive, states: [new, stopped, busy, ready], final: [stopped, ready], statesInOrder: true, locationIsStatus: true }
+  report: { start: POST /webservices/executeReport, locationIsStatus: true }
+operations:
+  POST /webservices/drive:
+    request: {}
+    response: { fields: { jobId: { at: $response.header.Location, match: "[?&]no=([^&]+)" } } }
+  GET /webservices/getDriveJobStatus: { request: { query: { no: "{jobId}" } }, response: { rows: $, fields: { state: "@.s" } } }
+  POST /webservices/executeReport: { request: {}, response: { rows: $, fields: { jobId: "@.id" } } }`,
+    'located.yaml',
+  );
+  const { url } = await speak(profile);
+  const start = async (path: string) =>
+    (await fetch(`${url}${path}`, { method: 'POST' })).headers.get('location') ?? '';
+  expect(await start('/webservices/executeReport')).toMatch(/\/webservices\/getReportJobStatus\?job=./);
+  const location = await start('/webservices/drive');
+  expect(location).toMatch(/^http.*\/webservices\/getDriveJobStatus\?no=./);
+  const states: unknown[] = [];
+  for (let at = 0; at < 3; at++) states.push(((await (await fetch(location)).json()) as { s: unknown }).s);
+  expect(states).toEqual(['new', 'busy', 'ready']);
+});

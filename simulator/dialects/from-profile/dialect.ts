@@ -16,6 +16,7 @@ import { describeAnswer } from './describe-answer.ts';
 import { createAliases } from './example-aliases.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { pageRangeOf } from './paging.ts';
+import { addStatusAddress } from './status-address.ts';
 import { TokenEndpoint } from './token-endpoint.ts';
 import type { Unwritable } from './unwritable.ts';
 import { refuse, writeAnswer, writeProblem } from './write.ts';
@@ -85,7 +86,8 @@ export function dialectOf(profile: Profile): Dialect {
       if (reason !== undefined && describeAnswer(answer))
         return writeProblem({ status: 501, title: 'Not simulated', detail: reason });
       const address = request.base + prefixOf(codec.operation) + request.path;
-      return writeAnswer(answer, codec, request, address);
+      const reply = writeAnswer(answer, codec, request, address);
+      return addStatusAddress(reply, answer, data, (each) => request.base + prefixOf(each) + each.path);
     },
     approximations: () => approximationSentences({ unwritable: [...unwritable, ...unmatchedExamples], notSimulated }),
     locate: (path) => locate(path, profile, prefixOf),

@@ -1,6 +1,7 @@
 /** Writes tabular responses. */
 import { builtinModule, isNode } from '../../../src/builtin-module.ts';
 import { latin1, utf8 } from '../../../src/bytes.ts';
+import { JOB_STATUS, operationOf } from '../../../src/contract/index.ts';
 import type {
   Category,
   Day,
@@ -147,6 +148,10 @@ function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' 
   };
 }
 
+/** The address of the status of a job, relative to the base address of the service. */
+const statusAddress = ({ jobId, jobKind }: Extract<ModelAnswer, { kind: 'jobStarted' }>): string =>
+  `${operationOf(JOB_STATUS[jobKind]).path}?job=${encodeURIComponent(jobId)}`;
+
 const plain = (status: number, text: string, headers: Record<string, string> = {}): DialectResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=us-ascii', ...headers },
@@ -190,7 +195,7 @@ export function writeTabular(answer: ModelAnswer, request: DialectRequest): Dial
     case 'items':
       return items(answer.items, request);
     case 'jobStarted':
-      return plain(202, answer.jobId);
+      return plain(202, answer.jobId, { location: statusAddress(answer) });
     case 'jobStatus':
       return plain(200, `job ${answer.jobId} is ${answer.state ?? ''}`);
     case 'savedItem':

@@ -35,13 +35,29 @@ export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => 
         .boolean()
         .optional()
         .describe('Whether a job that has ended stays known for the time of a run; false: it may become unknown.'),
+      statesInOrder: z
+        .boolean()
+        .optional()
+        .describe(
+          'A job passes through states in their order, may leave some out, and never returns to an earlier one.',
+        ),
+      distinctIds: z
+        .boolean()
+        .optional()
+        .describe('Each accepted start returns an id of its own, also for equal requests.'),
+      locationIsStatus: z
+        .boolean()
+        .optional()
+        .describe('The Location header of a 2xx response to a start is the address of the status of the job.'),
       pollSeconds: z
         .number()
         .positive()
         .optional()
         .describe('The pause between two requests of the status; a longer Retry-After is obeyed. Default 5.'),
     })
-    .superRefine(({ states, final, patienceSeconds, keepsFinal }, context) => {
+    .superRefine(({ states, final, patienceSeconds, keepsFinal, statesInOrder }, context) => {
+      if (statesInOrder && !states)
+        context.addIssue({ code: 'custom', path: ['statesInOrder'], message: 'the states are missing: set states' });
       const listed = (states || undefined)?.map(String);
       const unlisted = listed && (final || []).find((each) => !listed.includes(String(each)));
       if (unlisted !== undefined)

@@ -114,6 +114,10 @@ const isSoonAfter = (sources: readonly ObservedResponse[], { pages: [page] }: Ob
     return passed !== undefined && passed >= 0 && passed <= MAX_DELAY_MS;
   });
 
+/** Whether a request was sent before the response to an earlier one ended. */
+const overlap = ({ pages: [earlier] }: ObservedResponse, { pages: [later] }: ObservedResponse): boolean =>
+  earlier.endedAt !== undefined && later.startedAt !== undefined && later.startedAt < earlier.endedAt;
+
 /**
  * The response of one of several equal requests; none if there are too few. A server may delete a job after some time, so
  * only requests soon after its start count or, without recorded times, those of a job with at least one 2xx.
@@ -125,7 +129,7 @@ function nthRepetition<D extends { readonly response: ObservedResponse }>(
   [source]: readonly ObservedResponse[],
 ): D[] {
   const start = source?.pages[0];
-  const inOrder = dependent
+  const inTime = dependent
     .filter(({ response: { pages } }) => {
       const [page] = pages;
       return (
@@ -134,6 +138,10 @@ function nthRepetition<D extends { readonly response: ObservedResponse }>(
       );
     })
     .toSorted(({ response: x }, { response: y }) => x.pages[0].order - y.pages[0].order);
+  // Of requests at the same time, the service may have answered the later one first.
+  const inOrder = inTime.filter(
+    ({ response }, at) => !inTime.slice(0, at).some((one) => overlap(one.response, response)),
+  );
   if (inOrder.length < needed) return [];
   if (start?.startedAt === undefined && !inOrder.some(({ response }) => isOkResponse(response))) return [];
   return inOrder.slice(nth, nth + 1);
