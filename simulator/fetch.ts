@@ -46,13 +46,16 @@ function responseOf(
     for (const [at, each] of [value].flat().entries()) at === 0 ? fields.set(name, each) : fields.append(name, each);
   if (NO_BODY.has(status) || method === 'HEAD') return new Response(null, { status, headers: fields });
   const codings = codingsOf(fields.get('content-encoding')) ?? [];
-  if (codings.length === 0 && !delivery && (typeof body === 'string' || body instanceof Uint8Array))
-    return new Response(bytesOf(body), { status, headers: fields });
-  const chunks = delivery ? deliverBody(body, delivery, signal) : chunksOf(body);
-  if (codings.length === 0) return new Response(streamOf(chunks), { status, headers: fields });
+  const isWhole = codings.length === 0 && (typeof body === 'string' || body instanceof Uint8Array);
   // They describe the coded body, and who reads the response must not decode it again.
-  for (const name of ['content-encoding', 'content-length']) fields.delete(name);
-  return new Response(streamOf(decodeCodings(bytesOfEach(chunks), codings)), { status, headers: fields });
+  if (codings.length > 0) for (const name of ['content-encoding', 'content-length']) fields.delete(name);
+  // As a server frames it: msw 3 writes these fields to a socket, where a body without them ends like one that is cut.
+  if (isWhole && !fields.has('content-length')) fields.set('Content-Length', String(bytesOf(body).byteLength));
+  if (!fields.has('content-length')) fields.set('Transfer-Encoding', 'chunked');
+  if (isWhole && !delivery) return new Response(bytesOf(body), { status, headers: fields });
+  const chunks = delivery ? deliverBody(body, delivery, signal) : chunksOf(body);
+  const stream = codings.length === 0 ? chunks : decodeCodings(bytesOfEach(chunks), codings);
+  return new Response(streamOf(stream), { status, headers: fields });
 }
 
 /**

@@ -31,7 +31,7 @@ export class Client {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#fetch(new Request(`${this.#baseUrl}${PATH}${path}`));
       if (response.ok) return response.json();
-      await response.body?.cancel();
+      await response.arrayBuffer();
       if (response.status !== 503 || attempt === ATTEMPTS) throw new Error(`${path} has status ${response.status}`);
     }
   }

@@ -57,7 +57,7 @@ test('a replay without a port responds as its server does: links, side files, la
 test('msw serves a recording', async () => {
   const replay = await createReplay({ ...(await record()), origin: 'https://api.example' });
   const server = setupServer(...handlersFor(replay));
-  server.listen({ onUnhandledRequest: 'error' });
+  server.listen({ onUnhandledFrame: 'error' });
   onTestFinished(() => server.close());
   const textOf = async (url: string) => (await fetch(url)).text();
   expect(await textOf('https://api.example/v2/coded')).toBe('coded');

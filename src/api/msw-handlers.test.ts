@@ -12,7 +12,7 @@ const BASE = 'https://api.example/v2';
 type Handlers = Parameters<typeof setupServer>;
 function intercept(handlers: Handlers): void {
   const server = setupServer(...handlers);
-  server.listen({ onUnhandledRequest: 'error' });
+  server.listen({ onUnhandledFrame: 'error' });
   onTestFinished(() => server.close());
 }
 async function start(options: HandlersOptions = {}) {
@@ -44,7 +44,9 @@ test('requests below the base URL get the response of the simulator, which sees 
 
 test('a request beside the base URL is not handled', async () => {
   await start();
-  await expect(fetch('https://api.example/v22/webservices/testService')).rejects.toThrow('onUnhandledRequest');
+  await expect(fetch('https://api.example/v22/webservices/testService')).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('onUnhandledFrame') },
+  });
 });
 
 test('links in responses have the base URL', async () => {
@@ -64,10 +66,20 @@ test('behaviors: an error, a delay, a reset connection and a cut body, also for 
   expect(failure).toBeInstanceOf(Error);
   await behaviors.add({ latencyMs: 1 }, { times: 1 });
   expect((await fetch(`${BASE}${C}/allProducts`)).status).toBe(200);
-  await behaviors.add({ truncateAfterBytes: 10 }, { times: 1 });
+  await behaviors.add({ truncateAfterBytes: 1000 }, { times: 1 });
   const cut = await fetch(`${BASE}${C}/allProducts`);
   expect(cut.status).toBe(200);
   await expect(cut.text()).rejects.toThrow();
+});
+
+test('a client may cancel a body in place of reading it', async () => {
+  const { behaviors } = await start();
+  await behaviors.add({ response: { status: 503, body: 'busy' } }, { times: 1 });
+  for (const status of [503, 200]) {
+    const response = await fetch(`${BASE}${C}/allProducts`);
+    expect(response.status).toBe(status);
+    expect(await response.body?.cancel()).toBeUndefined();
+  }
 });
 
 test('an oddity of connections is an error that says what to do', async () => {

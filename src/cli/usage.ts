@@ -72,7 +72,7 @@ const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may addr
   --cors ORIGIN        lets pages of this origin read responses; * for any origin (may be repeated; default: none)`;
 
 /** Of a server that a program starts. */
-const END_USAGE = `  --exit-on-stdin-close  ends when standard input ends, so with the program that starts it (docs/client-testing.md)`;
+const END_USAGE = `  --exit-on-stdin-close  ends when standard input ends, as it does with the program at its other side`;
 
 const INTERRUPTION_USAGE = '130 Ctrl-C · 143 SIGTERM';
 
@@ -170,13 +170,14 @@ exit codes of check: 0 the profile is valid, also if keys are listed · 2 usage 
   --base-path P   the prefix of all paths, e.g. /api
 ${ACCESS_USAGE}
 ${END_USAGE}
-  --profile NAME  the dialect: ${DIALECT_NAMES.join(', ')}; or a profile file (docs/simulator.md)
+  --profile NAME  the dialect: ${DIALECT_NAMES.join(', ')}; or a profile file
+                  (node_modules/mdwi-conformance/docs/simulator.md)
   --seed N        the seed of the generated data (default 1)
   --as-of DATE    the day on which the newest data week ends, a Saturday (YYYY-MM-DD)
   --products N    the number of products in the bulk list (default 1000)
-  --fault NAME    one deviation from the document; mdwi faults lists them
-  --oddity NAME   one legal but unusual behaviour; mdwi oddities lists them
-  --control-port N       serves the control server, too: behaviors, clock, products, jobs (docs/client-testing.md)
+  --fault NAME, --oddity NAME   one violation, or one unusual legal behaviour; mdwi faults and mdwi oddities list them
+  --control-port N       serves the control server, too: behaviors, clock, products, jobs
+                         (node_modules/mdwi-conformance/docs/client-testing.md)
   --control-token TOKEN  which requests to the control server must send`,
   },
   openapi: {
