@@ -21,6 +21,9 @@ const page = (status: number, body: string): DialectResponse => ({
 /** The dialects with credentials. */
 const WITH_CREDENTIALS = ['hypermedia', 'xml', ...READING_CREDENTIALS] as const;
 
+/** The groups whose operations all need credentials: in the dialect `xml`, `testService` of group A needs none. */
+const REQUIRING = ['B', 'C', 'D'] as const;
+
 const LOGIN = '<!doctype html><title>Log in</title><form><input type="password" name="password"></form>';
 
 const isUnauthorized = (answer: ModelAnswer): boolean => answer.kind === 'rejected' && answer.reason === 'unauthorized';
@@ -164,7 +167,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     legalBasis: 'errors',
     says: 'A request without valid credentials is answered 200 with a login page.',
     start: onUnauthorized(() => page(200, LOGIN)),
-    profile: { authRequired: ['A', 'B', 'C', 'D'] },
+    profile: { authRequired: REQUIRING },
     dialects: WITH_CREDENTIALS,
     weakestOutcome: 'undetermined',
   },
@@ -173,7 +176,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     legalBasis: 'errors',
     says: 'A request without valid credentials is answered 200 with a JSON document that asks for a login.',
     start: onUnauthorized(() => jsonResponse(200, { login: 'required', at: '/login' })),
-    profile: { authRequired: ['A', 'B', 'C', 'D'] },
+    profile: { authRequired: REQUIRING },
     dialects: WITH_CREDENTIALS,
     weakestOutcome: 'undetermined',
   },
@@ -188,7 +191,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
           ? { status: 302, headers: { Location: '/login' }, body: '' }
           : reply,
     ),
-    profile: { authRequired: ['A', 'B', 'C', 'D'] },
+    profile: { authRequired: REQUIRING },
     dialects: WITH_CREDENTIALS,
     weakestOutcome: 'undetermined',
   },
