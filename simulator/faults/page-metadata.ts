@@ -32,7 +32,27 @@ export const byCategoryCode = (distance: number): Hooks =>
     return at === undefined || category === undefined ? query : { ...query, category };
   });
 
+/** Gives further pages of a list the as-of date of the week before. */
+const olderPage = <A extends { readonly asOf: number }>(answer: A, { query }: { readonly query: Query }): A =>
+  (query.offset ?? 0) > 0 ? { ...answer, asOf: answer.asOf - 7 } : answer;
+
 export const PAGE_METADATA_FAULTS = [
+  {
+    name: 'page-of-an-older-week-in-the-bulk-list',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'All pages of the bulk list but the first have the as-of date of the week before, although the profile promises one.',
+    dialects: ['hypermedia', 'xml'],
+    hooks: onAnswer('products', olderPage),
+  },
+  {
+    name: 'page-of-an-older-week-in-sales',
+    statement: 'operation.served',
+    group: 'D',
+    says: 'All pages of the rows of sales but the first have the as-of date of the week before, although the profile promises one.',
+    dialects: ['hypermedia', 'soap', 'xml'],
+    hooks: onAnswer('performance', olderPage),
+  },
   {
     name: 'total-one-more',
     statement: 'operation.served',

@@ -16,6 +16,26 @@ const SEED = 13;
 
 export const TIME_ODDITIES: readonly Oddity[] = [
   {
+    name: 'reload-between-two-pages',
+    legalBasis: 'reload',
+    groups: ['C', 'D'],
+    says: 'The weekly reload happens once, between the first two pages of a list.',
+    start() {
+      let isReloaded = false;
+      return {
+        query(query, { world }) {
+          if (!isReloaded && (query.offset ?? 0) > 0) {
+            isReloaded = true;
+            world.clock.advanceWeeks(1);
+          }
+          return query;
+        },
+      };
+    },
+    dialects: ['hypermedia', 'soap', 'xml'],
+    weakestOutcome: 'undetermined',
+  },
+  {
     name: 'reload-early',
     legalBasis: 'reload',
     groups: ['C', 'D'],

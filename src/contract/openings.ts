@@ -123,6 +123,12 @@ export const GENERAL_OPENINGS = {
     asks: 'which responses of group B depend on the catalogue',
     fill: 'catalogue.distinguishing',
   },
+  onePerList: {
+    section: '8',
+    asks: 'whether all pages of one list are of one data week',
+    fill: 'dataWeek.onePerList',
+    optional: true,
+  },
   deltaDates: {
     section: '8',
     asks: 'which dates of a product decide whether a delta contains it',

@@ -122,6 +122,7 @@ test('none denies exactly what it names, of that operation', () => {
 });
 
 test.each<[string, OpeningId[]]>([
+  ['dataWeek: { endsOn: sunday, onePerList: false }', ['onePerList']],
   ['delta: { dates: false }', ['deltaDates']],
   ['delta: { kinds: false, newBy: false, latestValues: false }', ['deltaKinds', 'deltaNewBy', 'deltaLatestValues']],
   ['delta: { withinBulk: false, inLookUp: false }', ['deltaWithinBulk', 'deltaInLookUp']],

@@ -35,6 +35,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   measureExamples: (data) => allExamplesOf(data, 'measure').length > 0,
   distinguishes: (data) => data.catalogue?.distinguishes !== undefined,
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
+  onePerList: (data) => data.dataWeek?.onePerList === true,
   deltaDates: (data) => isStated(data.delta?.dates),
   deltaKinds: (data) => isStated(data.delta?.kinds),
   deltaNewBy: (data) => isStated(data.delta?.newBy),
@@ -110,6 +111,7 @@ export function isImplemented(profile: Profile, key: OperationKey): boolean {
 /** Facts that a profile denies, with `false` or an empty object. */
 const DENIED: { readonly [G in General]?: (data: Profile['data']) => boolean } = {
   codes: (data) => data.codes !== undefined && Object.keys(data.codes).length === 0,
+  onePerList: (data) => data.dataWeek?.onePerList === false,
   deltaDates: (data) => data.delta?.dates === false,
   deltaKinds: (data) => data.delta?.kinds === false,
   deltaNewBy: (data) => data.delta?.newBy === false,

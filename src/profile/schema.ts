@@ -158,6 +158,10 @@ export const profileSchema = z
           .describe(
             'What the refresh date is: the last day of the data week, or the day of the reload, this number of days after it. Without it the date only shows that the data changed.',
           ),
+        onePerList: z
+          .boolean()
+          .optional()
+          .describe('All pages of one list are of one data week, so that they contain one as-of date.'),
         firstDay: z
           .union([
             windowEdge,

@@ -284,6 +284,11 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       ['figures', 'percentChange'],
       'no operation of group D binds response.fields.percentChange',
     ),
+    ...unusedUnless(
+      !data.dataWeek?.onePerList || bindings.some((each) => each.endsWith(' asOf')),
+      ['dataWeek', 'onePerList'],
+      'no operation binds response.fields.asOf',
+    ),
     ...Object.keys(codes).flatMap((name) =>
       unusedUnless(
         namedTables.has(name),

@@ -5,6 +5,7 @@ import { codesListed } from './codes.ts';
 import { counts } from './counts.ts';
 import { credentialsAccepted } from './credentials.ts';
 import { echoes } from './echoes.ts';
+import { oneAsOf } from './one-as-of.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
 import { credentialsRequired, credentialsSeparate } from './refused-credentials.ts';
 import { served, soundResponse } from './served.ts';
@@ -20,6 +21,7 @@ export const everyOperation: readonly Rule[] = [
   ...ALIASES.flatMap(aliasRules),
   ...bodySchemas,
   counts,
+  oneAsOf,
   echoes,
   codesListed,
 ];

@@ -109,3 +109,17 @@ judgeCases('every.codes', { subject: CATEGORIES, profile: withCodes }, [
   ['a table that was not read', { all: coded([], { ...listed, unread: 'status 500' }, 7) }, 'inconclusive'],
   ['no code', { all: coded([], { known: 0 }) }, 'untested'],
 ]);
+
+const page = (...asOf: (number | null)[]) => ({ rows: [{ upc: '012345678905' }], values: { asOf } });
+judgeCases('every.one-as-of', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProducts' }, [
+  ['one date', { list: page(20_000) }, 'pass'],
+  [
+    'two dates',
+    { list: page(20_000, 19_993) },
+    'fail',
+    { findings: [{ kind: 'several-as-of-dates', actual: '2024-10-04, 2024-09-27' }] },
+  ],
+  ['a page without a date', { list: page(20_000, null) }, 'pass'],
+  ['no date', { list: page() }, 'untested'],
+  ['an error', { list: { status: 500 } }, 'untested'],
+]);

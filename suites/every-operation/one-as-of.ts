@@ -1,0 +1,60 @@
+/** All pages of a list are of one data week, where the profile promises it. The document shows no pages (section 8). */
+import { listOperations, OPEN_PARTS, operationOf } from '../../src/contract/index.ts';
+import {
+  defineRule,
+  editValues,
+  evidenceOf,
+  failed,
+  isOk,
+  openingOf,
+  passed,
+  type Reading,
+  type Steps,
+  untested,
+} from '../../src/rule/index.ts';
+import { listRequests } from '../../src/rule/list-requests.ts';
+import { describeDay } from '../../src/rule/window-days.ts';
+
+const datesOf = ({ observation }: Reading): readonly number[] =>
+  (observation?.values.asOf ?? []).filter((value) => typeof value === 'number');
+
+export const oneAsOf = defineRule<Steps>({
+  id: 'every.one-as-of',
+  statement: 'operation.served',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'All pages of a list contain one as-of date: the profile promises it (dataWeek.onePerList).',
+  how: 'The plain requests of the list are sent, with all pages. Pages of one list with different as-of dates are a failure if a second reading of the list shows them again, unchanged.',
+  looksLike:
+    'A service that reloads its data between two pages looks like this violation; the second reading then has one as-of date, or other content, and the result is a pass or inconclusive. A service whose pages may come from replicas of different weeks does not promise this.',
+  subjects: listOperations().filter((key) =>
+    (OPEN_PARTS[operationOf(key).name].fields as readonly string[]).includes('asOf'),
+  ),
+  needs: (subject) => [
+    'onePerList',
+    openingOf(subject, 'request'),
+    openingOf(subject, 'rows'),
+    openingOf(subject, 'fields.asOf'),
+  ],
+  repeat: 'pass',
+  comparesAsOf: true,
+  probe: listRequests,
+  counterexample: (seen) =>
+    Object.fromEntries(Object.entries(seen).map(([name, list]) => [name, editValues(list, { asOf: [1, 8] })])),
+  judge(seen) {
+    const readings = Object.values(seen)
+      .flat()
+      .filter((each) => isOk(each) && !each.observation?.problem && datesOf(each).length > 0);
+    if (readings.length === 0) return untested('no list contains an as-of date of its own');
+    const mixed = readings.filter((each) => datesOf(each).length > 1);
+    if (mixed.length === 0) return passed({ ...evidenceOf(readings), distinct: 1 });
+    return failed(
+      mixed.map((reading) => ({
+        kind: 'several-as-of-dates',
+        expected: 'one as-of date in all pages of a list, as the profile promises in dataWeek.onePerList',
+        actual: datesOf(reading).map(describeDay).join(', '),
+        exchange: reading.exchange,
+      })),
+    );
+  },
+});
