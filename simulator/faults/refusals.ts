@@ -83,4 +83,22 @@ export const REFUSAL_FAULTS = [
     },
     hooks: { reply: errorsAs('NOT_FOUND', ['products']) },
   },
+  {
+    name: 'errors-of-dimensions-in-html',
+    statement: 'operation.served',
+    group: 'B',
+    says: 'LogicalDimensions refuses an unknown catalogue with an HTML page, although the profile states a schema of its errors.',
+    profile: {
+      operations: {
+        'POST /data-access/v1/Catalogue/LogicalDimensions': { response: { schemas: { '4XX': { type: 'object' } } } },
+      },
+    },
+    dialects: ['reference', 'hypermedia'],
+    hooks: {
+      reply: (reply, { operation }) =>
+        reply.status >= 400 && operation === 'logicalDimensions'
+          ? { ...reply, headers: { 'content-type': 'text/html' }, body: '<h1>Error</h1>' }
+          : reply,
+    },
+  },
 ] as const satisfies readonly Fault[];

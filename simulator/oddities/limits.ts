@@ -1,4 +1,5 @@
 /** Oddities of limits: refused and slow requests that succeed later (sections 7 and 8). */
+import { OPERATIONS } from '../../src/contract/index.ts';
 import { pause } from '../behaviors/deliver-body.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { countingRequests, jsonResponse } from './hooks.ts';
@@ -17,6 +18,12 @@ const refusal = (status: number, headers: DialectResponse['headers']): DialectRe
   jsonResponse(status, { error: 'retry later' }, headers);
 
 const SLOW_MS = 40;
+
+/** The schema of the errors of the reference dialect. */
+const ERRORS = {
+  '4XX': { type: 'object', required: ['title', 'status'] },
+  '5XX': { type: 'object', required: ['title', 'status'] },
+};
 
 export const LIMIT_ODDITIES: readonly Oddity[] = [
   {
@@ -42,6 +49,18 @@ export const LIMIT_ODDITIES: readonly Oddity[] = [
     legalBasis: 'limits',
     says: 'Every twelfth request is answered 503 with a Retry-After of one second.',
     start: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),
+  },
+  {
+    name: 'proxy-refuses-in-html',
+    legalBasis: 'limits',
+    says: 'Every tenth request is answered 429 or 503 by a proxy, with an HTML page; the profile states a schema of all errors of the operations.',
+    start: refuseEvery(10, (count) => ({
+      status: count % 20 === 0 ? 503 : 429,
+      headers: { 'content-type': 'text/html', 'Retry-After': '1' },
+      body: '<html><body><h1>Service Unavailable</h1></body></html>',
+    })),
+    profile: { operations: Object.fromEntries(OPERATIONS.map(({ key }) => [key, { response: { schemas: ERRORS } }])) },
+    dialects: ['reference'],
   },
   {
     name: 'slow-at-times',

@@ -69,9 +69,10 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly after?: readonly string[];
   /**
    * Its readings are those of all valid requests of its operation in the run, of any rule. In recorded traffic of clients
-   * each page is a reading, or, for `lists`, each list from its first page to the last observed one.
+   * each page is a reading, or, for `lists`, each list from its first page to the last observed one. `withUnknown`: also
+   * those of requests that may name what does not exist.
    */
-  readonly fromAllRules?: true | 'lists';
+  readonly fromAllRules?: true | 'lists' | 'withUnknown';
   /**
    * The requests may name what does not exist, and a response for something else is legal: the rules about all valid
    * requests (`fromAllRules`) leave them out.

@@ -49,6 +49,8 @@ interface UnknownValue {
   readonly needs: (subject: OperationKey) => readonly Need[];
   /** The inputs whose values are judged, in the order of the draw. */
   readonly inputs: (subject: OperationKey, declarations: Declarations) => readonly Input[];
+  /** Whether the values filter the list of an operation, so that an unknown one is expected to leave it empty. */
+  readonly filtersByInput: (subject: OperationKey) => boolean;
   /** The request with listed values, and the steps that list values; these have the fold of the items. */
   readonly requests: (
     subject: OperationKey,
@@ -101,8 +103,8 @@ const textsIn = (lists: readonly Reading[]): ReadonlySet<string> =>
       .flatMap((row) => Object.values(row).map((cell) => String(cell).toLowerCase())),
   );
 
-/** `format`: the format of the value is refused. `nothing`: the response proves nothing. */
-type Result = 'stated' | 'wrong' | 'format' | 'nothing';
+/** `empty`: an empty list. `format`: the format of the value is refused. `nothing`: the response proves nothing. */
+type Result = 'stated' | 'wrong' | 'empty' | 'format' | 'nothing';
 
 /**
  * @param isLast no other value of the request depends on the unknown one, as a level depends on its hierarchy, so that a
@@ -114,7 +116,10 @@ function resultOf(reading: Reading, declarations: Declarations, isLast: boolean)
   const isStated = hasStatus(reading, stated.unknown ?? []);
   if (isStated === true) return 'stated';
   if (status === 0 || isStated === undefined || isBlocking(status, stated)) return 'nothing';
-  if (isOk(reading)) return hasRows(reading) ? 'wrong' : 'nothing';
+  if (isOk(reading)) {
+    const { problem, complete } = reading.observation ?? {};
+    return hasRows(reading) ? 'wrong' : complete && !problem ? 'empty' : 'nothing';
+  }
   if (MALFORMED.has(status) || stated.malformed?.includes(status)) return 'format';
   return status >= 500 || (status >= 400 && isLast) ? 'wrong' : 'nothing';
 }
@@ -141,7 +146,7 @@ const secondOf = ({ first, second }: Replacement, { value }: Sent): InputValue |
   second[first.map(String).indexOf(String(value))];
 
 /** Defines a rule about values of inputs that no list contains. */
-export function unknownValueRule({ inputs, requests, ...texts }: UnknownValue): Rule {
+export function unknownValueRule({ inputs, requests, filtersByInput, ...texts }: UnknownValue): Rule {
   const replacements = (subject: OperationKey, sources: readonly Reading[], declarations: Declarations) =>
     replacementsIn(
       subject,
@@ -205,7 +210,7 @@ export function unknownValueRule({ inputs, requests, ...texts }: UnknownValue): 
           [...known, UNKNOWN, OTHER_FORM],
           (each, sources) =>
             sentFor(each, sources, declarations)
-              .filter(({ result }) => result === 'wrong')
+              .filter(({ result }) => result === 'wrong' || result === 'empty')
               .flatMap((sent) => secondOf(each, sent) ?? []),
           CONFIRMING,
         ),
@@ -233,13 +238,22 @@ export function unknownValueRule({ inputs, requests, ...texts }: UnknownValue): 
         ),
       }));
       const sent = judged.flatMap((each) => each.sent);
+      // The statement is about one value of the request at least: that another one gets an empty list is no contradiction.
+      const isEmptyWrong =
+        !filtersByInput(subject) &&
+        judged.length === inputs(subject, declarations).length &&
+        sent.every(({ result }) => result === 'empty');
       const findings = judged.flatMap(({ replacement: { input }, sent: ofInput }): Finding[] => {
-        const wrong = ofInput.filter(({ result }) => result === 'wrong');
+        const wrong = ofInput.filter(({ result }) => result === 'wrong' || (isEmptyWrong && result === 'empty'));
         if (wrong.length < 2 || ofInput.some(({ result }) => result === 'stated')) return [];
         return wrong.map(({ value, reading }) => ({
-          kind: isOk(reading) ? `unknown-${input}-known` : kindOfStatus(reading),
+          kind: hasRows(reading)
+            ? `unknown-${input}-known`
+            : isOk(reading)
+              ? `unknown-${input}-empty`
+              : kindOfStatus(reading),
           expected: `status ${unknown.join(' or ')} for ${input} ${JSON.stringify(value)}, which no list contains, as the profile states in statuses.unknown of ${subject}`,
-          actual: `${describeResponse(reading)}${isOk(reading) ? ` with ${reading.observation?.rows} rows` : ''}`,
+          actual: `${describeResponse(reading)}${isOk(reading) ? ` with ${reading.observation?.rows || 'no'} rows` : ''}`,
           exchange: reading.exchange,
         }));
       });

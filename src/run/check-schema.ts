@@ -8,6 +8,9 @@ import { statusesOf } from '../profile/statuses.ts';
 import { checkBody } from '../reading/check-body.ts';
 import { BLOCKED, type SchemaReading } from '../rule/index.ts';
 
+/** Statuses of proxies and limits of servers, which the operation often does not send itself; above 510, of content delivery networks. */
+const OF_FRONT_SERVERS: ReadonlySet<number> = new Set([407, 413, 414, 421, 431, 511]);
+const FIRST_OF_NETWORKS = 520;
 /** Statuses without a body (RFC 9110). */
 const BODILESS = new Set([204, 205, 304]);
 
@@ -30,7 +33,11 @@ function schemaFor(
   }
   const { unauthorized = [], tooMany = [] } = statusesOf(profile.data, operation);
   const isExactOnly =
-    BLOCKED.has(status) || [...unauthorized, ...tooMany].includes(status) || (status >= 300 && status < 400);
+    BLOCKED.has(status) ||
+    OF_FRONT_SERVERS.has(status) ||
+    status >= FIRST_OF_NETWORKS ||
+    [...unauthorized, ...tooMany].includes(status) ||
+    (status >= 300 && status < 400);
   for (const stated of isExactOnly ? [String(status)] : [String(status), `${String(status)[0]}XX`, 'default']) {
     const schema = schemas.get(stated);
     if (schema) return { stated, schema };

@@ -57,7 +57,8 @@ export function judgeUnit(
   const seen: Record<string, readonly Reading[]> = {};
   let undecided: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
   for (const [name, step] of Object.entries(steps)) {
-    const isSelectedFromOthers = step.fromAllRules === true || step.each?.select !== undefined;
+    const isGathered = step.fromAllRules === true || step.fromAllRules === 'withUnknown';
+    const isSelectedFromOthers = isGathered || step.each?.select !== undefined;
     const readings = isSelectedFromOthers ? recordedOnly(readingsOf(name)) : readingsOf(name);
     const usable = readings.filter((reading) => whyUnusable(reading, step, declarations) === undefined);
     const others = readings.filter((reading) => whyUnusable(reading, step, declarations) !== undefined);

@@ -72,6 +72,8 @@ export function addStep(node: GraphNode, step: Step): Map<string, Fold<unknown>>
   return addedFolds;
 }
 
+/** A value that no server refuses before routing. */
+const PLAIN_TEXT = /^[0-9A-Za-z]{1,40}$/;
 /** A well-formed UPC for requests that only show whether the look-up is served. */
 const PLACEHOLDER_UPC = '012345678905';
 /** Failures of requests that were not sent. */
@@ -166,7 +168,7 @@ export class RequestGraph {
 
   /** The nodes that a step reads: its own, or those of all rules. */
   nodesOf(step: Step, own: readonly GraphNode[] = []): readonly GraphNode[] {
-    return step.fromAllRules ? this.#validNodes(step.operation) : own;
+    return step.fromAllRules ? this.#validNodes(step.operation, step.fromAllRules === 'withUnknown') : own;
   }
 
   /** Sends the request of a node, and follows redirects if a step needs that; or reads its response again for more folds. */
@@ -282,17 +284,17 @@ export class RequestGraph {
     });
   }
 
-  /** The valid requests of an operation in this run, of any rule. */
-  #validNodes(operation: OperationKey): GraphNode[] {
+  /** The valid requests of an operation in this run, of any rule; also those with well-formed values that may be unknown. */
+  #validNodes(operation: OperationKey, withUnknown: boolean): GraphNode[] {
     const { profile } = this.#options;
     return [...this.#nodes.values()].filter(({ firstResult, spec, isKnown }) => {
       const { upc } = spec.inputs;
       return (
         firstResult &&
-        isKnown &&
+        (isKnown || withUnknown) &&
         spec.operation === operation &&
         isDocumented(spec) &&
-        (upc === undefined || isUpc(String(upc))) &&
+        (upc === undefined || isUpc(String(upc)) || (withUnknown && PLAIN_TEXT.test(String(upc)))) &&
         isRequestComplete(profile, operation, (input) => spec.inputs[input] !== undefined)
       );
     });

@@ -88,7 +88,9 @@ test.each<[string, Answer, string, readonly string[]]>([
   ['refuses its format', refusing(422), 'unknown: [404]', ['untested', 'untested']],
   ['refuses its format, as stated', refusing(422), 'unknown: [404, 422]', ['pass', 'pass']],
   ['is overloaded', refusing(503), 'unknown: [404]', ['untested', 'untested']],
-  ['lists nothing', (_, known) => [200, known ? ROWS : []], 'unknown: [404]', ['untested', 'untested']],
+  // Of two ids at standard only one is replaced, and the statement may be about the other one.
+  ['lists nothing', (_, known) => [200, known ? ROWS : []], 'unknown: [404]', ['fail', 'untested']],
+  ['lists nothing, as stated', (_, known) => [200, known ? ROWS : []], 'unknown: [404, 200]', ['pass', 'pass']],
   ['has no rows for known ids either', () => [200, []], 'unknown: [404]', ['untested', 'untested']],
   ['states nothing', answeringUnknown(1000), 'tooMany: [420]', []],
 ])('a service that %s', async (_, answer, statuses, expected) => {
@@ -98,6 +100,11 @@ test.each<[string, Answer, string, readonly string[]]>([
     if (verdict === 'fail') expect([basis, gating]).toEqual(['profile', true]);
     if (verdict === 'untested') expect(note).toMatch(/proves nothing/);
   }
+});
+
+test('an empty list for each id of a request contradicts the statement', async () => {
+  const { verdicts } = await judge((_, known) => [200, known ? ROWS : []], 'unknown: [404]', 'thorough');
+  expect(verdicts).toEqual(['fail', 'fail']);
 });
 
 test('an id that exists although no list contains it is legal', async () => {

@@ -1,5 +1,6 @@
 /** An id of group B that no list contains, where the profile states what a request with it gets (section 7: not shown). */
 import { type Input, OPEN_PARTS, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import { CATALOGUES } from '../../src/rule/catalogue-graph.ts';
 import { ITEMS } from '../../src/rule/catalogue-list.ts';
 import { nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import { type Declarations, openingOf, step } from '../../src/rule/index.ts';
@@ -25,7 +26,7 @@ export const unknownId = unknownValueRule({
   statement: 'B.metadata',
   demands:
     'A request with an id that no list contains gets a status that the profile states in the statuses.unknown of the operation itself.',
-  how: 'In a request that gets rows with listed ids, one id is replaced by one of the same form that no list contains: at `standard` the id of the catalogue or the last id, at `thorough` each. The rule fails if two such ids get rows, or an error that the profile does not state. A refusal of the format, an empty list and an overload prove nothing.',
+  how: 'In a request that gets rows with listed ids, one id is replaced by one of the same form that no list contains: at `standard` the id of the catalogue or the last id, at `thorough` each. The rule fails if two such ids get rows, or an error that the profile does not state, or, where each id of the request was replaced, empty lists. A refusal of the format and an overload prove nothing, nor does an empty list of Catalogues.',
   looksLike:
     'A server that knows more ids than it lists, such as those of catalogues for other clients, is legal and looks like this violation; two ids of a random form that both get rows tell them apart. Without `statuses.unknown` of the operation itself nothing is sent.',
   subjects: all,
@@ -35,6 +36,7 @@ export const unknownId = unknownValueRule({
     openingOf(subject, 'rows'),
   ],
   inputs: judgedInputs,
+  filtersByInput: (subject) => subject === CATALOGUES,
   requests(subject, declarations) {
     const { walk, request } = exampleRequest(subject, declarations);
     return {

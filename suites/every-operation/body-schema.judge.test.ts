@@ -63,6 +63,14 @@ judgeCases('every.body-schema', { subject: LOOKUP, profile }, [
     'inconclusive',
     { because: 'no response: the connection was refused' },
   ],
+  [
+    'the refusal of an unknown id, or of a malformed UPC',
+    { responses: held(), refused: held({ breaches: [{ ...breach, stated: '404' }] }, 404) },
+    'fail',
+    { findings: [{ since: '0.2.0' }] },
+  ],
+  ['a 200 for an unknown id', { responses: held(), refused: held({ breaches: [breach] }) }, 'pass'],
+  ['the refusal of an unknown id alone', { refused: held({}, 404) }, 'untested'],
   ['no request', {}, 'untested'],
   ['what only the unknown product got', { unknown: held() }, 'untested'],
 ]);

@@ -6,6 +6,7 @@ import {
   failed,
   inconclusive,
   isBlocking,
+  isOk,
   notApplicable,
   passed,
   type Reading,
@@ -30,16 +31,21 @@ const fitsSchema = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'The body of each response to a valid request matches the schema that the profile states for the status.',
-  how: 'Every response that any rule received to a valid request of the operation, with all its pages, is validated against the schema stated for its status, its status class or default. A response whose status has no schema is not judged.',
+  how: 'Every response that any rule received to a valid request of the operation, with all its pages, is validated against the schema stated for its status, its status class or default, also the refusal of an unknown id or UPC. A response whose status has no schema is not judged, nor a status of proxies and limits (401, 403, 407, 413, 429, 502, 503, 504 and the like) that the profile does not name itself.',
+  looksLike:
+    'A server behind a proxy that sends HTML pages with errors of its own is legal and looks like this violation; the statuses that proxies send are therefore compared with a schema for exactly this status only.',
   subjects: OPERATIONS.map((each) => each.key),
   needs: () => [],
   probe(subject, declarations): { [name: string]: Step } {
     if (!declarations.statesSchemas(subject)) return {};
-    const responses = step({ operation: subject, inputs: requiredInputs(subject), accepts: 'any', fromAllRules: true });
-    if (!subject.includes('{upc}')) return { responses };
+    const valid = { operation: subject, inputs: requiredInputs(subject), accepts: 'any' } as const;
+    const responses = step({ ...valid, fromAllRules: true });
+    const refused = step({ ...valid, fromAllRules: 'withUnknown' });
+    if (!subject.includes('{upc}')) return { responses, refused };
     // The response for an unknown product has a schema, too.
     return {
       responses,
+      refused,
       unknown: step({ operation: subject, inputs: { upc: { value: declarations.unknownUpc } }, accepts: 'any' }),
     };
   },
@@ -68,11 +74,19 @@ const fitsSchema = defineRule({
     const responses = seen.responses ?? [];
     if (responses.length === 0)
       return untested('no valid request was sent, so the schemas of the profile were not checked');
-    const findings = responses.flatMap(findingsOf);
+    const known = new Set(responses.map(({ exchange }) => exchange));
+    // A service may report an error as 200 without a statement of the profile about it.
+    const refused = (seen.refused ?? []).filter((each) => !known.has(each.exchange) && !isOk(each));
+    const findings = [
+      ...responses.flatMap(findingsOf),
+      ...refused.flatMap(findingsOf).map((each) => ({ ...each, since: '0.2.0' as const })),
+    ];
     if (findings.length > 0) return failed(findings);
     const unchecked = responses.find(({ schema }) => schema?.unchecked !== undefined);
     if (unchecked) return inconclusive(`${unchecked.exchange}: ${unchecked.schema?.unchecked}`);
-    const judged = responses.filter(({ schema }) => (schema?.responses ?? 0) > 0);
+    const judged = [...responses, ...refused].filter(
+      ({ schema }) => (schema?.responses ?? 0) > 0 && schema?.unchecked === undefined,
+    );
     if (judged.length === 0)
       return judgeUnvalidated(responses, (status) => isBlocking(status, declarations.statuses(subject)));
     const rows = judged.reduce((sum, { schema }) => sum + (schema?.checked ?? 0), 0);
