@@ -217,6 +217,20 @@ export const DELTA_FAULTS = [
     }),
   },
   {
+    name: 'delta-removed-product-still-listed',
+    statement: 'C.delta',
+    says: 'The 13-week delta shows one product as removed that is in the bulk list, although the profile says that the list lacks these.',
+    dialects: ['reference', 'hypermedia', 'tabular', 'soap'],
+    hooks: onDelta((rows, weeks, { world }) => {
+      const asOf = world.clock.asOf();
+      const isOld = ({ changedOn = 0, firstActiveOn }: ProductRow) => Math.max(changedOn, firstActiveOn) < asOf - 98;
+      const old = firstRow(world.products.rows(asOf), isOld);
+      return weeks === THIRTEEN && old
+        ? joinRows(rows, [{ ...old, changedOn: asOf - 60, changeKind: 'removed' }])
+        : rows;
+    }),
+  },
+  {
     name: 'delta-13-is-4',
     statement: 'C.delta-windows',
     says: 'The 13-week delta contains only the changes of the last 4 weeks.',

@@ -111,6 +111,7 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
         ),
       ),
     ),
+    profile: { delta: { removedUnlisted: null } },
   },
   {
     name: 'delta-new-after-a-gap',
@@ -157,6 +158,7 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
         );
       }),
     ),
+    profile: { delta: { removedUnlisted: null } },
   },
   {
     name: 'delta-kinds-of-some-rows',

@@ -159,6 +159,12 @@ export const GENERAL_OPENINGS = {
     fill: 'delta.withinBulk',
     optional: true,
   },
+  deltaRemovedUnlisted: {
+    section: '8',
+    asks: 'whether the bulk list lacks each product that a delta shows as removed',
+    fill: 'delta.removedUnlisted',
+    optional: true,
+  },
   deltaInLookUp: {
     section: '8',
     asks: 'whether the look-up knows each product of a delta that is not removed',

@@ -125,7 +125,10 @@ test.each<[string, OpeningId[]]>([
   ['dataWeek: { endsOn: sunday, onePerList: false }', ['onePerList']],
   ['delta: { dates: false }', ['deltaDates']],
   ['delta: { kinds: false, newBy: false, latestValues: false }', ['deltaKinds', 'deltaNewBy', 'deltaLatestValues']],
-  ['delta: { withinBulk: false, inLookUp: false }', ['deltaWithinBulk', 'deltaInLookUp']],
+  [
+    'delta: { withinBulk: false, removedUnlisted: false, inLookUp: false }',
+    ['deltaWithinBulk', 'deltaRemovedUnlisted', 'deltaInLookUp'],
+  ],
   ['codes: {}', ['codes']],
   ['metadata: { pairs: false }', ['metadataPairs']],
   ['figures: { sums: false }', ['sums']],

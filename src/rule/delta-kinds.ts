@@ -1,5 +1,5 @@
 /** The kinds of change that the rows of a delta show: new, changed, removed (sections 4.3 and 8). */
-import { type Declarations, type Fold, type UpcSet, upcs, upcsBy } from './index.ts';
+import { asUpc, type Declarations, type Fold, type UpcSet, upcs, upcsBy } from './index.ts';
 
 /** The UPCs of a delta, also by the text of their kind of change. */
 export const kindFolds = { upcs, byKind: upcsBy('changeKind') } satisfies { readonly [name: string]: Fold<unknown> };
@@ -34,6 +34,24 @@ export function isNotRemovedIn(deltas: readonly KindReading[], declarations: Dec
   if (!declarations.delta.kinds) return () => true;
   const { remaining, removed } = upcsByKind(deltas, declarations);
   return (upc) => remaining.some((set) => set.has(upc)) && !removed.some((set) => set.has(upc));
+}
+
+/**
+ * The UPCs of a delta that it shows as removed, by a text that the profile names. A product with another text there, or in
+ * one of the smaller windows, may have returned and is left out.
+ */
+export function removedIn(
+  delta: KindReading,
+  smaller: readonly KindReading[],
+  declarations: Declarations,
+): readonly string[] {
+  const removed = declarations.delta.kinds?.removed ?? [];
+  const others = [delta, ...smaller].flatMap(({ folds }) =>
+    [...folds.byKind].flatMap(([text, set]) => (removed.includes(text) ? [] : [set])),
+  );
+  return removed
+    .flatMap((text) => [...(delta.folds.byKind.get(text)?.numbers ?? [])].map(asUpc))
+    .filter((upc) => !others.some((set) => set.has(upc)));
 }
 
 /**

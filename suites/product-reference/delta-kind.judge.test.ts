@@ -31,6 +31,25 @@ judgeCases('C.delta-within-bulk', {}, [
   ['removals only', { bulk: listed, ...deltas(removed(9)) }, 'untested'],
 ]);
 
+judgeCases('C.delta-removed-unlisted', {}, [
+  ['removed products that are not listed', { bulk: listed, ...deltas([...changed(1), ...removed(9)]) }, 'pass'],
+  ['no removed product', { bulk: listed, ...deltas(changed(1)) }, 'pass'],
+  [
+    'a removed product that is listed',
+    { bulk: listed, ...deltas([...changed(1), ...removed(2)]) },
+    'fail',
+    { findings: [{ kind: 'removed-in-the-list-13-weeks', actual: '1 of them, e.g. 000000000002' }] },
+  ],
+  ['one that was removed and returned', { bulk: listed, ...deltas([...changed(2), ...removed(2)]) }, 'pass'],
+  [
+    'one that was removed in a larger window and is new in a smaller one',
+    { bulk: listed, ...deltas([...changed(1), ...removed(2)]), one: stated(changed(2, { changeKind: 'new' })) },
+    'pass',
+  ],
+  ['a list of another week', { bulk: stated(products(3), AS_OF + 7), ...deltas(removed(2)) }, 'inconclusive'],
+  ['empty deltas', { bulk: listed, ...deltas([]) }, 'untested'],
+]);
+
 const found = (upc: number, cells: Row = {}) => {
   const [row = {}] = products(1, { characteristics: [{ name: 'a' }], ...cells }, upc);
   return { rows: [row], inputs: { upc: String(row.upc) } };

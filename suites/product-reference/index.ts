@@ -13,6 +13,7 @@ import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
 import { deltaInLookUp, deltaKinds, deltaWithinBulk } from './delta-kind.ts';
 import { lookupChanged } from './delta-look-up.ts';
 import { deltaNew } from './delta-new.ts';
+import { deltaRemovedUnlisted } from './delta-removed.ts';
 import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
@@ -81,6 +82,7 @@ export const productReference: readonly Rule[] = [
   deltaKinds,
   deltaNew,
   deltaWithinBulk,
+  deltaRemovedUnlisted,
   deltaInLookUp,
   lookupLatest,
   deltaDiffers,

@@ -26,6 +26,10 @@ export const delta = z
       'The date by which a row calls a product new: exactly the products with this date within the window.',
     ),
     withinBulk: z.boolean().optional().describe('Each product of the delta that is not removed is in the bulk list.'),
+    removedUnlisted: z
+      .boolean()
+      .optional()
+      .describe('No product that the delta shows as removed is in the bulk list of the same data week.'),
     inLookUp: z.boolean().optional().describe('The look-up knows each product of the delta that is not removed.'),
     latestValues: fact(z.array(z.enum(LATEST_VALUES)).min(1)).describe(
       'The fields of which a row of the delta shows the latest value, which the look-up then shows, too.',
