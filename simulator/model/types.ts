@@ -133,7 +133,12 @@ export type ModelAnswer =
       readonly next?: number;
     })
   /** The metadata: every combination of filter names with sales. */
-  | (ListStatement & { readonly kind: 'filterNames'; readonly asOf: Day; readonly rows: readonly SalesNames[] })
+  | (ListStatement & {
+      readonly kind: 'filterNames';
+      readonly asOf: Day;
+      readonly rows: readonly SalesNames[];
+      readonly markets?: readonly string[];
+    })
   | (ListStatement & { readonly kind: 'items'; readonly asOf?: Day; readonly items: readonly Item[] })
   | { readonly kind: 'jobStarted'; readonly jobId: string; readonly jobKind: JobKind }
   | {

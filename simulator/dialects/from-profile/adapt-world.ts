@@ -23,6 +23,7 @@ import { adaptJobs, stateAs } from './adapt-jobs.ts';
 import { NODE_KINDS_BY_ALIAS } from './alias-nodes.ts';
 import type { AliasKind } from './alias-table.ts';
 import type { Aliases } from './example-aliases.ts';
+import { LISTED_BY, parseQualifiedId, type QualifiedKind, qualifiedId, qualifiedKinds } from './qualified-ids.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Data weeks of the world end on Saturdays. */
@@ -61,6 +62,8 @@ function idOfName(aliasKind: AliasKind, value: string): string {
   return kinds ? (METADATA_NODES.find(({ kind, name }) => kinds.includes(kind) && name === value)?.id ?? value) : value;
 }
 const METADATA_NODES = metadataNodes();
+const CATALOGUES_KEY = 'POST /data-access/v1/Catalogues';
+const ANY_DIMENSION = METADATA_NODES.find(({ kind }) => kind === 'dimension')?.id ?? '';
 
 /** (current − last year) ÷ last year × 100; null when last year is zero or missing. */
 function changeOf(current: unknown, lastYear: unknown, decimals: number): number | null {
@@ -69,11 +72,9 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
 }
 
 /** Wraps a world, so that its queries and answers have the values of the profile. */
-export function adaptWorld(
-  { dataWeek, delta, markets, figures, jobs: profileJobs }: ProfileData,
-  world: World,
-  aliases: Aliases,
-): World {
+export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases): World {
+  const { dataWeek, delta, markets, figures, jobs: profileJobs, catalogue } = profile;
+  const qualified = qualifiedKinds(profile);
   const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - WORLD_WEEK_END + 7) % 7 : 0;
   const { toWorld, toProfile, jobs } = aliases;
   const productMarket = marketNameOf(markets?.products, MARKET_NAMES.products);
@@ -125,25 +126,55 @@ export function adaptWorld(
     ...(date !== undefined && { date: date + shift }),
   });
 
+  /** The id of a node of the world, and its dimension if the id of the profile names it. */
+  const nodeOf = (aliasKind: AliasKind, value: string): { readonly dimension?: string; readonly id: string } => {
+    const id = idOfName(aliasKind, toWorld(aliasKind, value));
+    return qualified.has(aliasKind) ? parseQualifiedId(id) : { id };
+  };
   const parentAs = (parent: string, query: Query): string => {
     const requested = ALIAS_KINDS.findLast((aliasKind) => {
       const value = query[aliasKind];
-      return value !== undefined && idOfName(aliasKind, toWorld(aliasKind, value)) === parent;
+      return value !== undefined && nodeOf(aliasKind, value).id === parent;
     });
     return requested === undefined ? parent : String(query[requested]);
   };
 
   const toWorldQuery = (operation: OperationName, query: Query): Query => {
     const kind = JOB_KINDS.find((each) => operationOf(JOB_STATUS[each]).name === operation);
-    const names = ALIAS_KINDS.flatMap((aliasKind) => {
+    const nodes = ALIAS_KINDS.flatMap((aliasKind) => {
       const value = query[aliasKind];
-      return value === undefined ? [] : [[aliasKind, idOfName(aliasKind, toWorld(aliasKind, value))]];
+      return value === undefined ? [] : [[aliasKind, nodeOf(aliasKind, value)] as const];
     });
+    // An unknown id names no dimension, and is unknown in every dimension.
+    const isQualified = nodes.some(([aliasKind]) => qualified.has(aliasKind));
+    const dimension = nodes.map(([, node]) => node.dimension).find((each) => each !== undefined);
     return {
       ...query,
-      ...Object.fromEntries(names),
+      ...(isQualified && { dimension: dimension ?? ANY_DIMENSION }),
+      ...Object.fromEntries(nodes.map(([aliasKind, { id }]) => [aliasKind, id])),
       ...(kind && query.jobId !== undefined && { jobId: jobs.toWorld(kind, query.jobId) }),
     };
+  };
+  /** The items of the world with their dimension in the id, where the profile needs that. */
+  const qualify = (operation: OperationName, query: Query, { id, ...rest }: Item): Item => {
+    const needsDimension = [...qualified].some((kind) => LISTED_BY[kind as QualifiedKind] === operation);
+    const dimension = needsDimension ? toWorldQuery(operation, query).dimension : undefined;
+    return { ...rest, ...(id !== undefined && { id: dimension === undefined ? id : qualifiedId(dimension, id) }) };
+  };
+  const listsRequestedOnly = catalogue?.distinguishing?.includes(CATALOGUES_KEY) ?? false;
+  /** The items of an answer: of the catalogues only the requested one, if the profile says that it decides. */
+  const itemsOf = (operation: OperationName, query: Query, items: readonly Item[]): readonly Item[] => {
+    const { catalogueId, dimension, group, hierarchy } = toWorldQuery(operation, query);
+    const isOfOne = operation === 'catalogues' && listsRequestedOnly && catalogueId !== undefined;
+    if (isOfOne) return items.filter(({ id }) => id === catalogueId);
+    // Names show the parent only; those of a profile that distinguishes its ancestors show these, too.
+    const ancestors = catalogue?.distinguishes
+      ? [group ?? hierarchy, dimension].filter((each) => each !== undefined)
+      : [];
+    return items.map(({ name, ...rest }) => ({
+      ...rest,
+      ...(name !== undefined && { name: [name, ...ancestors].join(', ') }),
+    }));
   };
   const toProfileAnswer = (answer: ModelAnswer, operation: OperationName, profileQuery: Query): ModelAnswer => {
     switch (answer.kind) {
@@ -178,13 +209,18 @@ export function adaptWorld(
       case 'performance':
         return { ...answer, asOf: answer.asOf + shift, market, rows: answer.rows.map(adaptSales) };
       case 'filterNames':
-        return { ...answer, asOf: answer.asOf + shift, rows: answer.rows.map(withProfileNames) };
+        return {
+          ...answer,
+          asOf: answer.asOf + shift,
+          rows: answer.rows.map(withProfileNames),
+          markets: [...new Set([productMarket, market])],
+        };
       case 'items':
         return {
           ...answer,
           ...(answer.asOf !== undefined && { asOf: answer.asOf + shift }),
-          items: answer.items.map((each) => ({
-            ...adaptItem(LISTS[operation], each),
+          items: itemsOf(operation, profileQuery, answer.items).map((each) => ({
+            ...adaptItem(LISTS[operation], qualify(operation, profileQuery, each)),
             // The parent is the requested node, which may have an id of the profile.
             ...(each.parent !== undefined && { parent: parentAs(each.parent, profileQuery) }),
           })),

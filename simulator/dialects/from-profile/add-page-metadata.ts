@@ -5,6 +5,7 @@ import { lengthOf } from '../../model/page.ts';
 import type { Query } from '../../model/types.ts';
 import { inXml } from './lists.ts';
 import type { OperationCodec } from './operation-codec.ts';
+import type { WrittenCell } from './serialize.ts';
 import { put, writePathOf } from './write-path.ts';
 
 /** The rows of one window, or of a response without windows. */
@@ -20,13 +21,15 @@ export function addPageMetadata(
   written: readonly WrittenRows[],
   echo: Query,
   body: unknown,
-): { readonly body: unknown; readonly headers: Record<string, string> } {
+): { readonly body: unknown; readonly headers: Record<string, string>; readonly lines: readonly WrittenCell[] } {
   const headers: Record<string, string> = {};
+  const lines: WrittenCell[] = [];
   let result = body;
   const write = (at: SelectorSource, value: string | number): void => {
     const place = writePathOf(at);
     if (typeof place === 'string' || place.scope === 'row') return;
     if (place.scope === 'header') headers[place.name] = String(value);
+    else if (place.scope === 'line') lines.push({ place, value });
     else
       result = put(result, media === 'xml' ? inXml(place.steps) : place.steps, media === 'xml' ? String(value) : value);
   };
@@ -37,8 +40,8 @@ export function addPageMetadata(
     const value = echo[input as keyof Query];
     const binding = echoes[input];
     if (!binding || value === undefined) continue;
-    const code = binding.codeOf?.get(String(value));
+    const code = binding.codeOf?.(String(value));
     write(binding.at, code ?? binding.spellings?.[String(value)]?.toString() ?? value);
   }
-  return { body: result, headers };
+  return { body: result, headers, lines };
 }

@@ -3,6 +3,7 @@ import type { Input } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { metadataNodes, type NodeKind } from '../../model/metadata.ts';
 import type { AliasKind, AliasTable } from './alias-table.ts';
+import { idOfNode, qualifiedKinds } from './qualified-ids.ts';
 
 /** The kinds of metadata nodes whose ids are examples of an input. */
 export const NODE_KINDS_BY_ALIAS: Partial<Record<AliasKind, readonly NodeKind[]>> = {
@@ -18,8 +19,8 @@ export const NODE_KINDS_BY_ALIAS: Partial<Record<AliasKind, readonly NodeKind[]>
 const NODE_ALIASES = Object.entries(NODE_KINDS_BY_ALIAS) as [AliasKind & Input, readonly NodeKind[]][];
 
 /** The ids of these kinds that every catalogue has, so that all examples of group B belong to one catalogue. */
-function idsOfEveryCatalogue(kinds: readonly NodeKind[]): string[] {
-  const nodes = metadataNodes();
+function idsOfEveryCatalogue(kinds: readonly NodeKind[], qualified: ReadonlySet<string>): string[] {
+  const nodes = metadataNodes().map((node) => ({ ...node, id: idOfNode(node, qualified) }));
   const catalogues = nodes.filter(({ kind }) => kind === 'catalogue');
   const ids = [...new Set(nodes.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id))];
   if (kinds.includes('catalogue')) return ids;
@@ -35,9 +36,9 @@ function idsOfEveryCatalogue(kinds: readonly NodeKind[]): string[] {
 const tooFew = (ids: readonly string[]): string => `the world has ${ids.length} of them in each catalogue`;
 
 /** Gives each example id of `examples` an id that every catalogue of the world has. */
-function aliasExamples(aliases: AliasTable, needsFirstCatalogue: boolean): void {
+function aliasExamples(aliases: AliasTable, qualified: ReadonlySet<string>, needsFirstCatalogue: boolean): void {
   for (const [kind, kinds] of NODE_ALIASES) {
-    const ids = idsOfEveryCatalogue(kinds);
+    const ids = idsOfEveryCatalogue(kinds, qualified);
     const examples = aliases.examplesOf(kind);
     const [firstExample] = examples;
     const [firstId] = ids as [string];
@@ -76,11 +77,12 @@ function specificExamples({ examples, operations = {} }: ProfileData): ExampleSe
 
 /** Assigns an id of the world to each example id of group B, and reports the examples without one. */
 export function aliasNodes(aliases: AliasTable, profile: ProfileData): void {
+  const qualified = qualifiedKinds(profile);
   // If lists take their as-of date from a refresh date, the first example must be the catalogue refreshed at that date.
-  aliasExamples(aliases, profile.dataWeek?.refreshDate !== undefined);
+  aliasExamples(aliases, qualified, profile.dataWeek?.refreshDate !== undefined);
   for (const { path, values } of specificExamples(profile))
     for (const [kind, kinds] of NODE_ALIASES) {
-      const ids = idsOfEveryCatalogue(kinds);
+      const ids = idsOfEveryCatalogue(kinds, qualified);
       for (const [index, value] of (values[kind] ?? []).map(String).entries()) {
         if (ids.includes(value) || aliases.hasProfileValue(kind, value)) continue;
         // Such an example is another id of a node, which lists show by its other id.

@@ -1,5 +1,5 @@
 /** How the simulator writes codes: by the table of the profile, or as the field that the listing operation writes as the code. */
-import type { Field, Input } from '../../../src/contract/index.ts';
+import type { Field, Input, OperationKey } from '../../../src/contract/index.ts';
 import { isListedByOperation } from '../../../src/profile/listed-codes.ts';
 import type {
   EchoBinding,
@@ -25,22 +25,85 @@ function codeField({ operations }: ProfileData, field: Field, { from, rows, code
   return isListedThere ? id : undefined;
 }
 
+/** The place of a selector of an entry in the whole response, with `$`. */
+const placeIn = (rows: unknown, at: unknown): string | undefined => {
+  if (typeof at !== 'string') return undefined;
+  return at.startsWith('@') && typeof rows === 'string' ? rows + at.slice(1) : at;
+};
+
+/**
+ * The field that the listing operation writes at the place of the meanings; for a table that it writes nothing of, the
+ * market, of which there is one list.
+ */
+function listedField({ operations }: ProfileData, { from, rows, meaning }: ListedCodes): Field | undefined {
+  const response = operations?.[from]?.response;
+  const place = placeIn(rows ?? response?.rows, meaning.at);
+  const bound = Object.entries(response?.fields ?? {}).find(([, { at }]) => placeIn(response?.rows, at) === place);
+  return bound?.[0] as Field | undefined;
+}
+
+/** A code that depends on the meaning only: the document shows none. There is one market. */
+function generatedCode(field: Field, meaning: string): string {
+  if (field === 'market') return '1';
+  let hash = 0x811c9dc5;
+  for (const each of meaning) hash = Math.imul(hash ^ (each.codePointAt(0) as number), 0x01000193) >>> 0;
+  return hash.toString(36).toUpperCase();
+}
+
+const MARKETS_LISTED_BY = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
+
+/** The codes of a field that an operation lists; undefined if the simulator does not write the list. */
+function listedCodes(data: ProfileData, field: Field, table: ListedCodes): ((meaning: string) => string) | undefined {
+  const listed = listedField(data, table) ?? (table.from === MARKETS_LISTED_BY ? 'market' : undefined);
+  return listed === field ? (meaning) => generatedCode(field, meaning) : undefined;
+}
+
+const inlineCodes = (table: Readonly<Record<string, string>>) => {
+  const codes = new Map(Object.entries(table).map(([code, meaning]) => [meaning, code]));
+  return (meaning: string): string | undefined => codes.get(meaning);
+};
+
+/** The states and kinds of change that the profile declares: a pattern must find these. */
+function declaredValues({ jobs = {}, delta }: ProfileData, field: Field): readonly string[] | undefined {
+  const states = Object.values(jobs).flatMap(({ states: all }) => all || []);
+  const declared = { state: states, changeKind: Object.values(delta?.kinds || {}).flat() };
+  const values = declared[field as keyof typeof declared]?.map(String) ?? [];
+  return values.length > 0 ? values : undefined;
+}
+
 /** The bindings with what is written for a code. */
 export function writtenFields(data: ProfileData, fields: Bindings): { readonly [F in Field]?: WrittenBinding } {
   const entries = Object.entries(fields) as [Field, FieldBinding][];
   return Object.fromEntries(
     entries.map(([field, binding]): [Field, WrittenBinding] => {
       const table = binding.code === undefined ? undefined : data.codes?.[binding.code];
-      if (!table) return [field, binding];
-      if (!isListedByOperation(table))
-        return [
-          field,
-          { ...binding, codeOf: new Map(Object.entries(table).map(([code, meaning]) => [meaning, code])) },
-        ];
+      const values = declaredValues(data, field);
+      if (!table) return [field, values ? { ...binding, values } : binding];
+      if (!isListedByOperation(table)) return [field, { ...binding, codeOf: inlineCodes(table) }];
       const from = codeField(data, field, table);
-      return [field, { ...binding, ...(from && { from }) }];
+      const codeOf = from ? undefined : listedCodes(data, field, table);
+      return [field, { ...binding, ...(from && { from }), ...(codeOf && { codeOf }) }];
     }),
   );
+}
+
+/** What an operation writes besides its fields: the codes of the tables that it lists, beside their meanings. */
+export function listedCodeBindings(data: ProfileData, operation: OperationKey): [Field, WrittenBinding][] {
+  const response = data.operations?.[operation]?.response;
+  return Object.values(data.codes ?? {}).flatMap((table): [Field, WrittenBinding][] => {
+    if (!isListedByOperation(table) || table.from !== operation) return [];
+    const rows = table.rows ?? response?.rows;
+    const field = listedField(data, table);
+    const placed = (value: ListedCodes['code']) => ({
+      ...value,
+      at: table.rows ? (placeIn(rows, value.at) ?? value.at) : value.at,
+    });
+    if (!field && operation !== MARKETS_LISTED_BY) return [];
+    if (field && codeField(data, field, table)) return [];
+    const codeOf = (meaning: string): string => generatedCode(field ?? 'market', meaning);
+    const code: [Field, WrittenBinding] = [field ?? 'market', { ...placed(table.code), codeOf }];
+    return field ? [code] : [code, ['market', placed(table.meaning)]];
+  });
 }
 
 type Echoes = NonNullable<ResponseProfile['echoes']>;
@@ -49,12 +112,12 @@ type Echoes = NonNullable<ResponseProfile['echoes']>;
 export const writtenEchoes = (
   { codes = {} }: ProfileData,
   echoes: Echoes,
-): { readonly [I in Input]?: EchoBinding & { readonly codeOf?: ReadonlyMap<string, string> } } =>
+): { readonly [I in Input]?: EchoBinding & Pick<WrittenBinding, 'codeOf'> } =>
   Object.fromEntries(
     Object.entries(echoes).map(([input, echo]) => {
       const table = 'code' in echo && echo.code !== undefined ? codes[echo.code] : undefined;
       if (!table || isListedByOperation(table)) return [input, echo];
-      return [input, { ...echo, codeOf: new Map(Object.entries(table).map(([code, meaning]) => [meaning, code])) }];
+      return [input, { ...echo, codeOf: inlineCodes(table) }];
     }),
   );
 
@@ -79,18 +142,21 @@ export function unreadableCodes(data: ProfileData, { codes: coded = {} }: Reques
   return Object.entries(coded).flatMap(([input, name]) => {
     const table = data.codes?.[name];
     if (!table || !isListedByOperation(table) || codeField(data, input as Field, table)) return [];
-    return [{ key: `request.codes.${input}`, why: whyUnknownCodes(table) }];
+    return [{ key: `request.codes.${input}`, why: whyUnreadCodes(table) }];
   });
 }
 
 const whyUnknownCodes = ({ from }: ListedCodes): string =>
-  `the simulator does not know the codes that ${from} lists: it writes the ids of categories, where the table reads code and meaning at the places of categoryId and category; for other codes write an inline table`;
+  `the simulator does not know the codes that ${from} lists: it needs a field at the place of the meaning there; otherwise write an inline table`;
+const whyUnreadCodes = ({ from }: ListedCodes): string =>
+  `the simulator reads ids of categories only among the codes that ${from} lists; for other codes write an inline table`;
 
 /** The codes that the simulator cannot write. */
 export function unwritableCodes(data: ProfileData, fields: Bindings): Unwritable[] {
   return (Object.entries(fields) as [Field, FieldBinding][]).flatMap(([field, { code }]) => {
     const table = code === undefined ? undefined : data.codes?.[code];
-    if (!table || !isListedByOperation(table) || codeField(data, field, table)) return [];
+    if (!table || !isListedByOperation(table) || codeField(data, field, table) || listedCodes(data, field, table))
+      return [];
     return [{ key: `response.fields.${field}.code`, why: whyUnknownCodes(table) }];
   });
 }

@@ -166,7 +166,33 @@ function withElements(
   return [...kept, ...missing].map((element) => each(element) ?? 'text');
 }
 
+/** Whether every value that was given is in the result, perhaps in another form. */
+const keeps = (given: PlainObject, result: unknown): boolean =>
+  isPlainObject(result) &&
+  Object.entries(given).every(
+    ([name, value]) =>
+      typeof value === 'object' || [value, ...otherForms(value)].some((form) => isSame(form, result[name])),
+  );
+
+const CONDITIONAL = ['if', 'allOf', 'anyOf', 'oneOf'];
+
+/** Completes a value. Where a condition on a generated member would replace a given one, another member is generated. */
 function complete(node: SchemaNode, given: unknown, depth: number): unknown {
+  const result = completeOnce(node, given, depth);
+  const { schema } = node;
+  if (!isPlainObject(schema) || !isPlainObject(given) || !isPlainObject(result) || keeps(given, result)) return result;
+  if (!CONDITIONAL.some((keyword) => keyword in schema) || depth > MAX_DEPTH) return result;
+  for (const [name, member] of Object.entries(isPlainObject(schema.properties) ? schema.properties : {})) {
+    if (Object.hasOwn(given, name) || !isPlainObject(member) || !Array.isArray(member.enum)) continue;
+    for (const value of member.enum) {
+      const other = completeOnce(node, { ...given, [name]: value }, depth);
+      if (keeps(given, other) && isAccepted(node, other)) return other;
+    }
+  }
+  return result;
+}
+
+function completeOnce(node: SchemaNode, given: unknown, depth: number): unknown {
   const { schema } = node;
   if (!isPlainObject(schema) || depth > MAX_DEPTH) return given ?? (depth > 0 ? 'text' : given);
   const target = node.referenced();

@@ -4,11 +4,20 @@ import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
+import type { CharacteristicPlaces } from './characteristic-places.ts';
 import { LazyRows } from './lazy-rows.ts';
 import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { isComposed, putComposed } from './put-composed.ts';
 import { type NeutralRow, type ResponseMedia, type Value, type WrittenBinding, writerOf } from './value.ts';
-import { existingNodeAt, put, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
+import {
+  existingNodeAt,
+  type HeaderWritePath,
+  type LineWritePath,
+  put,
+  type WritePath,
+  type WriteStep,
+  writePathOf,
+} from './write-path.ts';
 import { putShaped, unpivot } from './write-shape.ts';
 
 export interface BodyFormat {
@@ -17,8 +26,20 @@ export interface BodyFormat {
   /** How nodes become rows. */
   readonly shape?: RowShape | undefined;
   readonly fields: { readonly [F in Field]?: WrittenBinding };
+  /** Codes that are written beside the fields with their meanings. */
+  readonly listedCodes?: readonly (readonly [Field, WrittenBinding])[];
+  readonly places?: CharacteristicPlaces | undefined;
   /** A decoded example body from the profile. */
   readonly sample?: unknown;
+  /** Whether counts or echoes are members of the body. */
+  readonly isBesideRows?: boolean;
+}
+
+/** A value outside of the body. */
+interface OutsideValue<P> {
+  readonly place: P;
+  readonly field: Field;
+  readonly write: (value: Value) => unknown;
 }
 
 export interface Composer {
@@ -27,14 +48,14 @@ export interface Composer {
    * contains another list.
    */
   compose(rows: Iterable<NeutralRow>, values: NeutralRow, isSingle: boolean, existing?: unknown): unknown;
-  readonly headers: readonly {
-    readonly name: string;
-    readonly field: Field;
-    readonly write: (value: Value) => unknown;
-  }[];
+  readonly headers: readonly OutsideValue<HeaderWritePath>[];
+  /** Cells of CSV lines that are no rows. */
+  readonly lines: readonly OutsideValue<LineWritePath>[];
   /** The fields within rows, and the fields that are separate lists (`$.brands[*]`). */
   readonly rowFields: readonly Field[];
   readonly lists: readonly Field[];
+  /** Whether the body contains one row at most, whatever the answer is. */
+  readonly isOneRow: boolean;
   /** The value of a field as it is written in the body. */
   wireOf(field: Field, value: Value): unknown;
   /** The column names of a CSV body. */
@@ -53,11 +74,28 @@ function withinRows(steps: readonly WriteStep[], rows: readonly WriteStep[]): re
 
 function stepsTo(source: SelectorSource): WritePath | undefined {
   const writePath = writePathOf(source);
-  return typeof writePath === 'string' || writePath.scope === 'header' ? undefined : writePath;
+  return typeof writePath === 'object' && 'steps' in writePath ? writePath : undefined;
+}
+
+/** One text for all fields whose patterns read the same place, each in a line of its own. */
+function joinTexts(writables: readonly WritableField[]): WritableField[] {
+  const groups = Map.groupBy(writables, ({ steps, isPattern }) => (isPattern ? JSON.stringify(steps) : Symbol('own')));
+  return [...groups.values()].map((group) =>
+    group.length === 1 ? (group[0] as WritableField) : { ...(group[0] as WritableField), joined: group },
+  );
 }
 
 /** Prepares the bodies of one operation. Every selector must be writable, which `findUnwritable` checks. */
-export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyFormat): Composer {
+export function composerOf({
+  media,
+  rows: rowsAt,
+  shape,
+  fields,
+  listedCodes = [],
+  places,
+  sample,
+  isBesideRows = false,
+}: BodyFormat): Composer {
   const rowsWritePath = rowsAt === undefined ? undefined : stepsTo(rowsAt);
   const rowsEnd = rowsWritePath?.steps.lastIndexOf(EVERY) ?? -1;
   // If the path to the rows contains other lists, all rows are in their first elements.
@@ -74,14 +112,17 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
   const singleFields: WritableField[] = [];
   const lists: WritableList[] = [];
   const nameFields: WritableField[] = [];
-  const headers: { name: string; field: Field; write: WritableField['write'] }[] = [];
-  for (const [field, binding] of Object.entries(fields) as [Field, WrittenBinding][]) {
+  const headers: OutsideValue<HeaderWritePath>[] = [];
+  const lines: OutsideValue<LineWritePath>[] = [];
+  for (const [field, binding] of [...(Object.entries(fields) as [Field, WrittenBinding][]), ...listedCodes]) {
     // The world has no rows of a finer granularity.
     if (field === 'grain') continue;
     const writePath = writePathOf(binding.at);
     if (typeof writePath === 'string') continue;
-    if (writePath.scope === 'header') {
-      headers.push({ name: writePath.name, field, write: writerOf(field, binding, 'text', undefined) });
+    if (!('steps' in writePath)) {
+      const write = writerOf(field, binding, 'text', undefined);
+      if (writePath.scope === 'header') headers.push({ place: writePath, field, write });
+      else lines.push({ place: writePath, field, write });
       continue;
     }
     const endsWithWildcard = typeof binding.at === 'string' && binding.at.endsWith('.*');
@@ -94,7 +135,18 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
       const isText = within === 'xml' && FIELDS[field].kind !== 'list';
       const composed = isComposed(binding) ? { composed: binding } : {};
       const from = binding.from === undefined ? {} : { from: binding.from };
-      return { field, ...from, endsWithWildcard, write, steps: isText ? inXml(steps) : steps, ...composed };
+      const { others } = writePath;
+      return {
+        field,
+        ...from,
+        endsWithWildcard,
+        isPattern: binding.match !== undefined,
+        write,
+        steps: isText ? inXml(steps) : steps,
+        ...(others && { others }),
+        ...(places && { places }),
+        ...composed,
+      };
     };
     const inRow =
       writePath.scope === 'response' && rowsWritePath ? withinRows(writePath.steps, rowsWritePath.steps) : undefined;
@@ -115,12 +167,25 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
     ? [...perRow.map((writable) => ({ writable, steps: [...rowsPath, ...writable.steps] })), ...lists]
     : lists;
 
+  // Text contains one row, and values beside a row that is the whole body leave no place for a list.
+  const isOneRow =
+    rowsWritePath !== undefined &&
+    !shape &&
+    path.length === 0 &&
+    rowsEnd < 0 &&
+    (media === 'text' || isBesideRows || singleFields.some(({ steps }) => steps.length > 0));
+
   const putAll = (node: unknown, writables: readonly WritableField[], values: NeutralRow): unknown => {
     let result = node;
     // A map of characteristics may contain other fields, too.
     const isList = ({ field }: WritableField) => FIELDS[field].kind === 'list';
     for (const writable of writables.toSorted((one, other) => Number(isList(other)) - Number(isList(one)))) {
       const value = values[writable.from ?? writable.field];
+      if (writable.joined) {
+        const texts = writable.joined.map(({ from, field, write }) => write(values[from ?? field]));
+        result = put(result, writable.steps, texts.filter((text) => text !== undefined && text !== null).join('\n'));
+        continue;
+      }
       result = isList(writable)
         ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[])
         : writable.composed
@@ -129,8 +194,9 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
     }
     return result;
   };
+  const rowFields = joinTexts(perRow);
   const rowOf = (values: NeutralRow): unknown => {
-    const row = putAll(clone(sampleRow) ?? {}, perRow, values);
+    const row = putAll(clone(sampleRow) ?? {}, rowFields, values);
     if (shape) return row;
     return (inner.length === 0 ? row : put(clone(sampleElement), inner, row)) ?? null;
   };
@@ -139,6 +205,8 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
   }
   return {
     headers,
+    lines,
+    isOneRow,
     rowFields: perRow.map(({ field }) => field),
     lists: [...lists.map(({ writable }) => writable.field), ...nameFields.map(({ field }) => field)],
     wireOf: (field, value) =>
@@ -150,14 +218,14 @@ export function composerOf({ media, rows: rowsAt, shape, fields, sample }: BodyF
       let body: unknown = existing ?? clone(sample) ?? {};
       if (rowsWritePath && shape) body = putShaped(body, rowsWritePath.steps, [...rowsOf(all)], shape, media === 'xml');
       else if (rowsWritePath && !rowsContainLists) {
-        const [first] = isSingle ? all : [];
+        const [first] = isSingle || isOneRow ? all : [];
         const inList = rowsEnd >= 0 || (media === 'xml' && typeof path.at(-1) === 'string');
-        if (isSingle && !inList) body = put(body, path, first ? rowOf(first) : undefined) ?? {};
+        if ((isSingle || isOneRow) && !inList) body = put(body, path, first ? rowOf(first) : undefined) ?? {};
         else if (perRow.length === 0 && !inList) body = put(body, path, clone(sampleRow) ?? {});
         else
           body = put(body, path, new LazyRows({ [Symbol.iterator]: () => rowsOf(isSingle && first ? [first] : all) }));
       }
-      body = putAll(body, singleFields, values);
+      body = putAll(body, joinTexts(singleFields), values);
       for (const { field, steps, write } of nameFields) {
         const names = [...new Set([...all].flatMap((row) => write(row[field]) ?? []))];
         body = put(body, steps, Object.fromEntries(names.map((name, at) => [String(name), at])));

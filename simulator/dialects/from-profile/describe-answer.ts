@@ -101,8 +101,13 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
         { asOf, market },
       );
     }
-    case 'filterNames':
-      return list(mapRows(answer.rows, namesOf), { asOf: answer.asOf });
+    case 'filterNames': {
+      const { asOf, rows, markets = [] } = answer;
+      return list(
+        rows.map((row, at) => ({ ...namesOf(row), market: markets[at % markets.length] })),
+        { asOf },
+      );
+    }
     case 'items':
       return list(
         mapRows(answer.items, ({ id, name, parent, date }) => ({ id, name, parent, date })),

@@ -46,7 +46,7 @@ export function findUnwritableBody(
   checked: readonly string[],
   bindings: { readonly [field: string]: { readonly at: unknown } | undefined },
 ): Unwritable[] {
-  const isSingleObject = isSingle(codec.operation);
+  const isSingleObject = isSingle(codec.operation) || codec.composers.some(({ composer }) => composer.isOneRow);
   const testRows = isSingleObject ? [testRowOf(fields, 0)] : [testRowOf(fields, 0), testRowOf(fields, 1)];
   let body: unknown;
   for (const { composer } of codec.composers)

@@ -12,7 +12,7 @@ import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import { requestReader } from '../../../src/profile/read-back/request-reader.ts';
 import type { FieldBinding, Profile } from '../../../src/profile/schema.ts';
 import { fillTemplate, type InputValue, mentionedInputs } from '../../../src/profile/template.ts';
-import { unreadableCodes, unwritableCodes } from './code-fields.ts';
+import { unreadableCodes, unwritableCodes, writtenFields } from './code-fields.ts';
 import { findUnwritableBody } from './find-unwritable-body.ts';
 import { type OperationCodec, selectorsOf } from './operation-codec.ts';
 import { isComposed } from './put-composed.ts';
@@ -83,8 +83,12 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
     const writePath = writePathOf(source);
     if (typeof writePath === 'string')
       return [{ key: `response.${at}`, why: typeof source === 'function' ? writePath : `${source}: ${writePath}` }];
-    const inHeader = at.startsWith('rows') && writePath.scope === 'header';
-    return inHeader ? [{ key: `response.${at}`, why: 'a header cannot contain rows' }] : [];
+    if (at.startsWith('rows') && !('steps' in writePath))
+      return [{ key: `response.${at}`, why: 'a header or a line cannot contain rows' }];
+    const isUnmarked = writePath.scope === 'line' && !codec.comments.some((each) => writePath.name.startsWith(each));
+    return isUnmarked
+      ? [{ key: `response.${at}`, why: `${source}: the simulator writes only lines that begin as csv.comment says` }]
+      : [];
   });
   if (response.shape?.text?.media === 'xml')
     unwritable.push({ key: 'response.shape.text', why: 'XML within a text cannot be written' });
@@ -102,8 +106,12 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
       key: 'response.paging',
       why: `only the first page can be requested: {${style}} is missing in the request`,
     });
+  const written = writtenFields(profile.data, response.fields ?? {});
   for (const [field, binding] of Object.entries(response.fields ?? {})) {
-    if (binding?.match !== undefined && !matchedBy(field as keyof typeof FIELDS, binding.match, binding.as))
+    if (
+      binding?.match !== undefined &&
+      !matchedBy(field as keyof typeof FIELDS, written[field as keyof typeof FIELDS] ?? binding)
+    )
       unwritable.push({
         key: `response.fields.${field}.match`,
         why: `the simulator finds no text from which “${binding.match}” extracts a value`,
@@ -114,10 +122,13 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
   if (unwritable.length > 0) return unwritable;
   const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
   try {
+    const placeOf = (field: string) => response.fields?.[field as keyof typeof FIELDS]?.at;
     // The places of shaped rows and composed values depend on all rows: only the body as a whole is tried.
     const isPlain = (field: string) => {
       const binding = response.fields?.[field as keyof typeof FIELDS] as FieldBinding;
-      return !isComposed(binding) && binding.code === undefined;
+      const isShared =
+        binding.match !== undefined && fields.some((other) => other !== field && placeOf(other) === placeOf(field));
+      return !isComposed(binding) && binding.code === undefined && !isShared;
     };
     const checked = response.shape ? [] : fields.filter(isPlain);
     return findUnwritableBody(codec, response.rows, fields, checked, response.fields ?? {});

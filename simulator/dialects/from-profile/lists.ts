@@ -3,6 +3,7 @@ import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { FieldBinding } from '../../../src/profile/schema.ts';
 import type { Characteristic } from '../../model/types.ts';
+import type { CharacteristicPlaces } from './characteristic-places.ts';
 import type { NeutralRow, ResponseMedia, Value } from './value.ts';
 import { existingNodeAt, put, type WriteStep } from './write-path.ts';
 
@@ -12,6 +13,14 @@ export interface WritableField {
   readonly from?: Field;
   readonly steps: readonly WriteStep[];
   readonly write: (value: Value) => unknown;
+  /** How many values characteristics have, if the profile reads single ones. */
+  readonly places?: CharacteristicPlaces;
+  /** Whether a pattern reads the value, so that others may be in the same text. */
+  readonly isPattern: boolean;
+  /** The fields whose texts are joined at this place. */
+  readonly joined?: readonly WritableField[];
+  /** Further places of a list, each for one of its values. */
+  readonly others?: readonly (readonly WriteStep[])[];
   /** The binding, if its value is composed of several places. */
   readonly composed?: FieldBinding;
   /** The selector ends with `.*`, which also finds the members of a map. */
@@ -63,10 +72,28 @@ export function putLists(
 /** Writes characteristics as a list or a map, in the form of the sample if it has one. */
 export function putCharacteristics(
   node: unknown,
-  { steps, endsWithWildcard }: WritableField,
+  { steps, others, places, endsWithWildcard }: WritableField,
   media: ResponseMedia,
-  characteristics: readonly Characteristic[],
+  all: readonly Characteristic[],
 ) {
+  const characteristics = all.slice(0, places?.count);
+  if (others)
+    return [steps, ...others].reduce(
+      // A CSV row has every column, and an empty one would be a value that the look-up lacks.
+      (result, place, nth) =>
+        put(
+          result,
+          place,
+          characteristics[nth]?.value ?? (media === 'csv' ? (characteristics[0]?.value ?? '') : undefined),
+        ),
+      node,
+    );
+  const isOnePlace = places && !steps.includes(EVERY);
+  if (isOnePlace) {
+    const values = characteristics.map(({ value }) => value);
+    const isSingleValue = places.count === 1 || steps.some((step) => typeof step === 'object');
+    return put(node, media === 'xml' ? inXml(steps) : steps, isSingleValue ? values[0] : values);
+  }
   const end = steps.lastIndexOf(EVERY);
   const path = end < 0 ? steps : steps.slice(0, end);
   const relative = end < 0 ? [] : steps.slice(end + 1);

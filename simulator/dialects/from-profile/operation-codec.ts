@@ -16,10 +16,11 @@ import type {
 import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
-import { decodedQuery, writtenEchoes, writtenFields } from './code-fields.ts';
+import { characteristicPlaces } from './characteristic-places.ts';
+import { decodedQuery, listedCodeBindings, writtenEchoes, writtenFields } from './code-fields.ts';
 import { type Composer, composerOf } from './compose-body.ts';
 import type { ResponseMedia } from './value.ts';
-import { type WriteStep, writePathOf } from './write-path.ts';
+import { bodyStepsOf, type WriteStep } from './write-path.ts';
 
 export interface OperationCodec {
   readonly operation: Operation;
@@ -29,9 +30,12 @@ export interface OperationCodec {
   readonly needsWindow: boolean;
   readonly media: ResponseMedia;
   readonly delimiter: ',' | ';' | '|' | '\t';
+  /** What lines of CSV begin with that are no rows. */
+  readonly comments: readonly string[];
   readonly paging: Paging | undefined;
   readonly counts: NonNullable<ResponseProfile['counts']>;
   readonly echoes: ReturnType<typeof writtenEchoes>;
+  readonly fields: NonNullable<ResponseProfile['fields']>;
   readonly statuses: Statuses;
   /** The conditions under which a 2xx response is a refusal. */
   readonly refusals: readonly RefusalCondition[];
@@ -75,11 +79,7 @@ export function selectorsOf({ rows, shape, fields = {}, paging, counts = [], ech
   ];
 }
 
-const stepsOf = (response: ResponseProfile) =>
-  selectorsOf(response).flatMap(([, at]) => {
-    const place = writePathOf(at);
-    return typeof place === 'string' || place.scope === 'header' ? [] : [place.steps];
-  });
+const stepsOf = (response: ResponseProfile) => selectorsOf(response).map(([, at]) => bodyStepsOf(at));
 
 const isXmlLeaf = (step: WriteStep | undefined): boolean => typeof step === 'string' && /^(@.|#text$)/.test(step);
 
@@ -113,8 +113,26 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
   const media = mediaOf(response, usesXml);
   const { rows, shape, sample } = response;
   const fields = writtenFields(profile.data, response.fields ?? {});
+  const listedCodes = listedCodeBindings(profile.data, operation.key);
+  const places = characteristicPlaces(profile.data);
+  const metadata = [
+    ...Object.values(response.echoes ?? {}).map(({ at }) => at),
+    ...(response.counts ?? []).flatMap(({ at }) => windowSelectors(at)),
+  ];
+  const isBesideRows = metadata.some(
+    (at) => typeof at === 'string' && at.startsWith('$') && bodyStepsOf(at).length > 0,
+  );
   const composer = (at: typeof rows) =>
-    composerOf({ media, rows: typeof at === 'object' ? undefined : at, shape, fields, sample });
+    composerOf({
+      media,
+      rows: typeof at === 'object' ? undefined : at,
+      shape,
+      fields,
+      listedCodes,
+      places,
+      sample,
+      isBesideRows,
+    });
   const readInputs = requestReader(request);
   return {
     operation,
@@ -126,8 +144,10 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     needsWindow: mentionedInputs(request).has('window'),
     media,
     delimiter: response.csv?.delimiter ?? ',',
+    comments: response.csv?.comment ?? [],
     paging: response.paging,
     counts: response.counts ?? [],
+    fields: response.fields ?? {},
     echoes: writtenEchoes(profile.data, response.echoes ?? {}),
     statuses: statusesOf(profile.data, operation.key),
     refusals: refusalsOf(profile.data, operation.key),

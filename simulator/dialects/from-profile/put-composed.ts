@@ -1,12 +1,6 @@
 /** Writes values that the suite composes from several places (`append`, `decimals`), the inverse of its composition. */
 import type { FieldBinding } from '../../../src/profile/schema.ts';
-import type { SelectorSource } from '../../../src/profile/selector.ts';
-import { put, type WriteStep, writePathOf } from './write-path.ts';
-
-const stepsOf = (at: SelectorSource): readonly WriteStep[] => {
-  const writePath = writePathOf(at);
-  return typeof writePath === 'string' || writePath.scope === 'header' ? [] : writePath.steps;
-};
+import { bodyStepsOf, put, type WriteStep } from './write-path.ts';
 
 /** Splits a text into `count` parts. The first part also has the separators that are one too many. */
 function split(text: string, count: number, separator: string): string[] {
@@ -36,7 +30,7 @@ export function putComposed(
   if (value === undefined || value === null) return put(node, steps, value);
   if (typeof decimals === 'number') return put(node, steps, shiftPoint(value, decimals));
   if (decimals !== undefined)
-    return put(put(node, steps, shiftPoint(value, WRITTEN_DECIMALS)), stepsOf(decimals), WRITTEN_DECIMALS);
+    return put(put(node, steps, shiftPoint(value, WRITTEN_DECIMALS)), bodyStepsOf(decimals), WRITTEN_DECIMALS);
   const [first, ...appended] = split(String(value), append.length + 1, separator);
-  return append.reduce((result, at, nth) => put(result, stepsOf(at), appended[nth]), put(node, steps, first));
+  return append.reduce((result, at, nth) => put(result, bodyStepsOf(at), appended[nth]), put(node, steps, first));
 }

@@ -2,6 +2,7 @@
 import type { Chunk } from '../types.ts';
 import { LazyRows } from './lazy-rows.ts';
 import type { ResponseMedia } from './value.ts';
+import type { LineWritePath } from './write-path.ts';
 
 /** Thrown if a media type cannot represent a body. The message is a clause without a full stop, for use within a sentence. */
 export class UnwritableError extends Error {}
@@ -18,6 +19,14 @@ export const CONTENT_TYPE: Readonly<Record<ResponseMedia, string>> = {
 export interface CsvFormat {
   readonly delimiter: ',' | ';' | '|' | '\t';
   readonly columns: readonly string[];
+  /** Cells of lines before the columns that are no rows. */
+  readonly lines?: readonly WrittenCell[];
+}
+
+/** A cell of a CSV line that is no row. */
+export interface WrittenCell {
+  readonly place: LineWritePath;
+  readonly value: unknown;
 }
 
 /** Serialises a body as chunks, with one chunk per row. */
@@ -73,12 +82,18 @@ const scalar = (value: unknown): string => {
   return String(value);
 };
 
-function* csv(body: unknown, { delimiter, columns }: CsvFormat): Generator<string> {
+function* csv(body: unknown, { delimiter, columns, lines = [] }: CsvFormat): Generator<string> {
   const cell = (value: unknown) => {
     const text = scalar(value);
     return text === '' || /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const record = (cells: readonly unknown[]) => `${cells.map(cell).join(delimiter)}\r\n`;
+  for (const [name, cells] of Map.groupBy(lines, ({ place }) => place.name)) {
+    const values: unknown[] = Array.from({ length: 1 + Math.max(...cells.map(({ place }) => place.cell)) }, () => '');
+    for (const { place, value } of cells) values[place.cell] = value;
+    yield record([name, ...values]);
+  }
+  if (columns.length === 0) return;
   yield record(columns);
   for (const row of rowsOf(body)) yield record(columns.map((name) => (row as Record<string, unknown>)[name]));
 }

@@ -12,10 +12,12 @@ export type NeutralRow = { readonly [F in Field]?: Value };
 
 /** A binding with what the simulator writes for a code. */
 export type WrittenBinding = FieldBinding & {
-  /** The code of each meaning, if the profile contains the table. */
-  readonly codeOf?: ReadonlyMap<string, string>;
+  /** The code of a meaning; undefined: it has none. */
+  readonly codeOf?: (meaning: string) => string | undefined;
   /** The field whose value is the code, if an operation lists the table. */
   readonly from?: Field;
+  /** Values that the field has, in place of the usual ones: its pattern must find them. */
+  readonly values?: readonly string[];
 };
 
 /** Returns the writer of a field. The type in the sample decides when the converter reads several types. */
@@ -25,8 +27,8 @@ export function writerOf(
   media: ResponseMedia,
   sample: unknown,
 ): (value: Value) => unknown {
-  const { as, match, codeOf } = binding;
-  const framed = match === undefined ? undefined : matchedBy(field, match, as);
+  const { codeOf, as } = binding;
+  const framed = matchedBy(field, binding);
   const { kind } = FIELDS[field];
   if (kind === 'list') return (value) => value;
   const name = as === undefined || as === 'list' ? DEFAULT_FORMATTERS[kind] : as;
@@ -36,24 +38,29 @@ export function writerOf(
   return (value) => {
     // A CSV row has every column.
     if (value === undefined || value === null) return media === 'csv' ? '' : isText ? undefined : value;
-    const wire = format(codeOf?.get(String(value)) ?? (value as string | number));
+    const wire = format(codeOf?.(String(value)) ?? (value as string | number));
     if (framed) return framed(String(wire));
     return isText || typeof sample === 'string' ? String(wire) : wire;
   };
 }
 
+/** Only the digits of a value: `map-000001` as `000001`. */
+const digitsOf = (value: string): string => value.replace(/\D+/g, '');
+
 /** Returns a function that puts a value where the pattern of its field finds it; undefined when none is found. */
 export function matchedBy(
   field: Field,
-  match: string,
-  as: FieldBinding['as'],
+  { match, as, values }: Pick<WrittenBinding, 'match' | 'as' | 'values'>,
 ): ((value: string) => string) | undefined {
   const { kind } = FIELDS[field];
-  if (kind === 'list') return undefined;
-  const ids = ['jobId', 'id', 'state'].includes(field) ? ['job-1-000001', 'done'] : ['Tea & Infusions', '12" Pizza'];
+  if (kind === 'list' || match === undefined) return undefined;
   const format = FORMATTERS[as === undefined || as === 'list' ? DEFAULT_FORMATTERS[kind] : as];
-  return frameOf(
-    match,
-    kind === 'text' || kind === 'id' ? ids : [String(format(kind === 'upc' ? '042100000177' : 20_771))],
-  );
+  if (kind !== 'text' && kind !== 'id')
+    return frameOf(match, [String(format(kind === 'upc' ? '042100000177' : 20_771))]);
+  if (values) return frameOf(match, values);
+  const isId = ['jobId', 'id', 'state'].includes(field);
+  const frame = frameOf(match, isId ? ['job-1-000001', 'done'] : ['Tea & Infusions', '12" Pizza']);
+  // Ids of the simulator end in numbers, and some patterns find nothing else.
+  const ofDigits = frame || !isId ? undefined : frameOf(match, ['000001', '3000012']);
+  return frame ?? (ofDigits && ((value) => ofDigits(digitsOf(value))));
 }

@@ -5,9 +5,9 @@
 import { EVERY, type PathStep } from '../../../src/profile/path-steps.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 
-/** `@.period=='4W'`, or `!@.prior`: when `equals` is undefined, the member must be absent. */
+/** `@.period=='4W'`, `@[0]=='UPC'`, or `!@.prior`: when `equals` is undefined, the member must be absent. */
 interface Condition {
-  readonly path: readonly string[];
+  readonly path: readonly (string | number)[];
   readonly equals: string | number | boolean | undefined;
 }
 /** The element of a list that matches all conditions; it is created when it is missing. */
@@ -19,24 +19,36 @@ export type WriteStep = PathStep | Where;
 export interface WritePath {
   readonly scope: 'row' | 'response';
   readonly steps: readonly WriteStep[];
+  /** Further places of a selector that finds several: `@['size', 'colour']`, `@.c[?@.n=='size' || @.n=='colour']`. */
+  readonly others?: readonly (readonly WriteStep[])[];
 }
 export interface HeaderWritePath {
   readonly scope: 'header';
   readonly name: string;
 }
+/** A cell in a line of CSV that is no row. */
+export interface LineWritePath {
+  readonly scope: 'line';
+  readonly name: string;
+  readonly cell: number;
+}
 
 const NAME = String.raw`[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*`;
 const QUOTED = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
-const PATH = String.raw`@(?:\.${NAME}|\[(?:${QUOTED})\])+`;
+const PATH = String.raw`@(?:\.${NAME}|\[(?:${QUOTED}|\d+)\])+`;
 const LITERAL = String.raw`${QUOTED}|-?\d+(?:\.\d+)?|true|false`;
 const CONDITION = String.raw`!\s*${PATH}|${PATH}\s*==\s*(?:${LITERAL})`;
+const CONDITIONS = String.raw`(?:${CONDITION})(?:\s*&&\s*(?:${CONDITION}))*`;
 const STEP = new RegExp(
   [
     String.raw`\.(?<name>${NAME})`,
     String.raw`\[(?<quoted>${QUOTED})\]`,
     String.raw`\[(?<index>\d+)\]`,
     String.raw`(?<every>\.\*|\[\*\])`,
-    String.raw`\[\?\s*(?<filter>(?:${CONDITION})(?:\s*&&\s*(?:${CONDITION}))*)\s*\]`,
+    String.raw`\[\s*(?<union>(?:${QUOTED})(?:\s*,\s*(?:${QUOTED}))+)\s*\]`,
+    // An element that has a member at all is any element that the simulator writes.
+    String.raw`(?<existing>\[\?\s*${PATH}(?:\s*&&\s*${PATH})*\s*\])`,
+    String.raw`\[\?\s*(?<filter>${CONDITIONS}(?:\s*\|\|\s*${CONDITIONS})*)\s*\]`,
   ].join('|'),
   'y',
 );
@@ -50,47 +62,62 @@ function unquote(text: string): string {
 
 function conditionOf(text: string): Condition {
   const [, path = '', literal] = new RegExp(String.raw`^!?\s*(${PATH})(?:\s*==\s*(${LITERAL}))?$`).exec(text) ?? [];
-  const names = [...path.matchAll(new RegExp(String.raw`\.(${NAME})|\[(${QUOTED})\]`, 'g'))].map(
-    ([, name, quoted]) => name ?? unquote(quoted as string),
+  const names = [...path.matchAll(new RegExp(String.raw`\.(${NAME})|\[(?:(${QUOTED})|(\d+))\]`, 'g'))].map(
+    ([, name, quoted, index]) => (index === undefined ? (name ?? unquote(quoted as string)) : Number(index)),
   );
   if (literal === undefined) return { path: names, equals: undefined };
   return { path: names, equals: /^['"]/.test(literal) ? unquote(literal) : (JSON.parse(literal) as number | boolean) };
 }
 
-/** The steps of a path after its `$` or `@`; undefined when a step cannot be written. A wildcard (`[*]`, `.*`) is one step. */
-function parseSteps(text: string): WriteStep[] | undefined {
-  const steps: WriteStep[] = [];
+/** The places of a path after its `$` or `@`; undefined when a step cannot be written. A wildcard (`[*]`, `.*`) is one step. */
+function parsePlaces(text: string): WriteStep[][] | undefined {
+  let places: WriteStep[][] = [[]];
+  const add = (...steps: readonly WriteStep[]): void => {
+    places = places.flatMap((place) => steps.map((step): WriteStep[] => [...place, step]));
+  };
   STEP.lastIndex = 0;
   while (STEP.lastIndex < text.length) {
     const found = STEP.exec(text)?.groups;
     if (!found) return undefined;
-    const { name, quoted, index, every, filter } = found;
-    if (every !== undefined) steps.push(EVERY);
-    else if (index !== undefined) steps.push(Number(index));
+    const { name, quoted, index, every, union, existing, filter } = found;
+    if (every !== undefined || existing !== undefined) add(EVERY);
+    else if (index !== undefined) add(Number(index));
+    else if (union !== undefined) add(...[...union.matchAll(new RegExp(QUOTED, 'g'))].map(([each]) => unquote(each)));
     else if (filter !== undefined)
-      steps.push({ where: [...filter.matchAll(new RegExp(CONDITION, 'g'))].map(([each]) => conditionOf(each)) });
-    else steps.push(name ?? unquote(quoted as string));
+      add(
+        ...[...filter.matchAll(new RegExp(CONDITIONS, 'g'))].map(([all]) => ({
+          where: [...all.matchAll(new RegExp(CONDITION, 'g'))].map(([each]) => conditionOf(each)),
+        })),
+      );
+    else add(name ?? unquote(quoted as string));
   }
-  return steps;
+  return places;
 }
 
 /** The write path of a selector, or the reason why it has none. */
-export function writePathOf(source: SelectorSource): WritePath | HeaderWritePath | string {
+export function writePathOf(source: SelectorSource): WritePath | HeaderWritePath | LineWritePath | string {
   if (typeof source === 'function') return 'a function cannot be inverted';
   const selector = compileSelector(source);
   const header = /^\$response\.header\.(.+)$/.exec(source)?.[1];
   if (header !== undefined) return { scope: 'header', name: header };
+  const [, line, cell = '0'] = /^\$response\.line\['([^']+)'\](?:\[(\d+)\])?$/.exec(source) ?? [];
+  if (line !== undefined) return { scope: 'line', name: line, cell: Number(cell) };
   if (selector.scope === 'header') return 'a status cannot contain a value';
-  const steps = selector.steps ?? parseSteps(source.slice(1));
-  if (!steps)
-    return 'it has a descendant segment, a slice, several selectors in brackets, or a filter other than equality (RFC 9535)';
+  const [steps, ...others] = selector.steps ? [[...selector.steps]] : (parsePlaces(source.slice(1)) ?? []);
+  if (!steps) return 'it has a descendant segment, a slice, or a filter other than equality and existence (RFC 9535)';
   if (steps.some((step) => typeof step === 'number' && step < 0))
     return 'an index from the end of a list cannot be written';
-  return { scope: selector.scope, steps };
+  return { scope: selector.scope, steps, ...(others.length > 0 && { others }) };
 }
 
 const isObject = (node: unknown): node is Record<string, unknown> =>
   typeof node === 'object' && node !== null && Object.getPrototypeOf(node) === Object.prototype;
+
+/** The steps of a selector within the body; none for a selector that cannot be written or is outside of it. */
+export function bodyStepsOf(source: SelectorSource): readonly WriteStep[] {
+  const place = writePathOf(source);
+  return typeof place === 'object' && 'steps' in place ? place.steps : [];
+}
 
 /** The node at a path, or undefined. */
 export function existingNodeAt(node: unknown, steps: readonly WriteStep[]): unknown {

@@ -27,6 +27,12 @@ export function writeRefusal(
   const value = valueFor(condition);
   if (place.scope === 'header')
     return { status: 200, headers: { 'content-type': 'application/json', [place.name]: String(value) }, body: '{}' };
+  if (place.scope === 'line')
+    return {
+      status: 200,
+      headers: { 'content-type': CONTENT_TYPE.csv },
+      body: SERIALIZERS.csv([], { delimiter, columns: [], lines: [{ place, value }] }),
+    };
   const isXml = media === 'xml';
   const marked = put({}, isXml ? inXml(place.steps) : place.steps, value);
   const format = isXml ? 'xml' : 'json';

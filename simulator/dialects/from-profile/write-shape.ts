@@ -3,17 +3,12 @@ import { builtinModule } from '../../../src/builtin-module.ts';
 import { base64, utf8 } from '../../../src/bytes.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { RowShape } from '../../../src/profile/schema.ts';
-import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { clone, inXml } from './lists.ts';
 import { SERIALIZERS } from './serialize.ts';
-import { existingNodeAt, put, type WriteStep, writePathOf } from './write-path.ts';
+import { bodyStepsOf, existingNodeAt, put, type WriteStep } from './write-path.ts';
 
 type Members = Record<string, unknown>;
 
-const stepsOf = (at: SelectorSource): readonly WriteStep[] => {
-  const place = writePathOf(at);
-  return typeof place === 'string' || place.scope === 'header' ? [] : place.steps;
-};
 const isWildcard = (step: WriteStep | undefined): boolean => step === EVERY;
 
 /** Writes values one by one where a path finds them: as elements of a list, or as a list. */
@@ -88,7 +83,7 @@ function placeCube(
 ) {
   const axes = Object.entries(cube.axes).map(([name, at]) => ({
     name,
-    at: stepsOf(at),
+    at: bodyStepsOf(at),
     positions: [...new Set(rows.map((row) => row[name] ?? null))],
   }));
   const indexesOf = (row: Members) => axes.map(({ name, positions }) => positions.indexOf(row[name] ?? null));
@@ -124,7 +119,7 @@ function textOf(
   rows: readonly Members[],
   { media, encoding, rows: at = '$[*]', delimiter = ',' }: NonNullable<RowShape['text']>,
 ) {
-  const body = put({}, withoutLast(stepsOf(at)), rows);
+  const body = put({}, withoutLast(bodyStepsOf(at)), rows);
   const text = [...SERIALIZERS[media](body, { delimiter, columns: namesOf(rows) })].join('');
   if (encoding === 'plain') return text;
   return base64(encoding === 'gzip' ? builtinModule('node:zlib').gzipSync(text) : utf8(text));
@@ -148,8 +143,8 @@ function placeRows(
       withoutLast(steps),
       names.map((name) =>
         put(
-          put({}, stepsOf(zip.name), name),
-          stepsOf(zip.cells),
+          put({}, bodyStepsOf(zip.name), name),
+          bodyStepsOf(zip.cells),
           rows.map((row) => row[name] ?? null),
         ),
       ),
@@ -159,14 +154,14 @@ function placeRows(
   if (columns === undefined) return put(body, withoutLast(steps), rows);
   const cells = rows.map((row) => names.map((name) => row[name] ?? null));
   if (columns === 'first') return put(body, withoutLast(steps), [names, ...cells]);
-  return put(putEach(body, stepsOf(columns), names), withoutLast(steps), cells);
+  return put(putEach(body, bodyStepsOf(columns), names), withoutLast(steps), cells);
 }
 
 /** The nodes of rows before `pivot`: one per value by key. */
 export function unpivot(row: unknown, { key, value, as }: NonNullable<RowShape['pivot']>): Members[] {
   const { [as]: values = {}, ...rest } = row as Members;
   const nodes = Object.entries(values as Members).map(
-    ([name, each]) => put(put(clone(rest), stepsOf(key), name), stepsOf(value), each) as Members,
+    ([name, each]) => put(put(clone(rest), bodyStepsOf(key), name), bodyStepsOf(value), each) as Members,
   );
   return nodes.length > 0 ? nodes : [rest];
 }
@@ -178,7 +173,7 @@ function separate(
   declared: NonNullable<RowShape['join']>[string],
   rows: readonly Members[],
 ): unknown {
-  const [at, equals] = [stepsOf(declared.in), stepsOf(declared.equals)];
+  const [at, equals] = [bodyStepsOf(declared.in), bodyStepsOf(declared.equals)];
   const found = new Map<string, unknown>();
   const generated = new Map<string, string>();
   for (const row of rows) {
@@ -189,7 +184,7 @@ function separate(
     const key = String(existingNodeAt(row, equals) ?? generated.get(content) ?? `k${generated.size + 1}`);
     generated.set(content, key);
     put(row, equals, key);
-    found.set(key, declared.where === undefined ? node : put(clone(node), stepsOf(declared.where), key));
+    found.set(key, declared.where === undefined ? node : put(clone(node), bodyStepsOf(declared.where), key));
   }
   if (declared.where === undefined) return put(body, at, Object.fromEntries(found));
   const last = at.at(-1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationOf } from '../../../src/contract/index.ts';
+import { type OperationKey, operationOf } from '../../../src/contract/index.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
 import { readBody } from '../../../src/reading/read-body.ts';
@@ -98,6 +98,17 @@ const SHAPES: Record<string, object> = {
     rows: '$.R[0].Row[*]',
     fields: bound((field) => `@.Cell[?@['@name']=='${field}']`),
   },
+  'pairs of a name and a value': { rows: '$.rows[*]', fields: bound((field) => `@.cells[?@[0]=='${field}'][1]`) },
+  'rows that have a member': { rows: "$.rows[?@['brand']]", fields: bound((field) => `@.${field}`) },
+  'lines before the columns': {
+    csv: { delimiter: ';', comment: '#' },
+    rows: '$[*]',
+    fields: {
+      ...bound((field) => `@.${field}`),
+      market: "$response.line['#META'][1]",
+      asOf: { at: "$response.line['#META'][0]", as: 'european' },
+    },
+  },
   'a sample': {
     rows: '$.rows[*]',
     fields: bound((field) => `@.${field}`),
@@ -183,6 +194,63 @@ describe.each(Object.entries(SHAPES))('%s', (_name, response) => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+/** The body of the response that a profile writes to an answer. */
+function written(key: OperationKey, operations: object, answer: ModelAnswer, others: object = {}): string {
+  const profile = parseProfile(JSON.stringify({ name: 'trial', operations, ...others }), 'trial.json');
+  expect(dialectOf(profile).approximations?.()).toEqual([]);
+  const { body } = dialectOf(profile).write(answer, { ...request, operation: operationOf(key) });
+  return typeof body === 'string' ? body : [...(body as Iterable<string>)].join('');
+}
+
+test('values that patterns find in one text are lines of it', () => {
+  const key = 'GET /webservices/getDriveJobStatus';
+  const fields = { jobId: { at: '@', match: 'JOB=([0-9]+)' }, state: { at: '@', match: 'STATE=([A-Z]+)' } };
+  const operations = { [key]: { request: {}, response: { media: 'text', rows: '$', fields } } };
+  const answer = { kind: 'jobStatus', jobId: 'job-1-000042', jobKind: 'drive', state: 'DONE', statusRequests: 2 };
+  const jobs = { drive: { start: 'POST /webservices/drive', states: ['NEW', 'DONE'] } };
+  const body = written(key, operations, answer as unknown as ModelAnswer, { jobs });
+  expect(body).toBe('JOB=1000042\nSTATE=DONE');
+});
+
+test('characteristics at several places are written as one value each, as many as the look-up shows', () => {
+  const lookUp = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+  const delta = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+  const operations = {
+    [lookUp]: {
+      request: {},
+      response: { rows: '$', fields: { characteristics: "@.all[?@.n=='size' || @.n=='form'].v" } },
+    },
+    [delta]: { request: {}, response: { rows: '$.rows[*]', fields: { characteristics: "@['a', 'b', 'c']" } } },
+  };
+  const characteristics = ['1 l', 'light', 'single'].map((value) => ({ name: 'any', value }));
+  const product = { upc: '1', activeOn: 1, firstActiveOn: 1, characteristics };
+  expect(JSON.parse(written(lookUp, operations, { kind: 'product', asOf: 1, product } as never))).toEqual({
+    all: [
+      { n: 'size', v: '1 l' },
+      { n: 'form', v: 'light' },
+    ],
+  });
+  const windows = [{ weeks: 1, rows: [product] }];
+  expect(JSON.parse(written(delta, operations, { kind: 'deltas', asOf: 1, windows } as never))).toEqual({
+    rows: [{ a: '1 l', b: 'light' }],
+  });
+});
+
+test('a row that is the whole body, beside which a value is read, is an object', () => {
+  const key = 'POST /data-access/v1/Catalogue/RefreshDates';
+  const fields = { id: '@.catalogue', date: '@.refreshed', asOf: '$.through' };
+  const operations = {
+    [key]: { request: {}, response: { rows: '$', fields, echoes: { catalogueId: '$.catalogue' } } },
+  };
+  const items = [{ id: 'weekly', name: 'n', date: 20_771 }];
+  const answer = { kind: 'items', asOf: 20_771, items, echo: { catalogueId: 'C1' } };
+  expect(JSON.parse(written(key, operations, answer as never))).toEqual({
+    catalogue: 'C1',
+    refreshed: '2026-11-14',
+    through: '2026-11-14',
   });
 });
 

@@ -1,8 +1,9 @@
 /** Writes answers of the world as responses of the profile. */
+import type { Field } from '../../../src/contract/index.ts';
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
-import type { ModelAnswer, Rejected } from '../../model/types.ts';
+import type { ModelAnswer, Query, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
 import { addPageMetadata, type WrittenRows } from './add-page-metadata.ts';
 import { completed } from './complete-body.ts';
@@ -94,6 +95,16 @@ function distinct(rows: Iterable<NeutralRow>, { rowFields, lists }: Composer): N
   return [...new Map([...rows].map((row) => [keyOf(row), row])).values()];
 }
 
+/** The fields whose place repeats a value of the request, such as the id of the catalogue in a refresh date. */
+function echoedFields({ echoes, fields }: OperationCodec, echo: Query): NeutralRow {
+  const entries = Object.entries(echoes).flatMap(([input, { at }]) => {
+    const value = echo[input as keyof Query];
+    const field = Object.keys(fields).find((each) => each !== input && fields[each as Field]?.at === at);
+    return field === undefined || value === undefined ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The rows of a window; the largest window when the response has one list. */
 const rowsFor = ({ lists }: AnswerContent, window: string): Iterable<NeutralRow> =>
   (lists.find((each) => each.window === window) ?? lists.at(-1))?.rows ?? [];
@@ -114,8 +125,11 @@ export function writeAnswer(
   let body: unknown;
   let hasNext = false;
   const written: WrittenRows[] = [];
+  const echo = ('echo' in answer && answer.echo) || {};
+  const echoed = echoedFields(codec, echo);
   for (const { window: name, composer } of composers) {
-    const all = rowsFor(content, name);
+    const answered = rowsFor(content, name);
+    const all = Object.keys(echoed).length === 0 ? answered : mapRows(answered, (row) => ({ ...row, ...echoed }));
     const isSet = answer.kind === 'categories' || answer.kind === 'filterNames';
     const distinctRows = isSet ? distinct(all, composer) : all;
     const page =
@@ -125,22 +139,27 @@ export function writeAnswer(
     body = composer.compose(page.rows, content.values, content.isSingle, body);
   }
   const nextOffset = pageRange && hasNext ? pageRange.offset + pageRange.limit : undefined;
-  const stated = addPageMetadata(codec, written, ('echo' in answer && answer.echo) || {}, body);
+  const stated = addPageMetadata(codec, written, echo, body);
   const withNext = paging
     ? addNextPage(paging, nextOffset, request, address, stated.body)
     : { body: stated.body, headers: {} };
   const whole = completedBody(codec, withNext.body);
   const headers: Record<string, string> = {};
-  for (const { name, field, write } of composers[0]?.composer.headers ?? []) {
+  const [first] = composers;
+  for (const { place, field, write } of first?.composer.headers ?? []) {
     const value = write(content.values[field]);
-    if (value !== undefined) headers[name] = String(value);
+    if (value !== undefined) headers[place.name] = String(value);
   }
+  const cells = (first?.composer.lines ?? []).map(({ place, field, write }) => ({
+    place,
+    value: write(content.values[field]),
+  }));
+  const csv = { delimiter, columns: first?.composer.columns ?? [], lines: [...cells, ...stated.lines] };
   return {
     status: successOf(codec),
     headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...stated.headers, ...withNext.headers },
     body: {
-      [Symbol.iterator]: () =>
-        SERIALIZERS[media](whole, { delimiter, columns: composers[0]?.composer.columns ?? [] })[Symbol.iterator](),
+      [Symbol.iterator]: () => SERIALIZERS[media](whole, csv)[Symbol.iterator](),
     },
   };
 }
