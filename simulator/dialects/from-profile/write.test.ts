@@ -296,6 +296,23 @@ test('a sample supplies the other members that a schema requires', () => {
   expect(() => dialectOf(profileOf({ ...response, sample: { r: [], page: 1 } }))).not.toThrow();
 });
 
+test('an unknown id gets an empty list where the profile states a success only', () => {
+  const key = 'POST /data-access/v1/Catalogues';
+  const response = { rows: '$.items[*]', fields: { id: '@.id' } };
+  const body = (unknown: readonly number[]) =>
+    written(
+      key,
+      { [key]: { request: {}, response, statuses: { unknown } } },
+      {
+        kind: 'unknown',
+        input: 'catalogueId',
+        value: 'x',
+      },
+    );
+  expect(body([200])).toBe('{"items":[]}');
+  expect(JSON.parse(body([200, 410]))).toMatchObject({ status: 410 });
+});
+
 describe('refusals have the statuses the profile states', () => {
   const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
   const statusOf = (statuses: object, answer: ModelAnswer) => {

@@ -31,7 +31,7 @@ const errorStatusOf = (statuses: readonly number[] | undefined, fallback: number
   statuses?.find((status) => status >= 400 || status === 204) ?? fallback;
 
 function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Statuses): number {
-  if (answer.kind === 'unknown') return answer.input === 'upc' ? errorStatusOf(unknown, 404) : 404;
+  if (answer.kind === 'unknown') return errorStatusOf(unknown, 404);
   if (answer.kind === 'internalError') return 500;
   if (answer.kind === 'wrongMethod') return 405;
   if (answer.kind !== 'rejected') return 404;
@@ -105,6 +105,15 @@ function echoedFields({ echoes, fields }: OperationCodec, echo: Query): NeutralR
   return Object.fromEntries(entries);
 }
 
+/** The content of an unknown id that gets a success without rows, if that is all that the profile states. */
+const emptyList = (answer: ModelAnswer, { unknown = [] }: Statuses): AnswerContent | undefined =>
+  answer.kind === 'unknown' &&
+  answer.input !== 'upc' &&
+  unknown.length > 0 &&
+  !unknown.some((each) => each === 204 || each >= 400)
+    ? { lists: [{ window: '', rows: [] }], values: {}, isSingle: false }
+    : undefined;
+
 /** The rows of a window; the largest window when the response has one list. */
 const rowsFor = ({ lists }: AnswerContent, window: string): Iterable<NeutralRow> =>
   (lists.find((each) => each.window === window) ?? lists.at(-1))?.rows ?? [];
@@ -116,7 +125,7 @@ export function writeAnswer(
   request: DialectRequest,
   address: string,
 ): DialectResponse {
-  const content = describeAnswer(answer);
+  const content = describeAnswer(answer) ?? emptyList(answer, codec.statuses);
   if (!content)
     return writeRefusal(problemOf(answer, statusOf(answer, codec.statuses)), codec) ?? refuse(answer, codec);
   const { paging, media, composers, delimiter } = codec;
