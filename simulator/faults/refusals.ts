@@ -1,4 +1,5 @@
 /** Faults of a service that reports errors in the body of a 200: a condition of the profile tells them from successes (section 7). */
+import { DIALECT_NAMES } from '../dialects/names.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer } from './hooks.ts';
 import type { Fault, Hooks } from './types.ts';
@@ -18,6 +19,9 @@ const refusal = (code: string): DialectResponse => ({
   body: JSON.stringify({ status: 'ERROR', code, message: 'the request is refused' }),
 });
 
+/** The dialects that report errors by status: the profile of `statistics` states refusals of its own. */
+const dialects = DIALECT_NAMES.filter((name) => name !== 'statistics');
+
 /** Sends the errors of an operation as refusals with this code. */
 const errorsAs = (code: string, operations: readonly string[]): NonNullable<Hooks['reply']> => {
   return (reply, { operation }) => (reply.status >= 400 && operations.includes(operation) ? refusal(code) : reply);
@@ -29,6 +33,7 @@ export const REFUSAL_FAULTS = [
     statement: 'C.lookup',
     says: 'One in four products of the bulk list gets a refusal in a 200 from the look-up.',
     profile: STATED,
+    dialects,
     hooks: {
       ...onAnswer('product', (answer) =>
         Number(answer.product.upc) % 4 === 0 ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
@@ -41,6 +46,7 @@ export const REFUSAL_FAULTS = [
     statement: 'C.lookup',
     says: 'An unknown UPC gets a refusal in a 200 of another kind than the profile states.',
     profile: { ...STATED, statuses: { unknown: [404] } },
+    dialects,
     hooks: { reply: errorsAs('BAD_REQUEST', ['products']) },
   },
   {
@@ -48,6 +54,7 @@ export const REFUSAL_FAULTS = [
     statement: 'C.delta-windows',
     says: 'The 13-week delta gets a refusal in a 200.',
     profile: STATED,
+    dialects,
     hooks: {
       answer: (answer, { operation, query }) =>
         operation.name === 'updateProducts' && query.window === 13
@@ -61,6 +68,7 @@ export const REFUSAL_FAULTS = [
     statement: 'A.job-status',
     says: 'The status of a drive job that was just started gets a refusal in a 200.',
     profile: STATED,
+    dialects,
     hooks: {
       ...onAnswer('jobStatus', (answer) =>
         answer.jobKind === 'drive' ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
@@ -81,6 +89,7 @@ export const REFUSAL_FAULTS = [
         },
       },
     },
+    dialects,
     hooks: { reply: errorsAs('NOT_FOUND', ['products']) },
   },
   {

@@ -73,8 +73,9 @@ test('some trials only, as a matrix and as a page', async () => {
   expect(page).not.toMatch(/(src|href)=/);
 });
 
-test('an unknown name or format is refused before anything is tried', async () => {
+test('an unknown name, shard or format is refused before anything is tried', async () => {
   expect(await selftest('--only', 'none-such')).toMatchObject({ code: 2, out: '' });
+  expect(await selftest('--shard', '3/2')).toMatchObject({ code: 2, out: '' });
   expect(await selftest('--report', 'pdf=x')).toMatchObject({ code: 2, out: '' });
 });
 

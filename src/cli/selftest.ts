@@ -8,7 +8,7 @@ import { EXIT, firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptedBy } from '../run/interruption.ts';
 import { performSelftest } from '../selftest/perform-selftest.ts';
 import { SELFTEST_REPORTS } from '../selftest/reports.ts';
-import { TRIAL_NAMES } from '../selftest/trials.ts';
+import { namesOfShard, TRIAL_NAMES } from '../selftest/trials.ts';
 import { createPool } from '../selftest/worker-pool.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
@@ -24,9 +24,24 @@ const FLAGS = {
   matrix: { type: 'boolean' },
   only: { type: 'string', multiple: true },
   report: { type: 'string', multiple: true },
+  shard: { type: 'string' },
 } as const;
 
 const MAX_THREADS = 4;
+
+/** The names that are tried; undefined: all. */
+function namesOf({
+  only,
+  shard,
+}: {
+  readonly only?: string[];
+  readonly shard?: string;
+}): readonly string[] | undefined {
+  if (shard === undefined) return only;
+  const names = namesOfShard(shard, only ?? TRIAL_NAMES);
+  if (!names) throw new UsageError(`--shard ${shard}: N/M is needed, where N is from 1 to M, such as 1/4`);
+  return names;
+}
 
 export const selftest: Command = {
   async run(args) {
@@ -39,7 +54,8 @@ export const selftest: Command = {
         );
     }
     const { depth } = samplingOf(values);
-    const scope = { full: values.full ?? false, ...(values.only && { only: values.only }), depth };
+    const only = namesOf(values);
+    const scope = { full: values.full ?? false, ...(only && { only }), depth };
     const pool = createPool(Math.min(MAX_THREADS, availableParallelism()), depth);
     const progress = startProgress({ noun: 'trials' });
     const interrupts = listenForInterrupts();

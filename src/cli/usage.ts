@@ -222,10 +222,11 @@ The list is sorted by what the document or HTTP leaves open, and by operation. m
   },
   selftest: {
     summary: 'tests the rules themselves: faults, oddities, dialects, degenerate servers',
-    usage: `mdwi selftest [--full] [--only NAME] [--depth DEPTH] [--matrix] [--report FORMAT=FILE]
+    usage: `mdwi selftest [--full] [--only NAME] [--shard N/M] [--depth DEPTH] [--matrix] [--report FORMAT=FILE]
 
   --full               tries every fault and oddity in every dialect (default: each in one dialect, in turn)
   --only NAME          tries only this fault, oddity or degenerate server (may be repeated)
+  --shard N/M          tries the Nth of M parts of the faults and oddities, so that machines or nights can share them
   --depth DEPTH        the depth of each trial: quick, standard (default) or thorough; quick demands no fault
   --matrix             prints which rule detected which fault
   --report FORMAT=FILE writes a report: ${SELFTEST_REPORTS.join(', ')} (may be repeated)

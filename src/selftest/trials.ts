@@ -27,6 +27,17 @@ const ROTATION: readonly (readonly [own: Group, empty: Group])[] = [
 /** The valid names of `only`. */
 export const TRIAL_NAMES: readonly string[] = [...FAULTS, ...ODDITIES, ...DEGENERATE_SERVERS].map(({ name }) => name);
 
+/**
+ * The names of one of several parts of the selftest: all trials of a name are in one part.
+ * @param shard `N/M`: the Nth of M parts
+ * @returns undefined if the shard has another form
+ * @example namesOfShard('2/3', ['a', 'b', 'c', 'd', 'e']) // ['b', 'e']
+ */
+export function namesOfShard(shard: string, names: readonly string[]): readonly string[] | undefined {
+  const [part = 0, parts = 0] = /^\d{1,4}\/\d{1,4}$/.test(shard) ? shard.split('/').map(Number) : [];
+  return part < 1 || part > parts ? undefined : names.filter((_, at) => at % parts === part - 1);
+}
+
 /** The trials of a scope; slow ones come first. */
 export function trialsOf({ full, only }: Pick<SelftestScope, 'full' | 'only'>): Trial[] {
   const isWanted = ({ name }: { readonly name: string }) => !only || only.includes(name);
@@ -38,9 +49,6 @@ export function trialsOf({ full, only }: Pick<SelftestScope, 'full' | 'only'>): 
       profiles.map((profile): Trial => ({ kind: 'degenerate', name, dialect, ...profile })),
     ),
   );
-  const plain = DIALECT_NAMES.flatMap((dialect) =>
-    profiles.map((profile): Trial => ({ kind: 'plain', dialect, ...profile })),
-  );
   const faults = (FAULTS as readonly Fault[])
     .filter(isWanted)
     .flatMap(({ name, dialects = DIALECT_NAMES }, at) =>
@@ -48,16 +56,24 @@ export function trialsOf({ full, only }: Pick<SelftestScope, 'full' | 'only'>): 
     );
   const oddities = ODDITIES.filter(isWanted).flatMap(({ name, dialects = DIALECT_NAMES, groups }, at) =>
     rotate(dialects, at).flatMap((dialect): Trial[] => {
-      const trial = { kind: 'oddity', name, dialect } as const;
+      const trial = { kind: 'oddity', name, dialect, ...(groups && { groups }) } as const;
       if (full) return [trial, { ...trial, empty: true }];
       // The empty profile reads no content, so an oddity in the content of some groups has no effect with it.
-      if (groups) return [{ ...trial, groups }];
+      if (groups) return [trial];
       const [withProfile, withEmpty] = ROTATION[at % ROTATION.length] as (typeof ROTATION)[number];
       return [
         { ...trial, groups: [withProfile] },
         { ...trial, groups: [withEmpty], empty: true },
       ];
     }),
+  );
+  // The outcome of an oddity is compared with that of its plain dialect.
+  const isNeeded = (dialect: DialectName, isEmpty: boolean): boolean =>
+    !only || oddities.some((each) => each.dialect === dialect && 'empty' in each === isEmpty);
+  const plain = DIALECT_NAMES.flatMap((dialect) =>
+    profiles
+      .filter((profile) => isNeeded(dialect, 'empty' in profile))
+      .map((profile): Trial => ({ kind: 'plain', dialect, ...profile })),
   );
   // Trials that wait for time-outs start first.
   return [...degenerate, ...plain, ...faults, ...oddities];
