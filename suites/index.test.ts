@@ -1,6 +1,6 @@
 /** The catalogue of rules as a whole. */
 import { expect, test } from 'vitest';
-import { OPERATIONS, STATEMENTS } from '../src/contract/index.ts';
+import { OPERATIONS, openingById, STATEMENTS } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { declarationsOf } from '../src/rule/declarations.ts';
 import { sourceNames } from '../src/rule/index.ts';
@@ -33,6 +33,23 @@ test('ids are unique and found again', () => {
 test('a rule of 0.2.0 or later says which legal server looks most like the violation', () => {
   const silent = RULES.filter(({ since, looksLike }) => since !== '0.1.0' && !looksLike);
   expect(silent.map(({ id }) => id)).toEqual([]);
+});
+
+test('a rule that judges nothing although its openings are filled names the promise that it needs', async () => {
+  const { data, bodySchemas: _, ...more } = await loadProfile('reference');
+  const operations = Object.entries(data.operations ?? {}).map(([key, { statuses: _, ...each }]) => [key, each]);
+  const declarations = declarationsOf({ ...more, data: { ...data, operations: Object.fromEntries(operations) } });
+  const silent = RULES.filter(({ subjects, needs, probe }) =>
+    subjects.every(
+      (subject) =>
+        Object.keys(probe(subject, declarations)).length === 0 &&
+        needs(subject).every((need) =>
+          [need].flat().some((id) => declarations.isFilled(id) && !openingById(id).optional),
+        ),
+    ),
+  );
+  expect(silent.length).toBeGreaterThan(5);
+  expect(silent.filter(({ promise }) => promise === undefined).map(({ id }) => id)).toEqual([]);
 });
 
 test('every observable statement has a rule', () => {

@@ -1,14 +1,38 @@
 /** `mdwi explain RULE`: shows what a rule demands, sends and needs, and how it judges. */
 import { RULES, ruleOf } from '../../suites/index.ts';
-import { openingById, operationOf, statementOf } from '../contract/index.ts';
+import {
+  GROUPS,
+  type Group,
+  type OperationKey,
+  openingById,
+  operationOf,
+  PROMISES,
+  statementOf,
+} from '../contract/index.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { loadProfile } from '../profile/load.ts';
+import type { Profile } from '../profile/schema.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import { BASES, sourceNames } from '../rule/index.ts';
+import { BASES, type Rule, sourceNames } from '../rule/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
+
+const ALL = Object.keys(GROUPS) as Group[];
+
+/** A profile that promises what any rule about an operation may need. */
+const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Profile => ({
+  ...profile,
+  data: {
+    ...data,
+    authCovers: ALL,
+    authRequired: ALL,
+    authSeparate: ALL,
+    statuses: { unknown: [404], malformed: [400] },
+  },
+  bodySchemas: new Map([[subject, new Map()]]),
+});
 
 export const explain: Command = {
   async run(args) {
@@ -23,42 +47,50 @@ export const explain: Command = {
           RULES.map((each) => each.id),
         )}; mdwi rules lists them`,
       );
-    const { section, says } = statementOf(rule.statement);
-    const [subject] = rule.subjects;
-    if (!subject) throw new UsageError(`${rule.id} judges no operation`);
-    // The requests depend on the profile. The reference profile fills every opening and shows the most.
-    const profiles = await Promise.all(['reference', 'xml'].map((name) => loadProfile(name)));
-    const probes = profiles.map((profile) => rule.probe(subject, declarationsOf(profile)));
-    const steps = probes.find((each) => Object.keys(each).length > 0) ?? {};
-    const lines = [
-      `${rule.id}: ${rule.demands}`,
-      '',
-      `The document says (section ${section}): ${says}`,
-      `Basis: ${rule.basis}, ${BASES[rule.basis].means}${BASES[rule.basis].gating ? '' : '; advisory, unless --strict is given'}.`,
-      `Judges: ${rule.subjects.slice(0, 8).join(', ')}${rule.subjects.length > 8 ? `, and ${rule.subjects.length - 8} more` : ''}.`,
-      '',
-      `What is sent (for ${subject}):`,
-      ...Object.entries(steps).map(([name, step]) => {
-        const method = step.variant?.method ?? operationOf(step.operation).method;
-        const path = step.variant?.path ?? operationOf(step.operation).path;
-        const each = step.each
-          ? `, up to ${step.each.max} times, with values found by “${sourceNames(step.each).join('”, “')}”`
-          : '';
-        const inputs = Object.keys(step.inputs ?? {});
-        return `  ${name}: ${method} ${path}${inputs.length > 0 ? ` with ${inputs.join(', ')}` : ''}${each}`;
-      }),
-      '',
-      `How it is judged: ${rule.how}`,
-      ...(rule.looksLike === undefined ? [] : ['', `What is legal: ${rule.looksLike}`]),
-      '',
-      'What it needs in a profile:',
-      ...rule.needs(subject).map((need) => {
-        const alternatives = typeof need === 'string' ? [need] : need;
-        return `  ${alternatives.map((id) => `${openingById(id).fill} – ${openingById(id).asks}`).join('\n    or ')}`;
-      }),
-      ...(rule.needs(subject).length === 0 ? ['  nothing'] : []),
-    ];
-    process.stdout.write(`${lines.join('\n')}\n`);
+    process.stdout.write(await explanationOf(rule));
     return EXIT.ok;
   },
 };
+
+/** What `mdwi explain` prints about a rule. */
+export async function explanationOf(rule: Rule): Promise<string> {
+  const { section, says } = statementOf(rule.statement);
+  const [subject] = rule.subjects;
+  if (!subject) throw new UsageError(`${rule.id} judges no operation`);
+  // The requests depend on the profile. The reference profile fills every opening and shows the most.
+  const profiles = await Promise.all(['reference', 'xml', 'soap'].map((name) => loadProfile(name)));
+  const probes = profiles.map((profile) => rule.probe(subject, declarationsOf(withPromises(profile, subject))));
+  const steps = probes.find((each) => Object.keys(each).length > 0) ?? {};
+  const lines = [
+    `${rule.id}: ${rule.demands}`,
+    '',
+    `The document says (section ${section}): ${says}`,
+    `Basis: ${rule.basis}, ${BASES[rule.basis].means}${BASES[rule.basis].gating ? '' : '; advisory, unless --strict is given'}.`,
+    `Judges: ${rule.subjects.slice(0, 8).join(', ')}${rule.subjects.length > 8 ? `, and ${rule.subjects.length - 8} more` : ''}.`,
+    '',
+    `What is sent (for ${subject}):`,
+    ...Object.entries(steps).map(([name, step]) => {
+      const method = step.variant?.method ?? operationOf(step.operation).method;
+      const path = step.variant?.path ?? operationOf(step.operation).path;
+      const each = step.each
+        ? `, up to ${step.each.max} times, with values found by “${sourceNames(step.each).join('”, “')}”`
+        : '';
+      if (step.fromAllRules)
+        return `  ${name}: nothing; it reads the responses of ${method} ${path} that other rules get`;
+      const inputs = Object.keys(step.inputs ?? {});
+      return `  ${name}: ${method} ${path}${inputs.length > 0 ? ` with ${inputs.join(', ')}` : ''}${each}`;
+    }),
+    '',
+    `How it is judged: ${rule.how}`,
+    ...(rule.looksLike === undefined ? [] : ['', `What is legal: ${rule.looksLike}`]),
+    '',
+    'What it needs in a profile:',
+    ...(rule.promise === undefined ? [] : [`  ${rule.promise} – ${PROMISES[rule.promise]}`]),
+    ...rule.needs(subject).map((need) => {
+      const alternatives = typeof need === 'string' ? [need] : need;
+      return `  ${alternatives.map((id) => `${openingById(id).fill} – ${openingById(id).asks}`).join('\n    or ')}`;
+    }),
+    ...(rule.needs(subject).length === 0 && rule.promise === undefined ? ['  nothing'] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}

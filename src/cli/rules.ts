@@ -17,7 +17,8 @@ export const listRules: Command = {
     }
     for (const rule of RULES) {
       const { section, says } = statementOf(rule.statement);
-      const needs = [...new Set(rule.subjects.flatMap((subject) => rule.needs(subject).map(formatNeed)))];
+      const openings = rule.subjects.flatMap((subject) => rule.needs(subject).map(formatNeed));
+      const needs = [...new Set([...(rule.promise === undefined ? [] : [rule.promise]), ...openings])];
       const shown = needs.length > 6 ? `${needs.slice(0, 6).join(', ')}, … (per operation)` : needs.join(', ');
       process.stdout.write(
         `${rule.id}\n  demands    ${rule.demands}\n  statement  ${rule.statement} (section ${section}): ${says}\n  basis      ${rule.basis}${BASES[rule.basis].gating ? '' : ' (advisory)'}, since ${rule.since}\n  judges     ${rule.subjects.length} ${rule.subjects.length === 1 ? 'operation' : 'operations'}\n  needs      ${shown || 'nothing'}\n\n`,

@@ -4,6 +4,7 @@ export * from './limits.ts';
 export * from './openings.ts';
 export * from './operation-keys.ts';
 export * from './operations.ts';
+export * from './promises.ts';
 export * from './required-fields.ts';
 export * from './resources.ts';
 export * from './sampling.ts';

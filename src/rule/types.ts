@@ -1,6 +1,6 @@
 /** A rule: a testable form of one statement of the document, as one literal. */
 
-import type { ObservableStatementId, OpeningId, OperationKey } from '../contract/index.ts';
+import type { ObservableStatementId, OpeningId, OperationKey, PromiseName } from '../contract/index.ts';
 import type { Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
 import type { Reading } from './reading.ts';
@@ -113,6 +113,8 @@ export interface Rule<S extends Steps = Steps> {
   readonly precondition?: true;
   /** It runs only at depth `standard` and `thorough`, and is untested at `quick`. */
   readonly notQuick?: true;
+  /** It judges an operation only if the profile promises this about it; it is not applicable otherwise. */
+  readonly promise?: PromiseName;
   /** The openings that it needs; it is untested if one is not filled. */
   needs(subject: OperationKey): readonly Need[];
   /**

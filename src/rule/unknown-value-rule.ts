@@ -158,6 +158,7 @@ export function unknownValueRule({ inputs, requests, filtersByInput, ...texts }:
     ...texts,
     basis: 'profile',
     since: '0.2.0',
+    promise: 'operations.….statuses.unknown',
     repeat: 'inconclusive',
     notQuick: true,
     probe(subject, declarations): Steps {

@@ -69,6 +69,7 @@ export const credentialsAccepted = defineRule<Steps>({
   looksLike:
     'An operation that needs another scope is legal unless the profile promises that the credentials cover it; a limit of requests shows Retry-After or RateLimit, and expired credentials are refused by the other operations, too.',
   subjects: OPERATIONS.map(({ key }) => key),
+  promise: 'authCovers',
   needs: () => [],
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {

@@ -51,23 +51,23 @@ interface RefusalRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike'>
   readonly refused: RefusedCredentials;
   /** What the request has in place of the credentials of the operation. */
   readonly sent: string;
-  /** The key of the profile with the promise. */
-  readonly stated: string;
+  readonly promise: 'authRequired' | 'authSeparate';
 }
 
-const refusalRule = ({ refused, sent, stated, ...texts }: RefusalRule): Rule =>
+const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
   defineRule<Steps>({
     ...texts,
     statement: 'operation.served',
     basis: 'profile',
     since: '0.2.0',
     subjects: OPERATIONS.map(({ key }) => key),
+    promise,
     needs: () => [],
     repeat: 'inconclusive',
     probe: (subject, declarations) => refusedSteps(subject, declarations, refused),
     counterexample: ({ own = [] }) => ({ refused: own }),
     judge: (seen, { subject }) =>
-      judgeRefused(onlyReading(seen.own ?? []), onlyReading(seen.refused ?? []), subject, sent, stated),
+      judgeRefused(onlyReading(seen.own ?? []), onlyReading(seen.refused ?? []), subject, sent, promise),
   });
 
 export const credentialsRequired = refusalRule({
@@ -79,7 +79,7 @@ export const credentialsRequired = refusalRule({
     'A server that redirects to a login page, or returns one with 200, is legal; the page has another media type, no rows or another body.',
   refused: (subject, declarations) => (declarations.credentialsRequired(subject) ? { credentials: 'none' } : undefined),
   sent: 'without credentials',
-  stated: 'authRequired',
+  promise: 'authRequired',
 });
 
 export const credentialsSeparate = refusalRule({
@@ -94,5 +94,5 @@ export const credentialsSeparate = refusalRule({
     return other && { credentials: other };
   },
   sent: 'with the credentials of another group',
-  stated: 'authSeparate',
+  promise: 'authSeparate',
 });

@@ -42,6 +42,7 @@ export const unknownStatus = defineRule({
   looksLike:
     'A service that knows more products than its bulk list, even all of the world, is legal; about one in a hundred UPCs is assigned to a product, so that it does not know four of them chosen at random.',
   subjects: [PRODUCT_LOOKUP],
+  promise: 'statuses.unknown',
   needs: () => [],
   repeat: 'inconclusive',
   probe(_subject, declarations): { [name: string]: Step<{ product: typeof characteristics }> } {
@@ -121,6 +122,7 @@ export const malformedStatus = defineRule({
     'A look-up by a string that is not 12 ASCII digits returns a status that the profile states in statuses.malformed.',
   how: 'The malformed strings of C.malformed-upc are looked up; the status of each must be one of statuses.malformed. A request that is rejected before routing is not judged.',
   subjects: [PRODUCT_LOOKUP],
+  promise: 'statuses.malformed',
   needs: () => [],
   repeat: 'inconclusive',
   probe(_subject, declarations): { [name: string]: Step } {

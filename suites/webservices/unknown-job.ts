@@ -93,6 +93,7 @@ export const unknownJob = defineRule<Steps>({
   looksLike:
     'A service that counts the jobs of each kind separately is legal and knows the id of another kind as one of its own; an id whose number is not greater than that of a started job is therefore not requested.',
   subjects: Object.values(JOB_STATUS),
+  promise: 'operations.….statuses.unknown',
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'inputs.jobId')],
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {

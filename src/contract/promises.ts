@@ -1,0 +1,15 @@
+/**
+ * What an implementer may promise in a profile beside the openings, and without which some rules judge nothing. The document
+ * leaves these parts open (sections 2, 5 and 7).
+ */
+export const PROMISES = {
+  authCovers: 'the groups and operations that the credentials cover',
+  authRequired: 'the groups and operations that refuse a request without credentials',
+  authSeparate: 'the groups and operations that refuse the credentials of another group',
+  'statuses.unknown': 'the statuses of an unknown value, at the top of the profile or at the operation',
+  'operations.….statuses.unknown': 'the statuses of an unknown value, at the operation itself',
+  'statuses.malformed': 'the statuses of a malformed UPC, at the top of the profile or at the operation',
+  'response.schemas': 'the schemas of the bodies of the operation, by status',
+} as const;
+
+export type PromiseName = keyof typeof PROMISES;
