@@ -26,9 +26,18 @@ export function chooseConverter(field: Field, describedValue: DescribedValue): C
       return ofPercent(describedValue);
     case 'date':
       return ofDate(describedValue);
+    case 'text':
+    case 'id':
+      return ofText(describedValue);
     default:
       return {};
   }
+}
+
+/** A text between the line breaks of an indented document. */
+function ofText(describedValue: DescribedValue): Choice {
+  const padded = samplesOf(describedValue).find((each) => typeof each === 'string' && each !== each.trim());
+  return padded === undefined ? {} : { as: 'trimmed', reason: 'an example with white space around it' };
 }
 
 const samplesOf = ({ schema }: DescribedValue): readonly unknown[] => [
@@ -43,6 +52,14 @@ function convertersForExamples(describedValue: DescribedValue, names: readonly C
   return names.filter((name) => samples.every((sample) => 'value' in CONVERTERS[name].read(sample)));
 }
 
+/** A value in the examples with digits, which none of the converters that a draft chooses can read; undefined if there is none. */
+function unreadableExample(describedValue: DescribedValue, names: readonly ConverterName[]): string | undefined {
+  const unread = samplesOf(describedValue).find(
+    (sample) => /\d/.test(String(sample)) && !names.some((name) => 'value' in CONVERTERS[name].read(sample)),
+  );
+  return unread === undefined ? undefined : quoteText(String(unread).trim());
+}
+
 /** The number of digits of a text, by pattern or length. */
 function digitsOf({ schema }: DescribedValue): number | undefined {
   const { pattern, minLength, maxLength } = schema;
@@ -53,17 +70,21 @@ function digitsOf({ schema }: DescribedValue): number | undefined {
 
 const BY_DIGITS: Readonly<Record<number, ConverterName>> = { 12: 'upc', 13: 'gtin13', 14: 'gtin14' };
 
+const UPC_CONVERTERS: readonly ConverterName[] = ['upc', 'gtin13', 'gtin14', 'upcSeparated'];
+
 function ofUpc(describedValue: DescribedValue): Choice {
   const { schema } = describedValue;
   if (isNumeric(schema.type)) return { as: 'upcNumber', reason: `type ${schema.type}` };
   const digits = digitsOf(describedValue);
   const stated = digits === undefined ? undefined : BY_DIGITS[digits];
   if (stated) return { as: stated, reason: schema.pattern ? `pattern ${schema.pattern}` : `length ${digits}` };
-  const [byExample] = convertersForExamples(describedValue, ['upc', 'gtin13', 'gtin14', 'upcSeparated']);
+  const [byExample] = convertersForExamples(describedValue, UPC_CONVERTERS);
   // The default converter needs no note.
   if (byExample && byExample !== 'upc')
     return { as: byExample, reason: `example ${quoteText(String(samplesOf(describedValue)[0]))}` };
   if (byExample) return {};
+  const unread = unreadableExample(describedValue, UPC_CONVERTERS);
+  if (unread !== undefined) return { doubt: `the example ${unread} is no UPC in a known format: set as` };
   const [, match] = /\b(?:GTIN|EAN)[- ]?(13|14)\b/i.exec(`${describedValue.names.at(-1)} ${schema.description}`) ?? [];
   if (match)
     return {
@@ -100,16 +121,23 @@ function ofMoney(describedValue: DescribedValue): Choice {
   return { doubt: 'a text without an example: if it is not a plain decimal number, set a converter' };
 }
 
+const PERCENT_CONVERTERS: readonly ConverterName[] = ['number', 'percentText', 'decimalComma'];
+
 function ofPercent(describedValue: DescribedValue): Choice {
   const { schema } = describedValue;
   const text = `${describedValue.names.join(' ')} ${schema.description}`;
   if (/\b(fraction|ratio|as a decimal)\b|\b0?\.\d+ (=|is|means|for) [\d.]+ ?(%|per ?cent)/i.test(text))
     return { as: 'fraction', reason: 'its name or description mentions a fraction of one' };
-  const [byExample] = convertersForExamples(describedValue, ['number', 'percentText', 'decimalComma']);
+  const [byExample] = convertersForExamples(describedValue, PERCENT_CONVERTERS);
   if (byExample && byExample !== 'number')
     return { as: byExample, reason: `example ${quoteText(String(samplesOf(describedValue)[0]))}` };
+  const unread = byExample ? undefined : unreadableExample(describedValue, PERCENT_CONVERTERS);
+  if (unread !== undefined) return { doubt: `the example ${unread} is no percentage in a known format: set as` };
+  if (byExample === undefined && schema.type === 'string')
+    return { doubt: 'a text without an example: if it is not a plain decimal number, set a converter' };
   const samples = samplesOf(describedValue).filter((each) => typeof each === 'number' && each !== 0) as number[];
-  const isSmall = samples.length > 0 && samples.every((each) => Math.abs(each) < 1);
+  // A fraction with one digit after the point would be tens of percent.
+  const isSmall = samples.some((each) => !Number.isInteger(each * 10)) && samples.every((each) => Math.abs(each) < 1);
   if (isSmall || (schema.minimum === -1 && (schema.maximum ?? 1) <= 1) || schema.maximum === 1)
     return { doubt: 'its examples or bounds are below 1: if 0.05 means 5 %, add as: fraction' };
   return {};

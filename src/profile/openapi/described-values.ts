@@ -2,6 +2,7 @@
 
 import { isScalar, textAt } from '../plain-object.ts';
 import type { Description } from './description.ts';
+import { joinWords } from './name-words.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
 
 /** A value in a row or in the response around it: a text, a number, a list or a map. */
@@ -14,6 +15,8 @@ export interface DescribedValue {
   readonly required: boolean;
   /** Whether the value or an object on the path may be null. */
   readonly nullable: boolean;
+  /** The names of the other members of its object, joined. Default: none. */
+  readonly beside?: readonly string[];
 }
 
 /** A node that may be a row, or a list whose elements may be rows. */
@@ -163,7 +166,14 @@ export function describedValues(
     }
   };
   visit(resolvedSchema, parentSelector, [], true, false);
-  return values;
+  const ownerOf = ({ names }: DescribedValue): string => names.slice(0, -1).join('\n');
+  const members = Map.groupBy(values, ownerOf);
+  return values.map((each) => ({
+    ...each,
+    beside: (members.get(ownerOf(each)) ?? [])
+      .filter((other) => other !== each)
+      .map(({ names }) => joinWords(names.at(-1) ?? '')),
+  }));
 }
 
 const createDescribedValue = (

@@ -6,7 +6,7 @@ import type { Description } from './description.ts';
 import { type DraftNotes, note } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 import type { DescribedOperation } from './operations.ts';
-import { draftPaging, resolvePaging } from './paging.ts';
+import { draftPaging, resolvePaging, withoutSinglePage } from './paging.ts';
 import { draftRequest } from './requests.ts';
 import { draftResponse } from './responses.ts';
 import { draftStatuses } from './statuses.ts';
@@ -32,10 +32,14 @@ export function draftOperation(
     categoryNames: { ...(category !== undefined && { category }), ...(categoryId !== undefined && { categoryId }) },
   };
   const drafted = draftRequest(description, described, context, draftNotes);
-  const { paging, sentInputs } = draftPaging(key, drafted.parametersByInput, responseDraft, draftNotes);
+  const pages = draftPaging(key, drafted.parametersByInput, responseDraft, draftNotes);
+  const { paging, sentInputs } = pages;
   const request =
     drafted.template && resolvePaging(key, drafted.template, drafted.parametersByInput, sentInputs, draftNotes);
-  const response = { ...responseDraft.template, ...(paging && { paging }) };
+  const response = {
+    ...withoutSinglePage(key, responseDraft.template, pages, draftNotes),
+    ...(paging && { paging }),
+  };
   const named =
     responseDraft.accept !== undefined && request
       ? { ...request, headers: { ...objectAt(request, 'headers'), Accept: responseDraft.accept } }

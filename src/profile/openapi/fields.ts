@@ -91,8 +91,10 @@ function scoreOfName(field: Field, key: OperationKey, describedValue: DescribedV
     return figure?.figure === field && figure.fit === 3 ? found(1) : undefined;
   }
   const words = FIELD_WORDS[field];
-  if (field === 'category' && last === 'category' && looksLikeId(describedValue)) return undefined;
-  if (field === 'categoryId' && last === 'category' && looksLikeId(describedValue)) return found(2);
+  if (matchScore(FIELD_WORDS.category, last) > 0 && looksLikeId(describedValue)) {
+    if (field === 'category') return undefined;
+    if (field === 'categoryId') return found(2);
+  }
   if (/^(parent|old|previous|former|replaced)/.test(last) || /^(parent|old|previous|former|replaced)/.test(parent))
     return undefined;
   if (field === 'id' || field === 'name') {

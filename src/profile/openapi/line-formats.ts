@@ -30,11 +30,11 @@ export function delimiterOf(node: unknown): (typeof DELIMITERS)[number] | undefi
     .sort((x, y) => y.cells - x.cells)[0]?.each;
 }
 
-function linesOf(node: unknown): string[][] {
+/** The cells of the lines of the example; a quoted cell with a delimiter or a line break in it is not read as one. */
+export function linesOf(node: unknown): string[][] {
   const delimiter = delimiterOf(node) ?? ',';
   return exampleOf(node)
     .split(/\r?\n/)
-    .slice(0, 2)
     .map((line) => line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')));
 }
 

@@ -11,6 +11,9 @@ export type MeaningDoubt = { readonly excluded: true } | { readonly unsure: stri
 
 const EXCLUDED: MeaningDoubt = { excluded: true };
 
+/** The parts of a divided id beside its number. */
+const ID_PART = /^(series|prefix|suffix|year|month|system|region|letter|namespace|scheme|check(digit)?)$/;
+
 interface Described {
   readonly field: Field;
   /** The last name, joined. */
@@ -19,6 +22,8 @@ interface Described {
   readonly above: readonly string[];
   readonly text: string;
   readonly schema: DescribedValue['schema'];
+  /** The names of the other members of its object, joined. */
+  readonly beside: readonly string[];
 }
 
 const isIn = (list: readonly string[], field: Field): boolean => list.includes(field);
@@ -84,6 +89,14 @@ const DOUBTS: readonly ((described: Described) => MeaningDoubt | undefined)[] = 
     field === 'state' && (schema.type === 'integer' || /\b(http|request|response|call)\b/i.test(text))
       ? { unsure: 'it may be the result of the call, not the state of the job' }
       : undefined,
+  ({ field, name, beside }) =>
+    (field === 'jobId' || field === 'id') &&
+    /^(number|num|no|sequence|seq|serial|value)$/.test(name) &&
+    beside.some((each) => ID_PART.test(each))
+      ? {
+          unsure: `it may be one part of an id, beside ${beside.filter((each) => ID_PART.test(each)).join(', ')} (append joins parts)`,
+        }
+      : undefined,
   ({ field, name }) =>
     field === 'jobId' && /^(requestid|handle)$/.test(name)
       ? { unsure: 'it may identify the call, not the job' }
@@ -91,9 +104,9 @@ const DOUBTS: readonly ((described: Described) => MeaningDoubt | undefined)[] = 
 ];
 
 /** Whether a value that fits a field by its name has another meaning; undefined if nothing says so. */
-export function meaningDoubt(field: Field, { names, schema }: DescribedValue): MeaningDoubt | undefined {
+export function meaningDoubt(field: Field, { names, schema, beside }: DescribedValue): MeaningDoubt | undefined {
   const [name, above] = [joinWords(names.at(-1) ?? ''), names.slice(0, -1)];
-  const described = { field, name, above, text: schema.description, schema };
+  const described = { field, name, above, text: schema.description, schema, beside: beside ?? [] };
   for (const doubt of DOUBTS) {
     const found = doubt(described);
     if (found) return found;

@@ -1,6 +1,7 @@
 /** Drafts of descriptions whose names fit a field, but which mean something else: nothing of it is active in the draft. */
 import { describe, expect, test } from 'vitest';
 import { parseProfile } from '../parse-profile.ts';
+import { objectAt } from '../plain-object.ts';
 import { bindReferences } from './description.ts';
 import { type Draft, draftFromDescription } from './draft.ts';
 import { writeDraft } from './write-yaml.ts';
@@ -177,4 +178,40 @@ test('thousands and millions are read with decimals', () => {
     sales12Weeks: { decimals: -6 },
     sales52Weeks: { as: 'cents' },
   });
+});
+
+test('a part of a divided id, cells of a table, and one page of a list are left open, with what to write', () => {
+  const ticket = { type: 'object', properties: { series: text, number: text } };
+  const divided = draftOf(STATUS, {
+    type: 'object',
+    properties: { ticket, state: { ...text, enum: ['new', 'done'] } },
+  });
+  expect(JSON.stringify(divided.profile)).not.toContain('@.ticket.number');
+  expect(JSON.stringify(divided.undecided)).toContain('it may be one part of an id, beside series');
+  const columns = { type: 'array', items: { type: 'object', properties: { id: text } } };
+  const rows = { type: 'array', items: { type: 'array', items: text } };
+  const table = draftOf(LEVELS, { type: 'object', properties: { columns, rows } });
+  expect(JSON.stringify(table.profile)).not.toContain('"@.id"');
+  expect(JSON.stringify(table.undecided)).toContain('write rows: $.rows[*] and shape: { columns: ');
+  const items = { type: 'array', items: { type: 'object', properties: { upc } } };
+  const page = { name: 'page', in: 'query', schema: { type: 'integer', example: 3 } };
+  const paged = draftOf(BULK, { type: 'object', properties: { items } }, [page]);
+  expect(JSON.stringify(paged.profile)).not.toContain('items');
+  expect(JSON.stringify(paged.undecided)).toContain('the response is one page of a list: with response.paging, add');
+});
+
+test('the example of a response shows how its values are written, and contradicts what its names suggest', () => {
+  const properties = { upc: text, cat: text, brand: text, pctChange: text };
+  const shown = (operation: string, row: object) => {
+    const schema = { type: 'array', items: { type: 'object', properties }, example: [row] };
+    const draft = draftOf(operation, { type: 'object', properties: { items: schema }, example: { items: [row] } });
+    return JSON.stringify(objectAt(objectAt(draft.profile, 'operations'), operation));
+  };
+  expect(shown(BULK, { upc: '0-42100-00017-7', cat: 'cat-06' })).toContain('"categoryId":"@.cat"');
+  expect(shown(BULK, { upc: '0-42100-00017-7', cat: 'Tea' })).toContain('"category":"@.cat"');
+  expect(shown(BULK, { upc: '0-42100-00017-7' })).toContain('"as":"upcSeparated"');
+  expect(shown(BULK, { upc: 'U0421', cat: 'Tea' })).not.toContain('@.upc');
+  expect(shown(SALES, { brand: '\n Sun ', pctChange: '(0.4 %)' })).toContain('"as":"percentText"');
+  expect(shown(SALES, { brand: '\n Sun ', pctChange: '4 bp' })).not.toContain('@.pctChange');
+  expect(shown(SALES, { brand: '\n Sun ' })).toContain('"as":"trimmed"');
 });

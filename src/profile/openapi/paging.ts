@@ -40,13 +40,21 @@ function sizeOf(parameter: Parameter | undefined): number | undefined {
   return size;
 }
 
+/** How an operation pages its list. */
+export interface PagingDraft {
+  readonly paging?: PlainObject;
+  readonly sentInputs: readonly Input[];
+  /** Whether the list has pages, and the description does not say how to get them all. */
+  readonly isOpen?: boolean;
+}
+
 /** Returns the paging of an operation and the inputs it sends; other paging parameters are never sent. */
 export function draftPaging(
   key: string,
   parametersByInput: ReadonlyMap<Input, Parameter>,
   responseDraft: ResponseDraft,
   draftNotes: DraftNotes,
-): { readonly paging?: PlainObject; readonly sentInputs: readonly Input[] } {
+): PagingDraft {
   const at = ['operations', key, 'response', 'paging'];
   const nexts = responseDraft.envelope.filter(
     (describedValue) => describedValue.schema.type === undefined || describedValue.schema.type === 'string',
@@ -81,7 +89,7 @@ export function draftPaging(
     const first = firstPage(page);
     if (first === undefined) {
       addUndecided(draftNotes, at, `paging uses ${page.name}, but the number of the first page (0 or 1) is unknown`);
-      return { sentInputs: [] };
+      return { sentInputs: [], isOpen: true };
     }
     note(
       draftNotes,
@@ -95,7 +103,7 @@ export function draftPaging(
   if (offset) {
     if (size === undefined) {
       addUndecided(draftNotes, at, `paging uses ${offset.name}, but the page size is unknown`);
-      return { sentInputs: [] };
+      return { sentInputs: [], isOpen: true };
     }
     note(draftNotes, at, 'likely', `the parameter ${offset.name}, ${size} rows a page`);
     return { paging: { style: 'offset', size }, sentInputs: ['offset', ...withSize] };
@@ -108,7 +116,28 @@ export function draftPaging(
     );
   else if (parametersByInput.has('pageSize'))
     addUndecided(draftNotes, at, 'a page size is described, but not how to request the next page');
-  return { sentInputs: [] };
+  return { sentInputs: [], isOpen: cursor !== undefined || parametersByInput.has('pageSize') };
+}
+
+/**
+ * Leaves the rows open of which a run would read one page only: it would take that page for the whole list, and report what
+ * the other pages contain as missing.
+ */
+export function withoutSinglePage(
+  key: string,
+  template: PlainObject,
+  { isOpen }: PagingDraft,
+  draftNotes: DraftNotes,
+): PlainObject {
+  const { rows, fields, ...rest } = template;
+  if (!isOpen || rows === undefined) return template;
+  const lines = JSON.stringify({ rows, ...(fields !== undefined && { fields }) });
+  addUndecided(
+    draftNotes,
+    ['operations', key, 'response', 'rows'],
+    `the response is one page of a list: with response.paging, add ${lines.slice(1, -1)}`,
+  );
+  return rest;
 }
 
 /**

@@ -10,6 +10,7 @@ import { type InputContext, inputOf } from './inputs.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
+import { isSingle } from './rows.ts';
 import { readWindows, type WindowSpellings } from './windows.ts';
 
 /** The draft of a request: its template, and what the drafts of the response and the examples need of it. */
@@ -40,7 +41,8 @@ const PROVIDED_INPUTS: readonly Input[] = [
 /** The inputs of requests to the operation. */
 export const requestInputs = ({ key }: DescribedOperation): readonly Input[] => [
   ...(OPEN_PARTS[operationOf(key).name].inputs as readonly Input[]).filter((input) => input !== 'upc'),
-  ...PAGING_INPUTS,
+  // One item has no pages: a member such as “from” has another meaning.
+  ...(isSingle(key) ? [] : PAGING_INPUTS),
 ];
 
 /** Drafts the request of one operation; values it open if a required part has no value to send. */

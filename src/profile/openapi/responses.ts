@@ -12,6 +12,7 @@ import { delimiterOf, schemaOf } from './line-formats.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
+import { readExamples, withExamples } from './response-examples.ts';
 import { chooseRows, rowValues } from './rows.ts';
 import { nameLists, windowLists } from './separate-lists.ts';
 
@@ -119,11 +120,15 @@ export function draftResponse(
     note(draftNotes, [...at, 'csv'], 'likely', 'the header line of the example');
   }
   const rootSelector = rootOf(root, format);
+  const examples = readExamples(description, media, node);
   const envelope =
     rootSelector === undefined
       ? []
-      : describedValues(description, root, rootSelector, format).filter(
-          (describedValue) => describedValue.schema.type !== 'array',
+      : withExamples(
+          describedValues(description, root, rootSelector, format).filter(
+            (describedValue) => describedValue.schema.type !== 'array',
+          ),
+          examples,
         );
   const base = {
     ...NO_RESPONSE,
@@ -151,7 +156,11 @@ export function draftResponse(
   template.rows = windows?.rows ?? place.selector;
   note(draftNotes, [...at, 'rows'], chosenRows?.confidence ?? 'stated', chosenRows?.reason ?? 'one list per window');
   const isRoot = place.selector === rootSelector;
-  const own = rowValues(description, key, place, chosenRows?.isOnly ?? false, format);
+  const own = withExamples(
+    rowValues(description, key, place, chosenRows?.isOnly ?? false, format),
+    examples,
+    place.selector,
+  );
   const inRow = matchFields(wanted, key, own);
   // A name such as id outside the rows does not apply to rows: only the market and the as-of may occur once.
   const outside = wanted.filter((field) => (field === 'market' || field === 'asOf') && !inRow.has(field));

@@ -25,7 +25,7 @@ export interface ChosenRows extends RowLocation {
 }
 
 /** Operations that return one item, not a list of rows. */
-const isSingle = (key: OperationKey): boolean =>
+export const isSingle = (key: OperationKey): boolean =>
   key.endsWith('/products/{upc}') || (key.includes('/webservices/') && !key.endsWith('/getAllProspectFilters'));
 
 /** The field of a row that is a plain text. */
@@ -63,6 +63,18 @@ export function rowValues(
     : bareRow(key, place, isOnly);
 }
 
+/** What to write for a table: lists of cells whose names are in another list; undefined if there is none. */
+function tableIn(lists: readonly RowLocation[]): string | undefined {
+  const cells = lists.find(({ schema }) => schema.type === 'array');
+  const columns = lists.find(({ names }) =>
+    /^(columns?|fields?|headers?|cols|variables)(names?)?$/.test(joinWords(names.at(-1) ?? '')),
+  );
+  if (!cells || !columns || cells === columns) return undefined;
+  const [name] = columns.schema.members.keys();
+  const path = name === undefined ? columns.selector : `${columns.selector}.${name}`;
+  return `each row is a list of cells, whose names are in ${columns.selector}: write rows: ${cells.selector} and shape: { columns: ${JSON.stringify(path)} }`;
+}
+
 /** Returns the candidate that matches the operation's fields best; left open if several match equally. */
 export function chooseRows(
   description: Description,
@@ -74,6 +86,11 @@ export function chooseRows(
 ): ChosenRows | undefined {
   const at = ['operations', key, 'response', 'rows'];
   const lists = listsIn(description, root, format);
+  const table = tableIn(lists);
+  if (table && !isSingle(key)) {
+    addUndecided(draftNotes, at, table);
+    return undefined;
+  }
   const objects = objectsIn(description, root, format);
   const rank = (locations: readonly RowLocation[], more: readonly RowLocation[] = []) =>
     [...locations, ...more]
