@@ -220,6 +220,12 @@ export interface operations {
                     };
                 };
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: {
                 headers: {
                     [name: string]: unknown;
