@@ -82,7 +82,7 @@ test('steps that draw from another name one that is there', async () => {
 });
 
 test('steps that read the responses of all rules send a valid request: a delta has a window', async () => {
-  const declarations = declarationsOf(await loadProfile('statistics'));
+  const declarations = declarationsOf(await loadProfile('soap'));
   const steps = RULES.flatMap(({ id, subjects, probe }) =>
     subjects
       .filter((subject) => subject.endsWith('/updateProducts'))

@@ -93,11 +93,30 @@ const datesOf = ({ changedOn, firstActiveOn }: ProductRow) => ({
 
 const product = (row: ProductRow) => ({ ...row, activeOn: isoDay(row.activeOn), ...datesOf(row) });
 
-const item = ({ date, ...names }: Item) => ({ ...names, ...(date !== undefined && { date: isoDay(date) }) });
+/** The members with the numbers of items below an item. */
+const COUNTS: Readonly<Record<string, string>> = {
+  logicalDimensions: 'dimensionCount',
+  refreshDates: 'refreshDateCount',
+  dimensionAttributes: 'attributeCount',
+  dimensionGroups: 'groupCount',
+  dimensionHierarchies: 'hierarchyCount',
+  dimensionRows: 'rowCount',
+  groupLevels: 'levelCount',
+  hierarchyLevels: 'levelCount',
+  attributeValues: 'valueCount',
+  groupLevelValues: 'valueCount',
+  hierarchyLevelValues: 'valueCount',
+};
+
+const item = ({ date, counts = {}, ...names }: Item) => ({
+  ...names,
+  ...(date !== undefined && { date: isoDay(date) }),
+  ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [COUNTS[name], count])),
+});
 
 const categoryRows = (categories: readonly Category[]) =>
-  categories.flatMap(({ id, name, subCategories }) =>
-    subCategories.map((subCategory) => ({ category: name, categoryId: id, subCategory })),
+  categories.flatMap(({ id, name, subCategories, products }) =>
+    subCategories.map((subCategory) => ({ category: name, categoryId: id, subCategory, products: products?.() })),
   );
 
 const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {

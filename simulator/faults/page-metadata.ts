@@ -3,9 +3,12 @@
 import { CATEGORY_NAMES } from '../model/names.ts';
 import { lengthOf } from '../model/page.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
-import { isFiltered, onAnswer, onRequest, PERFORMANCE_NAMES } from './hooks.ts';
+import { isFiltered, onAnswer, onCategories, onItems, onRequest, PERFORMANCE_NAMES } from './hooks.ts';
 import { changeLast } from './rows.ts';
 import type { Fault, Hooks, ProfilePatch } from './types.ts';
+
+/** The dialects whose rows state how many rows another operation returns for them. */
+const WITH_ROW_COUNTS = ['reference', 'soap'] as const;
 
 type List = Extract<ModelAnswer, { echo?: Query }>;
 
@@ -105,6 +108,82 @@ export const PAGE_METADATA_FAULTS = [
     says: 'The total of a list of group B is one less than its items.',
     hooks: onAnswer('items', (answer, { operation }) =>
       operation.group === 'B' ? { ...answer, total: () => answer.items.length - 1 } : answer,
+    ),
+  },
+  {
+    name: 'pages-one-less',
+    statement: 'operation.served',
+    group: 'C',
+    dialects: ['tabular'],
+    says: 'Each page of allCategories states one page less than there are.',
+    hooks: {
+      reply: (reply, { operation }) =>
+        operation === 'allCategories'
+          ? {
+              ...reply,
+              body: String(reply.body).replace(/"pages":(\d+)/, (_, pages) => `"pages":${Number(pages) - 1}`),
+            }
+          : reply,
+    },
+  },
+  {
+    name: 'products-of-a-category-one-more',
+    statement: 'C.categories',
+    dialects: WITH_ROW_COUNTS,
+    says: 'The number of products of the last category is one more than allProducts lists.',
+    hooks: onCategories((categories) =>
+      categories.map((category, at) => {
+        const { products } = category;
+        return at === categories.length - 1 && products ? { ...category, products: () => products() + 1 } : category;
+      }),
+    ),
+  },
+  {
+    name: 'products-of-all-categories-zero',
+    statement: 'C.categories',
+    dialects: WITH_ROW_COUNTS,
+    says: 'The number of products of every category is 0.',
+    hooks: onCategories((categories) => categories.map((category) => ({ ...category, products: () => 0 }))),
+  },
+  {
+    name: 'values-of-levels-one-more',
+    statement: 'B.graph',
+    dialects: WITH_ROW_COUNTS,
+    says: 'The levels of each hierarchy of the second catalogue state one value more than they have.',
+    hooks: onItems(['hierarchyLevels'], (items, { query }) =>
+      query.catalogueId === 'CAT-PANEL'
+        ? items.map((item) => ({
+            ...item,
+            counts: { hierarchyLevelValues: (item.counts?.hierarchyLevelValues ?? 0) + 1 },
+          }))
+        : items,
+    ),
+  },
+  {
+    name: 'values-of-attributes-one-less',
+    statement: 'B.graph',
+    dialects: WITH_ROW_COUNTS,
+    says: 'Attributes state one value less than they have.',
+    hooks: onItems(['dimensionAttributes'], (items) =>
+      items.map((item) => ({ ...item, counts: { attributeValues: (item.counts?.attributeValues ?? 0) - 1 } })),
+    ),
+  },
+  {
+    name: 'levels-of-a-group-of-the-catalogue',
+    statement: 'B.graph',
+    dialects: ['reference'],
+    says: 'The number of levels of a group is that of all groups of the dimension.',
+    hooks: onItems(['dimensionGroups'], (items) =>
+      items.map((item) => ({ ...item, counts: { groupLevels: items.length * (item.counts?.groupLevels ?? 0) } })),
+    ),
+  },
+  {
+    name: 'hierarchies-of-a-dimension-one-less',
+    statement: 'B.graph',
+    dialects: ['reference'],
+    says: 'Each dimension states one hierarchy less than it has; its other counts are right.',
+    hooks: onItems(['logicalDimensions'], (items) =>
+      items.map((item) => ({ ...item, counts: { ...item.counts, dimensionHierarchies: 1 } })),
     ),
   },
   {

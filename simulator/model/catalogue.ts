@@ -2,7 +2,7 @@
 import type { Input, OperationName } from '../../src/contract/index.ts';
 import { type MetadataNode, type NodeKind, nodeKeyOf } from './metadata.ts';
 import type { Store } from './store.ts';
-import type { Day, Item, ModelAnswer, Query, Rejected, Unknown } from './types.ts';
+import type { Day, Item, ItemCounts, ModelAnswer, Query, Rejected, Unknown } from './types.ts';
 
 type Step = readonly [input: Input & keyof Query, kind: NodeKind];
 
@@ -41,17 +41,26 @@ function find(store: Store, steps: readonly Step[], query: Query): string | Reje
   return key;
 }
 
+/** How many nodes each operation lists for a node. */
+const countsOf = (store: Store, { key, kind }: MetadataNode): ItemCounts =>
+  Object.fromEntries(
+    Object.entries(LISTINGS).flatMap(([name, [steps, lists]]) =>
+      steps.at(-1)?.[1] === kind ? [[name, store.children(key, lists).length]] : [],
+    ),
+  );
+
 /** Answers an operation of group B. `Catalogues` requires a known catalogue id and lists every catalogue. */
 export function answerCatalogue(store: Store, operation: CatalogueOperation, query: Query, asOf: Day): ModelAnswer {
   const [steps, lists] = operation === 'catalogues' ? ([[catalogue], 'catalogue'] as const) : LISTINGS[operation];
   const found = find(store, steps, query);
   if (typeof found !== 'string') return found;
   const parent = lists === 'catalogue' ? undefined : query[steps.at(-1)?.[0] ?? 'catalogueId'];
-  const item = ({ id, name, weeksAgo }: MetadataNode): Item => ({
-    id,
-    name,
+  const item = (node: MetadataNode): Item => ({
+    id: node.id,
+    name: node.name,
+    counts: countsOf(store, node),
     ...(parent !== undefined && { parent: String(parent) }),
-    ...(lists === 'refreshDate' && { date: asOf - 7 * weeksAgo }),
+    ...(lists === 'refreshDate' && { date: asOf - 7 * node.weeksAgo }),
   });
   return { kind: 'items', asOf, items: store.children(lists === 'catalogue' ? '' : found, lists).map(item) };
 }

@@ -5,7 +5,7 @@
  * A fault may replace a figure by text, remove a name or change a UPC. A dialect writes such a value in its own format, or
  * unchanged when its format cannot express the value.
  */
-import type { DeltaWeeks, Input, JobKind } from '../../src/contract/index.ts';
+import type { DeltaWeeks, Input, JobKind, OperationName } from '../../src/contract/index.ts';
 import type { JobState } from './job-states.ts';
 
 /** Days since 1970-01-01. */
@@ -69,6 +69,8 @@ export interface Category {
   readonly id: string;
   readonly name: string;
   readonly subCategories: readonly string[];
+  /** The number of its products, in dialects that state it. */
+  readonly products?: () => number;
 }
 
 /** The names that identify a row of sales. Category rows have neither manufacturer nor brand. */
@@ -91,6 +93,9 @@ export interface PerformanceRow extends SalesNames {
   readonly percentChange: Figure;
 }
 
+/** Numbers of items, by the operation that lists them. */
+export type ItemCounts = { readonly [N in OperationName]?: number };
+
 export interface Item {
   readonly id?: string;
   readonly name?: string;
@@ -98,6 +103,8 @@ export interface Item {
   readonly parent?: string;
   /** For refresh dates only. */
   readonly date?: Day;
+  /** How many items other operations list for it, in dialects that state it. */
+  readonly counts?: ItemCounts;
 }
 
 /** What a list states about itself and its request, in dialects that do. */

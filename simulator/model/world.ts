@@ -15,6 +15,7 @@ import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
 import { JOB_STARTERS } from './job-starters.ts';
 import { createJobs, type JobControl } from './jobs.ts';
+import { withProductCounts } from './product-counts.ts';
 import { type EditableProducts, makeEditable } from './product-edits.ts';
 import { type CategoryFilter, createProducts } from './products.ts';
 import { createSales, type Sales } from './sales.ts';
@@ -120,7 +121,11 @@ export function createWorld({ seed, products: count, clock, listsRemovals = fals
     getSaveMap: () => ({ kind: 'savedItem', id: 'map-000001' }),
     getSaveThematicId: () => ({ kind: 'savedItem', id: 'thematic-000001' }),
     testService: () => ({ kind: 'serviceOk' }),
-    allCategories: () => ({ kind: 'categories', asOf: clock.asOf(), categories: state.categories() }),
+    allCategories: () => ({
+      kind: 'categories',
+      asOf: clock.asOf(),
+      categories: withProductCounts(state.categories(), () => products.rows(clock.asOf())),
+    }),
     allProducts: (query) => ({
       kind: 'products',
       asOf: clock.asOf(),

@@ -60,6 +60,14 @@ const CHILDLESS: { readonly [name: string]: string } = {
   hierarchyLevels: 'custom',
 };
 
+/** Replaces the counts of a row for some operations. */
+const recount = ({ counts, ...item }: Item, change: (operation: string) => number | undefined): Item => ({
+  ...item,
+  ...(counts && {
+    counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, change(name) ?? count])),
+  }),
+});
+
 /** The dimensions of all catalogues, and the one that only this catalogue has. */
 const SHARED = ['product', 'period'];
 const OWN_DIMENSIONS: { readonly [catalogue: string]: string } = {
@@ -270,7 +278,14 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
           return query;
         },
         ...onAnswer('items', (answer, { operation: { name }, query }) =>
-          isChildless(name, query) ? { ...answer, items: [] } : answer,
+          isChildless(name, query)
+            ? { ...answer, items: [] }
+            : {
+                ...answer,
+                items: answer.items.map((item) =>
+                  recount(item, (child) => (CHILDLESS[child] === item.id ? 0 : undefined)),
+                ),
+              },
         ),
         finish: (reply) => {
           const isReplaced = hasNoContent;
@@ -293,6 +308,10 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         (query) => withInputs(query, decode),
       )();
       const values = onAnswer('items', (answer, { operation: { name }, query }) => {
+        if (name === 'hierarchyLevels') {
+          const ofTotal = (item: Item) => (item.id === 'level-1' ? recount(item, () => 1) : item);
+          return { ...answer, items: answer.items.map(ofTotal) };
+        }
         if (name !== 'hierarchyLevelValues') return answer;
         const place = `${query.dimension} ${query.hierarchy} ${query.level}`;
         const items = answer.items.map((item) => ({ ...item, name: `${item.name} ${place}` }));
@@ -320,7 +339,16 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     says: 'One catalogue has no dimensions.',
     start: always(
       onAnswer('items', (answer, { operation, query }) =>
-        operation.name === 'logicalDimensions' && query.catalogueId === 'CAT-AUDIT' ? { ...answer, items: [] } : answer,
+        operation.name === 'logicalDimensions' && query.catalogueId === 'CAT-AUDIT'
+          ? { ...answer, items: [] }
+          : {
+              ...answer,
+              items: answer.items.map((item) =>
+                item.id === 'CAT-AUDIT'
+                  ? recount(item, (child) => (child === 'logicalDimensions' ? 0 : undefined))
+                  : item,
+              ),
+            },
       ),
     ),
   },

@@ -1,6 +1,7 @@
 /** Oddities of codes and the tables with their meanings, which a profile may join (section 2 shows no response shape). */
 import { onCategories } from '../faults/hooks.ts';
 import { mapRows } from '../model/iterable.ts';
+import { withProductCounts } from '../model/product-counts.ts';
 import type { Category, ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 import { always } from './hooks.ts';
@@ -27,7 +28,7 @@ const categoryAddedAt = (request: number) => (): OddityHooks => {
       if (!isAdded()) return answer;
       switch (answer.kind) {
         case 'categories':
-          return { ...answer, categories: [...answer.categories, NEW] };
+          return { ...answer, categories: withProductCounts([...answer.categories, NEW], () => ofNew({ world })) };
         case 'products':
           return { ...answer, rows: [...ofNew({ world })].filter(isWanted) };
         case 'deltas':

@@ -1,10 +1,10 @@
 /** Oddities of counts and echoes in responses (section 2 shows no response shape). */
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
-import { onAnswer } from '../faults/hooks.ts';
+import { onAnswer, onCategories, onItems } from '../faults/hooks.ts';
 import { byCategoryCode, CATEGORIES_BY_CODE, CATEGORY_CODES } from '../faults/page-metadata.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { lengthOf } from '../model/page.ts';
-import { always, onJson } from './hooks.ts';
+import { always, eachObject, onJson } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 const inResponse = (keys: readonly string[], response: ProfilePatch): ProfilePatch => ({
@@ -19,6 +19,8 @@ const FILTERED_BY_CATEGORY: readonly OperationName[] = [
   'brandPerformance',
 ];
 
+const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
+const LEVELS = operationsOf('B').filter((key) => key.endsWith('/Levels'));
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 
 /** Changes the JSON of the responses of group C. */
@@ -45,6 +47,84 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
       })),
     ),
     profile: inResponse([BULK], { counts: null }),
+  },
+  {
+    name: 'counts-of-other-products',
+    legalBasis: 'shapes',
+    groups: ['C'],
+    dialects: ['reference', 'soap'],
+    says: 'The number of products of a category includes delisted ones; the profile does not list it as a count.',
+    start: always(
+      onCategories((categories) =>
+        categories.map((category) => ({ ...category, products: () => (category.products?.() ?? 0) + 17 })),
+      ),
+    ),
+    profile: inResponse([CATEGORIES], { counts: null }),
+  },
+  {
+    name: 'counts-of-other-items',
+    legalBasis: 'shapes',
+    groups: ['B'],
+    dialects: ['reference', 'soap'],
+    says: 'The number of values of a level counts the leaves of the whole tree; the profile does not list it as a count.',
+    start: always(
+      onItems(['groupLevels', 'hierarchyLevels'], (items) =>
+        items.map((item) => ({ ...item, counts: { groupLevelValues: 70, hierarchyLevelValues: 90 } })),
+      ),
+    ),
+    profile: inResponse(LEVELS, { counts: null }),
+  },
+  {
+    name: 'counts-limited',
+    legalBasis: 'shapes',
+    groups: ['B', 'C'],
+    dialects: ['reference'],
+    says: 'Counts in rows end at "2+", as texts.',
+    start: onJson((value) =>
+      eachObject(value, (object) =>
+        Object.fromEntries(
+          Object.entries(object).map(([name, each]) => [
+            name,
+            /Count$|^products$/.test(name) && typeof each === 'number' && each > 2 ? '2+' : each,
+          ]),
+        ),
+      ),
+    ),
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'counts-of-the-week-before',
+    legalBasis: 'reload',
+    groups: ['C'],
+    dialects: ['reference', 'soap'],
+    says: 'allCategories is a reload behind allProducts: its counts are those of the products of the week before.',
+    start: always(
+      onAnswer('categories', (answer) => ({
+        ...answer,
+        asOf: answer.asOf - 7,
+        categories: answer.categories.map((category) => ({
+          ...category,
+          products: () => (category.products?.() ?? 0) - 1,
+        })),
+      })),
+    ),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'counts-of-lagging-replicas',
+    legalBasis: 'reload',
+    groups: ['B'],
+    dialects: ['reference'],
+    says: 'Every second response of group B is a week older, and has a value less.',
+    start() {
+      let count = 0;
+      return onAnswer('items', (answer, { operation }) => {
+        if (operation.group !== 'B' || ++count % 2 === 0) return answer;
+        const items = operation.name === 'hierarchyLevelValues' ? answer.items.slice(0, -1) : answer.items;
+        return { ...answer, items, ...(answer.asOf !== undefined && { asOf: answer.asOf - 7 }) };
+      });
+    },
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'total-unknown',

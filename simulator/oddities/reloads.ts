@@ -1,6 +1,7 @@
 /** Oddities of reloads: lists and look-ups that are a data week ahead of or behind each other (section 8). */
 import { answerBefore, type Context, onAnswer } from '../faults/hooks.ts';
 import { filterRows } from '../faults/rows.ts';
+import { withProductCounts } from '../model/product-counts.ts';
 import type { Day } from '../model/types.ts';
 import { always } from './hooks.ts';
 import type { Oddity } from './types.ts';
@@ -54,6 +55,11 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
         if (answer.kind === 'deltas') return answerBefore(1, context);
         if (answer.kind === 'products')
           return { ...answer, rows: filterRows(answer.rows, ({ upc }) => !isDelisted(upc)) };
+        if (answer.kind === 'categories') {
+          const { world } = context;
+          const listed = () => filterRows(world.products.rows(world.clock.asOf()), ({ upc }) => !isDelisted(upc));
+          return { ...answer, categories: withProductCounts(answer.categories, listed) };
+        }
         return answer.kind === 'product' && isDelisted(answer.product.upc)
           ? { kind: 'unknown', input: 'upc', value: answer.product.upc }
           : answer;

@@ -2,6 +2,7 @@
 import { answerBefore } from '../faults/hooks.ts';
 import { filterRows } from '../faults/rows.ts';
 import type { FaultContext } from '../faults/types.ts';
+import { withProductCounts } from '../model/product-counts.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 import { always, jsonResponse } from './hooks.ts';
@@ -18,6 +19,11 @@ const hiding = (isVisible: IsVisible, places: readonly Place[] = EVERYWHERE): Od
     const matches = (row: ProductRow) => isVisible(row, context);
     if (answer.kind === 'products' && places.includes('list'))
       return { ...answer, rows: filterRows(answer.rows, matches) };
+    if (answer.kind === 'categories' && places.includes('list')) {
+      const { world } = context;
+      const visible = () => filterRows(world.products.rows(world.clock.asOf()), matches);
+      return { ...answer, categories: withProductCounts(answer.categories, visible) };
+    }
     if (answer.kind === 'deltas' && places.includes('delta'))
       return {
         ...answer,

@@ -1,4 +1,5 @@
 /** The interface document as typed tables, independent of wire formats, the client and the rules. */
+export * from './catalogue-graph.ts';
 export * from './fields.ts';
 export * from './limits.ts';
 export * from './openings.ts';

@@ -2,6 +2,7 @@
  * The openings of the document as data. For each operation: the inputs its requests may need and the fields its
  * responses may contain. The list of openings is derived, so each operation, input or field is named in one place.
  */
+import { countableFor } from './catalogue-graph.ts';
 import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
 import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
 import { REQUIRED_FIELDS } from './required-fields.ts';
@@ -268,7 +269,7 @@ type PartOf<N extends OperationName> =
   | `inputs.${(typeof OPEN_PARTS)[N]['inputs'][number]}`
   | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`
   | (N extends keyof typeof REQUIRED_FIELDS ? `required.${(typeof REQUIRED_FIELDS)[N][number]}` : never)
-  | (N extends ListOperation ? 'counts' : never)
+  | (N extends ListOperation ? 'counts' | 'rowCounts' : never)
   | (N extends EchoingOperation ? 'echoes' : never);
 
 export type OpeningId =
@@ -287,7 +288,7 @@ export interface Opening {
   /** A fact that a profile may add. While it is open, the rules that need it do not apply. */
   readonly optional?: true;
   readonly part?:
-    | { readonly kind: 'request' | 'rows' | 'counts' | 'echoes' }
+    | { readonly kind: 'request' | 'rows' | 'counts' | 'rowCounts' | 'echoes' }
     | { readonly kind: 'input'; readonly input: Input }
     | { readonly kind: 'field' | 'required'; readonly field: Field };
 }
@@ -382,6 +383,19 @@ function openingsOfOperation(name: OperationName): Opening[] {
               {
                 kind: 'counts',
               },
+            ),
+            optional: true as const,
+          },
+        ]
+      : []),
+    ...(countableFor(key).length > 0
+      ? [
+          {
+            ...partOpening(
+              'rowCounts',
+              `which counts of rows of another operation a row states: ${countableFor(key).join(', ')}`,
+              `${at}.response.counts with of: OPERATION`,
+              { kind: 'rowCounts' },
             ),
             optional: true as const,
           },

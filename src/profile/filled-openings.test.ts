@@ -6,6 +6,7 @@ import { loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const profileOf = (yaml: string) => parseProfile(`name: t\n${yaml}`, 't.yaml', {});
@@ -23,6 +24,12 @@ describe('one line fills one opening and no other', () => {
   fills('where rows are', bulk('{ response: { rows: "$[*]" } }'), ['allProducts.rows']);
   fills('a field', bulk('{ response: { fields: { upc: "@.u" } } }'), ['allProducts.fields.upc']);
   fills('a count', bulk('{ response: { counts: [{ at: $.total, of: list }] } }'), ['allProducts.counts']);
+  fills('a number of pages', bulk('{ response: { counts: [{ at: $.pages, of: pages }] } }'), ['allProducts.counts']);
+  fills(
+    'a count within rows',
+    `operations: { "${CATEGORIES}": { response: { counts: [{ at: "@.n", of: "${BULK}" }] } } }`,
+    ['allCategories.rowCounts'],
+  );
   fills('an echo', bulk('{ response: { echoes: { category: $.c } } }'), ['allProducts.echoes']);
   fills('auth', 'auth: { scheme: none }', ['auth']);
   fills('the data week', 'dataWeek: { endsOn: saturday }', ['dataWeek']);

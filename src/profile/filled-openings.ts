@@ -1,6 +1,7 @@
 /** Which openings a profile fills. The only place that decides whether what a rule `needs` is declared. */
 import {
   type GENERAL_OPENINGS,
+  isOperationKey,
   type JobKind,
   type Opening,
   type OpeningId,
@@ -84,8 +85,12 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
     case 'rows':
       return declared?.response?.rows !== undefined;
     case 'counts':
+    case 'rowCounts': {
+      const ofRows = opening.part.kind === 'rowCounts';
+      return (declared?.response?.counts ?? []).some(({ of }) => isOperationKey(of) === ofRows);
+    }
     case 'echoes':
-      return Object.keys(declared?.response?.[opening.part.kind] ?? {}).length > 0;
+      return Object.keys(declared?.response?.echoes ?? {}).length > 0;
     case 'field':
       // A refresh date of declared meaning fills the opening as well.
       if (opening.part.field === 'asOf' && profile.data.dataWeek?.refreshDateIs !== undefined) return true;

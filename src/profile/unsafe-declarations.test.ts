@@ -7,6 +7,7 @@ import { findUnusedKeys } from './unused-keys.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';
 const BULK = `GET ${C}/allProducts`;
+const CATEGORIES = `GET ${C}/allCategories`;
 const DELTA = `GET ${C}/updateProducts`;
 const FILTERS = 'GET /webservices/getAllProspectFilters';
 const of = (key: string, declared: string, more = ''): string =>
@@ -47,6 +48,18 @@ test.each([
     of(BULK, rowsWith('category: { at: "@.c", required: true, nullable: true }')),
     /both required and nullable/,
     'allProducts.fields.category',
+  ],
+  [
+    'a count of rows that another operation does not return for the row',
+    of(BULK, `response: { counts: [{ at: "@.n", of: ${FILTERS} }] }`),
+    /counts\[0\]\.of: GET \/webservices\/getAllProspectFilters returns no rows for a row of this list; allowed here: page, list, pages/,
+    undefined,
+  ],
+  [
+    'a count of another operation that is read once',
+    of(CATEGORIES, `response: { counts: [{ at: $.n, of: ${BULK} }] }`),
+    /is read once per response, but each row has its own count of GET .*allProducts: write @/,
+    undefined,
   ],
   [
     'pages that the request cannot select',

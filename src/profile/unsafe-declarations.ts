@@ -1,5 +1,13 @@
 /** Declarations that would accuse a conforming service. Every command refuses a profile that contains one. */
-import { isUpc, type OpeningId, type OperationKey, operationOf, placeOfField } from '../contract/index.ts';
+import {
+  countableFor,
+  isOperationKey,
+  isUpc,
+  type OpeningId,
+  type OperationKey,
+  operationOf,
+  placeOfField,
+} from '../contract/index.ts';
 import type { OperationProfile, ProfileData } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';
@@ -93,9 +101,22 @@ function inWindows(key: OperationKey, { request, response }: OperationProfile): 
 /** A count that is read at a wrong place is compared with rows that it does not count. */
 function inCounts(key: OperationKey, { response }: OperationProfile): UnsafeDeclaration[] {
   const isPerWindow = typeof response?.rows === 'object';
-  return (response?.counts ?? []).flatMap(({ at }, index): UnsafeDeclaration[] => {
+  return (response?.counts ?? []).flatMap(({ at, of }, index): UnsafeDeclaration[] => {
     const path = ['operations', key, 'response', 'counts', index, 'at'];
-    if (typeof at === 'string' && compileSelector(at).scope === 'row')
+    const isInRow = typeof at === 'string' && compileSelector(at).scope === 'row';
+    if (isOperationKey(of)) {
+      const allowed = countableFor(key);
+      if (!allowed.includes(of))
+        return [
+          {
+            path: [...path.slice(0, -1), 'of'],
+            problem: `${of} returns no rows for a row of this list; allowed here: ${['page', 'list', 'pages', ...allowed].join(', ')}`,
+          },
+        ];
+      if (isInRow) return [];
+      return [{ path, problem: `is read once per response, but each row has its own count of ${of}: write @…` }];
+    }
+    if (isInRow)
       return [
         { path, problem: `“${at}” is a selector within a row, but the count is read once per response: write $…` },
       ];

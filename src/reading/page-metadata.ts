@@ -5,7 +5,7 @@ import type { SelectorSource, StatusAndHeaders } from '../profile/selector.ts';
 import { type BoundValue, bindValue, readValues } from './cells.ts';
 import type { CodeTable } from './code-table.ts';
 import { CodeTally } from './code-tally.ts';
-import type { Cell, Observation, PageMetadata, Row } from './types.ts';
+import type { Cell, Observation, PageMetadata, Row, RowCounts } from './types.ts';
 
 /** What the profile reads of a page besides rows and fields. */
 export interface PageMetadataPlan {
@@ -18,6 +18,11 @@ export interface PageMetadataPlan {
 /** The number of different values of an echo within the rows of a page that are kept. */
 const MAX_ECHOES = 100;
 
+/** The number of rows of a page whose counts are kept. */
+const MAX_COUNTED_ROWS = 10_000;
+
+const isInRow = ({ selector }: BoundValue): boolean => selector.scope === 'row';
+
 /** Reads the counts and echoes of one page. */
 export class PageMetadataReader {
   readonly #counts: readonly BoundValue[];
@@ -28,10 +33,12 @@ export class PageMetadataReader {
   }[];
 
   readonly #codes: readonly CodeTally[];
+  readonly #rowCounts: RowCounts[] | undefined;
 
   constructor({ counts, echoes, codes = [] }: PageMetadataPlan) {
     this.#codes = codes.map((each) => new CodeTally(each));
     this.#counts = counts.map((each) => bindValue(each, 'number', 'response.counts[].match'));
+    this.#rowCounts = this.#counts.some(isInRow) ? [] : undefined;
     this.#echoes = INPUT_NAMES.flatMap((input) => {
       const binding = echoes[input];
       return binding ? [{ input, bound: bindValue(binding, 'text', `response.echoes.${input}.match`) }] : [];
@@ -46,11 +53,16 @@ export class PageMetadataReader {
       .filter(({ scope }) => scope !== 'row');
   }
 
-  /** Reads the echoes and codes of a row; equal ones are kept once. */
+  /** Reads the counts, echoes and codes of a row; equal echoes and codes are kept once. */
   row(node: unknown, head: StatusAndHeaders, row: number, cells: Row): void {
     for (const each of this.#codes) each.row(cells, row);
+    if (this.#rowCounts && this.#rowCounts.length < MAX_COUNTED_ROWS) {
+      const { id, name, category, categoryId } = cells;
+      const counts = this.#counts.map((bound) => (isInRow(bound) ? readValues(bound, node, head) : []));
+      this.#rowCounts.push({ row, names: { id, name, category, categoryId }, counts });
+    }
     for (const { bound, found } of this.#inRows) {
-      if (bound.selector.scope !== 'row') continue;
+      if (!isInRow(bound)) continue;
       for (const value of readValues(bound, node, head))
         if (!found.has(value) && found.size < MAX_ECHOES) found.set(value, { value, row });
     }
@@ -60,11 +72,12 @@ export class PageMetadataReader {
   metadata(rows: number, document: unknown, head: StatusAndHeaders, values: Observation['values']): PageMetadata {
     return {
       rows,
-      counts: this.#counts.map((bound) => readValues(bound, document, head)),
+      counts: this.#counts.map((bound) => (isInRow(bound) ? [] : readValues(bound, document, head))),
+      ...(this.#rowCounts && { rowCounts: this.#rowCounts }),
       echoes: Object.fromEntries(
         this.#echoes.map(({ input, bound }, at) => [
           input,
-          bound.selector.scope === 'row'
+          isInRow(bound)
             ? [...(this.#inRows[at]?.found.values() ?? [])]
             : readValues(bound, document, head).map((value) => ({ value })),
         ]),

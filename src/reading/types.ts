@@ -55,14 +55,26 @@ export interface ReadingProblem {
 export interface PageMetadata {
   /** The number of rows of the page. */
   readonly rows: number;
-  /** The values found for each of `response.counts`, in the order of the profile. */
+  /** The values found for each of `response.counts`, in the order of the profile; none for counts within rows. */
   readonly counts: readonly (readonly Cell[])[];
+  /** The counts within rows, of each row up to a bound; absent if the profile reads none. */
+  readonly rowCounts?: readonly RowCounts[];
   /** The values of the request that the page repeats: its different values, with the row if it is read in rows. */
   readonly echoes: { readonly [I in Input]?: readonly { readonly value: Cell; readonly row?: number }[] };
   /** The as-of dates of the page. */
   readonly asOf: readonly Cell[];
   /** The codes of the page, for each field that the profile reads as a code. */
   readonly codes?: readonly CodeUsage[];
+}
+
+/** What one row states about rows of other operations. */
+export interface RowCounts {
+  /** The index of the row, counted over all pages. */
+  readonly row: number;
+  /** The ids and names of the row. */
+  readonly names: Pick<Row, 'id' | 'name' | 'category' | 'categoryId'>;
+  /** The values found for each of `response.counts`, in the order of the profile; none for counts outside the rows. */
+  readonly counts: readonly (readonly Cell[])[];
 }
 
 /** The codes of one field of a page. */

@@ -1,7 +1,6 @@
 /** The catalogues that the responses list, and the requests for each of them (sections 2 and 4.2). */
-import type { Field, OperationKey } from '../contract/index.ts';
+import { CATALOGUES, type Field, type OperationKey } from '../contract/index.ts';
 import type { InputValue } from '../profile/template.ts';
-import { CATALOGUES } from './catalogue-graph.ts';
 import { drawOrder } from './draw-nodes.ts';
 import { collect, type Declarations, type Reading, type Row, type Steps, step } from './index.ts';
 

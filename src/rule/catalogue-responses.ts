@@ -1,7 +1,6 @@
 /** Compares responses of group B: which items they have, and which items a catalogue lists. */
-import type { OperationKey } from '../contract/index.ts';
+import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import { chainTo } from './catalogue-graph.ts';
 import { itemsOf } from './catalogue-list.ts';
 import { pathKey } from './catalogue-walk.ts';
 import { type Declarations, isBlocking, openingOf, type Reading } from './index.ts';

@@ -2,9 +2,14 @@
  * The requests that walk the trees of several catalogues (section 2): the ids of each request come from the list above it
  * in the same catalogue. Ids belong to a catalogue, so an id of one catalogue is no example for another.
  */
-import type { OperationKey } from '../contract/index.ts';
+import {
+  type CatalogueEdge,
+  chainTo,
+  LOGICAL_DIMENSIONS,
+  type OperationKey,
+  SHARE_PROMPTS,
+} from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import { type CatalogueEdge, chainTo, LOGICAL_DIMENSIONS, SHARE_PROMPTS } from './catalogue-graph.ts';
 import { catalogueSteps, ITEMS, isId, itemsOf, normaliseId, OTHER_CATALOGUES } from './catalogue-list.ts';
 import { drawInTurn, sharesOf } from './draw-nodes.ts';
 import { type Declarations, type Need, openingOf, type Reading, type Step, type Steps, step } from './index.ts';

@@ -18,7 +18,7 @@ import { type ExampleUse, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import { startsIn } from '../profile/job-starts.ts';
 import type { JobProfile } from '../profile/schema/jobs.ts';
-import type { Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
+import type { CountBinding, Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, mentionedInputs } from '../profile/template.ts';
 import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
@@ -145,7 +145,7 @@ export interface Declarations extends Sampling {
   /** Whether the profile reads a `grain`, which is then part of the identity of a row. */
   readonly hasGrain: (operation: OperationKey) => boolean;
   /** What each count that the responses of the operation state counts, in the order of the profile. */
-  readonly counts: (operation: OperationKey) => readonly ('page' | 'list')[];
+  readonly counts: (operation: OperationKey) => readonly CountBinding['of'][];
   /** Whether requests select pages of the operation by number or offset, so that each page has a place in the list. */
   readonly pagesByNumber: (operation: OperationKey) => boolean;
   /** The fields of the operation that are codes. */

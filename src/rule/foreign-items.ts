@@ -1,7 +1,6 @@
 /** Requests that send an id of one catalogue with the id of another, and controls in the catalogue that lists it. */
-import type { OperationKey } from '../contract/index.ts';
+import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import { chainTo } from './catalogue-graph.ts';
 import { ITEMS } from './catalogue-list.ts';
 import { CatalogueLists, type CatalogueResponse, describeResponses } from './catalogue-responses.ts';
 import { type Declarations, type Reading, type Steps, step } from './index.ts';

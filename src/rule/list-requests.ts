@@ -1,6 +1,5 @@
 /** The plain requests of a list: without filters, for each window of the delta, for each id that a walk finds. */
-import { type Input, LIMITS, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
-import { chainTo } from './catalogue-graph.ts';
+import { chainTo, type Input, LIMITS, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { normaliseId } from './catalogue-list.ts';
 import { nodeStepOf, nodeSteps } from './catalogue-walk.ts';
 import { type Declarations, isOk, openingOf, type Reading, type Step, type Steps, step } from './index.ts';

@@ -34,6 +34,22 @@ export interface PageComparison {
   readonly unread?: string;
 }
 
+/** The comparisons of equal requests, where a count that is right in one response proves nothing about the others. */
+export function withSteadyFindings(ofRequest: readonly PageComparison[]): readonly PageComparison[] {
+  const isWrong = ({ findings, doubt }: PageComparison) => findings !== undefined || doubt !== undefined;
+  const wrong = new Set(ofRequest.filter(isWrong).map(({ reading }) => reading));
+  if (ofRequest.every(({ reading }) => wrong.has(reading))) return ofRequest;
+  return ofRequest.map(({ findings: [first] = [], ...each }) =>
+    first
+      ? { ...each, doubt: `${first.actual} instead of ${first.expected}, but not in each response to the request` }
+      : each,
+  );
+}
+
+/** The numbers of a count. It is never negative; services write -1 for an unknown one. */
+export const statedNumbers = (cells: readonly unknown[]): number[] =>
+  cells.filter((each): each is number => typeof each === 'number' && each >= 0);
+
 interface PageMetadataRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike' | 'repeat'> {
   /** Default: all operations of the document with a list. */
   readonly subjects?: readonly OperationKey[];
@@ -49,7 +65,7 @@ interface PageMetadataRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksL
 }
 
 /** Changes the metadata of each page of a reading. */
-const withPages = (reading: EditableReading, change: (page: PageMetadata) => PageMetadata): EditableReading => ({
+export const withPages = (reading: EditableReading, change: (page: PageMetadata) => PageMetadata): EditableReading => ({
   ...reading,
   ...(reading.observation?.pageMetadata && {
     observation: { ...reading.observation, pageMetadata: reading.observation.pageMetadata.map(change) },

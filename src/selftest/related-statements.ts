@@ -45,9 +45,9 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'C.bulk',
-    alsoBroken: ['C.delta', 'C.category-filter'],
+    alsoBroken: ['C.delta', 'C.category-filter', 'C.categories'],
     because:
-      'a product that is missing from the bulk list is missing in its filtered lists and in each comparison with it',
+      'a product that is missing from the bulk list is missing in its filtered lists, in each comparison with it and in the count of its category',
   },
   {
     broken: 'C.upc-12',

@@ -1,5 +1,5 @@
 /** The catalogue id decides which metadata is returned: section 4.2. */
-import { chainTo } from '../../src/rule/catalogue-graph.ts';
+import { chainTo } from '../../src/contract/index.ts';
 import { ALL_CATALOGUES, CATALOGUE_LIST, catalogueIds, catalogueSteps, ITEMS } from '../../src/rule/catalogue-list.ts';
 import {
   CatalogueLists,

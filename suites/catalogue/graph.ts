@@ -1,6 +1,11 @@
 /** An item that one operation lists is accepted by the operation below it: section 2. */
-import type { OperationKey } from '../../src/contract/index.ts';
-import { CATALOGUE_GRAPH, CATALOGUES, chainTo, LOGICAL_DIMENSIONS } from '../../src/rule/catalogue-graph.ts';
+import {
+  CATALOGUE_GRAPH,
+  CATALOGUES,
+  chainTo,
+  LOGICAL_DIMENSIONS,
+  type OperationKey,
+} from '../../src/contract/index.ts';
 import {
   ALL_CATALOGUES,
   CATALOGUE_LIST,

@@ -6,6 +6,7 @@ import { itemDecides } from './item-decides.ts';
 import { listed } from './listed.ts';
 import { cataloguesKnown, notEmpty } from './metadata.ts';
 import { parents } from './parents.ts';
+import { nodeCounts } from './row-counts.ts';
 import { metadataStable } from './stability.ts';
 import { unknownId } from './unknown-id.ts';
 
@@ -17,6 +18,7 @@ export const catalogue: readonly Rule[] = [
   graph,
   itemDecides,
   parents,
+  nodeCounts,
   metadataStable,
   unknownId,
 ];

@@ -1,6 +1,5 @@
 /** The id below the catalogue decides which metadata is returned, where the profile states it: sections 2 and 4.2. */
-import type { Input } from '../../src/contract/index.ts';
-import { CATALOGUE_GRAPH, chainTo, SHARE_PROMPTS } from '../../src/rule/catalogue-graph.ts';
+import { CATALOGUE_GRAPH, chainTo, type Input, SHARE_PROMPTS } from '../../src/contract/index.ts';
 import { ITEMS, itemsOf } from '../../src/rule/catalogue-list.ts';
 import {
   CatalogueLists,

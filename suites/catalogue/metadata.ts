@@ -1,6 +1,5 @@
 /** Each operation returns the metadata that its name states: sections 1 and 2. */
-import { operationsOf } from '../../src/contract/index.ts';
-import { chainTo } from '../../src/rule/catalogue-graph.ts';
+import { chainTo, operationsOf } from '../../src/contract/index.ts';
 import { ITEMS, normaliseId } from '../../src/rule/catalogue-list.ts';
 import { CatalogueLists, describeResponses } from '../../src/rule/catalogue-responses.ts';
 import { nodeStepOf, nodeSteps } from '../../src/rule/catalogue-walk.ts';

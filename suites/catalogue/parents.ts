@@ -1,6 +1,12 @@
 /** An item that names its parent is in the list of that parent: section 2. */
-import { type Input, OPEN_PARTS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
-import { chainTo } from '../../src/rule/catalogue-graph.ts';
+import {
+  chainTo,
+  type Input,
+  OPEN_PARTS,
+  type OperationKey,
+  operationOf,
+  operationsOf,
+} from '../../src/contract/index.ts';
 import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
 import { nodeKey } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';

@@ -46,6 +46,35 @@ judgeCases(
   ],
 );
 
+const ofPages = { counts: [{ at: '$.pages', of: 'pages' }] };
+judgeCases(
+  'every.counts',
+  {
+    subject: CATEGORIES,
+    profile: {
+      operations: {
+        [CATEGORIES]: { request: numbered, response: { ...paged.operations[CATEGORIES].response, ...ofPages } },
+      },
+    },
+  },
+  [
+    ['the number of pages', { all: list([3, 2], [2, 2]) }, 'pass', { evidence: { exchanges: 1 } }],
+    ['an empty last page', { all: list([3, 2], [3, 2], [0, 2]) }, 'pass'],
+    ['an empty last page that counts', { all: list([3, 3], [3, 3], [0, 3]) }, 'pass'],
+    ['no page of an empty list', { all: list([0, 0]) }, 'pass'],
+    ['one page of an empty list', { all: list([0, 1]) }, 'pass'],
+    [
+      'one page less, in one data week',
+      { all: list([3, 1, 1], [2, 2, 1]) },
+      'fail',
+      { findings: [{ kind: 'pages-count' }] },
+    ],
+    ['one page less on the first page, without an as-of date', { all: list([3, 1], [2, 2]) }, 'inconclusive'],
+    ['a page behind the last one that it states', { all: list([3, 1], [2, 1]) }, 'fail'],
+    ['a short page that states one more', { all: list([3, 2], [2, 3]) }, 'fail'],
+  ],
+);
+
 const delta = (echo: unknown, window: number | undefined = 4): FakeResponse => ({
   inputs: window === undefined ? {} : { window },
   stated: [{ rows: 0, counts: [], echoes: { window: [{ value: echo as string }] }, asOf: [] }],

@@ -26,7 +26,7 @@ import {
 import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 
-const filterSteps = (declarations: Declarations) => {
+export const filterSteps = (declarations: Declarations) => {
   const key = declarations.isFilled('allProducts.inputs.category') ? 'category' : 'categoryId';
   const rowKey = categoryKey(declarations, ALL_PRODUCTS);
   const matching = everyRow(`in-category:${rowKey}`, (row, inputs) => {

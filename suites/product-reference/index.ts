@@ -21,6 +21,7 @@ import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
 import { categoryAgrees } from './product-category.ts';
+import { productCounts } from './row-counts.ts';
 import { bulkStable, categoriesStable, deltaStable, filterStable, lookUpStable } from './stability.ts';
 import { bulkUnique, upcRule } from './upcs.ts';
 
@@ -40,6 +41,7 @@ const market = marketRule({
 export const productReference: readonly Rule[] = [
   categoriesListed,
   categoriesKnown,
+  productCounts,
   categoriesStable,
   upcRule,
   bulkUnique,

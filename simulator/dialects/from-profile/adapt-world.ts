@@ -200,7 +200,8 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
         return {
           ...answer,
           asOf: answer.asOf + shift,
-          categories: answer.categories.map(({ id, name, subCategories }) => ({
+          categories: answer.categories.map(({ id, name, subCategories, ...counts }) => ({
+            ...counts,
             id: toProfile('categoryId', id),
             name: toProfile('category', name),
             subCategories: subCategories.map((each) => toProfile('subCategory', each)),

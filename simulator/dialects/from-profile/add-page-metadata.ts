@@ -12,6 +12,8 @@ import { put, writePathOf } from './write-path.ts';
 export interface WrittenRows {
   readonly window: string;
   readonly page: Iterable<unknown>;
+  /** The number of pages of this size. */
+  readonly pages: () => number;
   readonly all: Iterable<unknown>;
 }
 
@@ -34,8 +36,11 @@ export function addPageMetadata(
       result = put(result, media === 'xml' ? inXml(place.steps) : place.steps, media === 'xml' ? String(value) : value);
   };
   for (const { at, of } of counts)
-    for (const { window, page, all } of written)
-      write(typeof at === 'object' ? at[window as '1'] : at, lengthOf(of === 'page' ? page : all));
+    for (const { window, page, pages, all } of written)
+      write(
+        typeof at === 'object' ? at[window as '1'] : at,
+        of === 'pages' ? pages() : lengthOf(of === 'page' ? page : all),
+      );
   for (const input of INPUT_NAMES) {
     const value = echo[input as keyof Query];
     const binding = echoes[input];

@@ -1,7 +1,7 @@
 /** Composes bodies as JavaScript values: puts neutral rows and values where the selectors read, into a sample if there is one. */
-import { FIELDS, type Field } from '../../../src/contract/index.ts';
+import { FIELDS, type Field, isOperationKey, type OperationKey } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
-import type { RowShape } from '../../../src/profile/schema.ts';
+import type { CountBinding, RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import type { CharacteristicPlaces } from './characteristic-places.ts';
@@ -29,6 +29,8 @@ export interface BodyFormat {
   /** Codes that are written beside the fields with their meanings. */
   readonly listedCodes?: readonly (readonly [Field, WrittenBinding])[];
   readonly places?: CharacteristicPlaces | undefined;
+  /** The counts of the response; those within rows are written in each row. */
+  readonly counts?: readonly CountBinding[];
   /** A decoded example body from the profile. */
   readonly sample?: unknown;
   /** Whether counts or echoes are members of the body. */
@@ -93,6 +95,7 @@ export function composerOf({
   fields,
   listedCodes = [],
   places,
+  counts = [],
   sample,
   isBesideRows = false,
 }: BodyFormat): Composer {
@@ -195,8 +198,20 @@ export function composerOf({
     return result;
   };
   const rowFields = joinTexts(perRow);
+  const rowCounts = counts.flatMap(({ at, of }) => {
+    const place = typeof at === 'object' || !isOperationKey(of) ? 'per response' : writePathOf(at);
+    return typeof place === 'string' || place.scope !== 'row' ? [] : [{ steps: place.steps, of: of as OperationKey }];
+  });
+  const putCounts = (node: unknown, { counts: countAll }: NeutralRow): unknown => {
+    const stated = rowCounts.length > 0 && countAll ? countAll() : {};
+    return rowCounts.reduce((result, { steps, of }) => {
+      const count = stated[of];
+      if (count === undefined) return result;
+      return media === 'xml' ? put(result, inXml(steps), String(count)) : put(result, steps, count);
+    }, node);
+  };
   const rowOf = (values: NeutralRow): unknown => {
-    const row = putAll(clone(sampleRow) ?? {}, rowFields, values);
+    const row = putCounts(putAll(clone(sampleRow) ?? {}, rowFields, values), values);
     if (shape) return row;
     return (inner.length === 0 ? row : put(clone(sampleElement), inner, row)) ?? null;
   };

@@ -1,5 +1,6 @@
+import { ALL_PRODUCTS, type OperationName, operationNamed } from '../../../src/contract/index.ts';
 import { mapRows } from '../../model/iterable.ts';
-import type { Category, ModelAnswer, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
+import type { Category, Item, ModelAnswer, PerformanceRow, ProductRow, SalesNames } from '../../model/types.ts';
 import type { NeutralRow } from './value.ts';
 
 /** The rows and values of a successful answer. */
@@ -46,11 +47,12 @@ const productOf = ({
 
 /** One row per sub-category. A profile without sub-categories gets each category once. */
 const categoryRows = (categories: readonly Category[]): NeutralRow[] =>
-  categories.flatMap(({ id, name, subCategories }) =>
+  categories.flatMap(({ id, name, subCategories, products }) =>
     (subCategories.length === 0 ? [undefined] : subCategories).map((subCategory) => ({
       category: name,
       categoryId: id,
       subCategory,
+      counts: () => ({ [ALL_PRODUCTS]: products?.() }),
     })),
   );
 
@@ -68,6 +70,17 @@ const salesOf = (row: PerformanceRow): NeutralRow => ({
   sales52Weeks: row.sales52Weeks,
   salesLastYear: row.salesLastYear,
   percentChange: row.percentChange,
+});
+
+const itemOf = ({ id, name, parent, date, counts = {} }: Item): NeutralRow => ({
+  id,
+  name,
+  parent,
+  date,
+  counts: () =>
+    Object.fromEntries(
+      Object.entries(counts).map(([each, count]) => [operationNamed(each as OperationName).key, count]),
+    ),
 });
 
 /** The content of an answer, or undefined for refusals, unknown values and errors. */
@@ -109,10 +122,7 @@ export function describeAnswer(answer: ModelAnswer): AnswerContent | undefined {
       );
     }
     case 'items':
-      return list(
-        mapRows(answer.items, ({ id, name, parent, date }) => ({ id, name, parent, date })),
-        answer.asOf === undefined ? {} : { asOf: answer.asOf },
-      );
+      return list(mapRows(answer.items, itemOf), answer.asOf === undefined ? {} : { asOf: answer.asOf });
     case 'jobStarted':
       return single({ jobId: answer.jobId });
     case 'jobStatus':

@@ -113,11 +113,12 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
   const media = mediaOf(response, usesXml);
   const { rows, shape, sample } = response;
   const fields = writtenFields(profile.data, response.fields ?? {});
+  const { counts = [] } = response;
   const listedCodes = listedCodeBindings(profile.data, operation.key);
   const places = characteristicPlaces(profile.data);
   const metadata = [
     ...Object.values(response.echoes ?? {}).map(({ at }) => at),
-    ...(response.counts ?? []).flatMap(({ at }) => windowSelectors(at)),
+    ...counts.flatMap(({ at }) => windowSelectors(at)),
   ];
   const isBesideRows = metadata.some(
     (at) => typeof at === 'string' && at.startsWith('$') && bodyStepsOf(at).length > 0,
@@ -130,6 +131,7 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
       fields,
       listedCodes,
       places,
+      counts,
       sample,
       isBesideRows,
     });
@@ -146,7 +148,7 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     delimiter: response.csv?.delimiter ?? ',',
     comments: response.csv?.comment ?? [],
     paging: response.paging,
-    counts: response.counts ?? [],
+    counts,
     fields: response.fields ?? {},
     echoes: writtenEchoes(profile.data, response.echoes ?? {}),
     statuses: statusesOf(profile.data, operation.key),

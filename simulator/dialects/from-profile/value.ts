@@ -1,5 +1,5 @@
 /** Neutral values, and writers for the values of a field. */
-import { FIELDS, type Field } from '../../../src/contract/index.ts';
+import { FIELDS, type Field, type OperationKey } from '../../../src/contract/index.ts';
 import type { FieldBinding, ResponseProfile } from '../../../src/profile/schema.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { DEFAULT_FORMATTERS, FORMATTERS } from './format-value.ts';
@@ -8,7 +8,10 @@ import { frameOf } from './invert-pattern.ts';
 export type ResponseMedia = NonNullable<ResponseProfile['media']>;
 export type Value = string | number | null | undefined | readonly Characteristic[];
 /** The values of a row, or of the whole body, by field. */
-export type NeutralRow = { readonly [F in Field]?: Value };
+export type NeutralRow = { readonly [F in Field]?: Value } & {
+  /** How many rows other operations return for the row; counted when a profile reads it. */
+  readonly counts?: () => { readonly [O in OperationKey]?: number | undefined };
+};
 
 /** A binding with what the simulator writes for a code. */
 export type WrittenBinding = FieldBinding & {

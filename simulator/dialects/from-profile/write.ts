@@ -3,6 +3,7 @@ import type { Field } from '../../../src/contract/index.ts';
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
+import { lengthOf } from '../../model/page.ts';
 import type { ModelAnswer, Query, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
 import { addPageMetadata, type WrittenRows } from './add-page-metadata.ts';
@@ -144,7 +145,8 @@ export function writeAnswer(
     const page =
       pageRange && !content.isSingle ? rowsOfPage(distinctRows, pageRange) : { rows: distinctRows, hasNext: false };
     hasNext ||= page.hasNext;
-    written.push({ window: name, page: page.rows, all: distinctRows });
+    const pages = () => (pageRange && !content.isSingle ? Math.ceil(lengthOf(distinctRows) / pageRange.limit) : 1);
+    written.push({ window: name, page: page.rows, pages, all: distinctRows });
     body = composer.compose(page.rows, content.values, content.isSingle, body);
   }
   const nextOffset = pageRange && hasNext ? pageRange.offset + pageRange.limit : undefined;

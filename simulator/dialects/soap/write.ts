@@ -8,6 +8,7 @@ import type {
   Day,
   Figure,
   Item,
+  ItemCounts,
   ModelAnswer,
   PerformanceRow,
   Product,
@@ -95,8 +96,12 @@ function item({ upc, category, categoryId, changedOn, firstActiveOn, characteris
   );
 }
 
-const category = ({ id, name, subCategories }: Category): Markup =>
-  element('md:Category', { code: id, label: name }, ...subCategories.map((each) => named('md:Sub', each)));
+const category = ({ id, name, subCategories, products }: Category): Markup =>
+  element(
+    'md:Category',
+    { code: id, label: name, products: products && String(products()) },
+    ...subCategories.map((each) => named('md:Sub', each)),
+  );
 
 /** Amounts are whole numbers with a scale; null is nil. */
 function amount(period: string, figure: Figure): Markup {
@@ -122,8 +127,12 @@ const salesRow = (row: PerformanceRow): Markup =>
     row.percentChange === undefined ? '' : element('md:Change', { ratio: fraction(row.percentChange) }),
   );
 
-const entry = ({ id, name, parent, date }: Item): Markup =>
-  element('md:Entry', { id, parent, refreshed: dateTime(date) }, text(name ?? ''));
+/** Attributes and levels state how many values they have. */
+const valuesOf = ({ attributeValues, groupLevelValues, hierarchyLevelValues }: ItemCounts): string | undefined =>
+  (attributeValues ?? groupLevelValues ?? hierarchyLevelValues)?.toString();
+
+const entry = ({ id, name, parent, date, counts = {} }: Item): Markup =>
+  element('md:Entry', { id, parent, values: valuesOf(counts), refreshed: dateTime(date) }, text(name ?? ''));
 
 /** An element that states the number of its rows. */
 function* counted<T>(name: string, count: number, attributes: object, rows: Iterable<T>, write: (row: T) => Markup) {

@@ -89,8 +89,10 @@ const count = z.strictObject({
     .union([selector, perWindow])
     .describe('Selector of the count; for a delta with all windows in one response, one selector per window.'),
   of: z
-    .enum(['page', 'list'])
-    .describe('The rows that it counts: those of this response, or those of all pages of this request.'),
+    .union([z.enum(['page', 'list', 'pages']), operationKey])
+    .describe(
+      'What it counts: the rows of this response, or of all pages of this request; the pages; or the rows that another operation returns for a row of this one.',
+    ),
   ...format,
 });
 

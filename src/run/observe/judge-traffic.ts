@@ -4,7 +4,7 @@ import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
 import { authKeyOf } from '../../profile/auth-schemes.ts';
 import { declarationsOf, isRequestComplete } from '../../rule/declarations.ts';
-import type { Reading, Steps } from '../../rule/index.ts';
+import type { Reading, Step, Steps } from '../../rule/index.ts';
 import { detailOf } from '../exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
 import { type JudgedUnits, type RunOptions, summariseRun } from '../summarise-run.ts';
@@ -91,27 +91,31 @@ export async function judgeTraffic(
 
   /** Judges rules about every response to a valid request by all observed ones. */
   function judgeGathered(unit: Unit, steps: Steps): UnitVerdict {
-    const { unknown = [] } = declarations.statuses(unit.subject.key);
-    const isValid = ({ inputs }: Observed) =>
-      (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
-      isRequestComplete(profile, unit.subject.key, (input) => inputs[input] !== undefined);
-    const isOfLists = Object.values(steps).some(({ fromAllRules }) => fromAllRules === 'lists');
-    const all = isOfLists ? observed.listsOf(unit.subject.key) : observed.pagesOf(unit.subject.key);
-    const responses = all.filter(({ pages: [page], exchanges: [first] }) => {
-      const status = first?.response?.status ?? 0;
-      return (
-        isValid(page) &&
-        // A schema is judged by the status, whatever the response is for.
-        (!isOfLists || namesKnownItems(unit.subject.key, page.inputs, observed, declarations)) &&
-        first?.response?.status !== undefined &&
-        (status < 300 || status === 404 || unknown.includes(status))
-      );
-    });
-    if (responses.length === 0) return { verdict: 'untested', because: `${unit.subject.key} was not observed` };
     const gathering = Object.fromEntries(Object.entries(steps).filter(([, step]) => step.fromAllRules));
+    const responsesOf = ({ operation, fromAllRules }: Step) => {
+      const { unknown = [] } = declarations.statuses(operation);
+      const isValid = ({ inputs }: Observed) =>
+        (inputs.upc === undefined || isUpc(String(inputs.upc))) &&
+        isRequestComplete(profile, operation, (input) => inputs[input] !== undefined);
+      const isOfLists = fromAllRules === 'lists';
+      const all = isOfLists ? observed.listsOf(operation) : observed.pagesOf(operation);
+      return all.filter(({ pages: [page], exchanges: [first] }) => {
+        const status = first?.response?.status ?? 0;
+        return (
+          isValid(page) &&
+          // A schema is judged by the status, whatever the response is for.
+          (!isOfLists || namesKnownItems(operation, page.inputs, observed, declarations)) &&
+          first?.response?.status !== undefined &&
+          (status < 300 || status === 404 || unknown.includes(status))
+        );
+      });
+    };
+    const responses = Object.fromEntries(Object.entries(gathering).map(([name, step]) => [name, responsesOf(step)]));
+    if (Object.values(responses).every(({ length }) => length === 0))
+      return { verdict: 'untested', because: `${unit.subject.key} was not observed` };
     const readings = (name: string): Reading[] => {
       const step = gathering[name];
-      return step ? responses.map((response) => readingOf(response, step)) : [];
+      return step ? (responses[name] ?? []).map((response) => readingOf(response, step)) : [];
     };
     const judged = judgeUnit(unit, gathering, readings, declarations);
     return judged.verdict === 'inconclusive' ? { ...judged, verdict: 'untested' } : judged;

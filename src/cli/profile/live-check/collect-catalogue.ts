@@ -1,7 +1,13 @@
 /** Collects responses of group B: the tree of each catalogue, one item further down each. */
-import { type Input, type OperationKey, operationNamed } from '../../../contract/index.ts';
+import {
+  CATALOGUE_GRAPH,
+  CATALOGUES,
+  type Input,
+  LOGICAL_DIMENSIONS,
+  type OperationKey,
+  operationNamed,
+} from '../../../contract/index.ts';
 import type { Inputs } from '../../../profile/template.ts';
-import { CATALOGUE_GRAPH, CATALOGUES, LOGICAL_DIMENSIONS } from '../../../rule/catalogue-graph.ts';
 import type { Collector } from './collector.ts';
 import { exampleValues, type SourceValues, valuesReadBy } from './source-values.ts';
 import type { Received } from './types.ts';

@@ -1,5 +1,7 @@
 /** The graph of catalogue metadata (section 2): which operation lists the items that another accepts. */
-import type { Input, OperationKey } from '../contract/index.ts';
+import type { Input } from './fields.ts';
+import { ALL_CATEGORIES, ALL_PRODUCTS, REFRESH_DATES } from './operation-keys.ts';
+import type { OperationKey } from './operations.ts';
 
 /** The operation at the root of the graph: it lists the dimensions of a catalogue. */
 export const LOGICAL_DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensions' satisfies OperationKey;
@@ -66,3 +68,17 @@ export function chainTo(child: OperationKey): CatalogueEdge[] {
   const edge = CATALOGUE_GRAPH.find((each) => each.child === child);
   return edge ? [...chainTo(edge.parent), edge] : [];
 }
+
+/** The operations whose rows belong to a row of another list, besides those of the graph. */
+const LISTED_FOR_ROWS = [
+  { child: LOGICAL_DIMENSIONS, parent: CATALOGUES },
+  { child: REFRESH_DATES, parent: CATALOGUES },
+  { child: ALL_PRODUCTS, parent: ALL_CATEGORIES },
+] as const satisfies readonly { child: OperationKey; parent: OperationKey }[];
+
+/**
+ * The operations that return rows for each row of a list, which that row may count.
+ * @example countableFor('GET /PLATFORMAPI/prodRef/v1/allCategories') // ['GET /PLATFORMAPI/prodRef/v1/allProducts']
+ */
+export const countableFor = (operation: OperationKey): readonly OperationKey[] =>
+  [...CATALOGUE_GRAPH, ...LISTED_FOR_ROWS].filter(({ parent }) => parent === operation).map(({ child }) => child);
