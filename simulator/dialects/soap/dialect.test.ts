@@ -83,7 +83,7 @@ describe('metadata', () => {
     const body = (await post('Dimension/Attributes', ask(elements))).replaceAll(/\s+/g, ' ');
     expect(counts(body)).toEqual(['2']);
     expect(body).toContain('catalogue="CAT-RETAIL"');
-    expect(body).toContain('<md:Entry id="label" parent="product">');
+    expect(body).toContain('<md:Entry id="label" parent="product" values="3">');
   });
   test.each([
     ['<m:Catalogue>', 'Client.Invalid'],
