@@ -1,6 +1,5 @@
 /** An id of group B that no list contains, where the profile states what a request with it gets (section 7: not shown). */
-import { type Input, OPEN_PARTS, type OperationKey, operationOf } from '../../src/contract/index.ts';
-import { CATALOGUES } from '../../src/rule/catalogue-graph.ts';
+import { CATALOGUES, type Input, OPEN_PARTS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { ITEMS } from '../../src/rule/catalogue-list.ts';
 import { nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import { type Declarations, openingOf, step } from '../../src/rule/index.ts';
