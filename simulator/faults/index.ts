@@ -2,6 +2,7 @@
 import { GROUPS, type Group } from '../../src/contract/index.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { CREDENTIAL_FAULTS } from './credentials.ts';
+import { DATE_FAULTS } from './dates.ts';
 import { DELTA_FAULTS } from './delta.ts';
 import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
 import { JOB_FAULTS } from './jobs.ts';
@@ -28,6 +29,7 @@ export const FAULTS = [
   ...SECOND_CALL_FAULTS,
   ...REFUSAL_FAULTS,
   ...PAGE_METADATA_FAULTS,
+  ...DATE_FAULTS,
   ...FILTERED_LIST_FAULTS,
 ] as const satisfies readonly Fault[];
 

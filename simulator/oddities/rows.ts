@@ -1,8 +1,9 @@
 /** Oddities of products and categories: order, pages, names and texts (sections 2 and 4.3). */
+import { textOfUtf8 } from '../../src/bytes.ts';
 import { onAnswer, onBulk, onCategories, onProduct } from '../faults/hooks.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
-import { always, onProductRows } from './hooks.ts';
+import { always, bytesOf, onProductRows, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 /** Reverses the lists of an answer. */
@@ -37,6 +38,20 @@ function reversed(answer: ModelAnswer): ModelAnswer {
 const LONG = 'A very long description. '.repeat(400);
 
 export const ROW_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'dates-in-two-notations',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'The bulk list writes the dates of some products 07.11.2026 and of others 7/11/2026; the profile demands neither.',
+    start: onReply((reply, { operation }) => {
+      if (operation?.name !== 'allProducts' || reply.status !== 200) return reply;
+      const body = textOfUtf8(bytesOf(reply)).replace(/(?<=;US;)(\d\d)\.(\d\d)\.(\d{4})/g, (date, day, month, year) =>
+        Number(day) % 2 === 0 ? date : `${Number(day)}/${Number(month)}/${year}`,
+      );
+      return { ...reply, body };
+    }),
+    dialects: ['tabular'],
+  },
   {
     name: 'pages-limited-without-total',
     legalBasis: 'limits',

@@ -111,7 +111,7 @@ export const fieldDemand = (
 });
 
 /** The tally of a field that the profile reads once per response instead of per row; undefined for any other. */
-function tallyOnce(reading: Reading, field: Field): Tally | undefined {
+export function tallyOnce(reading: Reading, field: Field): Tally | undefined {
   const values = reading.observation?.values[field];
   if (!values) return undefined;
   const running = tally(field).start(reading.inputs);

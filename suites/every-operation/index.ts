@@ -4,6 +4,7 @@ import { bodySchemas } from './body-schema.ts';
 import { codesListed } from './codes.ts';
 import { counts } from './counts.ts';
 import { credentialsAccepted } from './credentials.ts';
+import { dates } from './dates.ts';
 import { echoes } from './echoes.ts';
 import { oneAsOf } from './one-as-of.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
@@ -22,6 +23,7 @@ export const everyOperation: readonly Rule[] = [
   ...bodySchemas,
   counts,
   oneAsOf,
+  dates,
   echoes,
   codesListed,
 ];

@@ -30,15 +30,11 @@ export const oneAsOf = defineRule<Steps>({
   subjects: listOperations().filter((key) =>
     (OPEN_PARTS[operationOf(key).name].fields as readonly string[]).includes('asOf'),
   ),
-  needs: (subject) => [
-    'onePerList',
-    openingOf(subject, 'request'),
-    openingOf(subject, 'rows'),
-    openingOf(subject, 'fields.asOf'),
-  ],
+  needs: (subject) => ['onePerList', openingOf(subject, 'request'), openingOf(subject, 'fields.asOf')],
   repeat: 'pass',
   comparesAsOf: true,
-  probe: listRequests,
+  probe: (subject, declarations) =>
+    declarations.selector(subject, 'asOf') === undefined ? {} : listRequests(subject, declarations),
   counterexample: (seen) =>
     Object.fromEntries(Object.entries(seen).map(([name, list]) => [name, editValues(list, { asOf: [1, 8] })])),
   judge(seen) {

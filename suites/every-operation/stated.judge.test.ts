@@ -1,4 +1,4 @@
-import type { CodeUsage, PageMetadata } from '../../src/reading/types.ts';
+import { type Cell, type CodeUsage, type PageMetadata, Unconverted } from '../../src/reading/types.ts';
 import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const CATEGORIES = 'GET /RetailMeasurement/v1/CategoryPerformance';
@@ -151,4 +151,40 @@ judgeCases('every.one-as-of', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProduct
   ['a page without a date', { list: page(20_000, null) }, 'pass'],
   ['no date', { list: page() }, 'untested'],
   ['an error', { list: { status: 500 } }, 'untested'],
+]);
+
+const dated = (asOf: Cell[], ...activeOn: Cell[]) => ({
+  rows: activeOn.map((cell) => ({ upc: '012345678905', activeOn: cell })),
+  values: { asOf },
+});
+const wrong = new Unconverted('07/11/2026', 'not a date');
+judgeCases('every.dates', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProducts' }, [
+  ['dates', { all: dated([20_000], 19_999, null) }, 'pass', { evidence: { rows: 2 } }],
+  [
+    'another notation in one row',
+    { all: dated([20_000], 19_999, wrong) },
+    'fail',
+    { findings: [{ row: 1, actual: 'row 1: activeOn is "07/11/2026": not a date' }] },
+  ],
+  [
+    'another notation of the as-of date',
+    { all: dated([wrong], 19_999) },
+    'fail',
+    { findings: [{ actual: 'asOf is "07/11/2026": not a date' }] },
+  ],
+  ['no date', { all: dated([]) }, 'untested'],
+]);
+const withoutConverter = {
+  operations: {
+    'GET /PLATFORMAPI/prodRef/v1/allProducts': { response: { fields: { activeOn: { at: '@.activeOn', as: null } } } },
+  },
+};
+judgeCases('every.dates', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProducts', profile: withoutConverter }, [
+  [
+    'one notation that is not known',
+    { all: dated([20_000], wrong, wrong) },
+    'inconclusive',
+    { because: /set its converter/ },
+  ],
+  ['in another response it is known', { all: [dated([20_000], wrong), dated([20_000], 19_000)] }, 'fail'],
 ]);

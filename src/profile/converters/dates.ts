@@ -124,13 +124,16 @@ function formatIsoWeek(day: number): string {
   return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
 }
 
+/** The first day of the year 1, and the last one of the year 9999. */
+const [FIRST_DAY, LAST_DAY] = [-719_162, 2_932_896];
+
 function readEpoch(raw: unknown, perDay: number): Conversion {
   const number = typeof raw === 'string' && /^-?\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : raw;
   if (typeof number !== 'number' || !Number.isFinite(number))
     return unconvertible('not a number of time units since 1970');
   const day = Math.floor(number / perDay);
-  // The range of Date; a value outside it has the wrong unit.
-  return Math.abs(day) <= 100_000_000 ? converted(day) : unconvertible('outside the range of calendar dates');
+  // A value outside the years 1 to 9999 has the wrong unit.
+  return day >= FIRST_DAY && day <= LAST_DAY ? converted(day) : unconvertible('outside the years 1 to 9999');
 }
 
 /** The spreadsheet number of 1970-01-01. */
