@@ -43,6 +43,9 @@ function queryBefore(query: Query, { world, operation }: FaultContext): Query | 
   return before;
 }
 
+/** Whether the look-up before was of an unknown UPC, per world. */
+const unknownBefore = new WeakMap<World, boolean>();
+
 /** Another value of the first characteristic. */
 const otherCharacteristic = (product: Product): Product => ({
   ...product,
@@ -147,6 +150,19 @@ export const SECOND_CALL_FAULTS = [
     hooks: onAnswer('product', (answer, context) =>
       nthOf(context) > 1 ? { kind: 'unknown', input: 'upc', value: answer.product.upc } : answer,
     ),
+  },
+  {
+    name: 'lookup-after-unknown-misses',
+    statement: 'C.lookup',
+    says: 'A look-up directly after the one of an unknown UPC does not find its product either.',
+    hooks: {
+      answer(answer, { world, operation, query }) {
+        if (operation.name !== 'products' || (answer.kind !== 'product' && answer.kind !== 'unknown')) return answer;
+        const isAfterUnknown = unknownBefore.get(world) ?? false;
+        unknownBefore.set(world, answer.kind === 'unknown');
+        return isAfterUnknown ? { kind: 'unknown', input: 'upc', value: query.upc ?? '' } : answer;
+      },
+    },
   },
   {
     name: 'lookup-other-product-each-ninth',

@@ -63,6 +63,26 @@ export const LIMIT_ODDITIES: readonly Oddity[] = [
     dialects: ['reference'],
   },
   {
+    name: 'limit-after-unknown-upc',
+    legalBasis: 'limits',
+    groups: ['C'],
+    says: 'After the look-up of an unknown UPC the next request is answered 429 with a Retry-After of one second.',
+    start() {
+      let isLimited = false;
+      return {
+        before() {
+          const wasLimited = isLimited;
+          isLimited = false;
+          return wasLimited ? refusal(429, { 'Retry-After': '1' }) : undefined;
+        },
+        answer(answer) {
+          isLimited = answer.kind === 'unknown' && answer.input === 'upc';
+          return answer;
+        },
+      };
+    },
+  },
+  {
     name: 'slow-at-times',
     legalBasis: 'limits',
     says: 'Every sixtieth response is delayed before its headers and again before its body.',

@@ -17,6 +17,7 @@ import { deltaRemovedUnlisted } from './delta-removed.ts';
 import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
+import { lookupAfterUnknown } from './look-up-after-unknown.ts';
 import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
@@ -68,6 +69,7 @@ export const productReference: readonly Rule[] = [
   filterComplete,
   filterStable,
   lookupBulk,
+  lookupAfterUnknown,
   lookupExample,
   lookupChanged,
   lookUpStable,

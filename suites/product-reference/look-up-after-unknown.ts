@@ -1,0 +1,213 @@
+/** The look-up of a product does not depend on an unknown UPC that was looked up just before: section 4.3. */
+import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
+import type { Inputs } from '../../src/profile/template.ts';
+import { shuffleBySeed } from '../../src/rule/call-order.ts';
+import { areOfSeveralAsOfs } from '../../src/rule/data-weeks.ts';
+import {
+  type Declarations,
+  defineRule,
+  describeResponse,
+  failed,
+  inconclusive,
+  isBlocking,
+  type Judgement,
+  kindOfStatus,
+  passed,
+  type Reading,
+  type ReadingsOf,
+  respondWith,
+  type Step,
+  step,
+  untested,
+} from '../../src/rule/index.ts';
+import { characteristics, hasProduct, listedLookups } from '../../src/rule/look-ups.ts';
+import { randomUpc } from '../../src/rule/random-upc.ts';
+
+type LookUp = Reading<{ product: typeof characteristics }>;
+
+/**
+ * A chain looks one product up, and then an unknown UPC and a product for each of these numbers, and so many further
+ * products. Replicas that respond in turn, of any number up to six, do not follow these places.
+ */
+const FURTHER_PRODUCTS: readonly number[] = [1, 0, 2, 1, 0, 1, 2, 1];
+const AFTER_UNKNOWN = FURTHER_PRODUCTS.length;
+const NOT_AFTER_UNKNOWN = FURTHER_PRODUCTS.reduce((sum, each) => sum + each, 0);
+const PRODUCTS = 1 + AFTER_UNKNOWN + NOT_AFTER_UNKNOWN;
+/** The number of the first random UPC; C.unknown-status looks smaller ones up. */
+const FIRST_RANDOM = 10;
+
+const unknownUpcs = ({ unknownUpc, seed }: Declarations): string[] => [
+  unknownUpc,
+  ...Array.from({ length: AFTER_UNKNOWN - 1 }, (_, at) => randomUpc(seed, FIRST_RANDOM + at)),
+];
+
+/** The UPCs of a chain, of known products and unknown ones. */
+function chainOf(known: readonly string[], unknown: readonly string[]): string[] {
+  const products = [...known];
+  const next = (count: number) => products.splice(0, count);
+  return [...next(1), ...FURTHER_PRODUCTS.flatMap((further, at) => [unknown[at] as string, ...next(1 + further)])];
+}
+
+/** The places of the products of a chain, those after an unknown UPC and the others; the first is neither. */
+const [PLACES_AFTER, OTHER_PLACES] = FURTHER_PRODUCTS.reduce<readonly [number[], number[]]>(
+  ([after, others], further) => {
+    const at = 1 + after.length + others.length;
+    return [
+      [...after, at],
+      [...others, ...Array.from({ length: further }, (_, nth) => at + 1 + nth)],
+    ];
+  },
+  [[], []],
+);
+
+/** The products in another order: those that were looked up after an unknown UPC are not, and the others are. */
+function exchangePlaces(known: readonly string[]): string[] {
+  const exchanged = [...known];
+  for (const [nth, after] of PLACES_AFTER.entries()) {
+    const other = OTHER_PLACES[nth] as number;
+    [exchanged[after], exchanged[other]] = [known[other] as string, known[after] as string];
+  }
+  return exchanged;
+}
+
+/** Whether a response says that there is no such product. */
+function isMiss(reading: LookUp, declarations: Declarations): boolean {
+  const status = reading.head?.status ?? 0;
+  if (status === 0 || status >= 500 || isBlocking(status, declarations.statuses(PRODUCT_LOOKUP))) return false;
+  return !hasProduct(reading) && !reading.observation?.problem;
+}
+
+/** Look-ups of products, by whether the one before was that of an unknown UPC without a product. */
+function placesIn(chain: readonly LookUp[], declarations: Declarations) {
+  const unknown = new Set(unknownUpcs(declarations));
+  const isUnknown = ({ inputs }: LookUp) => unknown.has(String(inputs.upc));
+  const places = chain.flatMap((reading, at) => {
+    const before = chain[at - 1];
+    return isUnknown(reading) || !before
+      ? []
+      : [{ reading, isAfter: isUnknown(before) && isMiss(before, declarations) }];
+  });
+  const [after, others] = [true, false].map((side) =>
+    places.filter(({ isAfter }) => isAfter === side).map(({ reading }) => reading),
+  ) as [LookUp[], LookUp[]];
+  const isSteady =
+    after.length >= AFTER_UNKNOWN - 1 &&
+    others.length >= NOT_AFTER_UNKNOWN &&
+    after.every((each) => isMiss(each, declarations)) &&
+    others.every(hasProduct);
+  return { after, isSteady };
+}
+
+export const lookupAfterUnknown = defineRule({
+  id: 'C.lookup-after-unknown',
+  statement: 'C.lookup',
+  basis: 'derived',
+  since: '0.2.0',
+  demands: 'The look-up of a product returns it also directly after the look-up of an unknown UPC.',
+  how: 'After the unknown UPC of the profile, a product is looked up that a look-up returned before. If it is unknown now, seventeen products are looked up, eight of them directly after an unknown UPC, and then the same with the others after an unknown UPC. The rule fails if, both times, exactly the products after an unknown UPC are unknown, and no look-up states another as-of date.',
+  looksLike:
+    'A server with a replica that lags, or that forgets a product in a reload, is legal and looks like this violation; it does not follow the places of the unknown UPCs in two chains of look-ups.',
+  subjects: [PRODUCT_LOOKUP],
+  notQuick: true,
+  needs: () => [
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    'products.request',
+    'products.rows',
+    'products.fields.characteristics',
+  ],
+  probe(_subject, declarations) {
+    const folds = { product: characteristics };
+    const knownIn = (lookUps: readonly Reading[]): string[] =>
+      shuffleBySeed(
+        (lookUps as readonly LookUp[]).filter(hasProduct).map(({ inputs }) => String(inputs.upc)),
+        declarations.seed,
+      );
+    const lookUps = (
+      name: string,
+      max: number,
+      select: (known: readonly string[]) => readonly string[],
+    ): Step<typeof folds> => ({
+      operation: PRODUCT_LOOKUP,
+      each: {
+        from: 'products',
+        as: { upc: 'upc' },
+        max,
+        select: (found: readonly Reading[]) => select(knownIn(found)).map((upc): Inputs => ({ upc })),
+        key: name,
+      },
+      accepts: 'any',
+      optional: true,
+      mayBeUnknown: true,
+      folds,
+    });
+    const unknown = unknownUpcs(declarations);
+    const isSuspicious = (of: ReadingsOf) => isMiss(of('pair')[1] as LookUp, declarations);
+    const chain = (name: string, order: (known: readonly string[]) => readonly string[]) =>
+      lookUps(name, PRODUCTS + AFTER_UNKNOWN, (known) =>
+        known.length < PRODUCTS ? [] : chainOf(order(known.slice(0, PRODUCTS)), unknown),
+      );
+    return {
+      ...listedLookups(declarations),
+      pair: step({
+        ...lookUps('a product after an unknown UPC', 2, ([upc]) =>
+          upc === undefined ? [] : [declarations.unknownUpc, upc],
+        ),
+        repetition: 50,
+      }),
+      chain: step({
+        ...chain('products after unknown UPCs', (known) => known),
+        repetition: 51,
+        after: ['pair'],
+        when: (of) => of('pair').length === 2 && isSuspicious(of),
+      }),
+      // Other products are then those after an unknown UPC.
+      secondChain: step({
+        ...chain('other products after unknown UPCs', exchangePlaces),
+        repetition: 52,
+        after: ['chain'],
+        when: (of) => placesIn(of('chain') as readonly LookUp[], declarations).isSteady,
+      }),
+    };
+  },
+  counterexample({ products = [], pair = [] }, { declarations }) {
+    const known = products.filter(({ rows }) => rows.length > 0);
+    const [unknown, second] = pair;
+    const upcs = known.map(({ inputs }) => String(inputs.upc)).slice(0, PRODUCTS);
+    if (!unknown || !second || upcs.length < PRODUCTS) return {};
+    const isUnknown = new Set(unknownUpcs(declarations));
+    const readings = (order: readonly string[]) =>
+      chainOf(order, unknownUpcs(declarations)).map((upc, at, all) => {
+        const found = known.find(({ inputs }) => inputs.upc === upc);
+        return found && !isUnknown.has(all[at - 1] ?? '') ? found : { ...unknown, inputs: { upc } };
+      });
+    return {
+      pair: [unknown, ...respondWith([second])],
+      chain: readings(upcs),
+      secondChain: readings(exchangePlaces(upcs)),
+    };
+  },
+  judge({ pair, chain, secondChain }, { declarations }): Judgement {
+    const [unknown, known] = pair;
+    if (!unknown || !known) return untested('no look-up returned a product that could be looked up again');
+    if (!isMiss(unknown, declarations))
+      return untested(`the unknown UPC ${unknown.inputs.upc} got ${describeResponse(unknown)}`);
+    if (hasProduct(known)) return passed({ exchanges: pair.length, distinct: 1 });
+    const both = [chain, secondChain].map((each) => placesIn(each, declarations));
+    const actual = `${describeResponse(known)} for ${known.inputs.upc} after the unknown UPC ${unknown.inputs.upc}`;
+    const isProved =
+      both.every(({ isSteady }) => isSteady) && !areOfSeveralAsOfs([...chain, ...secondChain], declarations);
+    if (!isProved) return inconclusive(`${actual}, but not steadily after unknown UPCs only`);
+    return failed(
+      both.flatMap(({ after }) =>
+        after.slice(0, 1).map((reading) => ({
+          kind: `after-unknown-${kindOfStatus(reading)}`,
+          expected: `the characteristics of ${reading.inputs.upc}, as before`,
+          actual: `${describeResponse(reading)}, as for each of ${after.length} products after an unknown UPC and for no other`,
+          exchange: reading.exchange,
+        })),
+      ),
+    );
+  },
+});
