@@ -1,6 +1,5 @@
 /** The look-up of a product does not depend on an unknown UPC that was looked up just before: section 4.3. */
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import type { Inputs } from '../../src/profile/template.ts';
 import { shuffleBySeed } from '../../src/rule/call-order.ts';
 import { areOfSeveralAsOfs } from '../../src/rule/data-weeks.ts';
 import {
@@ -134,7 +133,7 @@ export const lookupAfterUnknown = defineRule({
         from: 'products',
         as: { upc: 'upc' },
         max,
-        select: (found: readonly Reading[]) => select(knownIn(found)).map((upc): Inputs => ({ upc })),
+        select: (found: readonly Reading[]) => select(knownIn(found)).map((upc) => ({ upc })),
         key: name,
       },
       accepts: 'any',
