@@ -10,3 +10,4 @@ export * from './required-fields.ts';
 export * from './resources.ts';
 export * from './sampling.ts';
 export * from './statements.ts';
+export * from './summaries.ts';

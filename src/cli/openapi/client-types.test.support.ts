@@ -159,7 +159,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         jobId?: string;
-                        state?: string;
+                        state?: "queued" | "running" | "done" | "failed";
                     };
                 };
             };
@@ -180,7 +180,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": {
+                        type?: string;
+                        title?: string;
+                        status?: number;
+                        detail?: string;
+                    };
+                };
             };
         };
     };
@@ -230,7 +237,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": {
+                        type?: string;
+                        title?: string;
+                        status?: number;
+                        detail?: string;
+                    };
+                };
             };
         };
     };
@@ -269,7 +283,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": {
+                        type?: string;
+                        title?: string;
+                        status?: number;
+                        detail?: string;
+                    };
+                };
             };
         };
     };
@@ -323,7 +344,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": {
+                        type?: string;
+                        title?: string;
+                        status?: number;
+                        detail?: string;
+                    };
+                };
             };
         };
     };

@@ -35,9 +35,19 @@ const authOf = (data: ProfileData) =>
 interface DescribedContent {
   readonly schema: object;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
+
+/** The examples of a body. */
+const examplesIn = ({ example, examples = {} }: DescribedContent): readonly unknown[] => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(examples).map(({ value }) => value),
+];
 interface DescribedOperation {
   readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly { readonly name: string; readonly description: string }[];
   readonly responses: Readonly<
     Record<
       string,
@@ -66,6 +76,27 @@ describe.each(DIALECT_NAMES)('the dialect %s', (dialect) => {
     expect(operations).toHaveLength(41);
   });
 
+  test('can be read as documentation: summaries, sections, meanings and values', () => {
+    const operations = Object.values(document.paths as Record<string, Record<string, DescribedOperation>>).flatMap(
+      (item) => Object.values(item),
+    );
+    for (const { operationId, summary, description, parameters = [], responses } of operations) {
+      expect(summary, operationId).toMatch(/^[A-Z].+[^.]$/);
+      expect(description, operationId).toMatch(/\(section \d(\.\d)?\)/);
+      for (const { name, description: meaning } of parameters) expect(meaning, `${operationId} ${name}`).toMatch(/./);
+      expect(responses, operationId).toHaveProperty('default');
+    }
+    // Errors are shown as responses of their own, or inside a 2xx; those of one dialect have no body.
+    const errors = operations
+      .flatMap(({ responses }) => Object.entries(responses))
+      .flatMap(([status, { content = {} }]) => Object.values(content).map((each) => ({ status, ...each })))
+      .filter((each) => (each.status.startsWith('2') ? each.examples?.refusal : examplesIn(each).length > 0));
+    expect(errors.length > 20).toBe(dialect !== 'terse');
+    const delta = operations.find(({ operationId }) => operationId === 'updateProducts');
+    if (delta?.parameters && dialect !== 'hypermedia')
+      expect(delta.parameters.map(({ description }) => description).join()).toMatch(/delta window.*; one of .*1/);
+  });
+
   test('has a response example of each operation, which its schema accepts', () => {
     const operations = Object.values(document.paths as Record<string, Record<string, DescribedOperation>>)
       .flatMap((item) => Object.values(item))
@@ -78,13 +109,13 @@ describe.each(DIALECT_NAMES)('the dialect %s', (dialect) => {
         };
       });
     const withoutExample = operations.filter(
-      ({ shown, headers }) => ![...shown, ...headers].some(({ example }) => example !== undefined),
+      ({ shown, headers }) => [...shown, ...headers].flatMap(examplesIn).length === 0,
     );
     expect(withoutExample.map(({ operationId }) => operationId).sort()).toEqual(BODYLESS[dialect] ?? []);
     const shown = operations.flatMap((each) => each.shown);
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const rejected = shown.filter(
-      ({ example, schema }) => example !== undefined && typeof example !== 'string' && !ajv.validate(schema, example),
+    const rejected = shown.filter((each) =>
+      examplesIn(each).some((example) => typeof example !== 'string' && !ajv.validate(each.schema, example)),
     );
     expect(rejected).toEqual([]);
     expect(shown.length).toBeGreaterThan(25);

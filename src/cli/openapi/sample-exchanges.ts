@@ -108,6 +108,19 @@ function observed(simulation: Simulation, received: Received[]): Simulation {
   };
 }
 
+/** Repeats a valid request of each operation without its inputs, and without its headers: what is wrong with it gets an error. */
+function errorsOf(simulation: Simulation, received: Received[]): Received[] {
+  const valid = new Map(received.filter(({ isValid }) => isValid).map((each) => [each.operation, each.request]));
+  const before = received.length;
+  for (const request of valid.values()) {
+    const [path = ''] = request.target.split('?');
+    const { 'content-type': contentType } = request.headers;
+    simulation.respond({ ...request, target: path, body: new Uint8Array() });
+    simulation.respond({ ...request, headers: contentType === undefined ? {} : { 'content-type': contentType } });
+  }
+  return received.splice(before).filter(({ isValid }) => !isValid);
+}
+
 /**
  * Sends requests to the simulator of a profile and returns the exchanges.
  *
@@ -115,9 +128,8 @@ function observed(simulation: Simulation, received: Received[]): Simulation {
  */
 export async function sampleExchanges(profile: Profile): Promise<SampleExchange[]> {
   const received: Received[] = [];
-  const dispatcher = simulationDispatcher(
-    observed(await createDialectSimulation(profile, { products: PRODUCTS }), received),
-  );
+  const simulation = observed(await createDialectSimulation(profile, { products: PRODUCTS }), received);
+  const dispatcher = simulationDispatcher(simulation);
   await judgeTarget({
     base: SIMULATION_ORIGIN,
     profile,
@@ -128,8 +140,9 @@ export async function sampleExchanges(profile: Profile): Promise<SampleExchange[
     wait: async () => undefined,
     onProgress: () => undefined,
   });
+  const errors = errorsOf(simulation, received);
   return Promise.all(
-    received.map(async (each) => {
+    [...received, ...errors].map(async (each) => {
       const { operation, isValid, inputs, request, head } = each;
       const { pathname, searchParams } = new URL(request.target, SIMULATION_ORIGIN);
       const content = await contentOf(each, profile);

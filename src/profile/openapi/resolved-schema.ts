@@ -159,13 +159,17 @@ function intersect(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
   };
 }
 
+/** The schema of a member that two alternatives describe. */
+const eitherOf = (one: unknown, other: unknown): unknown =>
+  one === undefined || JSON.stringify(one) === JSON.stringify(other) ? other : { anyOf: [one, other] };
+
 /** The union of two schemas: only what both state is certain. */
 function unite(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
   const { type: _, ...untyped } = one;
   const members = new Map([...one.members, ...other.members]);
   for (const [name, member] of members)
     members.set(name, {
-      schema: member.schema,
+      schema: eitherOf(one.members.get(name)?.schema, member.schema),
       required: (one.members.get(name)?.required ?? false) && (other.members.get(name)?.required ?? false),
     });
   return {

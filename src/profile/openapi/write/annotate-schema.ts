@@ -1,6 +1,7 @@
 /** Puts what the bindings of a profile state into an inferred schema: which values are fields, required or nullable. */
 import { FIELDS, type Field } from '../../../contract/index.ts';
 import { EVERY, type PathStep } from '../../path-steps.ts';
+import type { Scalar } from '../../plain-object.ts';
 import type { FieldBinding, ResponseProfile } from '../../schema.ts';
 import { compileSelector, type SelectorSource } from '../../selector.ts';
 import { type InferredSchema, itemSchema, mapValueSchema, memberSchema } from './infer-schema.ts';
@@ -36,12 +37,16 @@ function annotateField(
   field: Field,
   binding: FieldBinding,
   isXml: boolean,
+  states: readonly Scalar[] | undefined,
 ): void {
   const path = isXml && !isXmlLeaf(steps.at(-1)) ? [...steps, '#text'] : steps;
   const along = schemasAlong(root, path);
   const end = along.at(-1) as InferredSchema;
   const { kind, means } = FIELDS[field];
   end.annotations.description ??= means;
+  // A pattern or a converter reads a part of the text.
+  if (field === 'state' && states && binding.match === undefined && binding.as === undefined)
+    end.annotations.enum = [...states];
   if (end.types.size === 0) end.types.add('string');
   if (binding.nullable) end.types.add('null');
   const [format] = end.formats ?? [];
@@ -50,11 +55,15 @@ function annotateField(
   for (const [at, step] of path.entries()) if (typeof step === 'string') along[at]?.required.add(step);
 }
 
-/** Annotates the schema of a successful body with the bindings of the response. */
+/**
+ * Annotates the schema of a successful body with the bindings of the response.
+ * @param states the states that a job can have, if the profile lists them
+ */
 export function annotateSchema(
   root: InferredSchema,
   { rows, shape, fields = {} }: ResponseProfile,
   isXml: boolean,
+  states?: readonly Scalar[],
 ): void {
   for (const list of typeof rows === 'object' ? Object.values(rows) : [rows]) {
     const rowSteps = stepsOf(list);
@@ -63,9 +72,9 @@ export function annotateSchema(
       const steps = stepsOf(binding.at);
       if (!steps || binding.keys) continue;
       const isInRow = String(binding.at).startsWith('@');
-      if (!isInRow) annotateField(root, steps, field, binding, isXml);
+      if (!isInRow) annotateField(root, steps, field, binding, isXml, states);
       // A shape makes rows of nodes, so that paths within a row are none within the body.
-      else if (rowSteps && !shape) annotateField(root, [...rowSteps, ...steps], field, binding, isXml);
+      else if (rowSteps && !shape) annotateField(root, [...rowSteps, ...steps], field, binding, isXml, states);
     }
   }
 }

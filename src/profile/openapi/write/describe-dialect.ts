@@ -1,5 +1,5 @@
 /** Describes the interface in the dialect of a profile as an OpenAPI 3.1 document. Reads and sends nothing. */
-import { GROUPS, OPERATIONS, type Operation } from '../../../contract/index.ts';
+import { GROUPS, OPERATIONS, type Operation, operationSummary, statementsAbout } from '../../../contract/index.ts';
 import { isImplemented } from '../../filled-openings.ts';
 import type { PlainObject } from '../../plain-object.ts';
 import type { Profile, ProfileData } from '../../schema.ts';
@@ -52,7 +52,8 @@ export function describeDialect(
   const paths: Record<string, Record<string, PlainObject>> = {};
   const groups = new Set<string>();
 
-  const describe = ({ key, name, group }: Operation): PlainObject => {
+  const describe = (operation: Operation): PlainObject => {
+    const { key, name, group } = operation;
     const declared = data.operations?.[key] ?? {};
     const { request, response = {} } = declared;
     const exchanges = byOperation.get(key) ?? [];
@@ -62,11 +63,16 @@ export function describeDialect(
     const requirement = security.requirementOf(key);
     return {
       operationId: name,
+      summary: operationSummary(name),
+      description: [
+        ...statementsAbout(name),
+        `The document names the operation (section ${operation.section}); parameters, bodies and errors are those of ${data.name}.`,
+      ].join(' '),
       tags: [GROUPS[group].title],
       ...(requirement && { security: requirement }),
       ...(parameters.length > 0 && { parameters }),
       ...(body && { requestBody: body }),
-      responses: responsesOf(data, key, exchanges, example, (requirement ?? []).length > 0, (status) =>
+      responses: responsesOf(profile, key, exchanges, example, (requirement ?? []).length > 0, (status) =>
         schemas.schemaOf(response, key, status),
       ),
       [EXTENSION]: operationExtension(declared, key, omitted),

@@ -42,6 +42,15 @@ function typedExample(texts: readonly string[], { type }: PlainObject): unknown 
   return type === 'integer' || type === 'number' ? Number(text) : type === 'boolean' ? text === 'true' : text;
 }
 
+/** The description of a parameter: what it means, and which values it takes. */
+function describeValues({ description, enum: listed, examples, items }: PlainObject): { description?: string } {
+  if (isPlainObject(items)) return describeValues(Array.isArray(items.anyOf) ? (items.anyOf[0] as PlainObject) : items);
+  const values = Array.isArray(listed) ? listed : Array.isArray(examples) ? examples : [];
+  const shown = values.map(String).join(', ');
+  if (typeof description !== 'string') return shown === '' ? {} : { description: `for example ${shown}` };
+  return { description: shown === '' ? description : `${description}; one of ${shown}` };
+}
+
 /** The parameters of an operation, with the values of a real request as examples. */
 export function describeParameters(
   template: RequestTemplate,
@@ -52,23 +61,30 @@ export function describeParameters(
   const query = Object.entries(template.query ?? {}).map(([name, value]) => {
     const { schema, required } = pairSchema(value, template, key);
     const sent = sample?.query.getAll(name) ?? [];
-    return { name, in: 'query', required, schema, ...(sent.length > 0 && { example: typedExample(sent, schema) }) };
+    return {
+      name,
+      in: 'query',
+      required,
+      ...describeValues(schema),
+      schema,
+      ...(sent.length > 0 && { example: typedExample(sent, schema) }),
+    };
   });
   const lines = { ...general, ...template.headers };
   const headers = Object.entries(lines)
     .filter(([name]) => !DESCRIBED_ELSEWHERE.test(name))
-    .map(([name, value]) => ({
-      name,
-      in: 'header',
-      required: isRequired(value),
-      schema: Object.hasOwn(template.headers ?? {}, name) ? templateSchema(value, template, key) : { type: 'string' },
-    }));
+    .map(([name, value]) => {
+      const isOwn = Object.hasOwn(template.headers ?? {}, name);
+      const schema: PlainObject = isOwn ? templateSchema(value, template, key) : { type: 'string' };
+      return { name, in: 'header', required: isRequired(value), ...describeValues(schema), schema };
+    });
   const path = key.includes('{upc}')
     ? [
         {
           name: 'upc',
           in: 'path',
           required: true,
+          description: INPUTS.upc,
           schema: { type: 'string', pattern: '^\\d{12}$', description: INPUTS.upc },
           ...(sample && { example: decodeURIComponent(sample.path.slice(sample.path.lastIndexOf('/') + 1)) }),
         },

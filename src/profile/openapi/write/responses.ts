@@ -1,8 +1,8 @@
 /** Describes the responses of an operation: from its bindings, its declared schemas and the bodies that were sent. */
-import { FIELDS, type Field, type OperationKey } from '../../../contract/index.ts';
-import type { PlainObject } from '../../plain-object.ts';
+import { FIELDS, type Field, JOB_KINDS, JOB_STATUS, type OperationKey } from '../../../contract/index.ts';
+import type { PlainObject, Scalar } from '../../plain-object.ts';
 import { refusalsOf } from '../../refusal.ts';
-import type { FieldBinding, ProfileData, ResponseProfile } from '../../schema.ts';
+import type { FieldBinding, Profile, ResponseProfile } from '../../schema.ts';
 import { compileSelector } from '../../selector.ts';
 import { statusesOf } from '../../statuses.ts';
 import { annotateSchema } from './annotate-schema.ts';
@@ -82,12 +82,13 @@ function bodySchema(
   media: Media,
   samples: readonly SampleExchange[],
   response: ResponseProfile | undefined,
+  states?: readonly Scalar[],
 ): PlainObject {
   if (media === 'binary') return {};
   if (media === 'text') return { type: 'string' };
   const root = emptySchema();
   for (const { document } of samples) if (document !== undefined) addValue(root, document);
-  if (response) annotateSchema(root, response, media === 'xml');
+  if (response) annotateSchema(root, response, media === 'xml', states);
   if (media === 'xml') return toXmlSchema(root);
   const schema = toJsonSchema(root);
   // A line-based body is a text; the schema describes its lines.
@@ -108,6 +109,7 @@ function contentOf(
   response: ResponseProfile | undefined,
   declared: PlainObject | undefined,
   refusals: readonly SampleExchange[] | undefined,
+  states: readonly Scalar[] | undefined,
 ): PlainObject {
   const types = Map.groupBy(
     samples.filter(({ text }) => text !== ''),
@@ -119,11 +121,16 @@ function contentOf(
       const media = response?.media ?? MEDIA_OF_TYPE.find(([pattern]) => pattern.test(type))?.[1] ?? 'binary';
       const shown = example && ofType.includes(example) ? example : ofType[0];
       const body = shown && exampleOf(media, shown, response ?? {});
+      const [refused] = refusals ?? [];
+      const refusal = refused && exampleOf(media, refused, {});
       return [
         type,
         {
-          schema: declared ?? withRefusals(bodySchema(media, ofType, response), media, refusals),
-          ...(body !== undefined && { example: body }),
+          schema: declared ?? withRefusals(bodySchema(media, ofType, response, states), media, refusals),
+          ...(body !== undefined &&
+            (refusal === undefined
+              ? { example: body }
+              : { examples: { success: { value: body }, refusal: { value: refusal } } })),
         },
       ];
     }),
@@ -143,9 +150,24 @@ function headersOf({ fields = {} }: ResponseProfile, sample: SampleExchange | un
   );
 }
 
+/** Any other response, with an example of each status. */
+function describeErrors(errors: readonly SampleExchange[]): PlainObject {
+  const description = 'Any other response is an error.';
+  const content = [...Map.groupBy(errors, typeOf)].flatMap(([type, ofType]) => {
+    const media = MEDIA_OF_TYPE.find(([pattern]) => pattern.test(type ?? ''))?.[1];
+    if (type === undefined || media === undefined) return [];
+    const examples = [...Map.groupBy(ofType, ({ status }) => status)].flatMap(([status, [first]]) => {
+      const value = first && exampleOf(media, first, {});
+      return value === undefined ? [] : [[String(status), { summary: `status ${status}`, value }]];
+    });
+    return [[type, { schema: bodySchema(media, ofType, undefined), examples: Object.fromEntries(examples) }]];
+  });
+  return { description, ...(content.length > 0 && { content: Object.fromEntries(content) }) };
+}
+
 /** The responses of an operation by status. */
 export function responsesOf(
-  data: ProfileData,
+  { data, source }: Profile,
   key: OperationKey,
   samples: readonly SampleExchange[],
   example: SampleExchange | undefined,
@@ -153,6 +175,8 @@ export function responsesOf(
   schemaOf: (status: string) => PlainObject | undefined,
 ): PlainObject {
   const response = data.operations?.[key]?.response ?? {};
+  const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
+  const states = (kind && data.jobs?.[kind]?.states) || undefined;
   // What the simulator responds is a statement of the profile only for statuses that it names.
   const meanings = new Map<number, string>(needsCredentials ? [[401, STATUS_MEANINGS.unauthorized]] : []);
   for (const [meaning, listed] of Object.entries(statusesOf(data, key)))
@@ -172,7 +196,8 @@ export function responsesOf(
     .toSorted(([one], [other]) => one - other)
     .map(([status, ofStatus]) => {
       const ofSuccess = isSuccess(status) ? response : undefined;
-      const content = contentOf(ofStatus, example, ofSuccess, schemaOf(String(status)), ofSuccess && refusals);
+      const declared = schemaOf(String(status));
+      const content = contentOf(ofStatus, example, ofSuccess, declared, ofSuccess && refusals, states);
       const headers = ofSuccess ? headersOf(ofSuccess, example) : {};
       return [
         String(status),
@@ -184,5 +209,9 @@ export function responsesOf(
         },
       ];
     });
-  return { ...Object.fromEntries(described), default: { description: 'Any other response is an error.' } };
+  // The dialects of the simulator have no other service, so that its errors are theirs.
+  const errors = source.startsWith('bundled:')
+    ? samples.filter(({ isValid, status }) => !isValid && !isSuccess(status) && !meanings.has(status))
+    : [];
+  return { ...Object.fromEntries(described), default: describeErrors(errors) };
 }
