@@ -153,13 +153,14 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
     const hooks = behaviors.hooksFor(operation);
     const seen: SeenRequest = { inputs: {}, problem: problemOfRoute(request, routed) };
     const written = body ? answerRequest(world, dialect, hooks, request, routed, seen) : rejectLargeBody(request, seen);
-    const { inputs, problem, kind } = seen;
+    const { inputs, problem, notes, kind } = seen;
     const entry = {
       method,
       path: request.path || path || fullPath,
       ...(operation && { operation }),
       inputs,
       ...(problem && { problem }),
+      ...(notes && { notes }),
       status: written.status,
     };
     journal.add(entry);

@@ -3,7 +3,7 @@
  * parameters with neutral names, JSON bodies for POST, no credentials, errors as problem details (RFC 9457).
  * `src/profile/bundled/reference.yaml` describes it.
  */
-import { type Input, OPEN_PARTS } from '../../src/contract/index.ts';
+import { type Input, OPEN_PARTS, type Operation } from '../../src/contract/index.ts';
 import { isoDay } from '../model/clock.ts';
 import type {
   Category,
@@ -15,7 +15,7 @@ import type {
   Query,
   Rejected,
 } from '../model/types.ts';
-import type { Dialect, DialectResponse } from './types.ts';
+import type { Dialect, DialectResponse, ExpectedRequest } from './types.ts';
 
 /** Parses a JSON object of inputs. Returns an empty object for an empty body, and undefined for a body that is no object. */
 function parseBody(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
@@ -32,12 +32,14 @@ function parseBody(body: Uint8Array): Readonly<Record<string, unknown>> | undefi
 const wireName = (input: Input): string => (input === 'window' ? 'weeks' : input);
 
 function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): Query | Rejected {
-  const sent = operation.method === 'POST' ? parseBody(body) : Object.fromEntries(query);
+  const isPost = operation.method === 'POST';
+  const sent = isPost ? parseBody(body) : {};
   if (!sent) return { kind: 'rejected', reason: 'unreadable', detail: 'the body must be a JSON object in UTF-8' };
   const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
   const result: Query = Object.fromEntries(
     inputs.flatMap((input) => {
-      const value = input === 'upc' ? upc : sent[wireName(input)];
+      const name = wireName(input);
+      const value = input === 'upc' ? upc : isPost ? sent[name] : query.get(name);
       if (typeof value !== 'string' && typeof value !== 'number') return [];
       return [[input, input === 'window' ? Number(value) : String(value)]];
     }),
@@ -182,4 +184,13 @@ function write(answer: ModelAnswer): DialectResponse {
   }
 }
 
-export const reference: Dialect = { name: 'reference', statesRemovals: true, read, write };
+/** Group B has its inputs in a JSON object; the bodies of group A have any content. */
+const expects = ({ name, group, method }: Operation): ExpectedRequest => {
+  const names: readonly Input[] = OPEN_PARTS[name].inputs;
+  if (method !== 'POST') return {};
+  if (group !== 'B') return { body: { type: 'json' } };
+  const places = Object.fromEntries(names.map((each) => [each, { name: each, part: 'in the JSON body' }]));
+  return { body: { type: 'json', names }, places };
+};
+
+export const reference: Dialect = { name: 'reference', statesRemovals: true, read, write, expects };

@@ -206,4 +206,7 @@ function write(answer: ModelAnswer, { operation }: DialectRequest): DialectRespo
   }
 }
 
-export const statistics: Dialect = { name: 'statistics', statesRemovals: true, read, write };
+const expects: Dialect['expects'] = ({ group }) =>
+  group === 'B' ? { body: { type: 'form', names: ['source', 'path[]'] } } : {};
+
+export const statistics: Dialect = { name: 'statistics', statesRemovals: true, read, write, expects };

@@ -161,4 +161,7 @@ function write(answer: ModelAnswer, request: DialectRequest): DialectResponse {
   }
 }
 
-export const terse: Dialect = { name: 'terse', read, write };
+/** Bodies are JSON values without names. */
+const expects: Dialect['expects'] = ({ method }) => (method === 'POST' ? { body: { type: 'json' } } : {});
+
+export const terse: Dialect = { name: 'terse', read, write, expects };

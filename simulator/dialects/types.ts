@@ -1,6 +1,6 @@
 /** The type of a dialect: one choice for everything that the document leaves open. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from '../../src/contract/index.ts';
+import type { Input, Operation } from '../../src/contract/index.ts';
 import type { ModelAnswer, Query, Rejected } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 
@@ -25,6 +25,22 @@ export interface DialectRequest {
 export interface SideRequest extends Pick<DialectRequest, 'method' | 'headers' | 'body'> {
   /** The whole requested path, the base path included. */
   readonly path: string;
+}
+
+/** The body of a request. */
+export interface ExpectedBody {
+  readonly type: 'json' | 'form' | 'multipart' | 'xml';
+  /** The names of its members or fields at any depth; absent: any. */
+  readonly names?: readonly string[];
+}
+
+/** What a request of an operation contains, to find mistakes of a client. */
+export interface ExpectedRequest {
+  /** Query parameters besides those that `read` asks for; null: any, since they are not known. */
+  readonly queryNames?: readonly string[] | null;
+  readonly body?: ExpectedBody;
+  /** The parameter of an input, and where it is, e.g. `in the query`. */
+  readonly places?: { readonly [I in Input]?: { readonly name: string; readonly part: string } };
 }
 
 export type Chunk = string | Uint8Array;
@@ -62,6 +78,10 @@ export interface Dialect {
   readonly name: string;
   read(request: DialectRequest & { readonly operation: Operation }): Query | Rejected;
   write(answer: ModelAnswer, request: DialectRequest): DialectResponse;
+  /** What a request contains, so that mistakes of a client are found. Default: the query parameters that `read` asks for. */
+  expects?(operation: Operation): ExpectedRequest;
+  /** The rows of a page, if `read` does not return them as offset and limit. */
+  pageOf?(request: DialectRequest): Pick<Query, 'offset' | 'limit'> | undefined;
   /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
   /** Whether equal credentials may become invalid. Default: no. */

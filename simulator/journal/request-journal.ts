@@ -16,6 +16,8 @@ export interface JournalEntry {
   readonly inputs: Query;
   /** Absent when nothing is wrong with the request. */
   readonly problem?: RequestProblem;
+  /** What is unusual, and legal. */
+  readonly notes?: readonly RequestProblem[];
   readonly status: number;
 }
 
@@ -33,6 +35,8 @@ export interface ClientVerdict {
   readonly conforms: boolean;
   readonly requests: number;
   readonly findings: readonly ClientFinding[];
+  /** What is unusual, and legal: unknown parameters, pages beyond the end, refusals after which the client sent credentials. */
+  readonly notes: readonly ClientFinding[];
 }
 
 /** The number of entries that are kept; the oldest ones are dropped. */
@@ -41,6 +45,7 @@ const MAX_ENTRIES = 10_000;
 export class RequestJournal {
   #entries: JournalEntry[] = [];
   readonly #findings = new Map<string, ClientFinding>();
+  readonly #notes = new Map<string, ClientFinding>();
   #count = 0;
 
   add(entry: Omit<JournalEntry, 'id'>): void {
@@ -49,7 +54,9 @@ export class RequestJournal {
     this.#entries.push(numbered);
     // Half of the entries at once, so that dropping costs little per request.
     if (this.#entries.length >= 2 * MAX_ENTRIES) this.#entries = this.#entries.slice(-MAX_ENTRIES);
-    if (entry.problem) this.#addFinding(numbered, entry.problem);
+    if (entry.problem) count(this.#findings, numbered, entry.problem);
+    if (entry.problem?.code !== 'unauthorized') this.#excuseRefusal(numbered);
+    for (const note of entry.notes ?? []) count(this.#notes, numbered, note);
   }
 
   /**
@@ -69,20 +76,45 @@ export class RequestJournal {
   /** The verdict on the client, over all requests since the start or the last reset. */
   client(): ClientVerdict {
     const findings = [...this.#findings.values()];
-    return { conforms: this.#count > 0 && findings.length === 0, requests: this.#count, findings };
+    const notes = [...this.#notes.values()];
+    return { conforms: this.#count > 0 && findings.length === 0, requests: this.#count, findings, notes };
   }
 
   clear(): void {
     this.#entries = [];
     this.#findings.clear();
+    this.#notes.clear();
     this.#count = 0;
   }
 
-  #addFinding({ id, method, path, operation, inputs }: JournalEntry, problem: RequestProblem): void {
-    const key = JSON.stringify([operation ?? [method, path], problem.code, problem.input]);
-    const found = this.#findings.get(key);
-    if (!found && this.#findings.size >= MAX_ENTRIES) return;
-    const request = { id, method, path, ...(operation && { operation }), inputs };
-    this.#findings.set(key, found ? { ...found, count: found.count + 1 } : { request, problem, count: 1 });
+  /** A client may wait for a refusal before it sends credentials, or a new token (RFC 9110, 11.6.1): then it is a note. */
+  #excuseRefusal({ method, path, operation }: JournalEntry): void {
+    for (const [key, finding] of this.#findings) {
+      const { request, problem, count: times } = finding;
+      const isSame = (operation ?? path) === (request.operation ?? request.path) && method === request.method;
+      if (problem.code !== 'unauthorized' || !isSame) continue;
+      if (times > 1) this.#findings.set(key, { ...finding, count: times - 1 });
+      else this.#findings.delete(key);
+      const noted = this.#notes.get(key);
+      this.#notes.set(key, { ...finding, problem: { ...problem, severity: 'note' }, count: (noted?.count ?? 0) + 1 });
+    }
   }
+}
+
+/** Adds a problem to the findings of its kind and operation. */
+function count(
+  findings: Map<string, ClientFinding>,
+  { id, method, path, operation, inputs }: JournalEntry,
+  problem: RequestProblem,
+): void {
+  const key = JSON.stringify([
+    operation ?? [method, path],
+    problem.code,
+    problem.input,
+    problem.code === 'unknown-parameter' && problem.detail,
+  ]);
+  const found = findings.get(key);
+  if (!found && findings.size >= MAX_ENTRIES) return;
+  const request = { id, method, path, ...(operation && { operation }), inputs };
+  findings.set(key, found ? { ...found, count: found.count + 1 } : { request, problem, count: 1 });
 }

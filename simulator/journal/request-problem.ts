@@ -6,7 +6,16 @@ import type { Rejected } from '../model/types.ts';
 import type { RoutedRequest, RouteMatch } from '../router.ts';
 
 export interface RequestProblem {
-  readonly code: 'unknown-path' | 'wrong-method' | Rejected['reason'];
+  readonly code:
+    | 'unknown-path'
+    | 'wrong-method'
+    | 'unknown-parameter'
+    | 'media-type'
+    | 'unknown-name'
+    | 'beyond-end'
+    | Rejected['reason'];
+  /** A note is no mistake: the request is unusual, and legal. */
+  readonly severity: 'mistake' | 'note';
   /** The input that is missing or malformed. */
   readonly input?: Input;
   /** One sentence: what is wrong and what is expected. */
@@ -19,10 +28,15 @@ export function problemOfRoute({ method, path }: RoutedRequest, match: RouteMatc
     case 'operation':
       return undefined;
     case 'wrongMethod':
-      return { code: 'wrong-method', detail: `the operation is ${match.allow.join(' or ')} ${path}, not ${method}` };
+      return {
+        code: 'wrong-method',
+        severity: 'mistake',
+        detail: `the operation is ${match.allow.join(' or ')} ${path}, not ${method}`,
+      };
     case 'unknownPath':
       return {
         code: 'unknown-path',
+        severity: 'mistake',
         detail: `the document has no operation ${method} ${path}${didYouMeanOperation(`${method} ${path}`)}`,
       };
   }
@@ -31,6 +45,7 @@ export function problemOfRoute({ method, path }: RoutedRequest, match: RouteMatc
 /** Returns the problem of a request that the dialect or the model rejects. */
 export const problemOfRejection = ({ reason, input, detail }: Rejected): RequestProblem => ({
   code: reason,
+  severity: 'mistake',
   ...(input && { input }),
   detail,
 });

@@ -24,14 +24,18 @@ function mistakesBetween(a: string, b: string): number {
 
 /**
  * The closest of the known words, case-insensitive; undefined if none is close: at most a third of the word may
- * differ.
+ * differ, and no more letters than `maxMistakes`.
  * @example closestWord('nmae', ['name', 'auth']) // 'name'
  */
-export function closestWord(word: string, known: readonly string[]): string | undefined {
+export function closestWord(
+  word: string,
+  known: readonly string[],
+  maxMistakes = Number.POSITIVE_INFINITY,
+): string | undefined {
   const mistyped = word.slice(0, 100).toLowerCase();
   const mistakes = known.map((each) => ({ each, count: mistakesBetween(mistyped, each.toLowerCase()) }));
   const [best] = mistakes.toSorted((x, y) => x.count - y.count);
-  const maxDistance = Math.min(mistyped.length - 1, Math.max(1, Math.floor(mistyped.length / 3)));
+  const maxDistance = Math.min(maxMistakes, mistyped.length - 1, Math.max(1, Math.floor(mistyped.length / 3)));
   return best && best.count <= maxDistance ? best.each : undefined;
 }
 

@@ -30,6 +30,12 @@ export const numberAt = (value: unknown, name: string): number | undefined => {
   return typeof found === 'number' ? found : undefined;
 };
 
+/** The names of all members, at any depth. */
+export function memberNames(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(memberNames);
+  return isPlainObject(value) ? Object.entries(value).flatMap(([name, each]) => [name, ...memberNames(each)]) : [];
+}
+
 export type Scalar = string | number | boolean;
 export const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 

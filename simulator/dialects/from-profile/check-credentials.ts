@@ -26,24 +26,38 @@ function isSameAuthorization(sent: string, expected: string): boolean {
   return credentials !== '' && sentScheme === scheme && sentCredentials === credentials;
 }
 
-/** Whether a request satisfies a scheme. The connection decides about client certificates. */
-function isSatisfied({ headers, query }: CredentialSource, scheme: AuthScheme, tokens: TokenEndpoint): boolean {
-  if (scheme.scheme === 'oauth2') return tokens.accepts(headers.authorization, scheme);
+/** Why a request does not satisfy a scheme; undefined if it does. The connection decides about client certificates. */
+function problemOf(
+  { headers, query }: CredentialSource,
+  scheme: AuthScheme,
+  tokens: TokenEndpoint,
+): string | undefined {
+  if (scheme.scheme === 'oauth2') return tokens.problemOf(headers.authorization, scheme);
   const { authorization, credentials } = schemeRow(scheme);
   const expected = credentials?.(scheme) ?? {};
-  return (
-    (expected.headers ?? []).every(([name, value]) =>
-      authorization ? isSameAuthorization(headers.authorization ?? '', value) : headers[name.toLowerCase()] === value,
-    ) && (expected.query ?? []).every(([name, value]) => query.getAll(name).includes(value))
-  );
+  const inHeaders = (expected.headers ?? []).map(([name, value]) => {
+    const sent = headers[name.toLowerCase()];
+    const isSame = authorization ? isSameAuthorization(headers.authorization ?? '', value) : sent === value;
+    return isSame ? undefined : describe(`the header ${name}`, sent !== undefined);
+  });
+  const inQuery = (expected.query ?? []).map(([name, value]) => {
+    const sent = query.getAll(name);
+    return sent.includes(value) ? undefined : describe(`the query parameter ${name}`, sent.length > 0);
+  });
+  return [...inHeaders, ...inQuery].find((each) => each !== undefined);
 }
 
-/** Whether a request satisfies all schemes. */
-export const carriesCredentials = (
+const describe = (place: string, isSent: boolean): string =>
+  isSent
+    ? `${place} does not contain the credentials of the profile`
+    : `${place}, which contains the credentials, is missing`;
+
+/** What is wrong with the credentials of a request, in one sentence without them; undefined if it satisfies all schemes. */
+export const credentialProblem = (
   request: CredentialSource,
   schemes: readonly AuthScheme[],
   tokens: TokenEndpoint,
-): boolean => schemes.every((scheme) => isSatisfied(request, scheme, tokens));
+): string | undefined => schemes.map((scheme) => problemOf(request, scheme, tokens)).find((each) => each !== undefined);
 
 /** The value of `WWW-Authenticate` for these schemes. */
 export function challengeOf(schemes: readonly AuthScheme[]): string {

@@ -8,12 +8,13 @@ import type { ReadInputs } from '../../../src/profile/read-back/request-reader.t
 import type { Profile } from '../../../src/profile/schema.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
-import type { Dialect, DialectRequest } from '../types.ts';
+import type { Dialect, DialectRequest, ExpectedRequest } from '../types.ts';
 import { adaptWorld } from './adapt-world.ts';
 import { approximationSentences, simulatedProfile } from './approximate.ts';
-import { carriesCredentials, challengeOf, schemesOf } from './check-credentials.ts';
+import { challengeOf, credentialProblem, schemesOf } from './check-credentials.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { createAliases } from './example-aliases.ts';
+import { expectedRequest } from './expected-request.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { pageRangeOf } from './paging.ts';
 import { addStatusAddress } from './status-address.ts';
@@ -43,6 +44,7 @@ function queryOf(
 export function dialectOf(profile: Profile): Dialect {
   const { data } = profile;
   const { codecs, notSimulated, unwritable } = simulatedProfile(profile);
+  const expected = new Map<string, ExpectedRequest>();
   let unmatchedExamples: readonly Unwritable[] = [];
   const schemes = schemesOf(data);
   const tokens = new TokenEndpoint(schemes);
@@ -50,11 +52,9 @@ export function dialectOf(profile: Profile): Dialect {
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
     const { operation, upc } = request;
-    if (
-      !data.authExcept?.includes(operation.key) &&
-      !carriesCredentials(request, schemesOf(data, operation.key), tokens)
-    )
-      return { kind: 'rejected', reason: 'unauthorized', detail: 'the credentials of the profile are required' };
+    const required = data.authExcept?.includes(operation.key) ? [] : schemesOf(data, operation.key);
+    const refused = credentialProblem(request, required, tokens);
+    if (refused !== undefined) return { kind: 'rejected', reason: 'unauthorized', detail: refused };
     const codec = codecs.get(operation.key) as OperationCodec;
     const inputs = codec.read(request);
     if (!inputs)
@@ -72,6 +72,16 @@ export function dialectOf(profile: Profile): Dialect {
     name: data.name,
     statesRemovals: (data.delta?.kinds || undefined)?.removed !== undefined,
     read,
+    expects(operation) {
+      const known = expected.get(operation.key) ?? expectedRequest(profile, operation);
+      expected.set(operation.key, known);
+      return known;
+    },
+    pageOf(request) {
+      const codec = request.operation && codecs.get(request.operation.key);
+      const inputs = codec?.paging && codec.read(request);
+      return codec?.paging && inputs && pageRangeOf(codec.paging, inputs, request);
+    },
     hasExpiringCredentials: schemes.some(({ scheme }) => scheme === 'oauth2'),
     needsClientCertificates: schemes.some(({ scheme }) => scheme === 'mtls'),
     respondBeside: (request) => tokens.respond(request),

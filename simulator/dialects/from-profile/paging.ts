@@ -10,7 +10,7 @@ import { type HeaderWritePath, put, type WritePath, writePathOf } from './write-
 /** A small size, so that a world of the default size has several pages. */
 const PAGE_ROWS = 250;
 /** The query parameter of page URLs that the service generates. */
-const OFFSET_PARAMETER = 'after-row';
+export const OFFSET_PARAMETER = 'after-row';
 
 /** The rows of one page: `offset` rows precede it, and it has at most `limit` rows. */
 export interface PageRange {

@@ -75,10 +75,12 @@ export class TokenEndpoint {
     return respond(200, { access_token: token, token_type: 'Bearer', expires_in: EXPIRES_IN_SECONDS, scope });
   }
 
-  /** Whether an Authorization header carries a valid token of this scheme. */
-  accepts(authorization: string | undefined, { clientId }: OAuthScheme): boolean {
-    const [, token = ''] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  /** Why an Authorization header carries no valid token of this scheme; undefined if it does. */
+  problemOf(authorization: string | undefined, { clientId }: OAuthScheme): string | undefined {
+    const [, token] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+    if (token === undefined) return 'the header Authorization with a bearer token is missing';
     const issued = this.#issued.get(token);
-    return issued !== undefined && issued.clientId === clientId && Date.now() < issued.expiresAt;
+    if (issued?.clientId !== clientId) return 'the access token was not issued for this operation';
+    return Date.now() < issued.expiresAt ? undefined : 'the access token has expired';
   }
 }

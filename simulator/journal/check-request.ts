@@ -1,0 +1,134 @@
+/** Finds mistakes of a client in a request that the dialect can read. */
+import type { Input } from '../../src/contract/index.ts';
+import { closestWord } from '../../src/profile/did-you-mean.ts';
+import { memberNames } from '../../src/profile/plain-object.ts';
+import type { Dialect, DialectRequest, ExpectedBody } from '../dialects/types.ts';
+import { lengthOf } from '../model/page.ts';
+import type { ModelAnswer, Query } from '../model/types.ts';
+import type { World } from '../model/world.ts';
+import { checkNames } from './check-names.ts';
+import type { RequestProblem } from './request-problem.ts';
+import type { TrackedQuery } from './tracked-query.ts';
+
+const MEDIA_TYPES: Readonly<Record<ExpectedBody['type'], RegExp>> = {
+  json: /^application\/(?:[\w.-]+\+)?json$/,
+  form: /^application\/x-www-form-urlencoded$/,
+  multipart: /^multipart\/form-data$/,
+  xml: /^(?:application|text)\/(?:[\w.-]+\+)?xml$/,
+};
+const MEDIA_NAMES: Readonly<Record<ExpectedBody['type'], string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  xml: 'application/xml',
+};
+
+/** A body of another media type than the dialect reads; one without Content-Type says nothing wrong. */
+function checkMediaType({ headers, body }: DialectRequest, { type }: ExpectedBody): RequestProblem[] {
+  const [sent = ''] = (headers['content-type'] ?? '').split(';', 1);
+  const mediaType = sent.trim().toLowerCase();
+  if (body.length === 0 || MEDIA_TYPES[type].test(mediaType)) return [];
+  const detail =
+    mediaType === ''
+      ? `the body has no Content-Type; ${MEDIA_NAMES[type]} is expected`
+      : `the Content-Type of the body is ${MEDIA_NAMES[type]}, not ${JSON.stringify(mediaType.slice(0, 60))}`;
+  return [{ code: 'media-type', severity: mediaType === '' ? 'note' : 'mistake', detail }];
+}
+
+const WORDS = {
+  category: 'category',
+  categoryId: 'category id',
+  subCategory: 'sub-category',
+  manufacturer: 'manufacturer',
+  brand: 'brand',
+} as const satisfies Partial<Record<Input, string>>;
+
+/** A filter for a name that no list contains. It may be an old one, so that only a near name makes it a mistake. */
+function checkFilters(query: Query, world: World): RequestProblem[] {
+  const inputs = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((input) => query[input] !== undefined);
+  if (inputs.length === 0) return [];
+  const listed = world.answer('allCategories', {});
+  const categories = listed.kind === 'categories' ? listed.categories : [];
+  const rows = world.sales.filterNames();
+  const names: Readonly<Record<keyof typeof WORDS, readonly (string | undefined)[]>> = {
+    category: [...categories.map(({ name }) => name), ...rows.map(({ category }) => category)],
+    categoryId: categories.map(({ id }) => id),
+    subCategory: [...categories.flatMap(({ subCategories }) => subCategories), ...rows.map((row) => row.subCategory)],
+    manufacturer: rows.map(({ manufacturer }) => manufacturer),
+    brand: rows.map(({ brand }) => brand),
+  };
+  return inputs.flatMap((input): RequestProblem[] => {
+    const value = String(query[input]);
+    const known = [...new Set(names[input].filter((each) => each !== undefined))];
+    if (known.includes(value)) return [];
+    const meant = closestWord(value, known, 2);
+    return [
+      {
+        code: 'unknown-name',
+        severity: meant === undefined ? 'note' : 'mistake',
+        input,
+        detail: `there is no ${WORDS[input]} ${JSON.stringify(value.slice(0, 60))}${meant === undefined ? '' : ` (did you mean “${meant}”?)`}`,
+      },
+    ];
+  });
+}
+
+function rowsOf(answer: ModelAnswer): Iterable<unknown> | undefined {
+  if (answer.kind === 'products' || answer.kind === 'performance' || answer.kind === 'filterNames') return answer.rows;
+  if (answer.kind === 'deltas') return answer.windows.at(-1)?.rows;
+  return answer.kind === 'items' ? answer.items : undefined;
+}
+
+/** A page that is not even the one after the last: a client that reads until a page is empty requests that one. */
+function checkPage(answer: ModelAnswer, { offset = 0, limit = 0 }: Pick<Query, 'offset' | 'limit'>): RequestProblem[] {
+  const rows = offset > 0 && limit > 0 ? rowsOf(answer) : undefined;
+  if (!rows) return [];
+  const total = lengthOf(rows);
+  if (offset < total + limit) return [];
+  return [
+    { code: 'beyond-end', severity: 'note', detail: `the page begins at row ${offset + 1} of a list of ${total} rows` },
+  ];
+}
+
+/** The names of members at any depth, or of the fields of a form. */
+function sentNames({ body }: DialectRequest, { type }: ExpectedBody): string[] {
+  const text = new TextDecoder().decode(body);
+  if (type === 'form') return [...new URLSearchParams(text).keys()];
+  if (type !== 'json' || text.trim() === '') return [];
+  try {
+    return memberNames(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+/** What is known of a request beside its text. */
+interface Understood {
+  readonly dialect: Dialect;
+  readonly world: World;
+  /** Absent if the dialect or the world rejects the request. */
+  readonly query?: Query;
+  readonly answer?: ModelAnswer;
+}
+
+/** The mistakes in the names of a request, and its other ones if it was read; mistakes precede notes. */
+export function checkRequest(
+  request: DialectRequest & { readonly query: TrackedQuery },
+  { dialect, world, query, answer }: Understood,
+): RequestProblem[] {
+  const { operation } = request;
+  const { queryNames, body } = (operation && dialect.expects?.(operation)) ?? {};
+  if (queryNames === null) return [];
+  const problems = [
+    ...checkNames({
+      part: 'the query',
+      sent: [...request.query.keys()],
+      declared: [...request.query.asked, ...(queryNames ?? [])],
+    }),
+    ...(body?.names ? checkNames({ part: 'the body', sent: sentNames(request, body), declared: body.names }) : []),
+    ...(body ? checkMediaType(request, body) : []),
+    ...(query ? checkFilters(query, world) : []),
+    ...(query && answer ? checkPage(answer, dialect.pageOf?.(request) ?? query) : []),
+  ];
+  return problems.toSorted((one, other) => Number(one.severity === 'note') - Number(other.severity === 'note'));
+}
