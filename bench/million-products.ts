@@ -123,8 +123,9 @@ async function compare(products: number, rounds: number): Promise<void> {
       await action();
       const before = await settled();
       await action();
-      const growth = (await settled()) - before;
-      console.log(`${name} ${growth.toFixed(0)} MB more after the second time ${held(growth < MOST_GROWTH_MB)}`);
+      const after = await settled();
+      const share = (after / before).toFixed(2);
+      console.log(`${name} ${share} of the memory after the first time ${held(after - before < MOST_GROWTH_MB)}`);
     };
     await growthBy(`${ABORTED} aborted lists`, async () => void (await repeat(ABORTED, () => abort(simulator))));
     await growthBy(`${KEPT} kept connections`, async () => {

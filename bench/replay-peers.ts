@@ -1,64 +1,10 @@
-/** Other replayers of the same responses: talkback and WireMock, from a folder they were installed into. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** Other replayers and mock servers of the same responses, which the bench installs from npm. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadRequest } from './http-load.ts';
-import { type Case, headOf, isJson } from './replay-cases.ts';
-
-interface Peer {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
-
-const START_MS = 60_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function startAt(
-  port: number,
-  command: string,
-  args: readonly string[],
-  [first]: readonly RecordedPair[],
-): Promise<Peer> {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const url = `http://127.0.0.1:${port}`;
-  for (let waited = 0; waited < START_MS; waited += 100) {
-    const answer = await fetch(`${url}${first?.request.target}`).catch(() => undefined);
-    if (answer?.ok && (await answer.text()) !== '') return { child, url };
-    await sleep(100);
-  }
-  child.kill('SIGKILL');
-  throw new Error(`${command} ${args.join(' ')} does not serve what it was given`);
-}
-
-/** A response in JSON, and its request. */
-interface RecordedPair {
-  readonly request: LoadRequest;
-  readonly body: string;
-  readonly headers: readonly [name: string, value: string][];
-}
-
-const pairsOf = (cases: readonly Case[]): RecordedPair[] =>
-  cases.filter(isJson).flatMap((each) =>
-    each.requests.map((request) => {
-      const body = each.bodyOf(request.target);
-      const head = headOf(each, body);
-      return {
-        ...{ request, body: body.toString() },
-        headers: head.flatMap((name, at): [string, string][] => (at % 2 ? [] : [[name, head[at + 1] as string]])),
-      };
-    }),
-  );
+import { JSON_SERVER, MOCKOON, MSW } from './mock-peers.ts';
+import { freePort, type Peer, type PeerKind, pairsOf, type RecordedPair, startAt } from './peer-process.ts';
+import { type Case, isJson } from './replay-cases.ts';
 
 async function startTalkback(modules: string, work: string, pairs: readonly RecordedPair[]): Promise<Peer> {
   const tapes = join(work, 'tapes');
@@ -134,22 +80,51 @@ async function startPrism(modules: string, work: string, pairs: readonly Recorde
   );
 }
 
+const KINDS: readonly PeerKind[] = [
+  { packages: ['talkback'], start: startTalkback },
+  { packages: ['@stoplight/prism-cli'], start: startPrism },
+  // The package contains the jar; it needs a Java runtime.
+  { packages: ['wiremock'], start: startWireMock },
+  MOCKOON,
+  MSW,
+  JSON_SERVER,
+];
+
+/** A peer that runs, and the cases that it can serve. */
+export interface StartedPeer extends Peer {
+  readonly serves: (each: Case) => boolean;
+}
+
 /**
- * Starts the peers that are installed.
- * @param folder where `npm install --prefix FOLDER talkback @stoplight/prism-cli wiremock` put them; WireMock needs a Java runtime
+ * Installs what is missing and starts the peers. One that cannot be started is left out, with a message.
+ * @param folder where npm installs them: one that no project uses
  * @param work a folder for what they serve: the cases with JSON
  */
-export async function startPeers(folder: string, work: string, cases: readonly Case[]): Promise<Record<string, Peer>> {
+export async function startPeers(
+  folder: string,
+  work: string,
+  cases: readonly Case[],
+): Promise<Record<string, StartedPeer>> {
   const modules = resolve(folder, 'node_modules');
-  const starts = { talkback: startTalkback, '@stoplight/prism-cli': startPrism, wiremock: startWireMock };
-  const installed = Object.entries(starts).filter(([name]) => existsSync(join(modules, name)));
-  if (installed.length === 0)
-    throw new Error(
-      `--peers ${folder}: install them first: npm install --prefix ${folder} ${Object.keys(starts).join(' ')}`,
-    );
-  mkdirSync(work, { recursive: true });
-  const pairs = pairsOf(cases);
-  const peers: Record<string, Peer> = {};
-  for (const [name, startPeer] of installed) peers[name] = await startPeer(modules, work, pairs);
+  const missing = KINDS.flatMap(({ packages }) => packages).filter((name) => !existsSync(join(modules, name)));
+  if (missing.length > 0) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...missing], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+  const peers: Record<string, StartedPeer> = {};
+  for (const { packages, serves = isJson, start } of KINDS) {
+    const [name] = packages;
+    const own = join(work, name.replace(/\W/g, '-'));
+    mkdirSync(own, { recursive: true });
+    try {
+      peers[name] = { ...(await start(modules, own, pairsOf(cases.filter(serves)))), serves };
+    } catch (error) {
+      console.log(`${name} is left out: ${(error as Error).message}`);
+    }
+  }
   return peers;
 }

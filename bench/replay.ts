@@ -6,8 +6,8 @@
  * The servers and the client run in processes of their own and take turns. What is compared is the processor time of a server
  * per response, which another load on the machine disturbs less than the time on the clock; medians of the rounds. The
  * bounds to hold: 0.65, memory that the number of requests does not change, a start in less than 0.3 s. A million requests:
- * --requests 200000. With --peers, talkback, Prism and WireMock are measured, too (bench/replay-peers.ts); they
- * search all their entries for each request, so give them few entries. Linux only.
+ * --requests 200000. With --peers, other replayers and mock servers are installed from npm into a folder and measured, too
+ * (bench/replay-peers.ts); most search all their entries for each request, so give them few entries. Linux only.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import { startReplay } from '../simulator/replay/replay.ts';
 import { openRecording } from '../src/recording/store/open-recording.ts';
 import { load } from './http-load.ts';
-import { type Case, casesOf, headOf, isJson, writeRecording } from './replay-cases.ts';
+import { type Case, casesOf, headOf, writeRecording } from './replay-cases.ts';
 import { startPeers } from './replay-peers.ts';
 import { median, memoryMb, processorSeconds, type ServerProcess, startServer } from './server-process.ts';
 
@@ -91,7 +91,7 @@ async function compare({ requests, rounds, entries, only, peers }: Options): Pro
     console.log(`| | ${names.slice(1).join(' | ')} |\n|---|${'---|'.repeat(names.length - 1)}`);
     for (const each of cases.filter(({ name }) => only === undefined || name === only)) {
       const seconds = new Map<string, number[]>();
-      const measured = Object.entries(servers).filter(([name]) => isJson(each) || !(name in others));
+      const measured = Object.entries(servers).filter(([name]) => others[name]?.serves(each) ?? true);
       for (let round = 0; round <= rounds; round++)
         for (const [name, server] of measured) {
           const count = Math.ceil(requests * each.weight * (name in others ? PEER_REQUESTS : 1));
