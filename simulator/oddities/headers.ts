@@ -48,6 +48,8 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     legalBasis: 'statuses',
     groups: ['A', 'B'],
     says: 'Every successful POST is answered 201.',
+    // A profile that states 200 for unknown ids does not state 201.
+    weakestOutcome: 'partial',
     start: onReply((reply, { request }) =>
       request.method === 'POST' && isSuccessReply(reply) ? { ...reply, status: 201 } : reply,
     ),

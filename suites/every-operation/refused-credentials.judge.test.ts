@@ -14,6 +14,7 @@ for (const [rule, profile] of [
     ['the same rows', { own: open, refused: open }, 'fail'],
     ['other rows', { own: open, refused: { rows: [{ category: 'Coffee' }] } }, 'fail'],
     ['a page without rows', { own: open, refused: { body: 'Log in' } }, 'inconclusive'],
+    ['a row without a field, such as a login document', { own: open, refused: { rows: [{}] } }, 'inconclusive'],
     ['no response', { own: open, refused: { status: null } }, 'inconclusive'],
     ['the own credentials are refused', { own: { status: 403 }, refused: { status: 401 } }, 'untested'],
   ]);

@@ -16,7 +16,7 @@ import {
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
-import { isSameContent } from '../../src/rule/same-content.ts';
+import { type FilledFields, filledFields, isSameContent } from '../../src/rule/same-content.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
 
 /** The variant of a request with the credentials that the operation refuses; undefined: the profile promises nothing. */
@@ -26,11 +26,17 @@ type RefusedCredentials = (subject: OperationKey, declarations: Declarations) =>
 function refusedSteps(subject: OperationKey, declarations: Declarations, refused: RefusedCredentials): Steps {
   const variant = refused(subject, declarations);
   if (!variant || !declarations.validRequest(subject)) return {};
-  const own: Step = { ...servedSteps(subject).tested, follow: true };
+  const own: Step = { ...servedSteps(subject).tested, follow: true, folds: filledFields };
   return { own, refused: { ...own, variant, after: ['own'] } };
 }
 
-function judgeRefused(own: Reading, other: Reading, subject: OperationKey, sent: string, stated: string): Judgement {
+function judgeRefused(
+  own: Reading<FilledFields>,
+  other: Reading<FilledFields>,
+  subject: OperationKey,
+  sent: string,
+  stated: string,
+): Judgement {
   if (!own.head) return inconclusive(`no response: ${own.failure}`);
   if (!isOk(own)) return untested(`${describeResponse(own)} to the request with the credentials of the operation`);
   if (!other.head) return inconclusive(`no response ${sent}: ${other.failure}`);
@@ -46,6 +52,8 @@ function judgeRefused(own: Reading, other: Reading, subject: OperationKey, sent:
     },
   ]);
 }
+
+const contentOf = (readings: readonly Reading[] = []) => onlyReading(readings) as Reading<FilledFields>;
 
 interface RefusalRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike'> {
   readonly refused: RefusedCredentials;
@@ -66,17 +74,16 @@ const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
     repeat: 'inconclusive',
     probe: (subject, declarations) => refusedSteps(subject, declarations, refused),
     counterexample: ({ own = [] }) => ({ refused: own }),
-    judge: (seen, { subject }) =>
-      judgeRefused(onlyReading(seen.own ?? []), onlyReading(seen.refused ?? []), subject, sent, promise),
+    judge: (seen, { subject }) => judgeRefused(contentOf(seen.own), contentOf(seen.refused), subject, sent, promise),
   });
 
 export const credentialsRequired = refusalRule({
   id: 'every.credentials-required',
   demands:
     'The operation refuses a request without credentials, where the profile states in authRequired that it needs them.',
-  how: 'The valid request is sent with the credentials of the profile and then without any. The rule fails if both get a 2xx with the same content: rows in both, or bodies that differ in ids and numbers only.',
+  how: 'The valid request is sent with the credentials of the profile and then without any. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
-    'A server that redirects to a login page, or returns one with 200, is legal; the page has another media type, no rows or another body.',
+    'A server that redirects to a login page, or returns one with 200, is legal; the page has another media type, no fields of rows or another body.',
   refused: (subject, declarations) => (declarations.credentialsRequired(subject) ? { credentials: 'none' } : undefined),
   sent: 'without credentials',
   promise: 'authRequired',
@@ -86,9 +93,9 @@ export const credentialsSeparate = refusalRule({
   id: 'every.credentials-separate',
   demands:
     'The operation refuses the credentials that authFor gives to another group, where the profile states it in authSeparate.',
-  how: 'The valid request is sent with the credentials of the operation and then with those of another group. The rule fails if both get a 2xx with the same content: rows in both, or bodies that differ in ids and numbers only.',
+  how: 'The valid request is sent with the credentials of the operation and then with those of another group. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
-    'A server where one account opens several groups is legal unless the profile promises the opposite; a login page with 200 has another media type, no rows or another body.',
+    'A server where one account opens several groups is legal unless the profile promises the opposite; a login page with 200 has another media type, no fields of rows or another body.',
   refused(subject, declarations) {
     const other = declarations.refusedCredentialsOf(subject);
     return other && { credentials: other };
