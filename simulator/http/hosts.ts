@@ -24,8 +24,8 @@ export function machineHosts(host: string): readonly string[] {
   return [hostname(), ...addresses.map((each) => (each.includes(':') ? `[${each}]` : each))];
 }
 
-/** The default port, which a Host header omits. */
-const HTTP_PORT = 80;
+/** The default ports of HTTP and HTTPS, which a Host header omits. */
+const DEFAULT_PORTS: readonly number[] = [80, 443];
 
 /**
  * Returns a function that accepts or rejects the value of a Host header or the authority of an absolute-form target.
@@ -37,7 +37,7 @@ export function hostFilter(port: number, allowed: readonly string[] = []): (auth
   const known = new Set(allowed.map((each) => each.toLowerCase()));
   for (const host of LOOPBACK_HOSTS) {
     known.add(`${host}:${port}`);
-    if (port === HTTP_PORT) known.add(host);
+    if (DEFAULT_PORTS.includes(port)) known.add(host);
   }
   return (authority) => {
     if (known.has(authority)) return true;

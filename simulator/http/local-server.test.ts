@@ -196,6 +196,7 @@ test('hosts and origins are accepted as clients send them', () => {
   for (const origin of ['', 'app.example', 'https://app.example/', 'https://*.example', 'HTTPS://app.example'])
     expect(isOrigin(origin), origin).toBe(false);
   expect(hostFilter(80)('localhost')).toBe(true);
+  expect(hostFilter(443)('localhost')).toBe(true);
   expect(hostFilter(8080)('localhost')).toBe(false);
 });
 

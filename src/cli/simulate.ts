@@ -1,7 +1,7 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 
 import { isIP } from 'node:net';
-import { isLoopback } from '../../simulator/http/hosts.ts';
+import { isLoopback, isWildcard, machineHosts } from '../../simulator/http/hosts.ts';
 import { MissingCertificateMaker } from '../../simulator/http/make-certificate.ts';
 import { startDialectSimulator } from '../api/start-simulator.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
@@ -42,6 +42,14 @@ function refuseUnknown(flag: string, plural: string, name: string, known: readon
     throw new UsageError(
       `--${flag} ${name}: there is no such ${flag}${didYouMean(name, known)}; mdwi ${plural} lists them`,
     );
+}
+
+/** The addresses by which other machines reach a server that listens on all addresses. */
+function reachedBy(host: string, url: string): string {
+  const own = new URL(url).host;
+  const [port = ''] = /:\d+$/.exec(own) ?? [];
+  const names = machineHosts(host).filter((each) => !/^(?:127\.|\[::1\]|\[fe80:)/.test(each));
+  return `other machines reach it at ${names.map((each) => url.replace(own, `${each}${port}`)).join(', ')}`;
 }
 
 export const simulate: Command = {
@@ -101,6 +109,7 @@ export const simulate: Command = {
     const ended = untilEnded(values);
     const control = simulator.controlUrl === undefined ? '' : `control: ${simulator.controlUrl}\n`;
     for (const sentence of simulator.approximations) notify('simulate', sentence);
+    if (host !== undefined && isWildcard(host)) notify('simulate', reachedBy(host, simulator.url));
     process.stdout.write(`${simulator.url}\n${control}`);
     await ended;
     await simulator.close();

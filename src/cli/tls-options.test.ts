@@ -3,8 +3,9 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSimulator } from '../api/start-simulator.ts';
@@ -84,4 +85,17 @@ test.each([
   [['--tls-cert', pem('cert')], '--tls-cert and --tls-key: both are needed'],
 ])('%j is refused', async (flags, says) => {
   await expect(simulate.run(flags)).rejects.toThrow(says);
+});
+
+test('the command names the addresses by which other machines reach it', async () => {
+  const child = spawn(process.execPath, [MAIN, 'simulate', '--host', '0.0.0.0', '--base-path', '/api'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const errors = text(child.stderr);
+  const url = await firstOutput(child);
+  child.kill('SIGTERM');
+  await ended;
+  const { port } = new URL(url);
+  expect(await errors).toContain(`mdwi simulate: other machines reach it at http://${hostname()}:${port}/api`);
 });
