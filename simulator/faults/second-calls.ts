@@ -43,6 +43,9 @@ function queryBefore(query: Query, { world, operation }: FaultContext): Query | 
   return before;
 }
 
+/** The dialects whose lists have an as-of date, which excludes a reload. */
+const WITH_DATES = ['reference', 'hypermedia', 'xml', 'soap', 'statistics', 'tabular'] as const;
+
 /** Whether the look-up before was of an unknown UPC, per world. */
 const unknownBefore = new WeakMap<World, boolean>();
 
@@ -207,6 +210,29 @@ export const SECOND_CALL_FAULTS = [
     says: 'The metadata lacks its last row from the second request on.',
     hooks: onAnswer('filterNames', (answer, context) =>
       nthOf(context) > 1 ? { ...answer, rows: answer.rows.slice(0, -1) } : answer,
+    ),
+  },
+  {
+    name: 'filtered-after-the-first-call-misses-one',
+    statement: 'C.category-filter',
+    says: 'A list filtered by category lacks its last product from the second request on.',
+    dialects: WITH_DATES,
+    hooks: onFiltered((rows, context) => (nthOf(context) > 1 ? dropLast(rows) : rows)),
+  },
+  {
+    name: 'filtered-sales-after-the-first-call-differ',
+    statement: 'D.filters',
+    says: 'The sales of 4 weeks in the last row of a filtered result are one dollar higher from the second request on.',
+    dialects: WITH_DATES,
+    hooks: onPerformance(PERFORMANCE_NAMES, (rows, context) =>
+      filters(context.query).length > 0 && nthOf(context) > 1
+        ? [
+            ...changeLast(rows, (row) => ({
+              ...row,
+              sales4Weeks: typeof row.sales4Weeks === 'number' ? row.sales4Weeks + 1 : row.sales4Weeks,
+            })),
+          ]
+        : rows,
     ),
   },
   {

@@ -82,6 +82,7 @@ export const INPUTS = {
   attribute: 'an attribute of a dimension',
   measure: 'a measure of the catalogue',
   jobId: 'the id of a job',
+  mapId: 'the id of a saved map',
   page: 'the number of a page',
   offset: 'the number of rows to skip',
   cursor: 'the token of the next page',

@@ -66,7 +66,7 @@ export const OPEN_PARTS = {
   getProspectJobStatus: status,
   getPullVarJobStatus: status,
   getReportJobStatus: status,
-  getSaveMap: { inputs: [], fields: ['id'] },
+  getSaveMap: { inputs: ['mapId'], fields: ['id'] },
   getSaveThematicId: { inputs: [], fields: ['id'] },
   importLocation: start,
   mapExport: start,

@@ -49,6 +49,8 @@ interface StableDraw {
     readonly choose?: NonNullable<Step['each']>['choose'];
   };
   readonly request: (subject: OperationKey, declarations: Declarations) => Step<CollectedRows>;
+  /** Other rules send the same requests: their responses are the first ones. */
+  readonly sharesFirst?: true;
   /** The document does not show the members of the content, some of which may change with each response. */
   readonly isOpaque?: true;
   /** A reload changes the content of few subjects. */
@@ -62,6 +64,8 @@ interface StableDraw {
 }
 
 const SOURCE = 'source';
+/** The requests that other rules send, too. */
+const FIRST = 'first';
 
 /**
  * The subjects that are requested in addition if a response differs: with these, replicas chosen at random do not follow
@@ -103,6 +107,7 @@ export function stableDrawRule(rule: StableDraw): Rule {
     of,
     source,
     request,
+    sharesFirst,
     isOpaque = false,
     isRarelyReloaded = false,
     defect,
@@ -114,7 +119,7 @@ export function stableDrawRule(rule: StableDraw): Rule {
     ...texts,
     basis: 'derived',
     since: '0.2.0',
-    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings. If a response differs, the same happens for nine further ${of}. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call${isRarelyReloaded ? ' or on the coding' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
+    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings${sharesFirst ? ', after the request that other rules send' : ''}. If a response differs, the same happens for nine further ${of}. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call${isRarelyReloaded ? ' or on the coding' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
     probe(subject, declarations) {
       const { step, fold, as, choose } = source(subject, declarations);
       const count = declarations.draw(draw);
@@ -123,13 +128,25 @@ export function stableDrawRule(rule: StableDraw): Rule {
         distinctParts(callOrder(subjects, declarations.draw('equalCalls'), declarations.seed));
       const drawn = partsOf(count);
       const further = partsOf(FURTHER_SUBJECTS).map((part) => part.map((nth) => count + nth));
-      const steps: Record<string, Step> = { [SOURCE]: step };
+      const inDrawnOrder = (rows: readonly Row[]): readonly Row[] =>
+        choose
+          ? shuffleBySeed(choose(rows), declarations.seed)
+          : [...shuffleBySeed(rows.slice(0, count), declarations.seed), ...rows.slice(count)];
+      const steps: Record<string, Step> = {
+        [SOURCE]: step,
+        ...(sharesFirst && {
+          [FIRST]: {
+            ...request(subject, declarations),
+            each: { from: SOURCE, fold, as, max: count, choose: (rows) => inDrawnOrder(rows).slice(0, count) },
+            accepts: 'response',
+            optional: true,
+          },
+        }),
+      };
       for (const [at, part] of [...drawn, ...further].entries()) {
         const acceptEncoding = acceptedCoding(at);
         const choosePart = (rows: readonly Row[]): readonly Row[] => {
-          const subjects = choose
-            ? shuffleBySeed(choose(rows), declarations.seed)
-            : [...shuffleBySeed(rows.slice(0, count), declarations.seed), ...rows.slice(count)];
+          const subjects = inDrawnOrder(rows);
           return part.flatMap((nth) => subjects[nth] ?? []);
         };
         steps[`part ${at + 1}`] = {
@@ -139,9 +156,10 @@ export function stableDrawRule(rule: StableDraw): Rule {
           accepts: 'response',
           // No other rule sends these requests.
           repetition: at + 1,
-          after: at === 0 ? [] : [`part ${at}`],
+          after: at > 0 ? [`part ${at}`] : sharesFirst ? [FIRST] : [],
           ...(at >= drawn.length && {
-            when: (of: ReadingsOf) => areDifferent(drawn.flatMap((_, nth) => of(`part ${nth + 1}`))),
+            when: (of: ReadingsOf) =>
+              areDifferent([...(sharesFirst ? of(FIRST) : []), ...drawn.flatMap((_, nth) => of(`part ${nth + 1}`))]),
           }),
           optional: true,
         };

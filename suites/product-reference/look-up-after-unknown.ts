@@ -19,7 +19,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { characteristics, hasProduct, listedLookups } from '../../src/rule/look-ups.ts';
+import { characteristics, hasProduct, listedLookups, unknownLookup } from '../../src/rule/look-ups.ts';
 import { randomUpc } from '../../src/rule/random-upc.ts';
 
 type LookUp = Reading<{ product: typeof characteristics }>;
@@ -37,7 +37,7 @@ const FIRST_RANDOM = 10;
 
 const unknownUpcs = ({ unknownUpc, seed }: Declarations): string[] => [
   unknownUpc,
-  ...Array.from({ length: AFTER_UNKNOWN - 1 }, (_, at) => randomUpc(seed, FIRST_RANDOM + at)),
+  ...Array.from({ length: AFTER_UNKNOWN }, (_, at) => randomUpc(seed, FIRST_RANDOM + at)),
 ];
 
 /** The UPCs of a chain, of known products and unknown ones. */
@@ -118,22 +118,27 @@ export const lookupAfterUnknown = defineRule({
   ],
   probe(_subject, declarations) {
     const folds = { product: characteristics };
+    const foundIn = (lookUps: readonly Reading[]): string[] =>
+      (lookUps as readonly LookUp[]).filter(hasProduct).map(({ inputs }) => String(inputs.upc));
+    const unknown = unknownUpcs(declarations);
     const knownIn = (lookUps: readonly Reading[]): string[] =>
       shuffleBySeed(
-        (lookUps as readonly LookUp[]).filter(hasProduct).map(({ inputs }) => String(inputs.upc)),
+        foundIn(lookUps).filter((upc) => !unknown.includes(upc)),
         declarations.seed,
       );
+    const unknownIn = (lookUps: readonly Reading[]): string[] =>
+      unknown.filter((upc) => !foundIn(lookUps).includes(upc));
     const lookUps = (
       name: string,
       max: number,
-      select: (known: readonly string[]) => readonly string[],
+      select: (known: readonly string[], unknown: readonly string[]) => readonly string[],
     ): Step<typeof folds> => ({
       operation: PRODUCT_LOOKUP,
       each: {
-        from: 'products',
+        from: ['products', 'unknown'],
         as: { upc: 'upc' },
         max,
-        select: (found: readonly Reading[]) => select(knownIn(found)).map((upc) => ({ upc })),
+        select: (found) => select(knownIn(found), unknownIn(found)).map((upc) => ({ upc })),
         key: name,
       },
       accepts: 'any',
@@ -141,17 +146,19 @@ export const lookupAfterUnknown = defineRule({
       mayBeUnknown: true,
       folds,
     });
-    const unknown = unknownUpcs(declarations);
     const isSuspicious = (of: ReadingsOf) => isMiss(of('pair')[1] as LookUp, declarations);
     const chain = (name: string, order: (known: readonly string[]) => readonly string[]) =>
-      lookUps(name, PRODUCTS + AFTER_UNKNOWN, (known) =>
-        known.length < PRODUCTS ? [] : chainOf(order(known.slice(0, PRODUCTS)), unknown),
+      lookUps(name, PRODUCTS + AFTER_UNKNOWN, (known, ofUnknown) =>
+        known.length < PRODUCTS || ofUnknown.length < AFTER_UNKNOWN
+          ? []
+          : chainOf(order(known.slice(0, PRODUCTS)), ofUnknown),
       );
     return {
       ...listedLookups(declarations),
+      unknown: unknownLookup(declarations),
       pair: step({
-        ...lookUps('a product after an unknown UPC', 2, ([upc]) =>
-          upc === undefined ? [] : [declarations.unknownUpc, upc],
+        ...lookUps('a product after an unknown UPC', 2, ([upc], [ofUnknown]) =>
+          upc === undefined || ofUnknown === undefined ? [] : [ofUnknown, upc],
         ),
         repetition: 50,
       }),

@@ -145,6 +145,7 @@ export const filterStable = stableDrawRule({
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   draw: 'repeatedFilters',
+  sharesFirst: true,
   of: 'categories',
   source: (_subject, declarations) => ({
     step: step({

@@ -84,6 +84,7 @@ export const filtersStable = stableDrawRule({
     ];
   },
   draw: 'repeatedFilters',
+  sharesFirst: true,
   of: 'names',
   source: (subject, declarations) => ({
     step: filterValuesStep(declarations, subject, filterOf(subject)),
