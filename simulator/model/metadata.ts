@@ -40,7 +40,8 @@ interface CatalogueSketch {
   readonly refreshes: Readonly<Record<string, number>>;
 }
 
-const CATALOGUES: Readonly<Record<string, CatalogueSketch>> = {
+/** The catalogues by id. */
+export const METADATA_CATALOGUES: Readonly<Record<string, CatalogueSketch>> = {
   'CAT-RETAIL': { name: 'Retail Sales', dimension: 'market', refreshes: { weekly: 0, quarterly: 13 } },
   'CAT-PANEL': { name: 'Household Panel', dimension: 'household', refreshes: { weekly: 1, monthly: 4 } },
   'CAT-AUDIT': { name: 'Store Audit', dimension: 'outlet', refreshes: { monthly: 2 } },
@@ -58,7 +59,7 @@ export function metadataNodes(): MetadataNode[] {
     nodes.push({ key, parent, kind, id, name, weeksAgo });
     return key;
   };
-  for (const [catalogueId, sketch] of Object.entries(CATALOGUES)) {
+  for (const [catalogueId, sketch] of Object.entries(METADATA_CATALOGUES)) {
     const catalogue = add('', 'catalogue', catalogueId, sketch.name);
     const addAll = (parent: string, kind: NodeKind, ids: readonly string[]): string[] => {
       // The name shows the parent, so that equal ids below two parents differ in it.

@@ -4,6 +4,7 @@ import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
 import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
 import { firstRow } from '../faults/rows.ts';
+import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { always, jsonResponse, onReply } from './hooks.ts';
 import type { Oddity, ReplyContext } from './types.ts';
@@ -211,7 +212,8 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
           'hierarchyLevelValues',
           'measureSharePrompts',
         ],
-        (query) => (query.catalogueId === undefined ? query : { ...query, catalogueId: 'CAT-RETAIL' }),
+        (query) =>
+          Object.hasOwn(METADATA_CATALOGUES, query.catalogueId ?? '') ? { ...query, catalogueId: 'CAT-RETAIL' } : query,
       ),
       // An item still names the catalogue that was requested.
       ...onAnswer('items', (answer) => ({

@@ -2,6 +2,7 @@
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
 import type { ProfilePatch } from '../faults/types.ts';
+import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { Item, Query } from '../model/types.ts';
 import { always, jsonResponse, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
@@ -70,11 +71,9 @@ const recount = ({ counts, ...item }: Item, change: (operation: string) => numbe
 
 /** The dimensions of all catalogues, and the one that only this catalogue has. */
 const SHARED = ['product', 'period'];
-const OWN_DIMENSIONS: { readonly [catalogue: string]: string } = {
-  'CAT-RETAIL': 'market',
-  'CAT-PANEL': 'household',
-  'CAT-AUDIT': 'outlet',
-};
+const OWN_DIMENSIONS: { readonly [catalogue: string]: string } = Object.fromEntries(
+  Object.entries(METADATA_CATALOGUES).map(([id, { dimension }]) => [id, dimension]),
+);
 
 /** The first node that lists the same ids as its siblings. */
 const FIRST_PARENTS: { readonly [N in OperationName]?: string } = {
