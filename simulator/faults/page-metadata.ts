@@ -258,6 +258,59 @@ export const PAGE_METADATA_FAULTS = [
     profile: CATEGORIES_BY_CODE,
   },
   {
+    name: 'row-above-unknown',
+    statement: 'B.graph',
+    dialects: WITH_ROW_COUNTS,
+    says: 'The last row of a dimension of the second catalogue names an unknown row as the one above it.',
+    hooks: onItems(['dimensionRows'], (items, { query }) =>
+      query.catalogueId === 'CAT-PANEL'
+        ? items.map((item, at) => (at === items.length - 1 ? { ...item, parentItem: 'row-9' } : item))
+        : items,
+    ),
+  },
+  {
+    name: 'value-above-of-the-same-level',
+    statement: 'B.graph',
+    dialects: WITH_ROW_COUNTS,
+    says: 'The second value of the lowest level of a hierarchy names the first one as the one above it.',
+    hooks: onItems(['hierarchyLevelValues'], (items, { query }) =>
+      items.map((item, at) => {
+        const above = { 'level-2': 'level-1', 'level-3': 'level-2' }[query.level ?? ''];
+        const isWrong = query.level === 'level-3' && at === 1;
+        return {
+          ...item,
+          id: `${query.level}/${item.id}`,
+          ...(above !== undefined && { parentItem: isWrong ? 'level-3/value-1' : `${above}/${item.parentItem}` }),
+        };
+      }),
+    ),
+  },
+  {
+    name: 'values-above-of-two-levels',
+    statement: 'B.graph',
+    dialects: ['reference'],
+    says: 'One value of the lowest level of a hierarchy names a value of the highest level as the one above it.',
+    hooks: onItems(['hierarchyLevelValues'], (items, { query }) =>
+      items.map((item, at) => {
+        const above = { 'level-2': 'level-1', 'level-3': at === 1 ? 'level-1' : 'level-2' }[query.level ?? ''];
+        return {
+          ...item,
+          id: `${query.level}/${item.id}`,
+          ...(above !== undefined && { parentItem: `${above}/${item.parentItem}` }),
+        };
+      }),
+    ),
+  },
+  {
+    name: 'value-twice',
+    statement: 'B.metadata',
+    dialects: WITH_ROW_COUNTS,
+    says: 'The values of the first level of a hierarchy contain one value twice.',
+    hooks: onItems(['hierarchyLevelValues'], (items, { query }) =>
+      query.level === 'level-1' ? [...items, ...items.slice(0, 1)] : items,
+    ),
+  },
+  {
     name: 'parent-in-the-second-catalogue-wrong',
     statement: 'B.graph',
     says: 'The values of the last level of the second catalogue name another parent.',

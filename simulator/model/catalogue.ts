@@ -60,6 +60,7 @@ export function answerCatalogue(store: Store, operation: CatalogueOperation, que
     name: node.name,
     counts: countsOf(store, node),
     ...(parent !== undefined && { parent: String(parent) }),
+    ...(node.parentItem !== '' && { parentItem: node.parentItem }),
     ...(lists === 'refreshDate' && { date: asOf - 7 * node.weeksAgo }),
   });
   return { kind: 'items', asOf, items: store.children(lists === 'catalogue' ? '' : found, lists).map(item) };

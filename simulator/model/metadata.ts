@@ -29,6 +29,8 @@ export interface MetadataNode {
   readonly kind: NodeKind;
   readonly id: string;
   readonly name: string;
+  /** The id of the item above it: in the same list, or among the values of the level above; empty without one. */
+  readonly parentItem: string;
   /** For refresh dates: the number of weeks before the as-of date. */
   readonly weeksAgo: number;
 }
@@ -47,6 +49,14 @@ export const METADATA_CATALOGUES: Readonly<Record<string, CatalogueSketch>> = {
   'CAT-AUDIT': { name: 'Store Audit', dimension: 'outlet', refreshes: { monthly: 2 } },
 };
 
+/** The rows of each dimension, with the row above each. */
+const PARENT_ROWS: Readonly<Record<string, string>> = {
+  'row-1': '',
+  'row-2': 'row-1',
+  'row-3': 'row-1',
+  'row-4': 'row-2',
+};
+
 export const nodeKeyOf = (parent: string, kind: NodeKind, id: string): string => `${parent}/${kind}=${id}`;
 
 const titleOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
@@ -54,20 +64,29 @@ const titleOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1)
 /** Every node of every catalogue, parents before children. */
 export function metadataNodes(): MetadataNode[] {
   const nodes: MetadataNode[] = [];
-  const add = (parent: string, kind: NodeKind, id: string, name: string, weeksAgo = 0): string => {
+  const add = (parent: string, kind: NodeKind, id: string, name: string, more: Partial<MetadataNode> = {}): string => {
     const key = nodeKeyOf(parent, kind, id);
-    nodes.push({ key, parent, kind, id, name, weeksAgo });
+    nodes.push({ key, parent, kind, id, name, parentItem: '', weeksAgo: 0, ...more });
     return key;
   };
   for (const [catalogueId, sketch] of Object.entries(METADATA_CATALOGUES)) {
     const catalogue = add('', 'catalogue', catalogueId, sketch.name);
-    const addAll = (parent: string, kind: NodeKind, ids: readonly string[]): string[] => {
+    const addAll = (
+      parent: string,
+      kind: NodeKind,
+      ids: readonly string[],
+      parentItemOf: (id: string) => string = () => '',
+    ): string[] => {
       // The name shows the parent, so that equal ids below two parents differ in it.
       const owner = parent === catalogue ? '' : ` of ${titleOf(parent.slice(parent.lastIndexOf('=') + 1))}`;
-      return ids.map((id) => add(parent, kind, id, `${titleOf(id)}${owner} (${sketch.name})`));
+      return ids.map((id) =>
+        add(parent, kind, id, `${titleOf(id)}${owner} (${sketch.name})`, { parentItem: parentItemOf(id) }),
+      );
     };
     const addLevels = (owner: string, level: NodeKind, value: NodeKind, levels: readonly string[]) => {
-      for (const key of addAll(owner, level, levels)) addAll(key, value, ['value-1', 'value-2', 'value-3']);
+      // A value of a lower level is below the one with its id in the level above.
+      for (const [at, key] of addAll(owner, level, levels).entries())
+        addAll(key, value, ['value-1', 'value-2', 'value-3'], (id) => (at === 0 ? '' : id));
     };
     for (const dimension of addAll(catalogue, 'dimension', ['product', 'period', sketch.dimension])) {
       for (const attribute of addAll(dimension, 'attribute', ['label', 'code'])) {
@@ -79,13 +98,13 @@ export function metadataNodes(): MetadataNode[] {
       for (const hierarchy of addAll(dimension, 'hierarchy', ['standard', 'custom'])) {
         addLevels(hierarchy, 'hierarchyLevel', 'hierarchyLevelValue', ['level-1', 'level-2', 'level-3']);
       }
-      addAll(dimension, 'dimensionRow', ['row-1', 'row-2', 'row-3', 'row-4']);
+      addAll(dimension, 'dimensionRow', Object.keys(PARENT_ROWS), (id) => PARENT_ROWS[id] ?? '');
     }
     for (const measure of addAll(catalogue, 'measure', ['dollars', 'units'])) {
       addAll(measure, 'sharePrompt', ['share-of-category', 'share-of-total']);
     }
     for (const [id, weeksAgo] of Object.entries(sketch.refreshes)) {
-      add(catalogue, 'refreshDate', id, `${titleOf(id)} load (${sketch.name})`, weeksAgo);
+      add(catalogue, 'refreshDate', id, `${titleOf(id)} load (${sketch.name})`, { weeksAgo });
     }
   }
   return nodes;

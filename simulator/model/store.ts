@@ -24,7 +24,15 @@ export function createStore(): Store {
     subCategory: { key: primaryKey(String), categoryId: String, name: String },
     brand: { key: primaryKey(String), manufacturer: String, brand: String },
     filter: { id: primaryKey(String), name: String },
-    node: { key: primaryKey(String), parent: String, kind: String, id: String, name: String, weeksAgo: Number },
+    node: {
+      key: primaryKey(String),
+      parent: String,
+      kind: String,
+      id: String,
+      name: String,
+      parentItem: String,
+      weeksAgo: Number,
+    },
     survey: { id: primaryKey(String) },
   });
   for (const [at, [name, subCategories]] of Object.entries(CATEGORY_NAMES).entries()) {

@@ -101,6 +101,8 @@ export interface Item {
   readonly name?: string;
   /** The id of the node below which it is listed. */
   readonly parent?: string;
+  /** The id of the item above it in a tree of items. */
+  readonly parentItem?: string;
   /** For refresh dates only. */
   readonly date?: Day;
   /** How many items other operations list for it, in dialects that state it. */

@@ -1,6 +1,6 @@
 /** Oddities of catalogues and their ids (section 4.2): formats of ids, shared data and rights are not shown. */
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
-import { onAnswer, onRequest } from '../faults/hooks.ts';
+import { onAnswer, onItems, onRequest } from '../faults/hooks.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { Item, Query } from '../model/types.ts';
@@ -313,7 +313,11 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         }
         if (name !== 'hierarchyLevelValues') return answer;
         const place = `${query.dimension} ${query.hierarchy} ${query.level}`;
-        const items = answer.items.map((item) => ({ ...item, name: `${item.name} ${place}` }));
+        const items = answer.items.map((item) => ({
+          ...item,
+          name: `${item.name} ${place}`,
+          ...(query.level === 'level-2' && { parentItem: 'total' }),
+        }));
         const total = { ...items[0], id: 'total', name: `Total of ${query.catalogueId}` };
         return { ...answer, items: query.level === 'level-1' ? [total] : items };
       });
@@ -367,6 +371,67 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         return { ...answer, items };
       }),
     }),
+  },
+  {
+    name: 'trees-below-one-root',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    dialects: ['reference', 'soap'],
+    says: 'The roots of a tree name 0 as the item above them, which no list contains, or themselves, or the dimension.',
+    start: always(
+      onItems(['dimensionRows', 'groupLevelValues', 'hierarchyLevelValues'], (items, { query }) =>
+        items.map((item) => {
+          const { dimension = '', level } = query;
+          const root = { product: '0', period: item.id }[dimension] ?? dimension;
+          return item.parentItem === undefined && (level === undefined || level === 'level-1')
+            ? { ...item, parentItem: root }
+            : item;
+        }),
+      ),
+    ),
+  },
+  {
+    name: 'trees-by-name',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    dialects: ['reference'],
+    says: 'Rows name the row above them by its name.',
+    start: always(
+      onItems(['dimensionRows'], (items) =>
+        items.map((item) => {
+          const name = items.find(({ id }) => id === item.parentItem)?.name;
+          return { ...item, ...(name !== undefined && { parentItem: name }) };
+        }),
+      ),
+    ),
+  },
+  {
+    name: 'trees-that-skip-levels',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    dialects: ['reference'],
+    says: 'Values of the lowest level are below values of any level, or below none of the list; the profile does not state where.',
+    start: always(
+      onItems(['hierarchyLevelValues'], (items, { query }) =>
+        items.map((item, at) => ({
+          ...item,
+          id: `${query.level}/${item.id}`,
+          ...(query.level === 'level-3' && { parentItem: ['level-1/value-1', 'level-2/value-2', 'outside'][at] ?? '' }),
+        })),
+      ),
+    ),
+    profile: { catalogue: { parentItems: { 'POST /data-access/v1/Catalogue/Hierarchy/Level/Values': null } } },
+  },
+  {
+    name: 'items-in-two-languages',
+    legalBasis: 'rows',
+    groups: ['B'],
+    dialects: ['reference', 'soap'],
+    says: 'Each row of a dimension is listed once for each of two languages; the profile does not state that it occurs once.',
+    start: always(
+      onItems(['dimensionRows'], (items) => items.flatMap((item) => [item, { ...item, name: `${item.name} (es)` }])),
+    ),
+    profile: { catalogue: { itemsOnce: false } },
   },
   {
     name: 'items-of-two-parents',

@@ -41,6 +41,7 @@ export const FIELDS = {
     means:
       'the id or name, as in the request, of the node below which an item of catalogue metadata is listed (of a value its level, never the value above it)',
   },
+  parentItem: { kind: 'text', means: 'the id or name of the item above an item in a tree of items' },
   date: { kind: 'date', means: 'a refresh date' },
   jobId: { kind: 'text', means: 'the id of a job' },
   state: { kind: 'text', means: 'the state of a job' },
@@ -56,6 +57,10 @@ export type DeltaDate = (typeof DELTA_DATES)[number];
 
 /** The fields of which a row of a delta can show the latest value. */
 export const LATEST_VALUES = ['category', 'categoryId', 'changedOn', 'characteristics'] as const satisfies Field[];
+
+/** Where the item above an item is: in the same list, or in the list of the level above. */
+export const PARENT_ITEM_PLACES = ['list', 'levelAbove'] as const;
+export type ParentItemPlace = (typeof PARENT_ITEM_PLACES)[number];
 
 export const SALES_FIGURES = [
   'sales4Weeks',

@@ -18,7 +18,7 @@ const start: OpenParts = { inputs: [], fields: ['jobId'] };
 const plain: OpenParts = { inputs: [], fields: [] };
 const metadata = (...inputs: Input[]): OpenParts => ({
   inputs: ['catalogueId', ...inputs],
-  fields: ['id', 'name', 'parent', 'asOf'],
+  fields: ['id', 'name', 'parent', 'parentItem', 'asOf'],
 });
 const performance: OpenParts = {
   inputs: SALES_FILTERS,
@@ -134,6 +134,18 @@ export const GENERAL_OPENINGS = {
     section: '8',
     asks: 'which dates of a product decide whether a delta contains it',
     fill: 'delta.dates',
+    optional: true,
+  },
+  parentItems: {
+    section: '2',
+    asks: 'which lists of group B are trees: where the item is that an item names as the one above it',
+    fill: 'catalogue.parentItems',
+    optional: true,
+  },
+  itemsOnce: {
+    section: '2',
+    asks: 'which lists of group B contain each item once',
+    fill: 'catalogue.itemsOnce',
     optional: true,
   },
   distinguishes: {
@@ -320,7 +332,7 @@ function isOptionalFact(name: OperationName, field: Field): boolean {
   if (field === 'asOf') return !AS_OF_LISTS.includes(name);
   if (field === 'changedOn' || field === 'characteristics')
     return name !== (field === 'changedOn' ? 'updateProducts' : 'products');
-  return field === 'parent' || field === 'firstActiveOn' || field === 'changeKind';
+  return field === 'parent' || field === 'parentItem' || field === 'firstActiveOn' || field === 'changeKind';
 }
 
 const requiredFieldsOf = (name: OperationName): readonly Field[] =>

@@ -34,6 +34,8 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
   catalogueIdExamples: hasCatalogueIds,
   measureExamples: (data) => allExamplesOf(data, 'measure').length > 0,
+  parentItems: (data) => isStated(data.catalogue?.parentItems),
+  itemsOnce: (data) => isStated(data.catalogue?.itemsOnce),
   distinguishes: (data) => data.catalogue?.distinguishes !== undefined,
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
   onePerList: (data) => data.dataWeek?.onePerList === true,
@@ -125,6 +127,8 @@ const DENIED: { readonly [G in General]?: (data: Profile['data']) => boolean } =
   deltaRemovedUnlisted: (data) => data.delta?.removedUnlisted === false,
   deltaInLookUp: (data) => data.delta?.inLookUp === false,
   deltaLatestValues: (data) => data.delta?.latestValues === false,
+  parentItems: (data) => data.catalogue?.parentItems === false,
+  itemsOnce: (data) => data.catalogue?.itemsOnce === false,
   metadataPairs: (data) => data.metadata?.pairs === false,
   sums: (data) => data.figures?.sums === false,
 };

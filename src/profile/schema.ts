@@ -10,6 +10,7 @@ import {
   type OperationKey,
   operationOf,
   optionalParts,
+  PARENT_ITEM_PLACES,
   PRODUCT_LOOKUP,
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
@@ -196,6 +197,12 @@ export const profileSchema = z
           .min(1)
           .optional()
           .describe('Group B operations that return at least one row for each item that the operation above lists.'),
+        parentItems: fact(z.partialRecord(operationKey, z.enum(PARENT_ITEM_PLACES))).describe(
+          'Per operation of group B, where the item is that an item names at fields.parentItem: in the same list, or in the list of the level above.',
+        ),
+        itemsOnce: fact(z.array(operationKey).min(1)).describe(
+          'Group B operations whose lists contain each item, by its id or else its name, once.',
+        ),
         connected: z
           .literal(true)
           .optional()
@@ -280,6 +287,17 @@ export const profileSchema = z
             path: ['operations', key, ...path],
             message: `names the table “${code}”, which is missing in codes (there: ${Object.keys(codes).join(', ') || 'none'})`,
           });
+    }
+  })
+  .superRefine(({ catalogue, operations }, context) => {
+    for (const [key, place] of Object.entries(catalogue?.parentItems || {})) {
+      const problem =
+        place === 'levelAbove' && !key.endsWith('/Level/Values')
+          ? `${key} does not list values of a level: write list`
+          : operations?.[key as OperationKey]?.response?.fields?.parentItem
+            ? undefined
+            : `the location of the item is missing: bind fields.parentItem in the response of ${key}`;
+      if (problem) context.addIssue({ code: 'custom', path: ['catalogue', 'parentItems', key], message: problem });
     }
   })
   .superRefine(({ delta, operations }, context) => {

@@ -134,7 +134,7 @@ export const pathKey = ({ catalogueId: _, ...ids }: Inputs): string =>
   );
 
 /** The inputs of the requests for the items of lists, in the order of their draw. */
-function requestsFor(
+export function requestsForItems(
   { as, parent }: CatalogueEdge,
   lists: readonly Reading[],
   declarations: Declarations,
@@ -156,7 +156,7 @@ function requestsFor(
 /** Selects items of each catalogue, and of each but the first at least one that both have and one of its own. */
 function selectItems(edge: CatalogueEdge, lists: readonly Reading[], declarations: Declarations): Inputs[] {
   const byCatalogue = [...Map.groupBy(lists, ({ inputs }) => String(inputs.catalogueId)).values()]
-    .map((ofCatalogue, at) => requestsFor(edge, ofCatalogue, declarations, at === 0 ? 'first' : 'last'))
+    .map((ofCatalogue, at) => requestsForItems(edge, ofCatalogue, declarations, at === 0 ? 'first' : 'last'))
     .filter(({ length }) => length > 0);
   const shares = sharesOf(
     byCatalogue.map(({ length }) => length),

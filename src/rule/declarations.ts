@@ -10,6 +10,7 @@ import {
   type OperationKey,
   operationOf,
   PAGING_INPUTS,
+  type ParentItemPlace,
   SALES_FILTERS,
   type Sampling,
 } from '../contract/index.ts';
@@ -121,6 +122,10 @@ export interface Declarations extends Sampling {
   readonly distinguishedInputs: (operation: OperationKey) => readonly Input[];
   /** Whether the profile states that an operation of group B returns rows for each item that the one above it lists. */
   readonly neverEmpty: (operation: OperationKey) => boolean;
+  /** Where the item is that an item of a list of group B names as the one above it; undefined if not stated. */
+  readonly parentItems: (operation: OperationKey) => ParentItemPlace | undefined;
+  /** Whether the profile states that a list of group B contains each item once. */
+  readonly itemsOnce: (operation: OperationKey) => boolean;
   /** Whether the profile states that an operation of group B accepts the items that the one above it lists. */
   readonly catalogueConnected: boolean;
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
@@ -216,6 +221,8 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
         .filter(([, operations]) => operations.includes(operation))
         .map(([input]) => input),
     neverEmpty: (operation) => data.catalogue?.neverEmpty?.includes(operation) ?? false,
+    parentItems: (operation) => (data.catalogue?.parentItems || {})[operation],
+    itemsOnce: (operation) => (data.catalogue?.itemsOnce || []).includes(operation),
     catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
     required: (operation, field) => binding(operation, field)?.required ?? false,

@@ -23,6 +23,8 @@ export const DRAWS = {
   filterPairs: { quick: 1, standard: 3, thorough: 12 },
   /** Nodes of the catalogue trees for which an operation of group B is requested, in all catalogues. */
   catalogueItems: { quick: 4, standard: 12, thorough: THOROUGH_BOUND },
+  /** Groups and hierarchies of which the values of all levels are requested, where the profile states that they are a tree. */
+  levelTrees: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** POSTs that start a job of a kind. */
   jobStarters: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
   /** Jobs of a kind that run at the same time, whose statuses are compared. */

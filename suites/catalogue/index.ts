@@ -3,8 +3,10 @@ import type { Rule } from '../../src/rule/index.ts';
 import { catalogueDecides } from './catalogue-id.ts';
 import { graph } from './graph.ts';
 import { itemDecides } from './item-decides.ts';
+import { itemsOnce } from './items-once.ts';
 import { listed } from './listed.ts';
 import { cataloguesKnown, notEmpty } from './metadata.ts';
+import { parentItems } from './parent-items.ts';
 import { parents } from './parents.ts';
 import { nodeCounts } from './row-counts.ts';
 import { metadataStable } from './stability.ts';
@@ -18,6 +20,8 @@ export const catalogue: readonly Rule[] = [
   graph,
   itemDecides,
   parents,
+  parentItems,
+  itemsOnce,
   nodeCounts,
   metadataStable,
   unknownId,

@@ -72,10 +72,11 @@ const salesOf = (row: PerformanceRow): NeutralRow => ({
   percentChange: row.percentChange,
 });
 
-const itemOf = ({ id, name, parent, date, counts = {} }: Item): NeutralRow => ({
+const itemOf = ({ id, name, parent, parentItem, date, counts = {} }: Item): NeutralRow => ({
   id,
   name,
   parent,
+  parentItem,
   date,
   counts: () =>
     Object.fromEntries(

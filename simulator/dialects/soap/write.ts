@@ -131,8 +131,12 @@ const salesRow = (row: PerformanceRow): Markup =>
 const valuesOf = ({ attributeValues, groupLevelValues, hierarchyLevelValues }: ItemCounts): string | undefined =>
   (attributeValues ?? groupLevelValues ?? hierarchyLevelValues)?.toString();
 
-const entry = ({ id, name, parent, date, counts = {} }: Item): Markup =>
-  element('md:Entry', { id, parent, values: valuesOf(counts), refreshed: dateTime(date) }, text(name ?? ''));
+const entry = ({ id, name, parent, parentItem, date, counts = {} }: Item): Markup =>
+  element(
+    'md:Entry',
+    { id, parent, above: parentItem, values: valuesOf(counts), refreshed: dateTime(date) },
+    text(name ?? ''),
+  );
 
 /** An element that states the number of its rows. */
 function* counted<T>(name: string, count: number, attributes: object, rows: Iterable<T>, write: (row: T) => Markup) {

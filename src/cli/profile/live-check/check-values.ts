@@ -8,7 +8,16 @@ import { cellsIn, countOf, fieldPath, isFound, quoteValue, readResponses, textsO
 import type { ReadResponse, Received, Remark } from './types.ts';
 
 /** Fields that may have one value in all responses of a service. */
-const MAY_BE_CONSTANT: readonly Field[] = ['market', 'asOf', 'state', 'date', 'grain', 'percentChange', 'parent'];
+const MAY_BE_CONSTANT: readonly Field[] = [
+  'market',
+  'asOf',
+  'state',
+  'date',
+  'grain',
+  'percentChange',
+  'parent',
+  'parentItem',
+];
 
 /** The minimum number of equal values of a binding that is reported as constant. */
 const MIN_VALUES = 5;
