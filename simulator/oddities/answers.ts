@@ -6,6 +6,7 @@ import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
 import { firstRow } from '../faults/rows.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { ModelAnswer } from '../model/types.ts';
+import { WITHOUT_UNKNOWN } from './catalogues.ts';
 import { always, jsonResponse, onReply } from './hooks.ts';
 import type { Oddity, ReplyContext } from './types.ts';
 
@@ -231,6 +232,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     groups: ['B'],
     says: 'A request for something that a catalogue lacks is answered 200 with no items.',
     start: onUnknownCatalogue(() => jsonResponse(200, { items: [] })),
+    profile: WITHOUT_UNKNOWN,
     dialects: ['reference'],
   },
   {
@@ -239,5 +241,6 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     groups: ['B'],
     says: 'A request for something that a catalogue lacks is answered 500.',
     start: onUnknownCatalogue((reply) => ({ ...reply, status: 500 })),
+    profile: WITHOUT_UNKNOWN,
   },
 ];

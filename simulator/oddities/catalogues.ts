@@ -83,11 +83,12 @@ const FIRST_PARENTS: { readonly [N in OperationName]?: string } = {
   hierarchyLevelValues: 'level-1',
 };
 
-/** The same statement of a profile for each operation of the group. */
+/** The same statement of a profile about each operation of the group. */
 const statusesOfAll = (statuses: ProfilePatch | null): ProfilePatch => ({
   operations: Object.fromEntries(operationsOf('B').map((key) => [key, { statuses }])),
 });
-const WITHOUT_UNKNOWN = statusesOfAll(null);
+/** A profile that does not state what an unknown id gets. */
+export const WITHOUT_UNKNOWN = statusesOfAll(null);
 
 const EARLIER_ID = 'CAT-RETAIL-2025';
 
