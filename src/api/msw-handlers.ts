@@ -6,6 +6,7 @@ import { createInProcess, type InProcessOptions, type InProcessSimulator } from 
 import { PROFILE_OBJECT } from '../profile/profile-location.ts';
 import type { Profile, ProfileInput } from '../profile/schema.ts';
 import { UsageError } from '../usage-error.ts';
+import { cancellableResponse } from './cancellable-response.ts';
 import { startInDialect } from './start-in-dialect.ts';
 
 /** What handlers pass requests to: a simulator or a replay. */
@@ -33,7 +34,7 @@ const isNetworkError = (error: unknown): boolean =>
 export function handlersFor({ url, fetch, urlOf }: HandledService): RequestHandler[] {
   const respond = async ({ request }: { readonly request: Request }): Promise<Response> => {
     try {
-      return await fetch(request);
+      return cancellableResponse(await fetch(request));
     } catch (error) {
       if (isNetworkError(error)) return HttpResponse.error();
       throw error;
