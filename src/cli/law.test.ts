@@ -13,7 +13,7 @@ import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
 import { judgeBothWays, type LawCase } from './law.test.support.ts';
 
 /** One case in so many of the whole product is tried here. */
-const SHARE = 10;
+const SHARE = 20;
 
 /** What shows in all groups is checked in one of them, in turn. */
 const GROUPS = ['C', 'D', 'B', 'A'] as const;

@@ -55,7 +55,7 @@ export interface TrialResult {
 /** Small enough to be fast, since a thorough run looks up each product; large enough that a defect of one row is one in hundreds. */
 const PRODUCTS = { quick: 400, standard: 400, thorough: 60 } as const satisfies Record<Depth, number>;
 /** The oddities of messages and connections: a simulation without HTTP does not show them. */
-const OF_HTTP: ReadonlySet<LegalBasis> = new Set(['statuses', 'headers', 'codings', 'connections', 'limits']);
+const OF_HTTP: ReadonlySet<LegalBasis> = new Set(['headers', 'codings', 'connections']);
 /** No pause: the clock of the simulator is fixed. */
 const noWait = async (): Promise<void> => undefined;
 
