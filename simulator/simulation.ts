@@ -145,6 +145,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
       base: `${origin}${basePath}`,
       path: dialect.locate?.(path) ?? path,
       query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)),
+      target,
       headers,
       body: body ?? new Uint8Array(),
     };

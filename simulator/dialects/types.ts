@@ -13,6 +13,8 @@ export interface DialectRequest {
   /** The path below the base path, as sent. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The whole path and query as sent, the base path included. */
+  readonly target: string;
   /** The path parameter, percent-decoded once; any text. */
   readonly upc?: string;
   /** Names in lower case. */

@@ -99,6 +99,7 @@ export async function resendToService(
       ...limits,
       ...withDirectHost(network, gateway.url),
       ...clientAuthOf(profile.data),
+      signedHosts: { [new URL(gateway.url).origin]: new URL(base).host },
       signal,
       stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
       onCredential(credential) {

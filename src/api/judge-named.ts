@@ -46,6 +46,10 @@ export async function judgeNamed(values: JudgedValues, options: JudgeOptions = {
       // A server that was started for the run, or an app, is reached without a proxy.
       ...(network && names && { network: withDirectHost(network, names.temporaryOrigin) }),
       ...judging,
+      // A gateway forwards the requests to the service.
+      ...(serviceNames && {
+        signedHosts: { [serviceNames.temporaryOrigin]: new URL(serviceNames.reportedOrigin).host },
+      }),
       onCredential(credential) {
         received.push(credential);
         onCredential?.(credential);

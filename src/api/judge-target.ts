@@ -36,6 +36,8 @@ export interface Target extends Partial<OutcomeOptions> {
   readonly app?: App;
   /** Proxies and certificate authorities; default: none, as for a server that mdwi starts itself. */
   readonly network?: Network;
+  /** The host that signatures cover, by the origin of a gateway. Default: the host of the origin. */
+  readonly signedHosts?: Readonly<Record<string, string>>;
   /** Stops sending; the run is then partial. Default: Ctrl-C and SIGTERM. */
   readonly signal?: AbortSignal;
   /** Receives the number of requests so far and the operation. Default: a line on the terminal. */
@@ -69,6 +71,7 @@ export async function judgeTarget({
   app,
   onCredential,
   network,
+  signedHosts,
   ...given
 }: Target): Promise<Run> {
   const { limits } = profile.data;
@@ -83,6 +86,7 @@ export async function judgeTarget({
     stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
     ...(wait && { wait }),
     ...(onCredential && { onCredential }),
+    ...(signedHosts && { signedHosts }),
   };
   const source = app
     ? (await import('../client/in-process/app-source.ts')).createAppSource(app, options)

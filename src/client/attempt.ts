@@ -20,6 +20,8 @@ export interface AttemptLimits {
   readonly minBytesPerSecond: number;
   readonly rateWindowMs: number;
   readonly signal?: AbortSignal;
+  /** The host that signatures cover, by the origin of a request. Default: the host of the origin. */
+  readonly signedHosts?: Readonly<Record<string, string>>;
 }
 
 /** An exchange without its redirects; `lostKeepAliveRace`: the keep-alive race occurred, and the request may be repeated. */
@@ -121,7 +123,8 @@ export async function attempt(
 
   async function receive(): Promise<void> {
     const { origin, path } = splitUrl(request.url);
-    const sent = withCredentials(request, path, credentials);
+    const host = limits.signedHosts?.[origin] ?? new URL(origin).host;
+    const sent = withCredentials(request, { host, path }, credentials);
     dispatcher.dispatch(
       {
         origin,

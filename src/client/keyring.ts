@@ -34,7 +34,7 @@ export function createKeyring(
       const line = refused?.headers.findLast(([name]) => name === 'authorization')?.[1];
       const token = await tokens.get(line?.slice('Bearer '.length));
       if ('failure' in token) return token;
-      return { credentials: { headers: [...fixed.headers, bearerOf(token.value)], query: fixed.query } };
+      return { credentials: { ...fixed, headers: [...fixed.headers, bearerOf(token.value)] } };
     },
   };
 }

@@ -43,6 +43,8 @@ export interface LiveOptions extends NetworkOptions {
   readonly maxWaitMs?: number;
   /** Default 5; the next redirect is returned as the response. */
   readonly maxRedirects?: number;
+  /** The host that signatures cover, by the origin of a gateway that forwards to it. Default: the host of the origin. */
+  readonly signedHosts?: Readonly<Record<string, string>>;
   /** Called with each request before it is sent, with masked credentials. */
   readonly onRequest?: (request: WireRequest) => void;
   /** Called with each credential received from the service, also renewed ones: tokens, and cookies that contain one. */
@@ -97,6 +99,7 @@ export function createLiveSource(options: LiveOptions): Source {
     minBytesPerSecond,
     rateWindowMs: options.rateWindowMs ?? Math.max(MINUTE, timeoutMs * 2),
     ...(signal && { signal }),
+    ...(options.signedHosts && { signedHosts: options.signedHosts }),
   };
   const defaultAgents = createAgents(auth, timeoutMs, options);
   const hasCertificate = (schemes: readonly ClientAuth[]) => schemes.some(({ scheme }) => scheme === 'mtls');

@@ -1,8 +1,8 @@
 /** Follows redirects. */
 import { firstHeader } from '../exchange/headers.ts';
 import type { ResponseHead, WireRequest } from '../exchange/types.ts';
-import type { Credentials } from './credentials.ts';
-import { withoutQuery } from './wire-url.ts';
+import { withoutQuery } from '../profile/url-query.ts';
+import { type Credentials, queryNamesOf } from './credentials.ts';
 
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
 const MAY_CHANGE_METHOD: ReadonlySet<number> = new Set([301, 302]);
@@ -28,8 +28,7 @@ function locationOf(request: WireRequest, head: ResponseHead, credentials: Crede
   target.hash = target.username = target.password = '';
   // Servers copy the query of the request into the Location. A key in it is removed, so that it reaches neither another
   // origin nor a report; it is added again where it belongs.
-  const names = credentials.query.map(([name]) => name);
-  return withoutQuery(target.href, names);
+  return withoutQuery(target.href, queryNamesOf(credentials));
 }
 
 function asGet({ body: _, ...request }: WireRequest): WireRequest {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { splitUrl, withoutQuery, withQuery } from './wire-url.ts';
+import { withoutQuery, withQuery } from '../profile/url-query.ts';
+import { splitUrl } from './wire-url.ts';
 
 test.each([
   ['http://h', 'http://h', '/'],

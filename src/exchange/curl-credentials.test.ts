@@ -72,6 +72,21 @@ test('fetched tokens, and certificates', () => {
   expect(curlOf('auth: { scheme: mtls, cert: a.pem, key: b.pem }', {})).toContain("--cert 'a.pem' --key 'b.pem'");
 });
 
+test('a signature is a variable, and a note states how it is computed', () => {
+  const hmac = `auth: { scheme: hmac, algorithm: sha256, key: "${env('ACME_KEY')}", message: "{method}{timestamp}", encoding: hex,
+  headers: { authorization: 'X id="me", t={timestamp}, s={signature}' }, query: { nonce: "{nonce}" } }`;
+  for (const values of [{}, { ACME_KEY: SECRET }]) {
+    const command = curlOf(hmac, values);
+    expect(command).toContain(
+      '# TIMESTAMP is seconds since 1970; SIGNATURE is the HMAC-SHA256 in hex of auth.message with the key auth.key of the profile; NONCE is a random UUID',
+    );
+    expect(command).not.toContain('***');
+    expect(wordsOf(command, { TIMESTAMP: '17', SIGNATURE: 'ab', NONCE: 'n' })).toEqual(
+      expect.arrayContaining(['authorization: X id="me", t=17, s=ab', 'http://h/p?nonce=n']),
+    );
+  }
+});
+
 test('values of the environment anywhere in the request are variables', () => {
   const sent: WireRequest = {
     method: 'POST',

@@ -54,14 +54,18 @@ export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile,
     );
   };
 
+  const computed = (name: string, meaning: string): string => {
+    const note = `${name} is ${meaning}`;
+    if (!notes.includes(note)) notes.push(note);
+    return variableMark(name);
+  };
   const commandValues = (at: readonly PropertyKey[]): CommandValues => ({
     value: (path, value, ownName) => valueAt([...at, ...path], value, ownName),
     isFromEnvironment: (path) =>
       [...variables, ...unset].some((use) => placeOf(use.path) === placeOf([...at, ...path])),
-    token(name, url) {
-      notes.push(`${name} is a token of ${withoutSecretParts(url)}`);
-      return variableMark(name);
-    },
+    token: (name, url) => computed(name, `a token of ${withoutSecretParts(url)}`),
+    computed,
+    place: (path) => placeOf([...at, ...path]),
   });
   const own = schemesIn(data).filter(({ of }) => of === authKey);
   const all = own.map(({ scheme, path }) => schemeRow(scheme).inCommand(scheme, commandValues(path)));

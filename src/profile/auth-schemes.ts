@@ -1,6 +1,9 @@
 /** The authentication schemes of profiles. A new scheme is its keys in `schema/auth.ts` and one row here. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { basic } from './basic-auth.ts';
+import { type HmacScheme, keyBytes } from './hmac/sign.ts';
+import { fillVariables, holdsSignature, meaningOf, variableProblem } from './hmac/template.ts';
+import { TIMESTAMP_FORMATS } from './hmac/timestamps.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme } from './schema/auth.ts';
 import type { ProfileData } from './schema.ts';
@@ -31,6 +34,16 @@ export interface CommandValues {
   isFromEnvironment(path: Path): boolean;
   /** Returns a variable for a token that the server at `url` issues, and notes its meaning. */
   token(name: string, url: string): string;
+  /** Returns a variable for a value that is computed for each request, and notes its meaning. */
+  computed(name: string, meaning: string): string;
+  /** Where a member is in the profile, e.g. `auth.key`. */
+  place(path: Path): string;
+}
+
+/** Names of headers and query parameters that carry credentials. */
+interface CredentialPlaces {
+  readonly headers: readonly string[];
+  readonly query: readonly string[];
 }
 
 interface SchemeRow<S extends AuthScheme> {
@@ -41,6 +54,8 @@ interface SchemeRow<S extends AuthScheme> {
   secrets(scheme: S, isCredential: (value: string) => boolean): readonly SchemeSecret[];
   /** What each request carries; absent if the credentials are no fixed text, so that the client has code for the scheme. */
   readonly credentials?: (scheme: S) => SchemeCredentials;
+  /** Where the credentials are, if they are no fixed text. Absent: in those of `credentials`, or in Authorization. */
+  readonly places?: (scheme: S) => CredentialPlaces;
   inCommand(scheme: S, values: CommandValues): SchemeCredentials;
 }
 
@@ -68,6 +83,54 @@ const shellName = (text: string): string =>
     .replace(/\W+/g, '_')
     .replace(/^(?=\d|$)/, 'X')
     .toUpperCase();
+
+/** The headers and query parameters of a signature, each with its path. */
+const carriersOf = ({ headers = {}, query = {} }: HmacScheme) =>
+  Object.entries({ headers, query }).flatMap(([part, templates]) =>
+    Object.entries(templates).map(([name, template]) => ({
+      path: [part, name],
+      isHeader: part === 'headers',
+      name,
+      template,
+    })),
+  );
+
+function hmacProblems(scheme: HmacScheme): (readonly [Path, string | undefined])[] {
+  const carriers = carriersOf(scheme);
+  const wrongKey = `is not a key in ${scheme.keyEncoding === 'hex' ? 'hex' : 'Base64'}, as keyEncoding states`;
+  return [
+    [['key'], keyBytes(scheme) ? undefined : wrongKey],
+    [['message'], textProblem(scheme.message) ?? variableProblem(scheme.message, 'message')],
+    ...carriers.flatMap(({ path, isHeader, name, template }) => [
+      [path, isHeader ? headerNameProblem(name) : textProblem(name)] as const,
+      [path, isHeader ? headerValueProblem(template) : textProblem(template)] as const,
+      [path, variableProblem(template, 'carrier')] as const,
+    ]),
+    [
+      [],
+      carriers.some(({ template }) => holdsSignature(template))
+        ? undefined
+        : 'must send the signature: write {signature} in a text of headers or query',
+    ],
+  ];
+}
+
+/** Writes the variables of a template as shell variables, and notes what they mean. */
+function carrierInCommand(scheme: HmacScheme, path: Path, template: string, values: CommandValues): string {
+  const written = values.isFromEnvironment(path) ? values.value(path, template, 'SIGNED') : template;
+  const computed = (name: string): string => {
+    const variable = shellName(name.replace(/[A-Z]/g, '_$&'));
+    if (name === 'timestamp') return values.computed(variable, TIMESTAMP_FORMATS[scheme.timestamp].means);
+    if (name !== 'signature') return values.computed(variable, meaningOf(name));
+    const [message, key] = [values.place(['message']), values.place(['key'])];
+    const algorithm = `HMAC-${scheme.algorithm.toUpperCase()}`;
+    return values.computed(
+      variable,
+      `the ${algorithm} in ${scheme.encoding} of ${message} with the key ${key} of the profile`,
+    );
+  };
+  return fillVariables(written, computed);
+}
 
 const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, { scheme: S }>> } = {
   none: {
@@ -150,6 +213,21 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
       headers: [['authorization', `Bearer ${values.token('ACCESS_TOKEN', tokenUrl)}`]],
     }),
   },
+  hmac: {
+    problems: hmacProblems,
+    secrets: ({ key }) => [{ name: 'hmac key', value: key, isCredential: true }],
+    places: ({ headers = {}, query = {} }) => ({ headers: Object.keys(headers), query: Object.keys(query) }),
+    inCommand(scheme, values) {
+      const lines = carriersOf(scheme).map(({ path, isHeader, name, template }) => ({
+        isHeader,
+        line: [name, carrierInCommand(scheme, path, template, values)] as const,
+      }));
+      return {
+        headers: lines.flatMap(({ isHeader, line }) => (isHeader ? [line] : [])),
+        query: lines.flatMap(({ isHeader, line }) => (isHeader ? [] : [line])),
+      };
+    },
+  },
   mtls: {
     problems: () => [],
     secrets: ({ passphrase }) =>
@@ -170,6 +248,15 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
 /** The row of a scheme. */
 export const schemeRow = (scheme: AuthScheme): SchemeRow<AuthScheme> =>
   AUTH_SCHEMES[scheme.scheme] as SchemeRow<AuthScheme>;
+
+/** The headers and query parameters that carry the credentials of a scheme. */
+export function placesOf(scheme: AuthScheme): CredentialPlaces {
+  const { authorization, credentials, places } = schemeRow(scheme);
+  if (places) return places(scheme);
+  const { headers = [], query = [] } = credentials?.(scheme) ?? {};
+  const names = (lines: Lines): string[] => lines.map(([name]) => name);
+  return { headers: authorization ? ['authorization'] : names(headers), query: names(query) };
+}
 
 /** Credentials of a profile: those of all operations, and those of groups and operations. */
 type ProfileAuth = Pick<ProfileData, 'auth' | 'authFor'>;

@@ -1,5 +1,5 @@
 /** The secrets that a profile (section 5 shows no scheme) and the command line declare. */
-import { schemeRow, schemesIn } from '../profile/auth-schemes.ts';
+import { placesOf, schemeRow, schemesIn } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
 import { inputsIn } from '../profile/template.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
@@ -70,16 +70,14 @@ export function protectionOf(profile: Profile, more: readonly string[] = []): Pr
     ),
   );
   // Authorization is always hidden. A header of several may be an input: then its name says nothing.
-  const schemeCredentials = schemes.flatMap((scheme) => {
-    const { authorization, credentials } = schemeRow(scheme);
-    return authorization ? [] : [{ scheme, ...credentials?.(scheme) }];
-  });
-  const headers = schemeCredentials.flatMap(({ scheme, headers: all = [] }) =>
-    all
-      .filter(([name, value]) => scheme.scheme !== 'headers' || !inputs.has(name.toLowerCase()) || isCredential(value))
-      .map(([name]) => name),
+  const fixed = schemes.filter((scheme) => !schemeRow(scheme).authorization);
+  const headers = fixed.flatMap((scheme) =>
+    placesOf(scheme).headers.filter(
+      (name) =>
+        scheme.scheme !== 'headers' || !inputs.has(name.toLowerCase()) || isCredential(scheme.headers[name] ?? ''),
+    ),
   );
-  const query = schemeCredentials.flatMap(({ query: all = [] }) => all.map(([name]) => name));
+  const query = fixed.flatMap((scheme) => placesOf(scheme).query);
   const credentials = new Set([...headers, ...query].map((each) => each.toLowerCase()));
   return {
     declared: [

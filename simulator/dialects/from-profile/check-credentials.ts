@@ -4,9 +4,10 @@ import type { OperationKey } from '../../../src/contract/index.ts';
 import { authKeyOf, schemeRow, schemesIn, schemesOfKey } from '../../../src/profile/auth-schemes.ts';
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
+import { signatureProblem } from './check-signature.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 
-type CredentialSource = Pick<DialectRequest, 'headers' | 'query'>;
+type CredentialSource = Pick<DialectRequest, 'method' | 'base' | 'target' | 'headers' | 'query' | 'body'>;
 
 /** The schemes of an operation, or all of the profile. */
 export const schemesOf = (data: ProfileData, operation?: OperationKey): readonly AuthScheme[] =>
@@ -27,11 +28,9 @@ function isSameAuthorization(sent: string, expected: string): boolean {
 }
 
 /** Why a request does not satisfy a scheme; undefined if it does. The connection decides about client certificates. */
-function problemOf(
-  { headers, query }: CredentialSource,
-  scheme: AuthScheme,
-  tokens: TokenEndpoint,
-): string | undefined {
+function problemOf(request: CredentialSource, scheme: AuthScheme, tokens: TokenEndpoint): string | undefined {
+  const { headers, query } = request;
+  if (scheme.scheme === 'hmac') return signatureProblem(request, scheme);
   if (scheme.scheme === 'oauth2') return tokens.problemOf(headers.authorization, scheme);
   const { authorization, credentials } = schemeRow(scheme);
   const expected = credentials?.(scheme) ?? {};
@@ -63,5 +62,6 @@ export const credentialProblem = (
 export function challengeOf(schemes: readonly AuthScheme[]): string {
   const kinds = schemes.map(({ scheme }) => scheme);
   if (kinds.includes('basic')) return 'Basic realm="mdwi", charset="UTF-8"';
+  if (kinds.includes('hmac')) return 'HMAC realm="mdwi"';
   return kinds.includes('bearer') || kinds.includes('oauth2') ? 'Bearer realm="mdwi"' : 'ApiKey realm="mdwi"';
 }

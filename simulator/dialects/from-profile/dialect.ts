@@ -82,7 +82,7 @@ export function dialectOf(profile: Profile): Dialect {
       const inputs = codec?.paging && codec.read(request);
       return codec?.paging && inputs && pageRangeOf(codec.paging, inputs, request);
     },
-    hasExpiringCredentials: schemes.some(({ scheme }) => scheme === 'oauth2'),
+    hasExpiringCredentials: schemes.some(({ scheme }) => scheme === 'oauth2' || scheme === 'hmac'),
     needsClientCertificates: schemes.some(({ scheme }) => scheme === 'mtls'),
     respondBeside: (request) => tokens.respond(request),
     write(answer, request) {

@@ -155,6 +155,7 @@ const request = {
   base: 'http://host',
   path: operationOf(KEY).path,
   query: new URLSearchParams(),
+  target: operationOf(KEY).path,
   headers: {},
   body: new Uint8Array(),
 };

@@ -134,7 +134,14 @@ test.each(JOB_KINDS)('a %s job is started, its id has white space around it, and
 });
 
 test('an unknown state is written unchanged, and an absent state is empty', () => {
-  const request = { method: 'GET', base: '', path: '', query: new URLSearchParams(), body: new Uint8Array() };
+  const request = {
+    method: 'GET',
+    base: '',
+    path: '',
+    query: new URLSearchParams(),
+    target: '',
+    body: new Uint8Array(),
+  };
   const written = (state: string | undefined) => {
     const answer = {
       kind: 'jobStatus',

@@ -54,7 +54,7 @@ function schemeOf(
         };
       if (kind === 'bearer') return { scheme: { scheme: 'bearer', token: variable(name) }, from: `${from} bearer` };
       return {
-        why: `${from} ${kind ?? ''}: a profile does not support this scheme; headers: { Authorization: … } may work`,
+        why: `${from} ${kind ?? ''}: a profile does not support this scheme; headers: { Authorization: … } may work, and scheme: hmac for a signature`,
       };
     }
     case 'oauth2': {

@@ -3,8 +3,8 @@
 import type { SafetyClass } from '../../contract/index.ts';
 import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
-import { authKeyOf, schemesIn } from '../../profile/auth-schemes.ts';
-import type { AuthScheme, Profile } from '../../profile/schema.ts';
+import { authKeyOf, placesOf, schemesIn } from '../../profile/auth-schemes.ts';
+import type { Profile } from '../../profile/schema.ts';
 import { statusesOf } from '../../profile/statuses.ts';
 import { looksLikePlaceholder } from '../../secrets/placeholders.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
@@ -52,18 +52,12 @@ const MAX_CONSECUTIVE_FAILURES = 4;
 /** Headers that the client sets itself. */
 const OWN_HEADERS = ['accept-encoding', 'authorization', 'content-length', 'cookie'];
 
-const schemesOf = ({ data }: Profile): readonly AuthScheme[] => schemesIn(data).map(({ scheme }) => scheme);
-
 /** Headers and parameters in which a profile sends its credentials. */
 function credentialParts(profile: Profile): { readonly headers: readonly string[]; readonly query: readonly string[] } {
-  const schemes = schemesOf(profile);
+  const places = schemesIn(profile.data).map(({ scheme }) => placesOf(scheme));
   return {
-    headers: schemes.flatMap((each) => {
-      if (each.scheme === 'headers') return Object.keys(each.headers).map((name) => name.toLowerCase());
-      if (each.scheme === 'apiKey') return each.in === 'header' ? [each.name.toLowerCase()] : [];
-      return each.scheme === 'none' || each.scheme === 'mtls' ? [] : ['authorization'];
-    }),
-    query: schemes.flatMap((each) => (each.scheme === 'apiKey' && each.in === 'query' ? [each.name] : [])),
+    headers: places.flatMap(({ headers }) => headers.map((name) => name.toLowerCase())),
+    query: places.flatMap(({ query }) => query),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The credentials of a profile as security schemes: names and places, never values. */
 import { OPERATIONS, type OperationKey } from '../../../contract/index.ts';
-import { authKeyOf, schemesOfKey } from '../../auth-schemes.ts';
+import { authKeyOf, placesOf, schemesOfKey } from '../../auth-schemes.ts';
 import type { PlainObject } from '../../plain-object.ts';
 import type { AuthScheme } from '../../schema/auth.ts';
 import type { ProfileData } from '../../schema.ts';
@@ -23,6 +23,12 @@ function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
         (scheme.scope ?? '').split(' ').flatMap((each) => (each ? [[each, each]] : [])),
       );
       return [{ type: 'oauth2', flows: { clientCredentials: { tokenUrl: scheme.tokenUrl, scopes } } }];
+    }
+    case 'hmac': {
+      const description = `A signature: HMAC-${scheme.algorithm.toUpperCase()} of the request.`;
+      const { headers, query } = placesOf(scheme);
+      const keyIn = (place: 'header' | 'query') => (name: string) => ({ type: 'apiKey', in: place, name, description });
+      return [...headers.map(keyIn('header')), ...query.map(keyIn('query'))];
     }
     case 'mtls':
       return [{ type: 'mutualTLS' }];

@@ -1,0 +1,67 @@
+/** A recording of a service with signatures or sessions is replayed without them, and contains none. */
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDialectSimulator } from '../api/start-simulator.ts';
+import { bundledPath } from '../profile/bundled.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const REFERENCE = readFileSync(bundledPath('reference.yaml'), 'utf8');
+const KEY = 'k3y-0f-the-c1ient';
+
+const HMAC = `
+  scheme: hmac
+  algorithm: sha256
+  key: "$\{ACME_KEY}"
+  message: "{method}\\n{target}\\n{host}\\n{timestamp}\\n{bodySha256Hex}"
+  encoding: base64
+  headers: { Authorization: "ACME KeyId=me, Sig={signature}", X-Time: "{timestamp}" }
+  query: { nonce: "{nonce}" }`;
+
+async function mdwi(args: readonly string[]): Promise<{ code: number; stdout: string }> {
+  const env = { ...process.env, ACME_KEY: KEY };
+  return promisify(execFile)(process.execPath, [MAIN, ...args], { env }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+  );
+}
+
+async function recordAndReplay(auth: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-credentials-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const profile = join(folder, 'acme.yaml');
+  writeFileSync(profile, REFERENCE.replace('auth: { scheme: none }', `auth:${auth}\nauthRequired: [C, D]`));
+  process.env.ACME_KEY = KEY;
+  onTestFinished(() => void delete process.env.ACME_KEY);
+  const simulator = await startDialectSimulator(profile, { products: 30 });
+  onTestFinished(() => simulator.close());
+  const target = ['--base-url', simulator.url, '--profile', profile];
+  const rules = ['--rule', 'C.lookup-listed', '--rule', 'D.*-complete', '--rule', 'every.credentials-required'];
+  const own = ['--name', 'acme', '--recordings', folder, ...rules, '--safety', 'read'];
+  const recorded = await mdwi(['record', ...target, ...own]);
+  const replayed = await mdwi([
+    'run',
+    '--recordings',
+    'acme',
+    '--recordings-dir',
+    folder,
+    '--profile',
+    profile,
+    ...rules,
+  ]);
+  const texts = globSync('acme/**/*.*', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'latin1'));
+  return { recorded, replayed, text: texts.join('\n') };
+}
+
+const provable = ({ stdout }: { readonly stdout: string }) => /provable .*/.exec(stdout)?.[0];
+
+test('signatures', async () => {
+  const { recorded, replayed, text } = await recordAndReplay(HMAC);
+  expect([recorded.code, provable(recorded)]).toEqual([0, provable(replayed)]);
+  expect(replayed.code).toBe(0);
+  expect(text).toContain('mdwiAuthorization');
+  expect(text).not.toMatch(/Sig=|nonce=[\da-f]{8}-|k3y-0f/);
+});
