@@ -2,7 +2,7 @@
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { basic } from './basic-auth.ts';
 import { type HmacScheme, keyBytes } from './hmac/sign.ts';
-import { fillVariables, holdsSignature, meaningOf, variableProblem } from './hmac/template.ts';
+import { fillVariables, holdsSignature, meaningOfVariable, variableProblem } from './hmac/template.ts';
 import { TIMESTAMP_FORMATS } from './hmac/timestamps.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme } from './schema/auth.ts';
@@ -121,7 +121,7 @@ function carrierInCommand(scheme: HmacScheme, path: Path, template: string, valu
   const computed = (name: string): string => {
     const variable = shellName(name.replace(/[A-Z]/g, '_$&'));
     if (name === 'timestamp') return values.computed(variable, TIMESTAMP_FORMATS[scheme.timestamp].means);
-    if (name !== 'signature') return values.computed(variable, meaningOf(name));
+    if (name !== 'signature') return values.computed(variable, meaningOfVariable(name));
     const [message, key] = [values.place(['message']), values.place(['key'])];
     const algorithm = `HMAC-${scheme.algorithm.toUpperCase()}`;
     return values.computed(

@@ -1,5 +1,6 @@
 /** What a profile says that a request of an operation contains. */
 import type { Input, Operation } from '../../../src/contract/index.ts';
+import { placesOf } from '../../../src/profile/auth-schemes.ts';
 import { memberNames } from '../../../src/profile/plain-object.ts';
 import type { Profile, RequestTemplate } from '../../../src/profile/schema.ts';
 import { inputsIn } from '../../../src/profile/template.ts';
@@ -34,9 +35,7 @@ function placesIn(node: unknown, part: string): [Input, { readonly name: string;
 export function expectedRequest({ data }: Profile, { key }: Operation): ExpectedRequest {
   const request = data.operations?.[key]?.request;
   if (!request) return { queryNames: null };
-  const credentials = schemesOf(data, key).flatMap((scheme) =>
-    scheme.scheme === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [],
-  );
+  const credentials = schemesOf(data, key).flatMap((scheme) => placesOf(scheme).query);
   const body = bodyOf(request);
   return {
     queryNames: [...Object.keys(request.query ?? {}), ...credentials, OFFSET_PARAMETER],

@@ -81,7 +81,7 @@ export const variablesOf = (template: string): string[] =>
 export const holdsSignature = (template: string): boolean => variablesOf(template).includes(SIGNATURE);
 
 /** What a variable means, for people. */
-export const meaningOf = (name: string): string => {
+export const meaningOfVariable = (name: string): string => {
   const header = HEADER.exec(name)?.[1];
   return header === undefined ? (VARIABLES[name]?.means ?? '') : `the value of the header ${header}`;
 };
