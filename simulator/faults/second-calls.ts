@@ -1,6 +1,6 @@
 /** Faults that only a second request or a second filter reveals (sections 4.3, 4.4 and 8). */
 import { PRODUCT_LOOKUP, SALES_FILTERS } from '../../src/contract/index.ts';
-import type { Product, Query } from '../model/types.ts';
+import type { Product, ProductRow, Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
 import {
   type Context,
@@ -13,7 +13,7 @@ import {
   onProduct,
   PERFORMANCE_NAMES,
 } from './hooks.ts';
-import { changeLast, dropLast } from './rows.ts';
+import { changeLast, dropLast, firstRow } from './rows.ts';
 import type { Fault, FaultContext } from './types.ts';
 
 /** The number of equal requests per world, so that each simulator has a state of its own. */
@@ -55,6 +55,13 @@ const otherCharacteristic = (product: Product): Product => ({
   characteristics: product.characteristics.map((each, at) => (at === 0 ? { ...each, value: 'Another' } : each)),
 });
 
+/** Puts the last product into another category of the list. */
+const inOtherCategory = (rows: Iterable<ProductRow>): Iterable<ProductRow> =>
+  changeLast(rows, (row) => {
+    const other = firstRow(rows, ({ category }) => category !== row.category);
+    return other === undefined ? row : { ...row, category: other.category, subCategory: other.subCategory };
+  });
+
 const filters = (query: Context['query']) => SALES_FILTERS.filter((each) => query[each] !== undefined);
 
 /** A profile that reads no as-of date in a look-up: only the order of the calls can then show the fault. */
@@ -68,6 +75,18 @@ export const SECOND_CALL_FAULTS = [
     statement: 'C.bulk',
     says: 'The bulk list lacks its last product when it is requested a second time.',
     hooks: onBulk((rows, context) => (isSecond(context) ? dropLast(rows) : rows)),
+  },
+  {
+    name: 'bulk-second-call-other-category',
+    statement: 'C.bulk',
+    says: 'The last product of the bulk list is in another category when the list is requested a second time.',
+    hooks: onBulk((rows, context) => (isSecond(context) ? inOtherCategory(rows) : rows)),
+  },
+  {
+    name: 'delta-second-call-other-category',
+    statement: 'C.delta-weekly',
+    says: 'The last row of the 13-week delta has another category when it is requested a second time within one data week.',
+    hooks: onDelta((rows, weeks, context) => (weeks === 13 && isSecond(context) ? inOtherCategory(rows) : rows)),
   },
   {
     name: 'delta-second-call-misses-one',

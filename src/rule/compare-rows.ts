@@ -51,6 +51,37 @@ export function digestOfContent(reading: Reading<CollectedRows>): string {
   return digest;
 }
 
+/** Values of products by UPC, as digests; of longer lists, those of the first products. */
+export type ValuesOfProducts = Fold<ReadonlyMap<string, string>>;
+
+/** The fold for {@link differentProducts}: 16 characters for each product. */
+export const valuesOfProducts = (fields: readonly Field[]): ValuesOfProducts => ({
+  key: `values-of-products:${fields}`,
+  start() {
+    const values = new Map<string, string>();
+    return {
+      row(row) {
+        if (typeof row.upc !== 'string' || values.size >= MAX_ROWS) return;
+        const text = fields.map((field) => (row[field] === undefined ? '' : textOf(field, row[field]))).join('\n');
+        const digest = hash('sha256', text, 'base64').slice(0, 16);
+        // A product in several rows has the values of all of them, in any order.
+        const known = values.get(row.upc);
+        values.set(row.upc, known === undefined ? digest : [...known.split(' '), digest].sort().join(' '));
+      },
+      done: () => values,
+    };
+  },
+});
+
+/** The UPCs that only one of two lists contains, or whose values differ. */
+export const differentProducts = (
+  first: ReadonlyMap<string, string>,
+  second: ReadonlyMap<string, string>,
+): string[] => [
+  ...[...second].flatMap(([upc, digest]) => (first.get(upc) === digest ? [] : [upc])),
+  ...[...first.keys()].filter((upc) => !second.has(upc)),
+];
+
 /** The values of a field, in the rows and once per response. */
 export const cellsOf = ({ folds, observation }: Reading<CollectedRows>, field: Field): readonly Cell[] => [
   ...folds.rows.rows.map((row) => row[field]),

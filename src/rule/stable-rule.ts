@@ -83,12 +83,26 @@ interface Stable<F extends FoldMap> {
   readonly size: (reading: Reading<F>) => number;
   /** Whether the profile states that the contents of two lists differ. */
   readonly areDistinct?: (subject: OperationKey, declarations: Declarations) => boolean;
+  /** The content may have members that change with each response. */
+  readonly isOpaque?: true;
+  /** What is equal in every reading; default: the rows. */
+  readonly expected?: string;
   /** The smallest defect; default: a row less in the second reading. */
   readonly counterexample?: (seen: EditableReadings, second: string) => Partial<EditableReadings>;
 }
 
 export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
-  const { lists, sources, compare, size, areDistinct, counterexample, ...texts } = stable;
+  const {
+    lists,
+    sources,
+    compare,
+    size,
+    areDistinct,
+    isOpaque = false,
+    expected = 'the same rows in every reading',
+    counterexample,
+    ...texts
+  } = stable;
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
@@ -130,7 +144,8 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
         {
           difference: (one, other) => compare(readings.get(one) as Reading<F>, readings.get(other) as Reading<F>) ?? '',
           kind: (list) => `changed-${list.replaceAll(' ', '-')}`,
-          expected: 'the same rows in every reading',
+          expected,
+          isOpaque,
           areDistinct: areDistinct?.(subject, declarations) ?? false,
         },
         { ...evidenceOf([...readings.values()]), distinct: compared },

@@ -23,7 +23,15 @@ import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
 import { categoryAgrees } from './product-category.ts';
 import { productCounts } from './row-counts.ts';
-import { bulkStable, categoriesStable, deltaStable, filterStable, lookUpStable } from './stability.ts';
+import {
+  bulkStable,
+  bulkValuesStable,
+  categoriesStable,
+  deltaStable,
+  deltaValuesStable,
+  filterStable,
+  lookUpStable,
+} from './stability.ts';
 import { bulkUnique, upcRule } from './upcs.ts';
 
 const deltaRequests = Object.fromEntries(
@@ -66,6 +74,7 @@ export const productReference: readonly Rule[] = [
   filterAnswered,
   bulkComplete,
   bulkStable,
+  bulkValuesStable,
   filterComplete,
   filterStable,
   lookupBulk,
@@ -92,6 +101,7 @@ export const productReference: readonly Rule[] = [
   deltaDiffers,
   deltaFresh,
   deltaStable,
+  deltaValuesStable,
   categoryAgrees,
   deltaCategory,
   requiredRule({

@@ -1,13 +1,52 @@
 /** Lists of one data week contain the same when they are requested again: sections 4.3 and 8. */
-import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import {
+  ALL_CATEGORIES,
+  ALL_PRODUCTS,
+  type Field,
+  LIMITS,
+  PRODUCT_LOOKUP,
+  UPDATE_PRODUCTS,
+} from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
-import { cellsOf, comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
-import { anything, collect, dropRow, editAll, type Reading, sampleRows, step, upcs } from '../../src/rule/index.ts';
+import {
+  cellsOf,
+  comparedRows,
+  countContent,
+  differenceOfRows,
+  differentProducts,
+  type ValuesOfProducts,
+  valuesOfProducts,
+} from '../../src/rule/compare-rows.ts';
+import {
+  anything,
+  collect,
+  dropRow,
+  editAll,
+  editRow,
+  type Reading,
+  type Step,
+  sampleRows,
+  step,
+  upcs,
+} from '../../src/rule/index.ts';
 import { FURTHER_SUBJECTS, stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
 import { filterNeeds } from './category-filter.ts';
 
+const BULK_LIST = { bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete' }) };
+
+/** The delta of each window. */
+const DELTA_LISTS = Object.fromEntries(
+  LIMITS.deltaWeeks.map((weeks) => [
+    `${weeks} weeks`,
+    step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'complete' }),
+  ]),
+);
+
 const products = { upcs };
+
+const withProducts = (lists: Readonly<Record<string, Step>>) =>
+  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, { ...list, folds: products }]));
 
 type Products = Reading<typeof products>;
 
@@ -28,7 +67,7 @@ export const bulkStable = stableRule({
   demands: 'The bulk list of one data week contains the same products when it is requested again.',
   subjects: [ALL_PRODUCTS],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
-  lists: () => ({ bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: products }) }),
+  lists: () => withProducts(BULK_LIST),
   compare: compareProducts,
   size: ({ folds }) => folds.upcs.size,
 });
@@ -45,20 +84,71 @@ export const deltaStable = stableRule({
     'updateProducts.inputs.window',
     'updateProducts.fields.upc',
   ],
-  lists: () =>
-    Object.fromEntries(
-      LIMITS.deltaWeeks.map((weeks) => [
-        `${weeks} weeks`,
-        step({
-          operation: UPDATE_PRODUCTS,
-          inputs: { window: { value: weeks } },
-          accepts: 'complete',
-          folds: products,
-        }),
-      ]),
-    ),
+  lists: () => withProducts(DELTA_LISTS),
   compare: compareProducts,
   size: ({ folds }) => folds.upcs.size,
+});
+
+/** The values of a product in a list. A service may update the dates of a product every day. */
+const LISTED_VALUES = ['category', 'categoryId', 'subCategory', 'characteristics'] as const satisfies Field[];
+
+/** Equal requests of lists, whose products have the same values each time. */
+function valuesRule(
+  rule: Pick<Parameters<typeof stableRule>[0], 'id' | 'statement' | 'demands' | 'subjects' | 'needs'> & {
+    readonly list: 'allProducts' | 'updateProducts';
+    readonly lists: Readonly<Record<string, Step>>;
+  },
+) {
+  const { list, lists, needs, ...texts } = rule;
+  return stableRule<{ readonly values: ValuesOfProducts }>({
+    ...texts,
+    since: '0.2.0',
+    needs: (subject) => [
+      ...needs(subject),
+      `${list}.fields.upc`,
+      [`${list}.fields.category`, `${list}.fields.categoryId`],
+    ],
+    lists: () =>
+      Object.fromEntries(
+        Object.entries(lists).map(([name, step]) => [
+          name,
+          { ...step, folds: { values: valuesOfProducts(LISTED_VALUES) } },
+        ]),
+      ),
+    compare({ folds: first }, { folds: second }) {
+      const different = differentProducts(first.values, second.values);
+      const examples = different.slice(0, 5).join(', ');
+      return different.length === 0
+        ? undefined
+        : `the second reading has other values for ${different.length} ${different.length > 1 ? 'products' : 'product'}, e.g. ${examples}`;
+    },
+    size: ({ folds }) => folds.values.size,
+    isOpaque: true,
+    expected: 'the same categories and characteristics of each product in every reading',
+    counterexample: (seen, second) => ({
+      [second]: editRow(seen[second], { category: 'Another', categoryId: 'another', characteristics: ['another'] }),
+    }),
+  });
+}
+
+export const bulkValuesStable = valuesRule({
+  id: 'C.bulk-values-stable',
+  statement: 'C.bulk',
+  demands: 'The products of the bulk list of one data week have the same values when it is requested again.',
+  subjects: [ALL_PRODUCTS],
+  needs: () => ['allProducts.request', 'allProducts.rows'],
+  list: 'allProducts',
+  lists: BULK_LIST,
+});
+
+export const deltaValuesStable = valuesRule({
+  id: 'C.delta-values-stable',
+  statement: 'C.delta-weekly',
+  demands: 'The products of the deltas of one data week have the same values when they are requested again.',
+  subjects: [UPDATE_PRODUCTS],
+  needs: () => ['updateProducts.request', 'updateProducts.rows', 'updateProducts.inputs.window'],
+  list: 'updateProducts',
+  lists: DELTA_LISTS,
 });
 
 export const categoriesStable = stableRule({
