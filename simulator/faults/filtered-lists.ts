@@ -1,7 +1,7 @@
 /** Faults of filtered lists whose unfiltered list is correct (sections 4.3 and 4.4). */
 import { SALES_FILTERS } from '../../src/contract/index.ts';
 import type { PerformanceRow } from '../model/types.ts';
-import { isFiltered, onAnswer, onPerformance } from './hooks.ts';
+import { isFiltered, onAnswer, onFiltered, onPerformance } from './hooks.ts';
 import { changeLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
@@ -83,6 +83,22 @@ export const FILTERED_LIST_FAULTS = [
       isFiltered(query)
         ? { ...answer, market: 'CA', rows: Array.from(answer.rows, (row) => ({ ...row, market: 'CA' })) }
         : answer,
+    ),
+  },
+  {
+    name: 'filtered-product-of-another-brand',
+    statement: 'C.category-filter',
+    says: 'The last product of each filtered bulk list has another brand there than in the unfiltered list.',
+    dialects: ['reference', 'xml'],
+    hooks: onFiltered((rows) => changeLast(rows, (row) => ({ ...row, brand: `${row.brand} Extra` }))),
+  },
+  {
+    name: 'filtered-product-changed-another-day',
+    statement: 'C.category-filter',
+    says: 'The last product of each filtered bulk list has another date of change there than in the unfiltered list.',
+    dialects: ['reference', 'hypermedia', 'tabular', 'xml'],
+    hooks: onFiltered((rows) =>
+      changeLast(rows, (row) => ({ ...row, changedOn: (row.changedOn ?? row.activeOn) - 7 })),
     ),
   },
   {

@@ -98,6 +98,27 @@ export const LOOKUP_FAULTS = [
     ),
   },
   {
+    name: 'lookup-of-another-brand',
+    statement: 'C.lookup',
+    says: 'The look-up of a product that did not change within 13 weeks shows another brand than the bulk list.',
+    dialects: ['reference', 'xml'],
+    hooks: onProduct((product, { world }) => ({
+      ...product,
+      characteristics: product.characteristics.map((each) =>
+        each.name === 'Brand' && (product.changedOn ?? 0) < world.clock.asOf() - 7 * 13
+          ? { ...each, value: `${each.value} Extra` }
+          : each,
+      ),
+    })),
+  },
+  {
+    name: 'lookup-of-another-first-day',
+    statement: 'C.lookup',
+    says: 'The look-up shows another first activity of a product than the bulk list.',
+    dialects: ['reference'],
+    hooks: onProduct((product) => ({ ...product, firstActiveOn: product.firstActiveOn - 30 })),
+  },
+  {
     name: 'lookup-misses-one-category',
     statement: 'C.lookup',
     says: 'The products of one category are not found.',

@@ -1,5 +1,5 @@
 /** Oddities of reloads: lists and look-ups that are a data week ahead of or behind each other (section 8). */
-import { answerBefore, type Context, onAnswer } from '../faults/hooks.ts';
+import { answerBefore, type Context, isFiltered, onAnswer } from '../faults/hooks.ts';
 import { filterRows } from '../faults/rows.ts';
 import { withProductCounts } from '../model/product-counts.ts';
 import type { Day } from '../model/types.ts';
@@ -73,6 +73,16 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'The delta is reloaded a day after the bulk list, so its as-of date and its windows are a week older.',
     start: always(onAnswer('deltas', (_answer, context) => answerBefore(1, context))),
+  },
+  {
+    name: 'filtered-lists-a-week-behind',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'Filtered bulk lists come from a cache, so their as-of date and the dates of their products are a week older.',
+    start: always(
+      onAnswer('products', (answer, context) => (isFiltered(context.query) ? answerBefore(1, context) : answer)),
+    ),
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'bulk-a-week-behind',

@@ -1,6 +1,6 @@
 /** Oddities of products and categories: order, pages, names and texts (sections 2 and 4.3). */
 import { textOfUtf8 } from '../../src/bytes.ts';
-import { onAnswer, onBulk, onCategories, onProduct } from '../faults/hooks.ts';
+import { onAnswer, onBulk, onCategories, onFiltered, onProduct } from '../faults/hooks.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
 import { always, bytesOf, onProductRows, onReply } from './hooks.ts';
@@ -38,6 +38,24 @@ function reversed(answer: ModelAnswer): ModelAnswer {
 const LONG = 'A very long description. '.repeat(400);
 
 export const ROW_ODDITIES: readonly Oddity[] = [
+  {
+    name: 'filtered-rows-with-fewer-members',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'Rows of filtered bulk lists have no brand, and no first activity.',
+    start: always(
+      onFiltered((rows) => mapRows(rows, ({ brand: _, firstActiveOn: __, ...row }) => row as unknown as ProductRow)),
+    ),
+    dialects: ['reference'],
+  },
+  {
+    name: 'list-writes-brands-in-capitals',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'The bulk list writes brands in capitals, the look-up does not.',
+    start: always(onBulk((rows) => mapRows(rows, (row) => ({ ...row, brand: row.brand?.toUpperCase() })))),
+    dialects: ['reference'],
+  },
   {
     name: 'dates-in-two-notations',
     legalBasis: 'rows',

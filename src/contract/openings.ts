@@ -89,7 +89,17 @@ export const OPEN_PARTS = {
   allCategories: { inputs: [], fields: ['category', 'categoryId', 'subCategory', 'asOf'] },
   allProducts: {
     inputs: ['category', 'categoryId'],
-    fields: ['upc', 'category', 'categoryId', 'market', 'activeOn', 'changedOn', 'firstActiveOn', 'asOf'],
+    fields: [
+      'upc',
+      'category',
+      'categoryId',
+      'market',
+      'activeOn',
+      'changedOn',
+      'firstActiveOn',
+      'characteristics',
+      'asOf',
+    ],
   },
   products: {
     inputs: ['upc'],

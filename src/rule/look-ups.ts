@@ -1,5 +1,5 @@
 /** The vocabulary of rules about look-ups by UPC: which requests are sent, and when a response contains a product (section 4.3). */
-import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { ALL_PRODUCTS, type Field, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { Unconverted } from '../reading/types.ts';
 import { statedAsOf } from './data-weeks.ts';
 import { deltaStep } from './delta-steps.ts';
@@ -59,11 +59,15 @@ const PRODUCT_STRATA: Strata = {
 
 const LEADING_ZERO: Strata = { name: 'leading-zero', special: hasLeadingZero };
 
-/** A sample of the UPCs of a list of products, with a row of each stratum. */
-export const sampleProducts = (declarations: Declarations, name: 'lookUps' | 'deltaLookUps') =>
+/** A sample of the UPCs of a list of products, with a row of each stratum and further fields of the rows. */
+export const sampleProducts = (
+  declarations: Declarations,
+  name: 'lookUps' | 'deltaLookUps',
+  further: readonly Field[] = [],
+) =>
   sampleRows(
     ['upc'],
-    { max: declarations.draw(name), strata: declarations.draw('strata'), seed: declarations.seed },
+    { max: declarations.draw(name), strata: declarations.draw('strata'), seed: declarations.seed, further },
     PRODUCT_STRATA,
   );
 

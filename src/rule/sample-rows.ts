@@ -13,6 +13,8 @@ export interface SampleSize {
   /** Number of rows of strata in addition. */
   readonly strata?: number;
   readonly seed: number;
+  /** Fields that the sampled rows contain in addition; they do not decide which rows are sampled. */
+  readonly further?: readonly Field[];
 }
 
 /** Returns some fields of a row. */
@@ -68,12 +70,13 @@ export function matchesAnyRequest(values: Readonly<Record<string, Cell>>, reques
  */
 export function sampleRows(
   fields: readonly Field[],
-  { max, strata: maxStrata = 0, seed }: SampleSize,
+  { max, strata: maxStrata = 0, seed, further = [] }: SampleSize,
   strata: Strata = { name: '' },
 ): Fold<readonly Row[]> {
   const isStratified = seed !== UNSTRATIFIED_SEED;
+  const picked = [...fields, ...further];
   return {
-    key: `sample:${fields.join()}:${max}:${maxStrata}:${seed}:${strata.name}`,
+    key: `sample:${fields.join()}:${max}:${maxStrata}:${seed}:${strata.name}${further.length > 0 ? `:${further.join()}` : ''}`,
     start(_inputs, required = []) {
       const named = new SmallestHashes<Candidate>(max);
       const uniform = new SmallestHashes<Candidate & { readonly value: string | undefined }>(max);
@@ -91,10 +94,10 @@ export function sampleRows(
           const hash = mixBits(hashState);
           const isNamed =
             required.length > 0 && named.isCandidate(hash) && matchesAnyRequest(pickFields(row, fields), required);
-          if (isNamed) named.add({ hash, row: pickFields(row, fields) });
+          if (isNamed) named.add({ hash, row: pickFields(row, picked) });
           if (uniform.isCandidate(hash))
-            uniform.add({ hash, row: pickFields(row, fields), value: stratumOf(row, strata) });
-          if (specials.isCandidate(hash) && strata.special?.(row)) specials.add({ hash, row: pickFields(row, fields) });
+            uniform.add({ hash, row: pickFields(row, picked), value: stratumOf(row, strata) });
+          if (specials.isCandidate(hash) && strata.special?.(row)) specials.add({ hash, row: pickFields(row, picked) });
           if (isStratified && maxStrata > 0) strataRows.add(hash, row);
         },
         done() {
@@ -108,7 +111,7 @@ export function sampleRows(
             .filter(addIfNew)
             .slice(0, maxStrata);
           // The named rows are added: in place of others they would hide new failures.
-          return [...ofStrata, ...sampled, ...named.rows().filter(addIfNew)].map(({ row }) => pickFields(row, fields));
+          return [...ofStrata, ...sampled, ...named.rows().filter(addIfNew)].map(({ row }) => pickFields(row, picked));
         },
       };
     },

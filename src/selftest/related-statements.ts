@@ -30,8 +30,9 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'B.metadata',
-    alsoBroken: ['B.catalogue-id', 'B.graph'],
-    because: 'items without names are equal in all catalogues, and items of another node name another parent',
+    alsoBroken: ['B.catalogue-id', 'B.graph', 'operation.served'],
+    because:
+      'items without names are equal in all catalogues, items of another node name another parent, and a text such as “NaN” is no date',
   },
   {
     broken: 'B.catalogue-id',
@@ -50,15 +51,21 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
       'a product that is missing from the bulk list is missing in its filtered lists, in each comparison with it and in the count of its category',
   },
   {
+    broken: 'C.history-52',
+    alsoBroken: ['C.category-filter', 'operation.served'],
+    because:
+      'a product with a wrong date in one list has another date in the others, and a text such as “undefined” is no date',
+  },
+  {
     broken: 'C.upc-12',
     alsoBroken: ['C.delta'],
     because: 'a product with a changed UPC is another product in every comparison',
   },
   {
     broken: 'C.delta-windows',
-    alsoBroken: ['C.delta', 'C.lookup'],
+    alsoBroken: ['C.delta', 'C.lookup', 'operation.served'],
     because:
-      'a wrong window lacks changes that the larger ones date within it, and a wrong date differs from that of the look-up',
+      'a wrong window lacks changes that the larger ones date within it, and a wrong date differs from that of the look-up or is none',
   },
   {
     broken: 'C.delta',

@@ -15,9 +15,11 @@ import { lookupChanged } from './delta-look-up.ts';
 import { deltaNew } from './delta-new.ts';
 import { deltaRemovedUnlisted } from './delta-removed.ts';
 import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
+import { filterAgrees } from './filter-agrees.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
 import { lookupAfterUnknown } from './look-up-after-unknown.ts';
+import { lookupAgrees } from './look-up-agrees.ts';
 import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
@@ -76,6 +78,7 @@ export const productReference: readonly Rule[] = [
   bulkStable,
   bulkValuesStable,
   filterComplete,
+  filterAgrees,
   filterStable,
   lookupBulk,
   lookupAfterUnknown,
@@ -97,6 +100,7 @@ export const productReference: readonly Rule[] = [
   deltaWithinBulk,
   deltaRemovedUnlisted,
   deltaInLookUp,
+  lookupAgrees,
   lookupLatest,
   deltaDiffers,
   deltaFresh,

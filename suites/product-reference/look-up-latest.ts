@@ -1,6 +1,5 @@
 /** The look-up shows the latest values that the rows of a delta show: section 4.3. */
 import { type Field, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { normaliseName } from '../../src/rule/choose-names.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
 import { deltaNeeds, deltaStep } from '../../src/rule/delta-steps.ts';
@@ -20,15 +19,9 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
+import { comparableTexts } from '../../src/rule/listed-values.ts';
 import { productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
 import { describeDay } from '../../src/rule/window-days.ts';
-
-/** Texts that are equal for equal values: a category may differ in case and white space, a list has one text per node. */
-function textsOf(value: Row[Field]): string[] {
-  if (typeof value === 'string') return [normaliseName(value)];
-  if (typeof value === 'number') return [String(value)];
-  return Array.isArray(value) ? value.map((node) => JSON.stringify(node)) : [];
-}
 
 interface Difference {
   readonly field: Field;
@@ -40,8 +33,8 @@ interface Difference {
 /** The fields in which the look-up lacks a value of the row. Rows of several changes on one day decide nothing. */
 function findDifferences(rows: readonly Row[], shown: readonly Row[], fields: readonly Field[]): Difference[] {
   return fields.flatMap((field) => {
-    const others = [...new Set(shown.flatMap((row) => textsOf(row[field])))];
-    const value = rows.flatMap((row) => textsOf(row[field])).find((text) => !others.includes(text));
+    const others = [...new Set(shown.flatMap((row) => comparableTexts(row[field])))];
+    const value = rows.flatMap((row) => comparableTexts(row[field])).find((text) => !others.includes(text));
     return rows.length !== 1 || others.length === 0 || value === undefined
       ? []
       : [{ field, value, shown: others.join(', ') }];

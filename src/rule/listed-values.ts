@@ -1,0 +1,114 @@
+/** Compares the values of products in two lists, in memory of a few bytes per row. */
+import type { Field } from '../contract/index.ts';
+import { type Cell, type Row, Unconverted } from '../reading/types.ts';
+import { normaliseName } from './choose-names.ts';
+import type { Fold } from './fold.ts';
+import { seededHash } from './seeded-hash.ts';
+
+/**
+ * The texts of a value: equal values have equal texts. Texts may differ in case and white space; a list has one text per
+ * node. Empty for a value that is missing or was not converted.
+ */
+export function comparableTexts(value: Cell): string[] {
+  if (value instanceof Unconverted) return [];
+  if (typeof value === 'string') return [normaliseName(value)];
+  if (typeof value === 'number') return [String(value)];
+  return Array.isArray(value)
+    ? value.map((node) => JSON.stringify(typeof node === 'string' ? normaliseName(node) : node))
+    : [];
+}
+
+/** No value, or one that was not converted. */
+const NONE = 0;
+
+/** The hash of a value; the order of a list has no meaning. */
+function hashOf(row: Row, field: Field): number {
+  const texts = comparableTexts(row[field]);
+  return texts.length === 0 ? NONE : seededHash(texts.sort().join('\n'), 1) || 1;
+}
+
+/** A product that has another value in one list than in the other. */
+export interface ValueDifference {
+  readonly upc: string;
+  readonly field: Field;
+  readonly row: number;
+}
+
+export interface ListedValues {
+  /** The number of rows with a UPC. */
+  readonly rows: number;
+  /** The rows whose product has no row with an equal value in the other list; values that one of both lacks are equal. */
+  differencesFrom(other: ListedValues): ValueDifference[];
+  /** The hashes of a field in the rows of a product. */
+  hashesOf(upc: number, field: number): readonly number[];
+}
+
+const withRoom = <T extends Float64Array | Uint32Array>(array: T, size: number): T => {
+  if (size < array.length) return array;
+  const Kind = array.constructor as new (buffer: ArrayBuffer) => T;
+  return new Kind((array.buffer as ArrayBuffer).transfer(array.byteLength * 2));
+};
+
+/** The values of the rows of a list, by UPC. */
+export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
+  return {
+    key: `listedValues:${fields.join()}`,
+    start() {
+      let upcs = new Float64Array(64);
+      let indexes = new Uint32Array(64);
+      let hashes = new Uint32Array(64);
+      let rows = 0;
+      let byUpc: Uint32Array | undefined;
+      /** The places of the rows, sorted by their UPC. */
+      const sorted = (): Uint32Array => {
+        byUpc ??= Uint32Array.from({ length: rows }, (_, at) => at).sort(
+          (one, other) => (upcs[one] as number) - (upcs[other] as number),
+        );
+        return byUpc;
+      };
+      return {
+        row(row, index) {
+          if (typeof row.upc !== 'string') return;
+          upcs = withRoom(upcs, rows);
+          indexes = withRoom(indexes, rows);
+          upcs[rows] = Number(row.upc);
+          indexes[rows] = index;
+          for (const [at, field] of fields.entries()) {
+            hashes = withRoom(hashes, rows * fields.length + at);
+            hashes[rows * fields.length + at] = hashOf(row, field);
+          }
+          rows++;
+        },
+        done: () => ({
+          rows,
+          hashesOf(upc, field) {
+            const order = sorted();
+            let low = 0;
+            for (let high = rows; low < high; ) {
+              const middle = (low + high) >>> 1;
+              if ((upcs[order[middle] as number] as number) < upc) low = middle + 1;
+              else high = middle;
+            }
+            const found: number[] = [];
+            for (; low < rows && upcs[order[low] as number] === upc; low++)
+              found.push(hashes[(order[low] as number) * fields.length + field] as number);
+            return found;
+          },
+          differencesFrom(other) {
+            const differences: ValueDifference[] = [];
+            for (let at = 0; at < rows; at++)
+              for (const [place, field] of fields.entries()) {
+                const own = hashes[at * fields.length + place] as number;
+                if (own === NONE) continue;
+                const others = other.hashesOf(upcs[at] as number, place);
+                if (others.length === 0 || others.some((hash) => hash === own || hash === NONE)) continue;
+                const upc = String(upcs[at]).padStart(12, '0');
+                differences.push({ upc, field, row: indexes[at] as number });
+              }
+            return differences;
+          },
+        }),
+      };
+    },
+  };
+}

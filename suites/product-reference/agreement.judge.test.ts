@@ -1,0 +1,90 @@
+/** The judges of rules that compare a product in two responses of one data week. */
+import type { Row } from '../../src/rule/index.ts';
+import { day, type FakeResponse, judgeCases } from '../judging.test.support.ts';
+
+const AS_OF = day('2026-11-14');
+const UPC = '012345678905';
+const row = (cells: Row = {}): Row => ({
+  upc: UPC,
+  activeOn: AS_OF - 1,
+  changedOn: AS_OF - 100,
+  firstActiveOn: AS_OF - 500,
+  characteristics: ['Acme'],
+  ...cells,
+});
+const stated = (rows: readonly Row[], asOf = AS_OF): FakeResponse => ({ rows, values: { asOf: [asOf] } });
+const filtered = (rows: readonly Row[], asOf = AS_OF) => ({ ...stated(rows, asOf), inputs: { category: 'Tea' } });
+
+judgeCases('C.filter-agrees', {}, [
+  ['the same row', { bulk: stated([row()]), filtered: filtered([row()]) }, 'pass', { evidence: { rows: 1 } }],
+  [
+    'another brand',
+    { bulk: stated([row()]), filtered: filtered([row({ characteristics: ['Zest'] })]) },
+    'fail',
+    { findings: [{ kind: 'other-characteristics', exchange: '#filtered-0', row: 0 }] },
+  ],
+  ['another date of change', { bulk: stated([row()]), filtered: filtered([row({ changedOn: AS_OF - 99 })]) }, 'fail'],
+  [
+    'the row of another week',
+    { bulk: stated([row()]), filtered: filtered([row({ changedOn: AS_OF - 99 })], AS_OF - 7) },
+    'untested',
+  ],
+  [
+    'another date of change, and no as-of date',
+    { bulk: { rows: [row()] }, filtered: filtered([row({ changedOn: AS_OF - 99 })]) },
+    'inconclusive',
+  ],
+  ['fewer members', { bulk: stated([row()]), filtered: filtered([{ upc: UPC, changedOn: null }]) }, 'pass'],
+  ['in other letters', { bulk: stated([row()]), filtered: filtered([row({ characteristics: ['ACME '] })]) }, 'pass'],
+  [
+    'one of the rows of the product',
+    { bulk: stated([row({ characteristics: ['Zest'] }), row()]), filtered: filtered([row()]) },
+    'pass',
+  ],
+  ['a product that the list lacks', { bulk: stated([]), filtered: filtered([row()]) }, 'pass'],
+  ['no row', { bulk: stated([row()]), filtered: filtered([]) }, 'untested'],
+]);
+
+const lookUp = (cells: Row = {}, asOf: number | undefined = AS_OF): FakeResponse => ({
+  inputs: { upc: UPC },
+  rows: [row({ characteristics: ['Acme', '12 oz'], ...cells })],
+  values: { asOf: asOf === undefined ? [] : [asOf] },
+});
+const without = { ...lookUp(), values: {} };
+const bulk = stated([row()]);
+
+judgeCases('C.look-up-agrees', {}, [
+  ['the same values', { bulk, products: lookUp() }, 'pass'],
+  [
+    'another brand',
+    { bulk, products: lookUp({ characteristics: ['Zest', '12 oz'] }) },
+    'fail',
+    { findings: [{ kind: 'other-characteristics', exchange: '#products-0' }] },
+  ],
+  ['another first activity', { bulk, products: lookUp({ firstActiveOn: AS_OF - 501 }) }, 'fail'],
+  ['another week', { bulk, products: lookUp({ firstActiveOn: AS_OF - 501 }, AS_OF - 7) }, 'pass'],
+  ['another brand of the same version', { bulk, products: lookUp({ characteristics: ['Zest'] }, AS_OF - 7) }, 'fail'],
+  [
+    'a later version, and no as-of date',
+    { bulk, products: { ...without, rows: [row({ changedOn: AS_OF + 2, characteristics: ['Zest'] })] } },
+    'inconclusive',
+  ],
+  [
+    'another brand of the same version, and no as-of date',
+    { bulk, products: { ...without, rows: [row({ characteristics: ['Zest'] })] } },
+    'fail',
+  ],
+  ['fewer values', { bulk, products: lookUp({ changedOn: null, characteristics: [] }) }, 'pass'],
+  ['an unknown product', { bulk, products: { inputs: { upc: UPC }, status: 404 } }, 'untested'],
+]);
+const otherNotation = {
+  operations: {
+    'GET /PLATFORMAPI/prodRef/v1/products/{upc}': {
+      response: { fields: { firstActiveOn: { at: '@.firstActiveOn', as: 'epochMillis' } } },
+    },
+  },
+};
+judgeCases('C.look-up-agrees', { profile: otherNotation }, [
+  ['a day apart in another notation', { bulk, products: lookUp({ firstActiveOn: AS_OF - 501 }) }, 'pass'],
+  ['two days apart', { bulk, products: lookUp({ firstActiveOn: AS_OF - 502 }) }, 'fail'],
+]);

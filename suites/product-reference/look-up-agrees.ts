@@ -1,0 +1,144 @@
+/** The look-up of a product shows what its row in the bulk list shows: section 4.3. */
+import { ALL_PRODUCTS, type Field, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
+import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import {
+  collect,
+  type Declarations,
+  defineRule,
+  editRow,
+  type Finding,
+  failed,
+  inconclusive,
+  isOk,
+  notApplicable,
+  onlyReading,
+  passed,
+  type Row,
+  showValue,
+  step,
+  untested,
+  upcs,
+} from '../../src/rule/index.ts';
+import { comparableTexts } from '../../src/rule/listed-values.ts';
+import { productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
+import { describeDay } from '../../src/rule/window-days.ts';
+
+const DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
+const COMPARED = [...DATES, 'characteristics'] as const satisfies Field[];
+type Compared = (typeof COMPARED)[number];
+
+/** The fields that the profile reads in the list and in the look-up. */
+const comparedFields = (declarations: Declarations): Compared[] =>
+  COMPARED.filter((field) =>
+    ([ALL_PRODUCTS, PRODUCT_LOOKUP] as const).every((key) => declarations.selector(key, field) !== undefined),
+  );
+
+const isDate = (field: Compared): boolean => field !== 'characteristics';
+
+/** Whether two dates differ; those that are converted in two ways may differ by a day, such as a time in UTC. */
+function differ(one: number, other: number, field: Compared, { converter }: Declarations): boolean {
+  const isSameNotation = converter(ALL_PRODUCTS, field) === converter(PRODUCT_LOOKUP, field);
+  return Math.abs(one - other) > (isSameNotation ? 0 : 1);
+}
+
+interface ShownDifference {
+  readonly field: Compared;
+  readonly listed: string;
+  readonly shown: string;
+}
+
+/** The fields in which the look-up shows another value than the list; a value that one of both lacks is no difference. */
+function differencesOf(listed: Row, shown: readonly Row[], declarations: Declarations): ShownDifference[] {
+  return comparedFields(declarations).flatMap((field) => {
+    const own = comparableTexts(listed[field]);
+    const others = [...new Set(shown.flatMap((row) => comparableTexts(row[field])))];
+    const wrong = own.find((text) =>
+      isDate(field)
+        ? others.every((each) => differ(Number(each), Number(text), field, declarations))
+        : !others.includes(text),
+    );
+    if (others.length === 0 || wrong === undefined) return [];
+    const describe = (text: string) => (isDate(field) ? describeDay(Number(text)) : showValue(text));
+    return [{ field, listed: describe(wrong), shown: others.map(describe).join(', ') }];
+  });
+}
+
+export const lookupAgrees = defineRule({
+  id: 'C.look-up-agrees',
+  statement: 'C.lookup',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The look-up of a listed product shows the dates and characteristics that its row in the bulk list shows.',
+  how: 'UPCs spread over the bulk list are looked up. Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row. Both must state the same as-of date; characteristics are also compared if both show one date of change before the as-of date.',
+  looksLike:
+    'A service whose look-up is reloaded before or after the list is legal and shows other values for a while; the as-of dates and the dates of change tell them apart. A row of the list may show fewer characteristics than the look-up; only those of the row are compared.',
+  subjects: [PRODUCT_LOOKUP],
+  needs: () => [
+    'allProducts.request',
+    'allProducts.rows',
+    'allProducts.fields.upc',
+    COMPARED.map((field) => `allProducts.fields.${field}` as const),
+    'products.request',
+    'products.rows',
+  ],
+  repeat: 'pass',
+  probe: (_subject, declarations) => ({
+    bulk: step({
+      operation: ALL_PRODUCTS,
+      accepts: 'content',
+      folds: { some: sampleProducts(declarations, 'lookUps', COMPARED), upcs },
+    }),
+    products: step({
+      operation: PRODUCT_LOOKUP,
+      each: productEach(declarations, 'bulk', 'lookUps'),
+      accepts: 'response',
+      folds: { product: collect(['upc', ...COMPARED], 100) },
+    }),
+  }),
+  counterexample: ({ products }, { declarations }) => ({
+    products: editRow(
+      products,
+      Object.fromEntries(comparedFields(declarations).map((field) => [field, isDate(field) ? 0 : ['another']])),
+    ),
+  }),
+  judge(seen, { declarations }) {
+    if (comparedFields(declarations).length === 0)
+      return notApplicable('the profile reads no value in both the bulk list and the look-up');
+    const bulk = onlyReading(seen.bulk);
+    const asOf = statedAsOf(bulk, declarations);
+    const listed = new Map(bulk.folds.some.map((row) => [row.upc, row]));
+    let compared = 0;
+    let isUndecided = false;
+    const findings: Finding[] = [];
+    for (const reading of seen.products) {
+      const upc = String(reading.inputs.upc);
+      const row = listed.get(upc);
+      const shown = rowsOf(reading);
+      if (!row || !isOk(reading) || shown.length === 0) continue;
+      const own = statedAsOf(reading, declarations);
+      const changes = new Set([row, ...shown].flatMap(({ changedOn }) => comparableTexts(changedOn)));
+      const isSameVersion = changes.size === 1 && asOf !== undefined && Number([...changes][0]) < asOf;
+      const isSameWeek = asOf !== undefined && own === asOf;
+      const differences = differencesOf(row, shown, declarations);
+      const [proved] = differences.filter(({ field }) => isSameWeek || (isSameVersion && !isDate(field)));
+      const isOtherWeek = asOf !== undefined && own !== undefined && own !== asOf;
+      if (!isOtherWeek || isSameVersion) compared++;
+      if (!proved) {
+        isUndecided ||= differences.length > 0 && !isOtherWeek;
+        continue;
+      }
+      findings.push({
+        kind: `other-${proved.field}`,
+        expected: `the look-up of ${upc} shows the ${proved.field} of its row in the bulk list: ${proved.listed}`,
+        actual: proved.shown,
+        exchange: reading.exchange,
+      });
+    }
+    if (findings.length > 0) return failed(findings);
+    if (isUndecided)
+      return inconclusive('a look-up differs from the bulk list, and the two do not state one as-of date');
+    return compared === 0
+      ? untested('each look-up states another as-of date than the list')
+      : passed({ exchanges: seen.products.length + 1, rows: compared, distinct: compared });
+  },
+});
