@@ -8,7 +8,7 @@ import { EXIT, firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptedBy } from '../run/interruption.ts';
 import { performSelftest } from '../selftest/perform-selftest.ts';
 import { SELFTEST_REPORTS } from '../selftest/reports.ts';
-import { namesOfShard, TRIAL_NAMES } from '../selftest/trials.ts';
+import { namesOfShard, TRIAL_NAMES, trialsOf } from '../selftest/trials.ts';
 import { createPool } from '../selftest/worker-pool.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
@@ -57,7 +57,8 @@ export const selftest: Command = {
     const only = namesOf(values);
     const scope = { full: values.full ?? false, ...(only && { only }), depth };
     const pool = createPool(Math.min(MAX_THREADS, availableParallelism()), depth);
-    const progress = startProgress({ noun: 'trials' });
+    const all = { name: 'trials', bound: trialsOf(scope).length, has: () => true };
+    const progress = startProgress({ noun: 'trials', groups: [all] });
     const interrupts = listenForInterrupts();
     interrupts.signal.addEventListener('abort', () => void pool.close(), { once: true });
     try {
