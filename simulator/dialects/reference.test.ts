@@ -71,9 +71,12 @@ function readWith(key: OperationKey, body: unknown) {
 
 test('the profile fills every opening that applies', () => {
   const open = OPENINGS.filter(({ id }) => !isFilled(profile, id)).map(({ id }) => id);
-  // It writes no codes, requires no ids, and rows of categories belong to no manufacturer and brand.
+  // It writes no codes, requires no ids, values of attributes are no tree, and rows of categories belong to no manufacturer and brand.
   expect(open).toEqual([
     'codes',
+    ...JOB_KINDS.map((kind) => `jobLocation.${kind}`),
+    'getSaveMap.inputs.mapId',
+    'attributeValues.fields.parentItem',
     'allCategories.required.categoryId',
     'allCategories.required.subCategory',
     'allProducts.required.categoryId',
@@ -91,7 +94,7 @@ test.each(plain)('%s answers the profile’s request, and its selectors find eve
   expect(type).toBe('application/json');
   const { rows, values } = readWith(key, body);
   expect(rows.length).toBeGreaterThan(0);
-  const optional = new Set(/allProducts|products\/\{upc\}/.test(key) ? ['changedOn'] : []);
+  const optional = new Set(/allProducts|products\/\{upc\}/.test(key) ? ['changedOn'] : ['parentItem']);
   for (const [field, found] of Object.entries(values)) {
     if (!optional.has(field))
       expect(

@@ -18,6 +18,11 @@ const start: OpenParts = { inputs: [], fields: ['jobId'] };
 const plain: OpenParts = { inputs: [], fields: [] };
 const metadata = (...inputs: Input[]): OpenParts => ({
   inputs: ['catalogueId', ...inputs],
+  fields: ['id', 'name', 'parent', 'asOf'],
+});
+/** A list whose items may form a tree. */
+const tree = (...inputs: Input[]): OpenParts => ({
+  inputs: ['catalogueId', ...inputs],
   fields: ['id', 'name', 'parent', 'parentItem', 'asOf'],
 });
 const performance: OpenParts = {
@@ -74,17 +79,17 @@ export const OPEN_PARTS = {
   testService: plain,
   updateLocation: start,
   catalogues: { inputs: ['catalogueId'], fields: ['id', 'name', 'asOf'] },
-  attributeValues: metadata('dimension', 'attribute'),
+  attributeValues: tree('dimension', 'attribute'),
   logicalDimensions: metadata(),
   refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'parent', 'date', 'asOf'] },
   dimensionAttributes: metadata('dimension'),
   dimensionGroups: metadata('dimension'),
   dimensionHierarchies: metadata('dimension'),
-  dimensionRows: metadata('dimension'),
+  dimensionRows: tree('dimension'),
   groupLevels: metadata('dimension', 'group'),
-  groupLevelValues: metadata('dimension', 'group', 'level'),
+  groupLevelValues: tree('dimension', 'group', 'level'),
   hierarchyLevels: metadata('dimension', 'hierarchy'),
-  hierarchyLevelValues: metadata('dimension', 'hierarchy', 'level'),
+  hierarchyLevelValues: tree('dimension', 'hierarchy', 'level'),
   measureSharePrompts: metadata('measure'),
   allCategories: { inputs: [], fields: ['category', 'categoryId', 'subCategory', 'asOf'] },
   allProducts: {
