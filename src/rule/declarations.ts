@@ -221,7 +221,10 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
         .filter(([, operations]) => operations.includes(operation))
         .map(([input]) => input),
     neverEmpty: (operation) => data.catalogue?.neverEmpty?.includes(operation) ?? false,
-    parentItems: (operation) => (data.catalogue?.parentItems || {})[operation],
+    parentItems(operation) {
+      const places = data.catalogue?.parentItems;
+      return places ? places[operation] : undefined;
+    },
     itemsOnce: (operation) => (data.catalogue?.itemsOnce || []).includes(operation),
     catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
