@@ -49,6 +49,22 @@ test('the head has the lines as sent, without interim responses; the body follow
   expect([await read(response), await response.next()]).toEqual(['body', undefined]);
 });
 
+test.each(['Content-Length: 4 ', 'content-length:4  ', 'Transfer-Encoding: chunked '])(
+  'whitespace after the value of %j is no part of it',
+  async (line) => {
+    const body = line.startsWith('T') ? '4\r\nbody\r\n0\r\n\r\n' : 'body';
+    const { response } = await request((socket) => socket.write(`HTTP/1.1 200 OK\r\n${line}\r\n\r\n${body}`));
+    expect((await response.head).headers[0]?.[1]).toBe(line.replace(/^.*?: ?/, '').trim());
+    expect([await read(response), await response.next()]).toEqual(['body', undefined]);
+  },
+);
+
+test('a body that is shorter than announced fails, whatever whitespace follows the length', async () => {
+  const { response } = await request((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9 \r\n\r\nabc'));
+  await response.head;
+  await expect(read(response)).rejects.toThrow();
+});
+
 test('all chunks before a failure are delivered, then the failure', async () => {
   const { response, socket } = await request((accepted) =>
     accepted.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),

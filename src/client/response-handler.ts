@@ -5,13 +5,21 @@ import type { ResponseHead } from '../exchange/types.ts';
 /** With more bytes than these unread, the connection is paused. */
 const HIGH_WATER_MARK = 64 * 1024;
 
+/** The header lines without the optional whitespace around values (RFC 9110, section 5.5), which undici keeps at their end. */
 function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): [string, string][] {
   const lines: [string, string][] = [];
   if (!Array.isArray(raw)) return lines;
   for (let at = 0; at + 1 < raw.length; at += 2)
-    lines.push([(raw[at] as Buffer).toString('latin1'), (raw[at + 1] as Buffer).toString('latin1')]);
+    lines.push([
+      (raw[at] as Buffer).toString('latin1'),
+      (raw[at + 1] as Buffer).toString('latin1').replace(/^[ \t]+|[ \t]+$/g, ''),
+    ]);
   return lines;
 }
+
+/** undici reads whitespace after the digits of Content-Length as further digits, and calls the body too short. */
+const isLengthMismatch = (error: Error): boolean => (error as { code?: string }).code === LENGTH_MISMATCH;
+const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 
 /**
  * A handler for `dispatch`. It costs a fraction of the stream that `request` of undici creates for each response.
@@ -25,6 +33,9 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #head = Promise.withResolvers<ResponseHead>();
   readonly #chunks: Buffer[] = [];
   #unread = 0;
+  #received = 0;
+  /** The value of Content-Length. */
+  #announced: string | undefined;
   #isComplete = false;
   #failure: { readonly error: Error } | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -68,12 +79,16 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, _: unknown, reasonPhrase = ''): void {
-    if (status >= 200) this.#head.resolve({ status, reasonPhrase, headers: headerLines(controller.rawHeaders) });
+    if (status < 200) return;
+    const headers = headerLines(controller.rawHeaders);
+    this.#announced = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+    this.#head.resolve({ status, reasonPhrase, headers });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#unread += chunk.length;
+    this.#received += chunk.length;
     if (this.#unread > HIGH_WATER_MARK) controller.pause();
     this.#wake?.();
   }
@@ -84,7 +99,8 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#fail(error);
+    if (isLengthMismatch(error) && Number(this.#announced) === this.#received) this.onResponseEnd();
+    else this.#fail(error);
   }
 
   #fail(error: Error): void {
