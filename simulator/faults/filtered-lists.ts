@@ -1,8 +1,9 @@
 /** Faults of filtered lists whose unfiltered list is correct (sections 4.3 and 4.4). */
 import { SALES_FILTERS } from '../../src/contract/index.ts';
-import type { PerformanceRow } from '../model/types.ts';
-import { isFiltered, onAnswer, onFiltered, onPerformance } from './hooks.ts';
-import { changeLast } from './rows.ts';
+import type { DialectName } from '../dialects/names.ts';
+import type { PerformanceRow, Query } from '../model/types.ts';
+import { isFiltered, onAnswer, onBulk, onFiltered, onPerformance, onRequest } from './hooks.ts';
+import { changeLast, dropLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const onFilteredPerformance = (
@@ -17,7 +18,55 @@ const onFilteredPerformance = (
 
 const more = (figure: PerformanceRow['sales12Weeks']) => (typeof figure === 'number' ? figure + 10 : figure);
 
+/** The dialects with both inputs for a category. */
+const BOTH_FILTERS: readonly DialectName[] = ['reference', 'soap', 'statistics'];
+
+/** Whether the bulk list is filtered by one of the two inputs for a category alone. */
+const isByNameAlone = ({ category, categoryId }: Query): boolean => category !== undefined && categoryId === undefined;
+const isByIdAlone = ({ category, categoryId }: Query): boolean => category === undefined && categoryId !== undefined;
+
 export const FILTERED_LIST_FAULTS = [
+  {
+    name: 'filter-by-id-alone-ignored',
+    statement: 'C.category-filter',
+    says: 'The bulk list filtered by the id of a category alone is the whole list; with the name, it is filtered.',
+    dialects: BOTH_FILTERS,
+    hooks: onRequest(['allProducts'], (query) => (isByIdAlone(query) ? { ...query, categoryId: undefined } : query)),
+  },
+  {
+    name: 'filter-by-name-alone-ignored',
+    statement: 'C.category-filter',
+    says: 'The bulk list filtered by the name of a category alone is the whole list; with the id, it is filtered.',
+    dialects: BOTH_FILTERS,
+    hooks: onRequest(['allProducts'], (query) => (isByNameAlone(query) ? { ...query, category: undefined } : query)),
+  },
+  {
+    name: 'filter-by-name-alone-misses-one',
+    statement: 'C.category-filter',
+    says: 'The bulk list filtered by the name of a category alone lacks its last product.',
+    dialects: BOTH_FILTERS,
+    hooks: onBulk((rows, { query }) => (isByNameAlone(query) ? dropLast(rows) : rows)),
+  },
+  {
+    name: 'filter-by-id-alone-knows-more',
+    statement: 'C.bulk',
+    says: 'The bulk list filtered by the id of a category alone contains a product that the whole list lacks.',
+    dialects: BOTH_FILTERS,
+    hooks: onBulk((rows, { query }) =>
+      isByIdAlone(query) ? changeLast(rows, (row) => ({ ...row, upc: '999999999993' })) : rows,
+    ),
+  },
+  {
+    name: 'filter-by-id-alone-breaks',
+    statement: 'C.category-filter',
+    says: 'The bulk list filtered by the id of a category alone fails with 500, for every second category.',
+    dialects: BOTH_FILTERS,
+    hooks: onAnswer('products', (answer, { query }) =>
+      isByIdAlone(query) && /[02468]$/.test(query.categoryId ?? '')
+        ? { kind: 'internalError', why: 'no index' }
+        : answer,
+    ),
+  },
   {
     name: 'filtered-rows-of-another-market',
     statement: 'D.market',

@@ -1,10 +1,11 @@
 /** Oddities of products and categories: order, pages, names and texts (sections 2 and 4.3). */
 import { textOfUtf8 } from '../../src/bytes.ts';
 import { onAnswer, onBulk, onCategories, onFiltered, onProduct } from '../faults/hooks.ts';
+import { filterRows } from '../faults/rows.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
 import { always, bytesOf, onProductRows, onReply } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import type { Oddity, OddityHooks } from './types.ts';
 
 /** Reverses the lists of an answer. */
 function reversed(answer: ModelAnswer): ModelAnswer {
@@ -37,6 +38,34 @@ function reversed(answer: ModelAnswer): ModelAnswer {
 
 const LONG = 'A very long description. '.repeat(400);
 
+/** The name that a second category shares with the first. */
+const SHARED_NAME = 'Tea';
+const RENAMED = 'Coffee';
+
+const withSharedName = <T extends ProductRow>(row: T): T =>
+  row.category === RENAMED ? { ...row, category: SHARED_NAME } : row;
+
+/** Two categories of one name: a filter by the name selects both, one by the id selects one. */
+const twoOfOneName: OddityHooks = {
+  answer(answer, context) {
+    if (answer.kind === 'categories')
+      return onCategories((categories) =>
+        categories.map((each) => (each.name === RENAMED ? { ...each, name: SHARED_NAME } : each)),
+      ).answer?.(answer, context) as ModelAnswer;
+    const { world, query } = context;
+    const renamed = onProductRows(withSharedName).answer as NonNullable<OddityHooks['answer']>;
+    if (answer.kind !== 'products' || query.category !== SHARED_NAME) return renamed(answer, context);
+    const { categoryId } = query;
+    const rows = filterRows(
+      world.products.rows(world.clock.asOf()),
+      (row) =>
+        (row.category === SHARED_NAME || row.category === RENAMED) &&
+        (categoryId === undefined || row.categoryId === categoryId),
+    );
+    return renamed({ ...answer, rows }, context);
+  },
+};
+
 export const ROW_ODDITIES: readonly Oddity[] = [
   {
     name: 'filtered-rows-with-fewer-members',
@@ -55,6 +84,15 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     says: 'The bulk list writes brands in capitals, the look-up does not.',
     start: always(onBulk((rows) => mapRows(rows, (row) => ({ ...row, brand: row.brand?.toUpperCase() })))),
     dialects: ['reference'],
+  },
+  {
+    name: 'categories-of-one-name',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'Two categories have one name and different ids; a filter by the name selects the products of both.',
+    // A coded name would need one code.
+    dialects: ['reference', 'soap', 'tabular', 'hypermedia'],
+    start: always(twoOfOneName),
   },
   {
     name: 'dates-in-two-notations',

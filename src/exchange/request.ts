@@ -1,5 +1,5 @@
 /** Builds a request on the wire from an operation, a profile and neutral inputs. */
-import { type OperationKey, operationOf } from '../contract/index.ts';
+import { type Input, type OperationKey, operationOf } from '../contract/index.ts';
 import { authKeyOf } from '../profile/auth-schemes.ts';
 import { headerValueProblem, textProblem } from '../profile/http-text.ts';
 import type { Profile, RequestTemplate } from '../profile/schema.ts';
@@ -20,7 +20,15 @@ export interface Variant {
   readonly credentials?: 'none' | OperationKey;
   /** The value of Accept-Encoding; absent: that of the profile, or none. */
   readonly acceptEncoding?: string;
+  /** Inputs that the request does not contain, although their values are known: the other filters for the same rows. */
+  readonly without?: readonly Input[];
 }
+
+/** The inputs that the request of a variant may contain. */
+export const sentInputs = (inputs: Inputs, { without = [] }: Variant): Inputs =>
+  without.length === 0
+    ? inputs
+    : Object.fromEntries(Object.entries(inputs).filter(([input]) => !without.some((each) => each === input)));
 
 const encode = new TextEncoder();
 
@@ -48,7 +56,7 @@ export function buildRequest(
     method === 'POST'
       ? { query: [], headers: [], body: { type: 'application/json', text: '{}' } }
       : { query: [], headers: [] };
-  const parts = template ? fillTemplate(template, inputs) : bare;
+  const parts = template ? fillTemplate(template, sentInputs(inputs, variant)) : bare;
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
   const query = parts.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
   const sentMethod = variant.method ?? method;

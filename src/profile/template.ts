@@ -54,6 +54,10 @@ function findMentioned(template: RequestTemplate): Set<Input> {
   return found;
 }
 
+/** Whether a request that has no other optional input contains this one: a clause of two filters is omitted without both. */
+export const isSentAlone = (template: RequestTemplate, input: Input): boolean =>
+  JSON.stringify(fillTemplate(template, { [input]: 'value' })) !== JSON.stringify(fillTemplate(template, {}));
+
 type Escape = (value: string) => string;
 const asIs: Escape = (value) => value;
 const XML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };

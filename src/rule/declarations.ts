@@ -21,7 +21,7 @@ import { startsIn } from '../profile/job-starts.ts';
 import type { JobProfile } from '../profile/schema/jobs.ts';
 import type { CountBinding, Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
-import { type InputValue, mentionedInputs } from '../profile/template.ts';
+import { type InputValue, isSentAlone, mentionedInputs } from '../profile/template.ts';
 import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
@@ -130,6 +130,8 @@ export interface Declarations extends Sampling {
   readonly catalogueConnected: boolean;
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
   readonly required: (operation: OperationKey, field: Field) => boolean;
+  /** Whether a request with this filter and no other one contains it. */
+  readonly canFilterAlone: (operation: OperationKey, input: Input) => boolean;
   readonly validRequest: (operation: OperationKey) => boolean;
   /** Whether the profile states schemas for bodies of the operation. */
   readonly statesSchemas: (operation: OperationKey) => boolean;
@@ -229,6 +231,10 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     catalogueConnected: data.catalogue?.connected ?? false,
     markets: data.markets ?? {},
     required: (operation, field) => binding(operation, field)?.required ?? false,
+    canFilterAlone(operation, input) {
+      const request = data.operations?.[operation]?.request;
+      return request !== undefined && isSentAlone(request, input);
+    },
     // The server generates job ids during the run; without an example the request cannot be known to be valid.
     validRequest: (operation) =>
       isRequestComplete(profile, operation, (input) => examples(input, use(operation)).length > 0),

@@ -1,4 +1,5 @@
 /** Judges requests that cause a server error and differ only in a name from those that get 2xx: sections 4.3 and 4.4 allow any name. */
+import { sentInputs } from '../exchange/request.ts';
 import {
   describeResponse,
   type Finding,
@@ -20,7 +21,7 @@ export function judgeServerErrors(readings: readonly Reading[]): Judgement {
   const findings = readings
     .filter(({ head }) => head && SERVER_ERRORS.has(head.status))
     .map((reading): Finding => {
-      const expected = `no server error for ${JSON.stringify(reading.inputs)}, as for ${ok.length} others`;
+      const expected = `no server error for ${JSON.stringify(sentInputs(reading.inputs, { without: reading.notSent ?? [] }))}, as for ${ok.length} others`;
       return { kind: kindOfStatus(reading), expected, actual: describeResponse(reading), exchange: reading.exchange };
     });
   return findings.length > 0 ? failed(findings) : passed({ exchanges: readings.length, distinct: ok.length });

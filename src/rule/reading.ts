@@ -1,5 +1,5 @@
 /** A reading: one response of a step, as the judge of a rule gets it. */
-import type { OperationKey } from '../contract/index.ts';
+import type { Input, OperationKey } from '../contract/index.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { BodyBreach } from '../reading/check-body.ts';
@@ -13,6 +13,8 @@ export interface Reading<F extends FoldMap = FoldMap> {
   readonly exchange: string;
   readonly operation: OperationKey;
   readonly inputs: Inputs;
+  /** Inputs that the request does not contain. */
+  readonly notSent?: readonly Input[];
   /** The codes that the request contains in place of inputs. */
   readonly sentCodes?: Inputs;
   /** The content codings that the request accepts (Accept-Encoding); absent: any. */

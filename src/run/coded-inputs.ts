@@ -1,5 +1,6 @@
 /** Inputs that requests contain as codes: a table states their meanings, which the rules use. */
 import type { Input } from '../contract/index.ts';
+import { sentInputs } from '../exchange/request.ts';
 import type { Profile, RequestTemplate } from '../profile/schema.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import { type CodeTable, type CodeTables, meaningOf } from '../reading/code-table.ts';
@@ -31,7 +32,7 @@ function codeOf(table: CodeTable, value: InputValue): string | { readonly why: s
 
 /** A request with the codes of its inputs, or with the reason why it cannot be sent. */
 export function withCodes(profile: Profile, spec: RequestSpec, tables: CodeTables): RequestSpec {
-  const coded = codedInputsOf(templateOf(profile, spec), spec.inputs);
+  const coded = codedInputsOf(templateOf(profile, spec), sentInputs(spec.inputs, spec.variant));
   if (coded.length === 0) return spec;
   const { request: _, ...rest } = spec;
   const sentCodes: { [I in Input]?: InputValue } = {};

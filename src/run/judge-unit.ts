@@ -72,7 +72,8 @@ export function judgeUnit(
       const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declarations)}`;
       // Unusable readings do not hide a failure in the usable ones.
       const verdict = unusable.unavailable ? 'untested' : 'inconclusive';
-      if (!step.each || usable.length === 0) return { verdict, because };
+      // The judge of an optional step does without it.
+      if (!step.each || (usable.length === 0 && !step.optional)) return { verdict, because };
       if (undecided?.verdict !== 'inconclusive') undecided = { verdict, because };
     }
     if (step.each && readings.length === 0 && !step.optional)

@@ -269,6 +269,7 @@ export class RequestGraph {
         exchange: first ? (this.#log.idOf(first) ?? '') : '',
         operation: node.spec.operation,
         inputs: node.spec.inputs,
+        ...(node.spec.variant.without && { notSent: node.spec.variant.without }),
         ...(result.sentCodes && { sentCodes: result.sentCodes }),
         ...(acceptEncoding !== undefined && { acceptEncoding }),
         ...(first?.response && { head: first.response }),

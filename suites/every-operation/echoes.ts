@@ -13,10 +13,10 @@ function isSame(one: string, other: string): boolean {
 }
 
 function compareEchoes(reading: Reading, declarations: Declarations): PageComparison[] {
-  const { operation, inputs, sentCodes, observation, exchange } = reading;
+  const { operation, inputs, notSent, sentCodes, observation, exchange } = reading;
   return declarations.echoes(operation).flatMap((input) => {
     const requested = inputs[input];
-    if (requested === undefined) return [];
+    if (requested === undefined || notSent?.includes(input)) return [];
     const spellings = [
       ...declarations.echoSpellings(operation, input, requested),
       ...[sentCodes?.[input] ?? []].flat().map(String),

@@ -1,80 +1,36 @@
-import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
-import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
+/** The filter of the bulk list by category: section 4.3. */
+import { ALL_PRODUCTS } from '../../src/contract/index.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
 import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import {
   addRow,
-  collect,
-  type Declarations,
   defineRule,
   dropRow,
   editRow,
-  everyRow,
   evidenceOf,
   type Finding,
-  isValue,
   judgeRowFailures,
   onlyReading,
   passed,
-  type Reading,
-  type Rule,
   respondWith,
+  type Seen,
   step,
+  type UpcSet,
   untested,
-  upcs,
-  upcsBy,
 } from '../../src/rule/index.ts';
 import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
-
-export const filterSteps = (declarations: Declarations) => {
-  const key = declarations.isFilled('allProducts.inputs.category') ? 'category' : 'categoryId';
-  const rowKey = categoryKey(declarations, ALL_PRODUCTS);
-  const matching = everyRow(`in-category:${rowKey}`, (row, inputs) => {
-    const own = row[rowKey];
-    const requested = inputs[rowKey];
-    if (!isValue(own) || requested === undefined) return undefined;
-    return (
-      normaliseName(String(own)) === normaliseName(String(requested)) || {
-        kind: 'other-category',
-        message: `a product of category ${JSON.stringify(own)} in the list of ${JSON.stringify(requested)}`,
-      }
-    );
-  });
-  return {
-    categories: step({
-      operation: ALL_CATEGORIES,
-      accepts: 'complete',
-      folds: { rows: collect(['category', 'categoryId'], 5000) },
-    }),
-    bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs, byCategory: upcsBy(rowKey) } }),
-    filtered: step({
-      operation: ALL_PRODUCTS,
-      each: {
-        from: 'categories',
-        fold: 'rows',
-        as: { category: 'category', categoryId: 'categoryId' },
-        max: declarations.draw('categoryFilters'),
-        of: 'categories',
-        choose: chooseSpecialNames(key),
-      },
-      accepts: 'complete',
-      folds: { upcs, matching },
-    }),
-  };
-};
-
-/** The openings of the category filter. */
-export const filterNeeds: Rule['needs'] = () => [
-  'allProducts.request',
-  'allProducts.rows',
-  ['allProducts.inputs.category', 'allProducts.inputs.categoryId'],
-  'allCategories.request',
-  'allCategories.rows',
-  ['allCategories.fields.category', 'allCategories.fields.categoryId'],
-];
-
-const requestedCategory = (reading: Reading): string =>
-  JSON.stringify(reading.inputs.category ?? reading.inputs.categoryId);
+import {
+  ALONE,
+  ambiguousValues,
+  type FilterSteps,
+  filteredLists,
+  filterNeeds,
+  filterSteps,
+  filtersOf,
+  requestedCategory,
+  withSince,
+} from './category-filter-steps.ts';
 
 export const filterSound = defineRule({
   id: 'C.filter-sound',
@@ -82,16 +38,22 @@ export const filterSound = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The bulk list filtered by a category contains only products of that category.',
-  how: 'The list is requested for up to 40 categories, those with special characters in their names first; every row must have the requested category.',
+  how: `The list is requested for up to 40 categories, those with special characters in their names first; every row must have the requested category. ${ALONE}`,
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [...filterNeeds(subject), ['allProducts.fields.category', 'allProducts.fields.categoryId']],
   probe(_subject, declarations) {
-    const { categories, filtered } = filterSteps(declarations);
-    return { categories, filtered };
+    const { bulk: _, ...steps } = filterSteps(declarations);
+    return steps;
   },
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
-  judge: (seen) =>
-    judgeRowFailures(seen.filtered, (reading) => reading.folds.matching, 'only products of the requested category'),
+  judge(seen) {
+    const lists = filteredLists(seen);
+    const expected = 'only products of the requested category';
+    return withSince(
+      judgeRowFailures(lists, (reading) => reading.folds.matching, expected),
+      lists,
+    );
+  },
 });
 
 export const filterAnswered = defineRule({
@@ -100,16 +62,22 @@ export const filterAnswered = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'The bulk list can be filtered by every category that allCategories lists.',
-  how: 'The list is requested for up to 40 categories, those with special characters in their names first. The rule fails if one gets 500 or 501 each time while others get 2xx.',
+  how: `The list is requested for up to 40 categories, those with special characters in their names first. The rule fails if one gets 500 or 501 each time while others get 2xx. ${ALONE}`,
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   repeat: 'inconclusive',
   probe(_subject, declarations) {
-    const { categories, filtered } = filterSteps(declarations);
-    return { categories, filtered: step({ ...filtered, accepts: 'response' }) };
+    const { categories, filtered, byName, byId } = filterSteps(declarations);
+    const anyStatus = { accepts: 'response' } as const;
+    return {
+      categories,
+      filtered: step({ ...filtered, ...anyStatus }),
+      ...(byName && { byName: step({ ...byName, ...anyStatus }) }),
+      ...(byId && { byId: step({ ...byId, ...anyStatus }) }),
+    };
   },
   counterexample: ({ filtered }) => ({ filtered: [...respondWith(filtered, 500), ...filtered] }),
-  judge: (seen) => judgeServerErrors(seen.filtered),
+  judge: (seen) => withSince(judgeServerErrors(filteredLists(seen)), filteredLists(seen)),
 });
 
 export const bulkComplete = defineRule({
@@ -118,7 +86,7 @@ export const bulkComplete = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'The bulk list contains every product of its filtered lists.',
-  how: 'The unfiltered list must contain the UPCs of each filtered list; both must be read to their end.',
+  how: `The unfiltered list must contain the UPCs of each filtered list; both must be read to their end. ${ALONE}`,
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [...filterNeeds(subject), 'allProducts.fields.upc'],
   repeat: 'pass',
@@ -126,7 +94,8 @@ export const bulkComplete = defineRule({
   counterexample: ({ filtered }) => ({ filtered: addRow(filtered, { upc: '999999999993' }) }),
   judge(seen) {
     const bulk = onlyReading(seen.bulk);
-    const findings = seen.filtered.flatMap((reading): Finding[] => {
+    const lists = filteredLists(seen);
+    const findings = lists.flatMap((reading): Finding[] => {
       const missing = reading.folds.upcs.missingFrom(bulk.folds.upcs);
       if (missing.count === 0) return [];
       return [
@@ -138,12 +107,19 @@ export const bulkComplete = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failOrInconclusive(findings, [bulk, ...seen.filtered]);
-    const rows = seen.filtered.reduce((sum, reading) => sum + reading.folds.upcs.size, 0);
+    if (findings.length > 0) return withSince(failOrInconclusive(findings, [bulk, ...lists]), lists);
+    const rows = lists.reduce((sum, reading) => sum + reading.folds.upcs.size, 0);
     if (rows === 0) return untested('no filtered list has a row');
-    return passed({ ...evidenceOf(seen.filtered), distinct: rows });
+    return passed({ ...evidenceOf(lists), distinct: rows });
   },
 });
+
+/** The products of each category in the bulk list, by its normalised name and id. */
+function productsByCategory({ folds }: Seen<FilterSteps>['bulk'][number]) {
+  const normalised = (byValue: ReadonlyMap<string, UpcSet>) =>
+    new Map([...byValue].map(([value, products]) => [normaliseName(value), products]));
+  return { category: normalised(folds.category), categoryId: normalised(folds.categoryId) };
+}
 
 export const filterComplete = defineRule({
   id: 'C.filter-complete',
@@ -151,7 +127,7 @@ export const filterComplete = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'The bulk list filtered by a category contains every product of that category.',
-  how: 'The filtered list must contain the UPCs that the unfiltered list shows with the category.',
+  how: `The filtered list must contain the UPCs that the unfiltered list shows with the category. ${ALONE} Categories of one name and different ids are compared by what was requested.`,
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [
     ...filterNeeds(subject),
@@ -162,14 +138,21 @@ export const filterComplete = defineRule({
   probe: (_subject, declarations) => filterSteps(declarations),
   counterexample: ({ filtered }) => ({ filtered: dropRow(filtered) }),
   judge(seen, { declarations }) {
-    const key = categoryKey(declarations, ALL_PRODUCTS);
-    const wanted = new Map(
-      [...onlyReading(seen.bulk).folds.byCategory].map(([name, keys]) => [normaliseName(name), keys]),
-    );
+    const lists = filteredLists(seen);
+    const wanted = productsByCategory(onlyReading(seen.bulk));
+    const rows = seen.categories.flatMap(({ folds }) => folds.rows.rows);
+    const ambiguous = {
+      category: ambiguousValues(rows, 'category'),
+      categoryId: ambiguousValues(rows, 'categoryId'),
+    };
     let compared = 0;
-    const findings = seen.filtered.flatMap((reading): Finding[] => {
-      const expected = wanted.get(normaliseName(String(reading.inputs[key] ?? '')));
-      if (!expected) return [];
+    const findings = lists.flatMap((reading): Finding[] => {
+      const [filter, ...others] = filtersOf(reading, declarations);
+      const isExact = filter !== undefined && others.length === 0 && wanted[filter].size > 0;
+      const key = isExact ? filter : categoryKey(declarations, ALL_PRODUCTS);
+      const value = normaliseName(String(reading.inputs[key] ?? ''));
+      const expected = wanted[key].get(value);
+      if (!expected || (!isExact && ambiguous[key].has(value))) return [];
       compared += expected.size;
       const missing = expected.missingFrom(reading.folds.upcs);
       if (missing.count === 0) return [];
@@ -182,8 +165,8 @@ export const filterComplete = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return failOrInconclusive(findings, seen.filtered);
+    if (findings.length > 0) return withSince(failOrInconclusive(findings, lists), lists);
     if (compared === 0) return untested('the unfiltered list contains no product of the requested categories');
-    return passed({ ...evidenceOf(seen.filtered), rows: compared });
+    return passed({ ...evidenceOf(lists), rows: compared });
   },
 });

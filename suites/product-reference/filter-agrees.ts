@@ -16,7 +16,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { listedValues } from '../../src/rule/listed-values.ts';
-import { filterNeeds, filterSteps } from './category-filter.ts';
+import { filteredLists, filterNeeds, filterSteps, requestedCategory, withFolds } from './category-filter-steps.ts';
 
 /** Values of a product that do not depend on the filter. */
 const COMPARED = ['activeOn', 'changedOn', 'firstActiveOn', 'characteristics'] as const satisfies Field[];
@@ -37,9 +37,9 @@ export const filterAgrees = defineRule({
   needs: (subject) => [...filterNeeds(subject), 'allProducts.fields.upc'],
   repeat: 'pass',
   probe(_subject, declarations) {
-    const { categories, bulk, filtered } = filterSteps(declarations);
+    const steps = filterSteps(declarations);
     const folds = { values: listedValues(comparedFields(declarations)) };
-    return { categories, bulk: step({ ...bulk, folds }), filtered: step({ ...filtered, folds }) };
+    return { categories: steps.categories, bulk: step({ ...steps.bulk, folds }), ...withFolds(steps, folds) };
   },
   counterexample: ({ filtered }, { declarations }) => ({
     filtered: editRow(filtered, Object.fromEntries(comparedFields(declarations).map((field) => [field, -1]))),
@@ -49,7 +49,7 @@ export const filterAgrees = defineRule({
       return notApplicable('the profile reads no date and no characteristics in the bulk list');
     const bulk = onlyReading(seen.bulk);
     const asOf = statedAsOf(bulk, declarations);
-    const ofWeek = seen.filtered.filter((reading) => {
+    const ofWeek = filteredLists(seen).filter((reading) => {
       const own = statedAsOf(reading, declarations);
       return asOf === undefined || own === undefined || own === asOf;
     });
@@ -63,7 +63,7 @@ export const filterAgrees = defineRule({
       return differences.map(({ upc, field, row }) => ({
         kind: `other-${field}`,
         expected: `the ${field} of ${upc} that the unfiltered list shows`,
-        actual: `row ${row} of the list of ${JSON.stringify(reading.inputs.category ?? reading.inputs.categoryId)} shows another one`,
+        actual: `row ${row} of the list of ${requestedCategory(reading)} shows another one`,
         exchange: reading.exchange,
         row,
       }));

@@ -5,7 +5,7 @@ import { type Declarations, type Reading, texts, type UpcSet, upcs, upcsBy } fro
 import { listRequests } from '../../src/rule/list-requests.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 import { rowCountsRule } from '../../src/rule/row-counts-rule.ts';
-import { filterNeeds, filterSteps } from './category-filter.ts';
+import { filterNeeds, filterSteps } from './category-filter-steps.ts';
 
 interface Folds {
   readonly upcs: UpcSet;

@@ -20,10 +20,13 @@ import {
 import {
   anything,
   collect,
+  type Declarations,
   dropRow,
   editAll,
   editRow,
+  isValue,
   type Reading,
+  type Row,
   type Step,
   sampleRows,
   step,
@@ -31,7 +34,7 @@ import {
 } from '../../src/rule/index.ts';
 import { FURTHER_SUBJECTS, stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
-import { filterNeeds } from './category-filter.ts';
+import { filterNeeds } from './category-filter-steps.ts';
 
 const BULK_LIST = { bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete' }) };
 
@@ -227,6 +230,19 @@ export const lookUpStable = stableDrawRule({
   },
 });
 
+/** The filters, one after the other: where the profile has both, every second category is requested by its id alone. */
+function chooseFilters(rows: readonly Row[], declarations: Declarations): readonly Row[] {
+  const [filter = 'category', other] = (['category', 'categoryId'] as const).filter((each) =>
+    declarations.isFilled(`allProducts.inputs.${each}`),
+  );
+  const chosen = chooseSpecialNames(filter)(rows);
+  if (other === undefined) return chosen;
+  return chosen.map((row, at) => {
+    const alone = at % 2 === 0 ? filter : other;
+    return isValue(row[alone]) && declarations.canFilterAlone(ALL_PRODUCTS, alone) ? { [alone]: row[alone] } : row;
+  });
+}
+
 export const filterStable = stableDrawRule({
   id: 'C.filter-stable',
   statement: 'C.category-filter',
@@ -245,7 +261,7 @@ export const filterStable = stableDrawRule({
     }),
     fold: 'rows',
     as: { category: 'category', categoryId: 'categoryId' },
-    choose: chooseSpecialNames(declarations.isFilled('allProducts.inputs.category') ? 'category' : 'categoryId'),
+    choose: (rows) => chooseFilters(rows, declarations),
   }),
   request: () =>
     step({ operation: ALL_PRODUCTS, accepts: 'response', folds: comparedRows(['upc', 'category', 'categoryId']) }),

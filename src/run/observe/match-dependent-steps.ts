@@ -35,7 +35,8 @@ export async function matchDependentSteps(
   const missing: { readonly name: string; readonly step: Step; readonly because: string }[] = [];
   const compared = comparedResponses(steps, matched);
   for (const [name, step] of Object.entries(steps)) {
-    if (!step.each || step.alsoMatches) continue;
+    // A step without one of several filters has no responses here: the step with all of them matches requests with any.
+    if (!step.each || step.alsoMatches || step.variant?.without) continue;
     const sources = sourceNames(step.each).flatMap((from) => responses.get(from) ?? []);
     const source = sources[0]?.operation ?? 'an earlier response';
     const possible = possibleInputs(profile, step.operation);
