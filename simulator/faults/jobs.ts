@@ -149,6 +149,18 @@ export const JOB_FAULTS = [
     hooks: knowingJobsOfAllKinds,
   },
   {
+    name: 'job-of-one-other-kind-known',
+    statement: 'A.job-status',
+    says: 'The status operation of reports returns the status of location jobs, too, although the profile states what an unknown job gets.',
+    hooks: {
+      answer(answer, { operation, world, query }) {
+        if (answer.kind !== 'unknown' || kindOfStatus(operation.name) !== 'report') return answer;
+        const found = world.answer(operationOf(JOB_STATUS.location).name, query);
+        return found.kind === 'jobStatus' ? { ...found, jobKind: 'report' } : answer;
+      },
+    },
+  },
+  {
     name: 'job-unknown-fails-drive',
     statement: 'A.job-status',
     says: 'The status of an unknown drive job is 500, although the profile states another status.',

@@ -27,6 +27,8 @@ export const DRAWS = {
   levelTrees: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** POSTs that start a job of a kind. */
   jobStarters: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
+  /** Other kinds of jobs whose ids a status operation gets. */
+  otherJobKinds: { quick: 1, standard: 3, thorough: 6 },
   /** Jobs of a kind that run at the same time, whose statuses are compared. */
   jobPairs: { quick: 0, standard: 1, thorough: 1 },
   /** Catalogues whose refresh dates are listed and whose tree is walked. */

@@ -66,22 +66,22 @@ const never = (code: number, rows: FakeResponse['rows'] = [{ state: 'done' }]): 
   rows: rows ?? [],
 });
 judgeCases('A.unknown-job', { subject }, [
-  ['as stated', { never: never(404), ofOtherKind: never(404) }, 'pass', { evidence: { exchanges: 2 } }],
+  ['as stated', { never: never(404), 'of kind location': never(404) }, 'pass', { evidence: { exchanges: 2 } }],
   ['a status of no job', { never: never(200) }, 'fail', { findings: [{ kind: 'never-issued-known' }] }],
   [
     'of another kind',
-    { never: never(404), ofOtherKind: never(200) },
+    { never: never(404), 'of kind location': never(200) },
     'fail',
     { findings: [{ kind: 'other-kind-known' }] },
   ],
   [
     'of another kind, with an id that this kind issued meanwhile',
-    { never: never(404), ofOtherKind: never(200), 'own jobs 0': { rows: [{ jobId: 'job-9' }] } },
+    { never: never(404), 'of kind location': never(200), 'own jobs 0': { rows: [{ jobId: 'job-9' }] } },
     'pass',
   ],
   ['another status', { never: never(500) }, 'fail', { findings: [{ kind: 'status-500' }] }],
   ['a refused format', { never: never(400) }, 'untested'],
-  ['another kind is refused otherwise', { never: never(404), ofOtherKind: never(500) }, 'pass'],
+  ['another kind is refused otherwise', { never: never(404), 'of kind location': never(500) }, 'pass'],
   ['an empty 2xx', { never: never(200, []) }, 'untested'],
   ['a limit of requests', { never: never(429) }, 'untested'],
   ['no request', {}, 'untested', { because: /jobs\.drive\.unknown/ }],

@@ -26,14 +26,18 @@ import { mayPrecede, unissuedIdLike } from '../../src/rule/unissued-id.ts';
 const UNSTATED = 418;
 /** The steps that read the started jobs of the kind. */
 const OWN = 'own jobs';
+/** The steps that request the status of a job of another kind. */
+const OTHER = 'of kind';
 
 /** Statuses of an id whose format the service does not accept. */
 const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
 
-/** Another kind whose jobs the profile starts. */
-function otherKind(kind: JobKind, { job }: Declarations): JobKind | undefined {
+/** The other kinds whose jobs the profile starts, those after this one first. */
+function otherKinds(kind: JobKind, { job, draw }: Declarations): readonly JobKind[] {
   const at = JOB_KINDS.indexOf(kind);
-  return [...JOB_KINDS.slice(at + 1), ...JOB_KINDS.slice(0, at)].find((each) => job(each).starts.length > 0);
+  return [...JOB_KINDS.slice(at + 1), ...JOB_KINDS.slice(0, at)]
+    .filter((each) => job(each).starts.length > 0)
+    .slice(0, draw('otherJobKinds'));
 }
 
 const unissuedRows =
@@ -56,30 +60,37 @@ function neverStartedStep(subject: OperationKey, { job, seed }: Declarations): S
 }
 
 /**
- * Starts a job of another kind and requests its status as that of a job of this kind, unless this kind may have issued its
- * id. The steps `own jobs` send nothing: they read the ids of the jobs that all rules started.
+ * Starts a job of each of some other kinds and requests its status as that of a job of this kind, unless this kind may have
+ * issued its id. The steps `own jobs` send nothing: they read the ids of the jobs that all rules started.
  */
 function otherKindSteps(subject: OperationKey, declarations: Declarations): Steps {
   const kind = jobKindOf(subject);
-  const other = otherKind(kind, declarations);
-  const [startOther] = other ? declarations.job(other).starts : [];
-  if (!startOther) return {};
-  const ownJobs = declarations
-    .job(kind)
-    .starts.map((start, at): [string, Step] => [
-      `${OWN} ${at}`,
-      startStep(start, { accepts: 'any', optional: true, fromAllRules: true, when: () => false }),
-    ]);
-  const isOfOtherKindOnly = (of: ReadingsOf): boolean => {
-    const own = of('start').flatMap(jobIds);
-    const others = of('startOther').flatMap(jobIds);
-    return others.every((id) => own.every((each) => !mayPrecede(id, each)));
-  };
-  return {
-    ...Object.fromEntries(ownJobs),
-    startOther: startStep(startOther),
-    ofOtherKind: statusStep(subject, 'startOther', { ...UNKNOWN_STATUS, after: ['start'], when: isOfOtherKindOnly }),
-  };
+  const steps: { [name: string]: Step } = {};
+  for (const [at, start] of declarations.job(kind).starts.entries())
+    steps[`${OWN} ${at}`] = startStep(start, {
+      accepts: 'any',
+      optional: true,
+      fromAllRules: true,
+      when: () => false,
+    });
+  for (const other of otherKinds(kind, declarations)) {
+    const [start] = declarations.job(other).starts;
+    if (!start) continue;
+    const started = `start ${other}`;
+    const isOfOtherKindOnly = (of: ReadingsOf): boolean => {
+      const own = of('start').flatMap(jobIds);
+      return of(started)
+        .flatMap(jobIds)
+        .every((id) => own.every((each) => !mayPrecede(id, each)));
+    };
+    steps[started] = startStep(start, { accepts: 'any', optional: true });
+    steps[`${OTHER} ${other}`] = statusStep(subject, started, {
+      ...UNKNOWN_STATUS,
+      after: ['start'],
+      when: isOfOtherKindOnly,
+    });
+  }
+  return steps;
 }
 
 export const unknownJob = defineRule<Steps>({
@@ -89,7 +100,7 @@ export const unknownJob = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'The status of a job that this service never started as one of this kind is what the profile states in the statuses.unknown of the status operation itself.',
-  how: 'The status is requested with an id like that of a started job (or the `unknown` id of the profile) that no job has, and with the id of a job of another kind. The status must be one of statuses.unknown. An id that the service may have issued before, and a refusal of its format, prove nothing.',
+  how: 'The status is requested with an id like that of a started job (or the `unknown` id of the profile) that no job has, and with the ids of jobs of three other kinds (quick: one, thorough: all). The status must be one of statuses.unknown. An id that the service may have issued before, and a refusal of its format, prove nothing.',
   looksLike:
     'A service that counts the jobs of each kind separately is legal and knows the id of another kind as one of its own; an id whose number is not greater than that of a started job is therefore not requested.',
   subjects: Object.values(JOB_STATUS),
@@ -111,9 +122,10 @@ export const unknownJob = defineRule<Steps>({
     const { unknown = [] } = stated;
     const never = seen.never ?? [];
     // A service that counts the jobs of each kind may have issued the id to a job of this kind meanwhile.
-    const ownJobs = Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(OWN) ? readings : []));
-    const ownIds = new Set(ownJobs.flatMap(jobIds));
-    const ofOtherKind = (seen.ofOtherKind ?? []).filter(({ inputs }) => !ownIds.has(String(inputs.jobId)));
+    const readingsOf = (prefix: string) =>
+      Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
+    const ownIds = new Set(readingsOf(OWN).flatMap(jobIds));
+    const ofOtherKind = readingsOf(OTHER).filter(({ inputs }) => !ownIds.has(String(inputs.jobId)));
     const requests = [...never, ...ofOtherKind];
     const isStated = ({ head }: Reading): boolean => unknown.includes(head?.status ?? 0);
     const isJudged = (reading: Reading): boolean => {
