@@ -7,7 +7,7 @@ import type { CategoryAssortment } from './assortment.ts';
 import { iterable } from './iterable.ts';
 import { mix, wrap } from './random.ts';
 import type { Characteristic, Day, Product, ProductRow } from './types.ts';
-import { indexOfUpc, upcAt } from './upc.ts';
+import { indexOfUpc, MAX_PRODUCTS, upcAt } from './upc.ts';
 
 /** Salts of independent random values. */
 const SALT = { entry: 1, brand: 2, active: 3, change: 4, often: 5, traits: 6, first: 7 } as const;
@@ -18,14 +18,18 @@ const CHANGE_DAYS = 65 * 7;
 const ONE_IN_CHANGES_WEEKLY = 50;
 
 /** Days of change before the first as-of date, per index, so that both edges of each window always have a product. */
-const PINNED_CHANGES: readonly (number | undefined)[] = [undefined, 0, 6, 7, 27, 28, 90, 91];
+const PINNED_CHANGES: readonly (number | undefined)[] = [undefined, 0, 6, 7, 27, 28, 90, 91, undefined, 3];
+/** The pinned products that each window shows as new. The first ones are old, because profiles have them as examples. */
+const PINNED_YOUNG: ReadonlySet<number> = new Set([4, 6, 9]);
 const PINNED_ACTIVE = new Map([
   [0, 0],
   [8, HISTORY_DAYS - 1],
 ]);
 
-// One event in five is the first activity of a product, or its first one after a gap; all others change a known product.
+// One product in five was first active at its latest event before the start; all others are older.
 const ONE_IN_FIRST = 5;
+/** Each week after the start brings one new product for so many. */
+const PRODUCTS_PER_NEW_ONE = 250;
 
 const SIZES = ['100 g', '250 g', '500 g', '1 kg', '330 ml', '1 l'] as const;
 const PACKS = ['single', 'twin pack', 'six-pack'] as const;
@@ -35,10 +39,11 @@ const FORMS = ['regular', 'light', 'extra', 'family'] as const;
 export type CategoryFilter = (names: Pick<ProductRow, 'category' | 'categoryId'>) => boolean;
 
 export interface Products {
+  /** The number of products at the start. */
   readonly count: number;
   at(index: number, asOf: Day): ProductRow;
   byUpc(upc: string, asOf: Day): Product | undefined;
-  /** All products in index order, filtered by `matches`. */
+  /** All products known at the date, in index order, filtered by `matches`. */
   rows(asOf: Day, matches?: CategoryFilter): Iterable<ProductRow>;
   /** Products new or changed in the data weeks that end at the as-of date: from `asOf − 7·weeks + 1` to `asOf`. */
   changed(asOf: Day, weeks: number, matches?: CategoryFilter): Iterable<ProductRow>;
@@ -55,26 +60,42 @@ export function createProducts(
   // The first products have one sub-category each, so that even a small world has all sub-categories.
   const entryOf = (index: number): CategoryAssortment =>
     assortment[index < assortment.length ? index : pick(index, SALT.entry, assortment.length)] as CategoryAssortment;
+  const newPerWeek = Math.ceil(count / PRODUCTS_PER_NEW_ONE);
+  const changesWeekly = (index: number): boolean =>
+    PINNED_CHANGES[index] === undefined && pick(index, SALT.often, ONE_IN_CHANGES_WEEKLY) === 0;
+  const eventOn = (index: number, asOf: Day): Day => {
+    const pinned = PINNED_CHANGES[index];
+    const phase = pinned === undefined ? pick(index, SALT.change, CHANGE_DAYS) : start - pinned;
+    return asOf - wrap(asOf - phase, changesWeekly(index) ? 7 : CHANGE_DAYS);
+  };
+  /** The day on which a product was first active, which never changes. Before it the product is unknown. */
+  const firstActiveOn = (index: number): Day => {
+    if (index >= count) return start + 7 * Math.floor((index - count) / newPerWeek) + 1 + pick(index, SALT.first, 7);
+    const isPinned = index < PINNED_CHANGES.length || PINNED_ACTIVE.has(index);
+    const isYoung = isPinned
+      ? PINNED_YOUNG.has(index)
+      : pick(index, SALT.first, ONE_IN_FIRST) === 0 && !changesWeekly(index);
+    return isYoung ? eventOn(index, start) : start - 2 * CHANGE_DAYS - pick(index, SALT.first, 3000);
+  };
+  /** One more than the largest index of a product that may be known. */
+  const endAt = (asOf: Day): number =>
+    Math.min(MAX_PRODUCTS, count + newPerWeek * Math.max(0, Math.ceil((asOf - start) / 7)));
+  const isKnown = (index: number, asOf: Day): boolean =>
+    (index < count && asOf >= start) || firstActiveOn(index) <= asOf;
+  /** A product that is not known yet is shown as an old one: faults and oddities name products that no list contains. */
+  const shownFirstActiveOn = (index: number, asOf: Day): Day =>
+    isKnown(index, asOf) ? firstActiveOn(index) : start - 2 * CHANGE_DAYS;
   const activeOn = (index: number, asOf: Day): Day => {
     const pinned = PINNED_ACTIVE.get(index);
     const phase = pinned === undefined ? pick(index, SALT.active, HISTORY_DAYS) : start - pinned;
-    return asOf - wrap(asOf - phase, HISTORY_DAYS);
+    return Math.max(asOf - wrap(asOf - phase, HISTORY_DAYS), shownFirstActiveOn(index, asOf));
   };
   /** The day of the latest event of a product: a change, or its first activity. */
-  const latestOn = (index: number, asOf: Day): Day => {
-    const pinned = PINNED_CHANGES[index];
-    const changesWeekly = pinned === undefined && pick(index, SALT.often, ONE_IN_CHANGES_WEEKLY) === 0;
-    const phase = pinned === undefined ? pick(index, SALT.change, CHANGE_DAYS) : start - pinned;
-    return asOf - wrap(asOf - phase, changesWeekly ? 7 : CHANGE_DAYS);
-  };
+  const latestOn = (index: number, asOf: Day): Day => Math.max(eventOn(index, asOf), shownFirstActiveOn(index, asOf));
   const changedOn = (index: number, asOf: Day): Day | undefined => {
     const latest = latestOn(index, asOf);
     return asOf - latest < HISTORY_DAYS ? latest : undefined;
   };
-  const firstActiveOn = (index: number, asOf: Day): Day =>
-    pick(index, SALT.first, ONE_IN_FIRST) === 0
-      ? latestOn(index, asOf)
-      : start - 2 * CHANGE_DAYS - pick(index, SALT.first, 3000);
   const brandOf = (index: number, entry: CategoryAssortment) =>
     entry.brands[pick(index, SALT.brand, entry.brands.length)] as CategoryAssortment['brands'][number];
 
@@ -93,7 +114,7 @@ export function createProducts(
       brand,
       market: MARKET_NAMES.products,
       activeOn: activeOn(index, asOf),
-      firstActiveOn: firstActiveOn(index, asOf),
+      firstActiveOn: shownFirstActiveOn(index, asOf),
       ...(changed !== undefined && { changedOn: changed }),
     };
   };
@@ -111,20 +132,23 @@ export function createProducts(
     at,
     byUpc(upc, asOf) {
       const index = indexOfUpc(upc);
-      if (index === undefined || index >= count) return undefined;
+      if (index === undefined || index >= endAt(asOf) || !isKnown(index, asOf)) return undefined;
       const row = at(index, asOf);
       return { ...row, characteristics: characteristics(index, row) };
     },
     rows: (asOf, matches) =>
       iterable(function* () {
-        for (let index = 0; index < count; index += 1) if (!matches || matches(entryOf(index))) yield at(index, asOf);
+        const end = endAt(asOf);
+        for (let index = 0; index < end; index += 1)
+          if ((!matches || matches(entryOf(index))) && isKnown(index, asOf)) yield at(index, asOf);
       }),
     changed: (asOf, weeks, matches) =>
       iterable(function* () {
         const first = asOf - 7 * weeks + 1;
-        for (let index = 0; index < count; index += 1) {
+        const end = endAt(asOf);
+        for (let index = 0; index < end; index += 1) {
           const changed = changedOn(index, asOf);
-          if (changed === undefined || changed < first) continue;
+          if (changed === undefined || changed < first || !isKnown(index, asOf)) continue;
           if (matches && !matches(entryOf(index))) continue;
           const row = at(index, asOf);
           yield {

@@ -4,7 +4,7 @@ import type { World } from '../../model/world.ts';
 import type { AliasTable } from './alias-table.ts';
 
 /** Products below this index are at the edges of windows or are used by faults, so they keep their UPCs. */
-const FIRST_CANDIDATE = 9;
+const FIRST_CANDIDATE = 10;
 /** The number of products that are candidates, since a world may be large. */
 const MAX_PRODUCTS = 2000;
 /** UPCs for the profile's `unknownUpc`, in case a product of the world has that UPC. */
