@@ -58,8 +58,8 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'C.upc-12',
-    alsoBroken: ['C.delta'],
-    because: 'a product with a changed UPC is another product in every comparison',
+    alsoBroken: ['C.delta', 'C.lookup'],
+    because: 'a product with a changed UPC is another product in every comparison and look-up',
   },
   {
     broken: 'C.delta-windows',
