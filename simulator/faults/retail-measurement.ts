@@ -1,5 +1,6 @@
 /** Faults of group D (sections 4.4 and 8). */
 import { type SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
+import { salesTotals } from '../model/sales-totals.ts';
 import type { Figure, PerformanceRow, Query } from '../model/types.ts';
 import { onAnswer, onAvailable, onPerformance, onRequest, PERFORMANCE_NAMES } from './hooks.ts';
 import type { Fault, Hooks } from './types.ts';
@@ -296,6 +297,30 @@ export const RETAIL_MEASUREMENT_FAULTS = [
         sales12Weeks: typeof row.sales12Weeks === 'number' ? row.sales12Weeks + 3 : row.sales12Weeks,
       })),
     ),
+  },
+  {
+    name: 'category-is-not-the-sum-among-brand-totals',
+    statement: 'D.category-performance',
+    says: 'The sales of one category row differ from the sum of its brand rows, which BrandPerformance also returns as a total.',
+    dialects: ['reference', 'xml'],
+    hooks: onPerformance(['categoryPerformance', 'brandPerformance'], (rows, { operation, query }) => {
+      if (operation.name === 'categoryPerformance')
+        return inLastRow(rows, (row) => ({
+          ...row,
+          sales52Weeks: typeof row.sales52Weeks === 'number' ? row.sales52Weeks + 3 : row.sales52Weeks,
+        }));
+      const isWhole = query.manufacturer === undefined && query.brand === undefined;
+      return isWhole ? [...rows, ...salesTotals(rows, ['category', 'subCategory'])] : rows;
+    }),
+    profile: {
+      operations: {
+        'GET /RetailMeasurement/v1/BrandPerformance': {
+          response: {
+            fields: { manufacturer: { nullable: true, required: false }, brand: { nullable: true, required: false } },
+          },
+        },
+      },
+    },
   },
   {
     name: 'category-row-missing',

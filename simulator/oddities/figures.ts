@@ -16,7 +16,7 @@ const figures = (change: (row: PerformanceRow, number: number) => Partial<Perfor
 const scaled = (figure: Figure, by: (value: number) => number): Figure =>
   typeof figure === 'number' ? by(figure) : figure;
 
-export const percentOf = ({ sales52Weeks: now, salesLastYear: before }: Partial<PerformanceRow>): Figure =>
+const percentOf = ({ sales52Weeks: now, salesLastYear: before }: Partial<PerformanceRow>): Figure =>
   typeof now === 'number' && typeof before === 'number' ? percentChange(now, before) : null;
 
 const money = (change: (value: number) => number) =>

@@ -1,30 +1,14 @@
 /** Oddities of the rows of group D: their names and granularity (section 4.4). */
 import { type OperationName, SALES_FILTERS } from '../../src/contract/index.ts';
 import { onAnswer, onAvailable, onPerformance, PERFORMANCE_NAMES } from '../faults/hooks.ts';
+import { salesTotals } from '../model/sales-totals.ts';
 import type { PerformanceRow } from '../model/types.ts';
-import { percentOf } from './figures.ts';
 import { always } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 const padded = (name: string | undefined): string | undefined => name?.padEnd(40, ' ');
 
-/** Sums CategoryPerformance rows over their sub-categories: one row per category. */
-function byCategory(rows: readonly PerformanceRow[]): PerformanceRow[] {
-  const sum = (
-    parts: readonly PerformanceRow[],
-    name: 'sales4Weeks' | 'sales12Weeks' | 'sales52Weeks' | 'salesLastYear',
-  ) => Math.round(parts.reduce((total, row) => total + (typeof row[name] === 'number' ? row[name] : 0), 0) * 100) / 100;
-  return [...Map.groupBy(rows, (row) => row.category)].map(([category, parts]) => {
-    const { subCategory: _, ...first } = parts[0] as PerformanceRow;
-    const total = {
-      sales4Weeks: sum(parts, 'sales4Weeks'),
-      sales12Weeks: sum(parts, 'sales12Weeks'),
-      sales52Weeks: sum(parts, 'sales52Weeks'),
-      salesLastYear: sum(parts, 'salesLastYear'),
-    };
-    return { ...first, ...(category !== undefined && { category }), ...total, percentChange: percentOf(total) };
-  });
-}
+const byCategory = (rows: readonly PerformanceRow[]): PerformanceRow[] => salesTotals(rows, ['category']);
 
 const onOperation = (name: OperationName, hooks: OddityHooks): OddityHooks => ({
   answer: (answer, context) => (context.operation.name === name ? (hooks.answer?.(answer, context) ?? answer) : answer),
@@ -109,6 +93,31 @@ export const SALES_ROW_ODDITIES: readonly Oddity[] = [
       operations: {
         'GET /RetailMeasurement/v1/CategoryPerformance': {
           response: { fields: { subCategory: { nullable: true, required: false } } },
+        },
+      },
+    },
+  },
+  {
+    name: 'brand-totals-among-rows',
+    legalBasis: 'filters',
+    groups: ['D'],
+    says: 'BrandPerformance also returns one row per category and sub-category, the total of the rows with these names.',
+    start: always(
+      onPerformance(['brandPerformance'], (rows, { query }) =>
+        query.manufacturer === undefined && query.brand === undefined
+          ? [...rows, ...salesTotals(rows, ['category', 'subCategory'])]
+          : rows,
+      ),
+    ),
+    profile: {
+      operations: {
+        'GET /RetailMeasurement/v1/BrandPerformance': {
+          response: {
+            fields: {
+              manufacturer: { nullable: true, required: false },
+              brand: { nullable: true, required: false },
+            },
+          },
         },
       },
     },

@@ -84,6 +84,94 @@ judgeCases('D.category-sums', { subject: CATEGORIES }, [
   ['lists of two data weeks', { categories: category(31.25), brands: brands([10.1, 20.15], 93) }, 'inconclusive'],
 ]);
 
+/** Brand rows with the sub-category, the manufacturer and the brand; `null` is a missing name. */
+const named = (...rows: readonly (readonly [string | null, string | null, string | null, number])[]) => ({
+  rows: rows.map(([subCategory, manufacturer, brand, sales]) => ({
+    category: 'Tea',
+    subCategory,
+    manufacturer,
+    brand,
+    ...figures(sales),
+  })),
+  values: { asOf: [100] },
+});
+const ofTea = (...rows: readonly (readonly [string | null, number])[]) => ({
+  rows: rows.flatMap(([subCategory, sales]) => category(sales, subCategory).rows),
+  values: { asOf: [100] },
+});
+const TEA = [
+  ['Green', 'Acme', 'Sun', 10.1],
+  ['Green', 'Bolt', 'Moon', 5.2],
+  ['Black', 'Acme', 'Night', 3.3],
+  ['Black', 'Bolt', 'Day', 2.2],
+] as const;
+const GREEN_AND_BLACK = ofTea(['Green', 15.3], ['Black', 5.5]);
+
+judgeCases('D.category-sums', { subject: CATEGORIES }, [
+  [
+    'totals without a brand among the brand rows',
+    { categories: GREEN_AND_BLACK, brands: named(...TEA, ['Green', null, null, 15.3], ['Black', null, null, 5.5]) },
+    'pass',
+    { evidence: { distinct: 8 } },
+  ],
+  [
+    'totals without a brand, and a wrong category row',
+    { categories: ofTea(['Green', 15.3], ['Black', 9.9]), brands: named(...TEA, ['Green', null, null, 15.3]) },
+    'fail',
+  ],
+  [
+    'totals of two kinds',
+    { categories: GREEN_AND_BLACK, brands: named(...TEA, ['Green', 'Acme', null, 10.1], ['Green', null, null, 15.3]) },
+    'pass',
+  ],
+  [
+    'a row without a brand that is no total',
+    { categories: ofTea(['Green', 19.3], ['Black', 5.5]), brands: named(...TEA, ['Green', null, null, 4]) },
+    'untested',
+  ],
+  [
+    'totals marked by a text',
+    {
+      categories: GREEN_AND_BLACK,
+      brands: named(...TEA, ['Green', 'TOTAL', 'TOTAL', 15.3], ['Black', 'TOTAL', 'TOTAL', 5.5]),
+    },
+    'pass',
+  ],
+  [
+    'totals marked by a text, and a wrong category row',
+    {
+      categories: ofTea(['Green', 15.3], ['Black', 9.9]),
+      brands: named(...TEA, ['Green', 'TOTAL', 'TOTAL', 15.3], ['Black', 'TOTAL', 'TOTAL', 5.5]),
+    },
+    'fail',
+  ],
+  [
+    'a brand with half of the sales of one category',
+    {
+      categories: ofTea(['Green', 20.2]),
+      brands: named(['Green', 'Acme', 'Sun', 10.1], ['Green', 'Bolt', 'Moon', 10.1]),
+    },
+    'pass',
+  ],
+  [
+    'category totals marked by a text',
+    {
+      categories: {
+        rows: ['Tea', 'Milk'].flatMap((name) =>
+          [...GREEN_AND_BLACK.rows, ...category(20.8, 'All').rows].map((row) => ({ ...row, category: name })),
+        ),
+        values: { asOf: [100] },
+      },
+      brands: {
+        rows: ['Tea', 'Milk'].flatMap((name) => named(...TEA).rows.map((row) => ({ ...row, category: name }))),
+        values: { asOf: [100] },
+      },
+    },
+    'pass',
+    { evidence: { distinct: 24 } },
+  ],
+]);
+
 judgeCases('D.category-sums', { subject: CATEGORIES, profile: atLeast }, [
   ['brands without a row', { categories: category(99.25), brands: brands([10.1, 20.15]) }, 'pass'],
   ['brand rows without a category row', { categories: category(10.1), brands: withBlack([10.1], 5) }, 'pass'],

@@ -29,10 +29,10 @@ import {
   filtersInRows,
   hasInventedFigures,
   MAX_COMPARED_ROWS,
-  rowGrain,
   rowIdentity,
   unitOf,
 } from '../../src/rule/performance-rows.ts';
+import { withoutTexts, withoutTotals } from '../../src/rule/total-rows.ts';
 
 /** The dollar figures: percentages cannot be added. */
 const AMOUNTS = SALES_FIGURES.filter((each) => each !== 'percentChange');
@@ -79,7 +79,7 @@ export const categorySums = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'The dollar sales of a category row are the sums of the brand rows with its names.',
-  how: 'Both lists are read to their end. For each category row, the brand rows with the same names are added up. A difference of one unit per added row is rounding; the unit is the largest power of ten of which all amounts of a list are multiples. A figure that one of the rows lacks is not judged. Where the profile states `atLeast`, only a sum above the category row fails; where it states `equal`, brand rows with sales need a category row with their names, and a category row with sales needs brand rows. Without one as-of date in both lists a difference is inconclusive.',
+  how: 'Both lists are read to their end. For each category row, the brand rows with the same names are added up. A difference of one unit per added row is rounding; the unit is the largest power of ten of which all amounts of a list are multiples. A figure that one of the rows lacks is not judged. Brand rows that lack a name, or have one text such as “Total” in its place, are left out if they are the sums of the others; a category row is such a total if it is the sum of the other rows of its category. Where the profile states `atLeast`, only a sum above the category row fails; where it states `equal`, brand rows with sales need a category row with their names, and a category row with sales needs brand rows. Without one as-of date in both lists a difference is inconclusive.',
   looksLike:
     'A server that rounds each row, or that suppresses small brands, looks like this violation, which is legal; the unit of the amounts, and `figures.sums: atLeast` in its profile, tell them apart. So does the as-of date where one list is reloaded before the other, and rows without sales may be left out of either list.',
   subjects: [CATEGORY_PERFORMANCE],
@@ -93,25 +93,27 @@ export const categorySums = defineRule({
     const [categories, brands] = [onlyReading(seen.categories), onlyReading(seen.brands)];
     if ([categories, brands].some(hasInventedFigures))
       return notApplicable('the figures of the recording are invented (`--scrub figures`), so they do not add up');
-    const [totals, parts] = [categories.folds.rows, brands.folds.rows];
-    if (!totals.complete || !parts.complete) return inconclusive('there are too many rows to compare');
+    const [categoryRows, brandRows] = [categories.folds.rows, brands.folds.rows];
+    if (!categoryRows.complete || !brandRows.complete) return inconclusive('there are too many rows to compare');
     if (declarations.hasGrain(CATEGORY_PERFORMANCE) || declarations.hasGrain(BRAND_PERFORMANCE))
       return untested('rows have a grain of their own, so their sums are not defined');
     const inBrands = filtersInRows(declarations, BRAND_PERFORMANCE);
     const fields = filtersInRows(declarations, CATEGORY_PERFORMANCE).filter((each) => inBrands.includes(each));
-    if (new Set(parts.rows.map((row) => rowGrain(row, inBrands))).size > 1)
-      return untested('some brand rows are totals of others, so the rows to add up are not known');
-    const units = [unitOf(amountsOf(totals.rows)), unitOf(amountsOf(parts.rows))] as const;
+    const units = [unitOf(amountsOf(categoryRows.rows)), unitOf(amountsOf(brandRows.rows))] as const;
+    const totals = withoutTexts(categoryRows.rows, fields, fields, { figures: AMOUNTS, unit: units[0] });
+    const ofBrands = { figures: AMOUNTS, unit: units[1] };
+    const parts = withoutTotals(withoutTexts(brandRows.rows, inBrands, fields, ofBrands), inBrands, ofBrands);
+    if (!parts) return untested('some brand rows lack names that others have, and are not the sums of others');
     const groups = new Map<string, Map<string, Row[]>>();
     const partsOf = (row: Row, names: readonly Filter[]): readonly Row[] => {
       const key = names.join();
-      const known = groups.get(key) ?? Map.groupBy(parts.rows, (each) => rowIdentity(each, names));
+      const known = groups.get(key) ?? Map.groupBy(parts, (each) => rowIdentity(each, names));
       groups.set(key, known);
       return known.get(rowIdentity(row, names)) ?? [];
     };
     let compared = 0;
     const withoutBrandRows: Finding[] = [];
-    const findings = totals.rows.flatMap((total, index): Finding[] => {
+    const findings = totals.flatMap((total, index): Finding[] => {
       const names = fields.filter((each) => typeof total[each] === 'string');
       const added = names.length === 0 ? [] : partsOf(total, names);
       if (added.length === 0 && names.length > 0 && salesOf([total]) > units[0])
@@ -145,7 +147,7 @@ export const categorySums = defineRule({
     if (compared === 0) return untested('no brand row has the names and figures of a category row');
     if (declarations.sums === 'equal') {
       findings.push(...withoutBrandRows);
-      for (const rows of partsWithoutTotal(totals.rows, parts.rows, fields)) {
+      for (const rows of partsWithoutTotal(totals, parts, fields)) {
         if (salesOf(rows) <= units[0] + rows.length * units[1]) continue;
         findings.push({
           kind: 'category-row-missing',
