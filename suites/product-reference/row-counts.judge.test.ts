@@ -29,7 +29,40 @@ const of = (list: FakeResponse, ...counted: readonly FakeResponse[]) => ({
   [`all of ${PRODUCTS}`]: counted,
 });
 
+/** Two categories of one name. */
+const namesakes: FakeResponse = {
+  ...categories({ Tea: 1 }),
+  rows: [
+    { category: 'Tea', categoryId: '1' },
+    { category: 'Tea', categoryId: '2' },
+  ],
+  stated: [
+    {
+      rows: 2,
+      counts: [[], []],
+      rowCounts: ['1', '2'].map((categoryId, row) => ({
+        row,
+        names: { category: 'Tea', categoryId },
+        counts: [[], [1]],
+      })),
+      echoes: {},
+      asOf: [1],
+    },
+  ],
+};
+
 judgeCases('C.products-counted', {}, [
+  [
+    'two categories of one name',
+    of(namesakes, products(['Tea', 'Tea']), products(['Tea', 'Tea'], { category: 'Tea' })),
+    'untested',
+  ],
+  ['two categories of one name, filtered by id', of(namesakes, products(['Tea'], { categoryId: '1' })), 'pass'],
+  [
+    'two categories of one name, one of them wrong',
+    of(namesakes, products(['Tea', 'Tea'], { categoryId: '1' })),
+    'fail',
+  ],
   [
     'the products of the whole list',
     of(categories({ Tea: 2, Coffee: 1 }), products(['Tea', 'tea ', 'Coffee'])),

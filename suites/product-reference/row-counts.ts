@@ -37,6 +37,17 @@ function byCategoryIn({ observation, folds }: Reading): ReadonlyMap<string, read
   );
 }
 
+/** The names that a list gives to several categories, with different ids. */
+function namesOfSeveral({ observation }: Reading): ReadonlySet<string> {
+  const rows = (observation?.pageMetadata ?? []).flatMap(({ rowCounts = [] }) => rowCounts.map(({ names }) => names));
+  const ids = Map.groupBy(rows, ({ category }) => nameOf(category) ?? '');
+  return new Set(
+    [...ids]
+      .filter(([, same]) => new Set(same.map(({ categoryId }) => nameOf(categoryId))).size > 1)
+      .map(([name]) => name),
+  );
+}
+
 const hasFilters = (declarations: Declarations): boolean =>
   filterNeeds(ALL_PRODUCTS).every((need) => [need].flat().some(declarations.isFilled));
 
@@ -67,10 +78,16 @@ export const productCounts = rowCountsRule({
     });
     const keyOf = (category: unknown, categoryId: unknown) => JSON.stringify([nameOf(category), nameOf(categoryId)]);
     const ofFilters = Map.groupBy(filtered, ({ inputs }) => keyOf(inputs.category, inputs.categoryId));
-    return (_list, { category, categoryId }) => {
-      const own = nameOf(key === 'category' ? category : categoryId);
+    const ambiguousIn = new WeakMap<Reading, ReadonlySet<string>>();
+    return (list, { category, categoryId }) => {
+      const ambiguous = ambiguousIn.get(list) ?? namesOfSeveral(list);
+      ambiguousIn.set(list, ambiguous);
+      const isAmbiguous = ambiguous.has(nameOf(category) ?? '');
+      const own = key === 'categoryId' ? nameOf(categoryId) : isAmbiguous ? undefined : nameOf(category);
       const filters = new Set(
-        [[category, categoryId], [category], [undefined, categoryId]].map(([x, y]) => keyOf(x, y)),
+        [[category, categoryId], ...(isAmbiguous ? [] : [[category]]), [undefined, categoryId]].map(([x, y]) =>
+          keyOf(x, y),
+        ),
       );
       return [
         ...[...filters]
