@@ -82,6 +82,8 @@ const filters = (name: string, values: readonly string[]) =>
     ['CategoryPerformance', 'BrandPerformance'].map((tail) => `${D}/${tail}?${name}=${quote(value)}`),
   );
 const CORPUS: readonly CorpusRequest[] = [
+  ...gets('A', ['/webservices/getSaveMap?mapId=map-000099']),
+  ...gets('C', [`${C}/allProducts?category=Nobody`]),
   ...plain,
   ...catalogue,
   ...gets(
@@ -102,7 +104,7 @@ const CORPUS: readonly CorpusRequest[] = [
     MALFORMED.map((upc) => `${C}/products/${quote(upc)}`),
   ),
   ...gets('D', [
-    ...filters('category', ['Tea', 'Tea & Infusions']),
+    ...filters('category', ['Tea', 'Tea & Infusions', 'Nobody']),
     ...filters('subCategory', ['Organic']),
     ...filters('manufacturer', Object.keys(BRAND_NAMES).slice(0, 4)),
     ...filters('brand', ['Sun', 'House Brand', 'Old Mill']),

@@ -1,5 +1,5 @@
 /** Faults of filtered lists whose unfiltered list is correct (sections 4.3 and 4.4). */
-import { SALES_FILTERS } from '../../src/contract/index.ts';
+import { BRAND_PERFORMANCE, CATEGORY_PERFORMANCE, SALES_FILTERS } from '../../src/contract/index.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { PerformanceRow, Query } from '../model/types.ts';
 import { isFiltered, onAnswer, onBulk, onFiltered, onPerformance, onRequest } from './hooks.ts';
@@ -25,7 +25,39 @@ const BOTH_FILTERS: readonly DialectName[] = ['reference', 'soap', 'statistics']
 const isByNameAlone = ({ category, categoryId }: Query): boolean => category !== undefined && categoryId === undefined;
 const isByIdAlone = ({ category, categoryId }: Query): boolean => category === undefined && categoryId !== undefined;
 
+/** What the implementer states about unknown names. */
+const UNKNOWN_REFUSED = (...keys: readonly string[]) => ({
+  operations: Object.fromEntries(keys.map((key) => [key, { statuses: { unknown: [404] } }])),
+});
+
+/** The dialects whose filters take names, without a code for each. */
+const FILTERING_BY_NAME = ['reference', 'hypermedia', 'xml', 'terse'] as const;
+
 export const FILTERED_LIST_FAULTS = [
+  {
+    name: 'unknown-category-answered',
+    statement: 'C.category-filter',
+    says: 'The bulk list of an unknown category contains the products of another one; the profile states that it is refused.',
+    profile: UNKNOWN_REFUSED('GET /PLATFORMAPI/prodRef/v1/allProducts'),
+    dialects: FILTERING_BY_NAME,
+    hooks: onFiltered((rows, { world, query }) => {
+      const isEmpty = rows[Symbol.iterator]().next().done === true;
+      const other = isEmpty && isFiltered(query) && world.answer('allProducts', { category: 'Tea' });
+      return other && other.kind === 'products' ? other.rows : rows;
+    }),
+  },
+  {
+    name: 'unknown-name-answered',
+    statement: 'D.filters',
+    says: 'The performance of an unknown name is that of all names; the profile states that it is refused.',
+    profile: UNKNOWN_REFUSED(CATEGORY_PERFORMANCE, BRAND_PERFORMANCE),
+    dialects: FILTERING_BY_NAME,
+    hooks: onPerformance(['categoryPerformance', 'brandPerformance'], (rows, { world, operation, query }) => {
+      const isUnknown = rows.length === 0 && SALES_FILTERS.filter((each) => query[each] !== undefined).length === 1;
+      const all = isUnknown && world.answer(operation.name, {});
+      return all && all.kind === 'performance' ? all.rows : rows;
+    }),
+  },
   {
     name: 'filter-by-id-alone-ignored',
     statement: 'C.category-filter',

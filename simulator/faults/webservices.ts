@@ -34,4 +34,14 @@ export const WEBSERVICES_FAULTS = [
         operation.name === 'getSaveThematicId' && answer.kind === 'savedItem' ? { kind: 'savedItem' } : answer,
     },
   },
+  {
+    name: 'unknown-map-found',
+    statement: 'A.content',
+    says: 'A map that was never saved is returned as the saved one, although the profile states what an unknown id gets.',
+    dialects: ['reference'],
+    hooks: {
+      answer: (answer, { operation, world }) =>
+        answer.kind === 'unknown' && operation.name === 'getSaveMap' ? world.answer(operation.name, {}) : answer,
+    },
+  },
 ] as const satisfies readonly Fault[];

@@ -30,6 +30,7 @@ export interface Query {
   readonly attribute?: string;
   readonly measure?: string;
   readonly jobId?: string;
+  readonly mapId?: string;
   /** The page of a list; default: the whole list. Applied last, after any fault. */
   readonly offset?: number;
   readonly limit?: number;

@@ -42,6 +42,9 @@ export interface WorldOptions {
 
 const isDeltaWindow = (weeks: number): weeks is DeltaWeeks => (LIMITS.deltaWeeks as readonly number[]).includes(weeks);
 
+/** The one map that is saved. */
+const SAVED_MAP = 'map-000001';
+
 /** Creates a world. Two worlds with equal options return equal answers. */
 export function createWorld({ seed, products: count, clock, listsRemovals = false }: WorldOptions): World {
   if (!Number.isInteger(count) || count < 0 || count > MAX_PRODUCTS) {
@@ -118,7 +121,8 @@ export function createWorld({ seed, products: count, clock, listsRemovals = fals
   > = {
     createSurvey: () => ({ kind: 'savedItem', id: state.storeSurvey() }),
     getAllProspectFilters: () => ({ kind: 'items', items: state.filters() }),
-    getSaveMap: () => ({ kind: 'savedItem', id: 'map-000001' }),
+    getSaveMap: ({ mapId = SAVED_MAP }) =>
+      mapId === SAVED_MAP ? { kind: 'savedItem', id: mapId } : { kind: 'unknown', input: 'mapId', value: mapId },
     getSaveThematicId: () => ({ kind: 'savedItem', id: 'thematic-000001' }),
     testService: () => ({ kind: 'serviceOk' }),
     allCategories: () => ({

@@ -1,5 +1,6 @@
 /** Oddities of unknown values, filters and catalogues (sections 1, 3, 4 and 7). */
 
+import { ALL_PRODUCTS, BRAND_PERFORMANCE, CATEGORY_PERFORMANCE, SALES_FILTERS } from '../../src/contract/index.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onRequest } from '../faults/hooks.ts';
 import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
@@ -225,6 +226,32 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
       })),
     }),
     profile: { catalogue: { distinguishing: ['POST /data-access/v1/Catalogue/RefreshDates'] } },
+  },
+  {
+    name: 'filter-of-unknown-name-refused',
+    legalBasis: 'unknown',
+    groups: ['C', 'D'],
+    says: 'A list filtered by a name that nothing has is refused, as the profile states.',
+    start: always({
+      answer: (answer, { query }) => {
+        const filters = SALES_FILTERS.filter((each) => query[each] !== undefined);
+        const [input] = filters;
+        const isEmpty =
+          (answer.kind === 'products' || answer.kind === 'performance') &&
+          answer.rows[Symbol.iterator]().next().done === true;
+        return isEmpty && input !== undefined && filters.length === 1
+          ? { kind: 'unknown', input, value: String(query[input]) }
+          : answer;
+      },
+    }),
+    profile: {
+      operations: Object.fromEntries(
+        [ALL_PRODUCTS, CATEGORY_PERFORMANCE, BRAND_PERFORMANCE].map((key) => [
+          key,
+          { statuses: { unknown: [404, 204] } },
+        ]),
+      ),
+    },
   },
   {
     name: 'catalogue-unknown-200-empty',

@@ -367,8 +367,8 @@ function openingsOfOperation(name: OperationName): Opening[] {
   });
   return [
     partOpening('request', `the form of a valid request to ${key}`, `${at}.request`, { kind: 'request' }),
-    ...open.inputs.map((input) =>
-      partOpening(
+    ...open.inputs.map((input) => ({
+      ...partOpening(
         `inputs.${input}`,
         `which part of the request contains ${INPUTS[input]}`,
         `{${input}} in ${at}.request`,
@@ -377,7 +377,9 @@ function openingsOfOperation(name: OperationName): Opening[] {
           input,
         },
       ),
-    ),
+      // A saved map may be requested with a constant id.
+      ...(input === 'mapId' && { optional: true as const }),
+    })),
     partOpening('rows', 'the selector of the rows in the response', `${at}.response.rows`, { kind: 'rows' }),
     ...open.fields.map((field) => ({
       ...partOpening(

@@ -165,8 +165,8 @@ test.each([
     /upc\/nullable: the document demands upc/,
   ],
   [
-    'an unknown map',
-    of('GET /webservices/getSaveMap', 'statuses: { unknown: [404] }'),
+    'an unknown window',
+    of('GET /PLATFORMAPI/prodRef/v1/updateProducts', 'statuses: { unknown: [404] }'),
     /statuses\/unknown: no rule judges what an unknown value gets here/,
   ],
   ['a status of another operation', of(BULK, 'statuses: { malformed: [400] }'), /no rule sends a malformed UPC here/],

@@ -157,6 +157,8 @@ export interface Declarations extends Sampling {
   readonly pagesByNumber: (operation: OperationKey) => boolean;
   /** The fields of the operation that are codes. */
   readonly codes: (operation: OperationKey) => readonly Field[];
+  /** The inputs of the operation that the request contains as codes. */
+  readonly codedInputs: (operation: OperationKey) => readonly Input[];
   /** The inputs that the request contains and the response repeats. */
   readonly echoes: (operation: OperationKey) => readonly Input[];
   /** How the request or the response may write a value of an input that the response repeats. */
@@ -260,6 +262,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
       const fields = Object.entries(data.operations?.[operation]?.response?.fields ?? {});
       return fields.flatMap(([field, { code }]) => (code === undefined ? [] : [field as Field]));
     },
+    codedInputs: (operation) => Object.keys(data.operations?.[operation]?.request?.codes ?? {}) as Input[],
     echoes(operation) {
       const { request, response } = data.operations?.[operation] ?? {};
       const sent = request ? mentionedInputs(request) : new Set();

@@ -15,6 +15,7 @@ import {
   inconclusive,
   isBlocking,
   isOk,
+  isValue,
   kindOfStatus,
   type Need,
   passed,
@@ -58,8 +59,10 @@ interface UnknownValue {
   ) => { readonly lists: Steps; readonly listed: Step };
 }
 
-const hasRows = (reading: Reading): boolean =>
-  isOk(reading) && (reading.observation?.rows ?? 0) > 0 && !reading.observation?.problem;
+const hasRows = (reading: Reading): boolean => {
+  const { rows = 0, values, problem } = reading.observation ?? {};
+  return isOk(reading) && !problem && (rows > 0 || (values?.id ?? []).some(isValue));
+};
 
 const keyOf = (inputs: Inputs): string =>
   JSON.stringify(
@@ -132,8 +135,14 @@ interface Sent {
 }
 
 /** The responses to the values that replaced a listed one. */
-function sentFor(replacement: Replacement, readings: readonly Reading[], declarations: Declarations): readonly Sent[] {
-  const isLast = Object.keys(replacement.inputs).at(-1) === replacement.input;
+function sentFor(
+  replacement: Replacement,
+  readings: readonly Reading[],
+  declarations: Declarations,
+  names: readonly Input[],
+): readonly Sent[] {
+  const sent = (Object.keys(replacement.inputs) as Input[]).filter((each) => names.includes(each));
+  const isLast = sent.at(-1) === replacement.input;
   return [...replacement.first, ...replacement.second].flatMap((value): Sent[] => {
     const key = keyOf(replace(replacement, value));
     const reading = readings.find((each) => keyOf(each.inputs) === key);
@@ -146,7 +155,10 @@ const secondOf = ({ first, second }: Replacement, { value }: Sent): InputValue |
   second[first.map(String).indexOf(String(value))];
 
 /** Defines a rule about values of inputs that no list contains. */
-export function unknownValueRule({ inputs, requests, filtersByInput, ...texts }: UnknownValue): Rule {
+export function unknownValueRule({ inputs: inputsOf, requests, filtersByInput, ...texts }: UnknownValue): Rule {
+  // An unknown value has no code.
+  const inputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
+    inputsOf(subject, declarations).filter((each) => !declarations.codedInputs(subject).includes(each));
   const replacements = (subject: OperationKey, sources: readonly Reading[], declarations: Declarations) =>
     replacementsIn(
       subject,
@@ -204,13 +216,15 @@ export function unknownValueRule({ inputs, requests, filtersByInput, ...texts }:
         [OTHER_FORM]: unknownStep(
           [...known, UNKNOWN],
           (each, sources) =>
-            sentFor(each, sources, declarations).some(({ result }) => result === 'format') ? each.first.slice(1) : [],
+            sentFor(each, sources, declarations, judged).some(({ result }) => result === 'format')
+              ? each.first.slice(1)
+              : [],
           OTHER_FORM,
         ),
         [CONFIRMING]: unknownStep(
           [...known, UNKNOWN, OTHER_FORM],
           (each, sources) =>
-            sentFor(each, sources, declarations)
+            sentFor(each, sources, declarations, judged)
               .filter(({ result }) => result === 'wrong' || result === 'empty')
               .flatMap((sent) => secondOf(each, sent) ?? []),
           CONFIRMING,
@@ -228,22 +242,21 @@ export function unknownValueRule({ inputs, requests, filtersByInput, ...texts }:
     },
     judge(seen, { subject, declarations }) {
       const { unknown = [] } = declarations.statuses(subject);
+      const names = inputs(subject, declarations);
       const lists = Object.entries(seen).filter(([name]) => !UNKNOWN_STEPS.includes(name));
       const listed = [...(seen[LISTED] ?? []), ...lists.flatMap(([, found]) => found)];
       const isListed = textsIn(listed);
       const readings = UNKNOWN_STEPS.flatMap((name) => seen[name] ?? []);
       const judged = replacements(subject, listed, declarations).map((replacement) => ({
         replacement,
-        sent: sentFor(replacement, readings, declarations).filter(
+        sent: sentFor(replacement, readings, declarations, names).filter(
           ({ value }) => !isListed.has(String(value).toLowerCase()),
         ),
       }));
       const sent = judged.flatMap((each) => each.sent);
       // The statement is about one value of the request at least: that another one gets an empty list is no contradiction.
       const isEmptyWrong =
-        !filtersByInput(subject) &&
-        judged.length === inputs(subject, declarations).length &&
-        sent.every(({ result }) => result === 'empty');
+        !filtersByInput(subject) && judged.length === names.length && sent.every(({ result }) => result === 'empty');
       const findings = judged.flatMap(({ replacement: { input }, sent: ofInput }): Finding[] => {
         const wrong = ofInput.filter(({ result }) => result === 'wrong' || (isEmptyWrong && result === 'empty'));
         if (wrong.length < 2 || ofInput.some(({ result }) => result === 'stated')) return [];
@@ -254,7 +267,7 @@ export function unknownValueRule({ inputs, requests, filtersByInput, ...texts }:
               ? `unknown-${input}-empty`
               : kindOfStatus(reading),
           expected: `status ${unknown.join(' or ')} for ${input} ${JSON.stringify(value)}, which no list contains, as the profile states in statuses.unknown of ${subject}`,
-          actual: `${describeResponse(reading)}${isOk(reading) ? ` with ${reading.observation?.rows || 'no'} rows` : ''}`,
+          actual: `${describeResponse(reading)}${isOk(reading) ? ` with ${hasRows(reading) ? reading.observation?.rows || 'some' : 'no'} rows` : ''}`,
           exchange: reading.exchange,
         }));
       });
@@ -268,7 +281,7 @@ export function unknownValueRule({ inputs, requests, filtersByInput, ...texts }:
         return passed({
           exchanges: sent.length,
           distinct: sent.length,
-          coverage: [{ of: 'inputs', looked: stated.length, known: inputs(subject, declarations).length }],
+          coverage: [{ of: 'inputs', looked: stated.length, known: names.length }],
         });
       const [nothing] = sent;
       return untested(

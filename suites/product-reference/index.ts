@@ -34,6 +34,7 @@ import {
   filterStable,
   lookUpStable,
 } from './stability.ts';
+import { unknownCategory } from './unknown-category.ts';
 import { bulkUnique, upcRule } from './upcs.ts';
 
 const deltaRequests = Object.fromEntries(
@@ -107,6 +108,7 @@ export const productReference: readonly Rule[] = [
   deltaStable,
   deltaValuesStable,
   categoryAgrees,
+  unknownCategory,
   deltaCategory,
   requiredRule({
     id: 'C.products-categorised',

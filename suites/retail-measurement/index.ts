@@ -19,6 +19,7 @@ import { categoryIdentity, identityRule } from './row-identity.ts';
 import { brandSalesStable, categorySalesStable, filtersStable, namesStable } from './stability.ts';
 import { categorySums } from './sums.ts';
 import { filteredWithinAll } from './unfiltered-rows.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** One market, in every row: section 4.4. */
 const market = marketRule({
@@ -83,6 +84,7 @@ export const retailMeasurement: readonly Rule[] = [
   categorySalesStable,
   brandSalesStable,
   filtersStable,
+  unknownName,
   ...SALES_FILTERS.flatMap(filterRules),
   filtersWithoutServerErrors,
   pairsSound,

@@ -21,7 +21,7 @@ import {
   tally,
   untested,
 } from '../../src/rule/index.ts';
-import { presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
+import { presenceIn, presenceSteps, requiredInputs } from '../../src/rule/served-steps.ts';
 
 const FILTERS = 'GET /webservices/getAllProspectFilters';
 
@@ -78,7 +78,12 @@ export const savedId = defineRule({
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.id')],
   repeat: 'inconclusive',
   probe: (subject) => ({
-    response: step({ operation: subject, accepts: 'content', folds: { ids: collect(['id'], 10) } }),
+    response: step({
+      operation: subject,
+      inputs: requiredInputs(subject),
+      accepts: 'content',
+      folds: { ids: collect(['id'], 10) },
+    }),
   }),
   counterexample: ({ response }) => ({ response: editAll(response, { id: null }) }),
   judge(seen, { subject, declarations }) {

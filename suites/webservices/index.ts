@@ -6,6 +6,7 @@ import { jobEnds, stateListed, statesInOrder } from './job-states.ts';
 import { jobStarted, jobState, jobStatus } from './job-status.ts';
 import { twoJobs } from './two-jobs.ts';
 import { unknownJob } from './unknown-job.ts';
+import { unknownMap } from './unknown-map.ts';
 
 export const webservices: readonly Rule[] = [
   jobStarted,
@@ -20,5 +21,6 @@ export const webservices: readonly Rule[] = [
   jobEnds,
   filtersListed,
   savedId,
+  unknownMap,
   serviceTest,
 ];

@@ -222,6 +222,7 @@ export interface operations {
                             id: string;
                             name: string;
                             parent?: string;
+                            parentItem?: string;
                         }[];
                         total?: number;
                     };
