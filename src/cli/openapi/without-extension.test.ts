@@ -45,12 +45,20 @@ function draftOf({ data }: Profile, document: unknown): Profile {
   return parseProfile(JSON.stringify({ ...profile, ...known }), 'draft.json');
 }
 
+/** A characteristic as its value: a draft reads an object with a name and a value as a whole. */
+const characteristicOf = (cell: unknown): unknown =>
+  Array.isArray(cell)
+    ? cell.map(characteristicOf)
+    : typeof cell === 'object' && cell !== null && 'name' in cell && 'value' in cell
+      ? cell.value
+      : cell;
+
 /** The different values of each field of a response. */
 async function valuesOf(profile: Profile, { operation, status, headers, text }: SampleExchange) {
   const values = new Map<string, Set<string>>();
   const add = (row: object) => {
     for (const [field, each] of Object.entries(row))
-      values.set(field, (values.get(field) ?? new Set()).add(JSON.stringify(each)));
+      values.set(field, (values.get(field) ?? new Set()).add(JSON.stringify(characteristicOf(each))));
   };
   const head = { status, reasonPhrase: '', headers: Object.entries(headers) };
   const withoutCoding = { ...head, headers: head.headers.filter(([name]) => name !== 'content-encoding') };
