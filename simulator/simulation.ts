@@ -137,7 +137,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
     const queryStart = target.indexOf('?');
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
     // A path outside the base path is unknown; the empty path is unknown, too.
-    const beside = dialect.respondBeside?.({ method, path: fullPath, headers, body: body ?? new Uint8Array() });
+    const beside = dialect.respondBeside?.({ method, path: fullPath, target, headers, body: body ?? new Uint8Array() });
     if (beside) return beside;
     const path = fullPath.startsWith(`${basePath}/`) ? fullPath.slice(basePath.length) : '';
     const request: UnroutedRequest = {

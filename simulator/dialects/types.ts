@@ -24,7 +24,7 @@ export interface DialectRequest {
 }
 
 /** A request that may be none for an operation, e.g. one for a token. */
-export interface SideRequest extends Pick<DialectRequest, 'method' | 'headers' | 'body'> {
+export interface SideRequest extends Pick<DialectRequest, 'method' | 'headers' | 'body' | 'target'> {
   /** The whole requested path, the base path included. */
   readonly path: string;
 }

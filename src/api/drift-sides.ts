@@ -99,7 +99,8 @@ export async function resendToService(
       ...limits,
       ...withDirectHost(network, gateway.url),
       ...clientAuthOf(profile.data),
-      signedHosts: { [new URL(gateway.url).origin]: new URL(base).host },
+      base,
+      upstreams: { [new URL(gateway.url).origin]: new URL(base).origin },
       signal,
       stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
       onCredential(credential) {

@@ -48,7 +48,7 @@ export async function judgeNamed(values: JudgedValues, options: JudgeOptions = {
       ...judging,
       // A gateway forwards the requests to the service.
       ...(serviceNames && {
-        signedHosts: { [serviceNames.temporaryOrigin]: new URL(serviceNames.reportedOrigin).host },
+        upstreams: { [serviceNames.temporaryOrigin]: new URL(serviceNames.reportedOrigin).origin },
       }),
       onCredential(credential) {
         received.push(credential);

@@ -36,8 +36,10 @@ export interface Target extends Partial<OutcomeOptions> {
   readonly app?: App;
   /** Proxies and certificate authorities; default: none, as for a server that mdwi starts itself. */
   readonly network?: Network;
-  /** The host that signatures cover, by the origin of a gateway. Default: the host of the origin. */
-  readonly signedHosts?: Readonly<Record<string, string>>;
+  /** The origin of the service behind a gateway, by the origin of the gateway. */
+  readonly upstreams?: Readonly<Record<string, string>>;
+  /** In place of tokens that are fetched, for a recording. */
+  readonly issuedToken?: string;
   /** Stops sending; the run is then partial. Default: Ctrl-C and SIGTERM. */
   readonly signal?: AbortSignal;
   /** Receives the number of requests so far and the operation. Default: a line on the terminal. */
@@ -71,7 +73,8 @@ export async function judgeTarget({
   app,
   onCredential,
   network,
-  signedHosts,
+  upstreams,
+  issuedToken,
   ...given
 }: Target): Promise<Run> {
   const { limits } = profile.data;
@@ -81,12 +84,14 @@ export async function judgeTarget({
     ...limits,
     maxRequests: maxRequestsOf(profile, selection),
     ...network,
+    base,
     ...clientAuthOf(profile.data),
     signal,
     stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
     ...(wait && { wait }),
     ...(onCredential && { onCredential }),
-    ...(signedHosts && { signedHosts }),
+    ...(upstreams && { upstreams }),
+    ...(issuedToken !== undefined && { issuedToken }),
   };
   const source = app
     ? (await import('../client/in-process/app-source.ts')).createAppSource(app, options)

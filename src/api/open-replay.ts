@@ -148,21 +148,16 @@ export async function openReplay(name: string, values: ReplayValues, { observe, 
     },
     name: `recording ${name} (${about.upstream}, ${about.recordedAt.slice(0, 10)})`,
     wait: async () => undefined,
+    issuedToken: 'not-fetched',
     close: () => replay.close(),
   } satisfies Target & { readonly serviceNames: ServiceNames; readonly close: () => Promise<void> };
 }
 
-/** Replaces a token that is not fetched: a recording needs any token, not a valid one. */
-const UNFETCHED_TOKEN = { scheme: 'bearer', token: 'not-fetched' } as const;
-
-/** Removes what a recording does not need: token servers, client certificates and rate limits. */
+/** Removes what a recording does not need: client certificates and rate limits. */
 function offlineData(data: Profile['data']): Profile['data'] {
   const { auth, authFor, limits, ...rest } = data;
   const offline = (declared: AuthScheme | readonly AuthScheme[]): AuthScheme[] =>
-    [declared]
-      .flat()
-      .filter(({ scheme }) => scheme !== 'mtls')
-      .map((each) => (each.scheme === 'oauth2' ? UNFETCHED_TOKEN : each));
+    [declared].flat().filter(({ scheme }) => scheme !== 'mtls');
   const offlineFor = Object.fromEntries(Object.entries(authFor ?? {}).map(([key, each]) => [key, offline(each)]));
   const { requestsPerSecond: _, ...otherLimits } = limits ?? {};
   return {

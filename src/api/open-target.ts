@@ -28,7 +28,8 @@ export type OpenTargetValues = ReplayValues &
   };
 
 /** A target that is ready to be judged. */
-export interface OpenedTarget extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait' | 'network'> {
+export interface OpenedTarget
+  extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait' | 'network' | 'issuedToken'> {
   readonly app?: App;
   /** The address to report in place of a temporary one. */
   readonly serviceNames?: ServiceNames;

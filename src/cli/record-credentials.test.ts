@@ -39,7 +39,7 @@ async function recordAndReplay(auth: string) {
   const simulator = await startDialectSimulator(profile, { products: 30 });
   onTestFinished(() => simulator.close());
   const target = ['--base-url', simulator.url, '--profile', profile];
-  const rules = ['--rule', 'C.lookup-listed', '--rule', 'D.*-complete', '--rule', 'every.credentials-required'];
+  const rules = ['C.lookup-listed', 'B.metadata-listed'].flatMap((rule) => ['--rule', rule]);
   const own = ['--name', 'acme', '--recordings', folder, ...rules, '--safety', 'read'];
   const recorded = await mdwi(['record', ...target, ...own]);
   const replayed = await mdwi([
@@ -57,6 +57,24 @@ async function recordAndReplay(auth: string) {
 }
 
 const provable = ({ stdout }: { readonly stdout: string }) => /provable .*/.exec(stdout)?.[0];
+
+// The service of the profile opens the session in the response of one of its operations.
+const LOGIN = `
+  scheme: login
+  request: { method: GET, url: /webservices/testService, query: { account: acme-retail, pin: "$\{ACME_KEY}" } }
+  token: $.DATA.SID
+  in: PLACE
+  name: NAME`;
+
+test('sessions, in the query of some requests and in the bodies of others', async () => {
+  const inBodies = LOGIN.replace('PLACE', 'body').replace('NAME', 'ticket').replaceAll('\n', '\n  ');
+  const { recorded, replayed, text } = await recordAndReplay(
+    `${LOGIN.replace('PLACE', 'query').replace('NAME', 'sid')}\nauthFor:\n  B:${inBodies}`,
+  );
+  expect([recorded.code, provable(recorded)]).toEqual([0, provable(replayed)]);
+  expect(replayed.code).toBe(0);
+  expect(text).not.toMatch(/mdwi-[\da-f]{8}-|k3y-0f/);
+});
 
 test('signatures', async () => {
   const { recorded, replayed, text } = await recordAndReplay(HMAC);

@@ -20,8 +20,8 @@ export interface AttemptLimits {
   readonly minBytesPerSecond: number;
   readonly rateWindowMs: number;
   readonly signal?: AbortSignal;
-  /** The host that signatures cover, by the origin of a request. Default: the host of the origin. */
-  readonly signedHosts?: Readonly<Record<string, string>>;
+  /** The origin of the service behind a gateway, by the origin of the gateway. */
+  readonly upstreams?: Readonly<Record<string, string>>;
 }
 
 /** An exchange without its redirects; `lostKeepAliveRace`: the keep-alive race occurred, and the request may be repeated. */
@@ -123,7 +123,7 @@ export async function attempt(
 
   async function receive(): Promise<void> {
     const { origin, path } = splitUrl(request.url);
-    const host = limits.signedHosts?.[origin] ?? new URL(origin).host;
+    const { host } = new URL(limits.upstreams?.[origin] ?? origin);
     const sent = withCredentials(request, { host, path }, credentials);
     dispatcher.dispatch(
       {
@@ -131,7 +131,7 @@ export async function attempt(
         path: sent.path,
         method: request.method as Dispatcher.HttpMethod,
         headers: sent.headers.flat(),
-        body: request.body ?? null,
+        body: sent.body ?? null,
       },
       response,
     );

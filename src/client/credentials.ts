@@ -1,12 +1,14 @@
 /** Adds the credentials of a profile to requests, as headers and query parameters (section 5 shows no scheme). */
 
+import { mediaTypeOf } from '../exchange/headers.ts';
 import type { WireRequest } from '../exchange/types.ts';
 import { placesOf, schemeRow } from '../profile/auth-schemes.ts';
 import { type HmacScheme, signatureParts } from '../profile/hmac/sign.ts';
 import { TIMESTAMP_FORMATS } from '../profile/hmac/timestamps.ts';
 import type { AuthScheme } from '../profile/schema.ts';
+import type { LoginScheme } from '../profile/session-login.ts';
 import { withQuery } from '../profile/url-query.ts';
-import type { ClientCredentials } from './oauth.ts';
+import type { OAuthGrant } from './oauth.ts';
 
 /** A client certificate: paths of PEM files. `ca` replaces the certificate authorities of the system. */
 export interface ClientCertificate {
@@ -18,14 +20,20 @@ export interface ClientCertificate {
 }
 
 /** The authentication schemes of a client. */
-export type ClientAuth = FixedScheme | ClientCredentials | ClientCertificate;
+export type ClientAuth = FixedScheme | OAuthGrant | LoginScheme | ClientCertificate;
 
 /** Schemes that need no request of their own. */
-export type FixedScheme = Exclude<AuthScheme, { scheme: 'oauth2' | 'mtls' }>;
+export type FixedScheme = Exclude<AuthScheme, { scheme: 'oauth2' | 'login' | 'mtls' }>;
 
 export interface Credentials {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly query: readonly (readonly [name: string, value: string])[];
+  /** Cookies, which are added to those of the request. */
+  readonly cookies?: readonly (readonly [name: string, value: string])[];
+  /** Members of JSON and form bodies; a request with another body, or none, does not carry them. */
+  readonly members?: readonly (readonly [name: string, value: string])[];
+  /** The tokens among these credentials. */
+  readonly tokens?: readonly string[];
   /** Schemes that sign each request, after all other credentials are added. */
   readonly signatures?: readonly HmacScheme[];
 }
@@ -54,26 +62,52 @@ function replaceLines(lines: WireRequest['headers'], added: WireRequest['headers
   return [...lines.filter(([name]) => !names.has(name.toLowerCase())), ...added];
 }
 
-/** Header lines and path as they are sent. @param host the host that a signature covers */
+/** The header lines with cookies added to those of the request. */
+function addCookies(lines: WireRequest['headers'], cookies: Credentials['cookies'] = []): WireRequest['headers'] {
+  if (cookies.length === 0) return lines;
+  const isCookie = ([name]: readonly [string, string]) => name.toLowerCase() === 'cookie';
+  const pairs = [
+    ...lines.filter(isCookie).map(([, value]) => value),
+    ...cookies.map(([name, value]) => `${name}=${value}`),
+  ];
+  return [...lines.filter((line) => !isCookie(line)), ['cookie', pairs.join('; ')]];
+}
+
+/** The body with further members: of a JSON object, or of a form. */
+function addMembers({ body, headers }: WireRequest, members: Credentials['members'] = []): Uint8Array | undefined {
+  if (members.length === 0 || !body) return body;
+  const { type } = mediaTypeOf(headers);
+  const text = new TextDecoder().decode(body);
+  if (type === 'application/x-www-form-urlencoded')
+    return new TextEncoder().encode(withQuery(`?${text}`, members).replace(/^\?&?/, ''));
+  if (!/[/+]json$/.test(type) || !text.trimStart().startsWith('{')) return body;
+  return new TextEncoder().encode(JSON.stringify({ ...JSON.parse(text), ...Object.fromEntries(members) }));
+}
+
+/** Header lines, path and body as they are sent. @param host the host that a signature covers */
 export function withCredentials(
   request: WireRequest,
   { host, path }: { readonly host: string; readonly path: string },
-  { headers: added, query, signatures = [] }: Credentials,
-): { readonly headers: WireRequest['headers']; readonly path: string } {
-  const { method, body = new Uint8Array(0) } = request;
-  let [headers, target] = [replaceLines(request.headers, added), withQuery(path, query)];
+  { headers: added, query, cookies, members, signatures = [] }: Credentials,
+): Pick<WireRequest, 'headers' | 'body'> & { readonly path: string } {
+  const body = addMembers(request, members);
+  let [headers, target] = [addCookies(replaceLines(request.headers, added), cookies), withQuery(path, query)];
   for (const scheme of signatures) {
     const timestamp = TIMESTAMP_FORMATS[scheme.timestamp].write(Date.now());
     const inputs = { timestamp, nonce: crypto.randomUUID() };
-    const parts = signatureParts(scheme, { method, target, host, headers, body }, inputs);
+    const signed = { method: request.method, target, host, headers, body: body ?? new Uint8Array(0) };
+    const parts = signatureParts(scheme, signed, inputs);
     [headers, target] = [replaceLines(headers, parts.headers), withQuery(target, parts.query)];
   }
-  return { headers, path: target };
+  return { headers, path: target, ...(body && { body }) };
 }
 
 /** The request for logs and reports: the values of credential headers are masked. */
 export function withMaskedCredentials(request: WireRequest, credentials: Credentials): WireRequest {
   const signed = credentials.signatures?.flatMap((scheme) => placesOf(scheme).headers) ?? [];
-  const masked = [...credentials.headers.map(([name]) => name), ...signed].map((name) => [name, '***'] as const);
+  const cookie = credentials.cookies?.length ? ['cookie'] : [];
+  const masked = [...credentials.headers.map(([name]) => name), ...cookie, ...signed].map(
+    (name) => [name, '***'] as const,
+  );
   return masked.length === 0 ? request : { ...request, headers: replaceLines(request.headers, masked) };
 }

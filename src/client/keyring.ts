@@ -1,9 +1,12 @@
-/** Provides the credentials of a source: fixed ones, and a token that is fetched and renewed. */
+/** Provides the credentials of a source: fixed ones, and tokens that are fetched and renewed. */
 
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
+import { type LoginScheme, sessionLine } from '../profile/session-login.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
-import { type ClientAuth, type Credentials, credentialsOf } from './credentials.ts';
-import { TokenCache } from './oauth.ts';
+import { type ClientAuth, type Credentials, credentialsOf, type FixedScheme } from './credentials.ts';
+import { openSession } from './login.ts';
+import { type OAuthGrant, requestAccessToken } from './oauth.ts';
+import { type IssuedToken, TokenCache } from './token-cache.ts';
 
 export interface Keyring {
   /** Whether a new token can be fetched after a 401. */
@@ -12,29 +15,62 @@ export interface Keyring {
   get(refused?: Credentials): Promise<{ readonly credentials: Credentials } | { readonly failure: Failure }>;
 }
 
-const bearerOf = (token: string) => ['authorization', `Bearer ${token}`] as const;
+export interface KeyringOptions {
+  /** The base address of logins that are paths. */
+  readonly base: string;
+  /** Sends a request for a token. @param credentials absent: it is anonymous */
+  readonly send: (request: WireRequest, credentials?: Credentials) => Promise<Exchange>;
+  /** Called with each received token. */
+  readonly onCredential?: (credential: ReceivedCredential) => void;
+  /** In place of tokens that are fetched: a recording needs any token. */
+  readonly issuedToken?: string | undefined;
+}
 
-/**
- * Creates the credentials from the schemes of a profile.
- * @param sendToken sends the token request
- * @param onCredential called with each received token
- */
-export function createKeyring(
-  auth: readonly ClientAuth[],
-  sendToken: (request: WireRequest) => Promise<Exchange>,
-  onCredential?: (credential: ReceivedCredential) => void,
-): Keyring {
-  const fixed = credentialsOf(auth.filter((each) => each.scheme !== 'oauth2' && each.scheme !== 'mtls'));
-  const grant = auth.find((each) => each.scheme === 'oauth2');
-  if (!grant) return { renewable: false, get: async () => ({ credentials: fixed }) };
-  const tokens = new TokenCache(grant, sendToken, onCredential);
+type TokenScheme = OAuthGrant | LoginScheme;
+const isTokenScheme = (each: ClientAuth): each is TokenScheme => each.scheme === 'oauth2' || each.scheme === 'login';
+
+/** Where requests carry a token. */
+function carried(scheme: TokenScheme, token: string): Partial<Credentials> {
+  if (scheme.scheme === 'oauth2') return { headers: [['authorization', `Bearer ${token}`]] };
+  const line = sessionLine(scheme, token);
+  const places = { header: 'headers', query: 'query', cookie: 'cookies', body: 'members' } as const;
+  return { [places[scheme.in]]: [line] };
+}
+
+/** Creates the credentials from the schemes of a profile. */
+export function createKeyring(auth: readonly ClientAuth[], options: KeyringOptions): Keyring {
+  const { base, send, issuedToken, onCredential = () => undefined } = options;
+  const fixed = credentialsOf(
+    auth.filter((each): each is FixedScheme => !isTokenScheme(each) && each.scheme !== 'mtls'),
+  );
+  const requestToken = async (scheme: TokenScheme): Promise<IssuedToken> => {
+    if (issuedToken !== undefined) return { value: issuedToken };
+    if (scheme.scheme === 'oauth2') return requestAccessToken(scheme, send, onCredential);
+    // A login of the service itself may need the other credentials, such as the key of an application.
+    const isOwn = scheme.request.url.startsWith('/');
+    const issued = await openSession(scheme, base, (request) => send(request, isOwn ? fixed : undefined));
+    if ('value' in issued) onCredential({ name: scheme.name, value: issued.value });
+    return issued;
+  };
+  const issuers = auth
+    .filter(isTokenScheme)
+    .map((scheme) => ({ scheme, tokens: new TokenCache(() => requestToken(scheme)) }));
   return {
-    renewable: true,
+    renewable: issuers.length > 0 && issuedToken === undefined,
     async get(refused) {
-      const line = refused?.headers.findLast(([name]) => name === 'authorization')?.[1];
-      const token = await tokens.get(line?.slice('Bearer '.length));
-      if ('failure' in token) return token;
-      return { credentials: { ...fixed, headers: [...fixed.headers, bearerOf(token.value)] } };
+      const credentials = { ...fixed, headers: [...fixed.headers], query: [...fixed.query] };
+      const [cookies, members, tokens]: [[string, string][], [string, string][], string[]] = [[], [], []];
+      for (const [at, issuer] of issuers.entries()) {
+        const token = await issuer.tokens.get(refused?.tokens?.[at]);
+        if ('failure' in token) return token;
+        const lines = carried(issuer.scheme, token.value);
+        credentials.headers.push(...(lines.headers ?? []));
+        credentials.query.push(...(lines.query ?? []));
+        cookies.push(...((lines.cookies ?? []) as [string, string][]));
+        members.push(...((lines.members ?? []) as [string, string][]));
+        tokens.push(token.value);
+      }
+      return { credentials: { ...credentials, cookies, members, tokens } };
     },
   };
 }

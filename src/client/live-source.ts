@@ -10,10 +10,12 @@ import { type Attempt, type AttemptLimits, attempt } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, withMaskedCredentials } from './credentials.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import { createKeyring } from './keyring.ts';
+import { loginUrlOf, readSessionToken } from './login.ts';
 import { redirected } from './redirect.ts';
 import { isRefusedStatus } from './refusal.ts';
 import { retryDelay } from './retry-after.ts';
 import { createThrottle } from './throttle.ts';
+import { splitUrl } from './wire-url.ts';
 
 export interface LiveOptions extends NetworkOptions {
   readonly auth?: readonly ClientAuth[];
@@ -43,8 +45,12 @@ export interface LiveOptions extends NetworkOptions {
   readonly maxWaitMs?: number;
   /** Default 5; the next redirect is returned as the response. */
   readonly maxRedirects?: number;
-  /** The host that signatures cover, by the origin of a gateway that forwards to it. Default: the host of the origin. */
-  readonly signedHosts?: Readonly<Record<string, string>>;
+  /** The base address, below which the paths of logins are. */
+  readonly base?: string;
+  /** The origin of the service behind a gateway, by the origin of the gateway: signatures cover its host, logins are sent to it. */
+  readonly upstreams?: Readonly<Record<string, string>>;
+  /** In place of tokens that are fetched: a recording needs any token. */
+  readonly issuedToken?: string;
   /** Called with each request before it is sent, with masked credentials. */
   readonly onRequest?: (request: WireRequest) => void;
   /** Called with each credential received from the service, also renewed ones: tokens, and cookies that contain one. */
@@ -89,7 +95,7 @@ const notSent = (failure: Failure): Attempt => ({
 export function createLiveSource(options: LiveOptions): Source {
   const { timeoutMs, maxRequests, maxBodyBytes, minBytesPerSecond } = { ...DEFAULT_LIMITS, ...options };
   const { stopAfterRefusals = 20, maxRedirects = 5 } = options;
-  const { maxWaitMs = 30_000, auth = [], authFor = {}, signal, wait = pause } = options;
+  const { maxWaitMs = 30_000, auth = [], authFor = {}, signal, wait = pause, base = '', upstreams = {} } = options;
   const bodies = new TemporaryBodies(options.bodiesParent);
   const limits: AttemptLimits = {
     temporaryBodies: bodies,
@@ -99,7 +105,7 @@ export function createLiveSource(options: LiveOptions): Source {
     minBytesPerSecond,
     rateWindowMs: options.rateWindowMs ?? Math.max(MINUTE, timeoutMs * 2),
     ...(signal && { signal }),
-    ...(options.signedHosts && { signedHosts: options.signedHosts }),
+    ...(options.upstreams && { upstreams: options.upstreams }),
   };
   const defaultAgents = createAgents(auth, timeoutMs, options);
   const hasCertificate = (schemes: readonly ClientAuth[]) => schemes.some(({ scheme }) => scheme === 'mtls');
@@ -114,6 +120,8 @@ export function createLiveSource(options: LiveOptions): Source {
   const agentsOf = ({ authKey = '' }: WireRequest) => agentsByKey.get(authKey) ?? defaultAgents;
   const throttle = createThrottle(options.requestsPerSecond, signal);
   const { onCredential = () => undefined } = options;
+  // An operation may be the login: each of its responses then contains a token.
+  const logins = [auth, ...Object.values(authFor)].flat().filter((each) => each.scheme === 'login');
   let [sent, refusals] = [0, 0];
 
   /** Sends once, if the limits allow it, and reports the credentials in the response’s cookies. */
@@ -135,18 +143,31 @@ export function createLiveSource(options: LiveOptions): Source {
     return result;
   }
 
-  const sendToken = async (request: WireRequest): Promise<Exchange> => ({
-    request,
-    redirects: [],
-    ...(await sendOnce(agentsOf(request).for({ ...request, anonymous: true }, true), request, NO_CREDENTIALS)),
-  });
-  const defaultKeyring = createKeyring(auth, sendToken, onCredential);
-  const keyrings = new Map(
-    Object.entries(authFor).map(([key, schemes]) => [
-      key,
-      createKeyring(schemes, (request) => sendToken({ ...request, authKey: key }), onCredential),
-    ]),
-  );
+  /** Reports the token in a response to a login that is an operation. */
+  async function reportSessions({ method, url }: WireRequest, result: Attempt): Promise<void> {
+    for (const login of logins) {
+      if (login.request.method !== method || loginUrlOf(login, base) !== url.split('?', 1)[0]) continue;
+      const value = await readSessionToken(login, result);
+      if (value !== undefined) onCredential({ name: login.name, value });
+    }
+  }
+
+  /** Sends a request for a token, to the service itself rather than to a gateway that records. */
+  const sendToken = async (request: WireRequest, credentials?: Credentials): Promise<Exchange> => {
+    const { origin, path } = splitUrl(request.url);
+    const direct = { ...request, url: `${upstreams[origin] ?? origin}${path}` };
+    const agent = agentsOf(request).for({ ...direct, anonymous: credentials === undefined }, true);
+    return { request: direct, redirects: [], ...(await sendOnce(agent, direct, credentials ?? NO_CREDENTIALS)) };
+  };
+  const keyringFor = (schemes: readonly ClientAuth[], authKey?: string) =>
+    createKeyring(schemes, {
+      base,
+      send: (request, credentials) => sendToken({ ...request, ...(authKey !== undefined && { authKey }) }, credentials),
+      onCredential,
+      issuedToken: options.issuedToken,
+    });
+  const defaultKeyring = keyringFor(auth);
+  const keyrings = new Map(Object.entries(authFor).map(([key, schemes]) => [key, keyringFor(schemes, key)]));
   const keyringOf = ({ authKey = '' }: WireRequest) => keyrings.get(authKey) ?? defaultKeyring;
 
   /** Sends until the response is final: waits for Retry-After, renews a token once, repeats after the keep-alive race. */
@@ -185,6 +206,7 @@ export function createLiveSource(options: LiveOptions): Source {
           } else await consume(credentials, head, chunks);
         },
       );
+      await reportSessions(request, result);
       if (retry) {
         if (await retry()) continue;
         if (result.response) await consume(credentials, result.response, result.body.chunks());

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type HostileServer, ok, startHostile } from './hostile-server.test.support.ts';
 import { createLiveSource } from './live-source.ts';
-import type { ClientCredentials } from './oauth.ts';
+import type { OAuthGrant } from './oauth.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -9,10 +9,7 @@ afterEach(async () => {
 });
 
 /** A service that takes only the token handed out last, beside the endpoint that hands them out. */
-async function setUp(
-  scheme: Partial<ClientCredentials> = {},
-  token = (n: number) => ok(`{"access_token":"tok-${n}"}`),
-) {
+async function setUp(scheme: Partial<OAuthGrant> = {}, token = (n: number) => ok(`{"access_token":"tok-${n}"}`)) {
   let handedOut = 0;
   let valid = 'tok-1';
   const server: HostileServer = await startHostile((socket, request) => {
@@ -47,6 +44,19 @@ describe('client credentials', () => {
     await send();
     expect(server.requests[0]).not.toMatch(/authorization/i);
     expect(server.requests[0]).toContain('client_id=me&client_secret=s%3A1');
+  });
+
+  test('the password grant, and further parameters', async () => {
+    const { server, send } = await setUp({
+      grant: 'password',
+      username: 'al',
+      password: 'p w',
+      parameters: { audience: 'https://api' },
+    });
+    await send();
+    expect(server.requests[0]?.split('\r\n\r\n')[1]).toBe(
+      'grant_type=password&username=al&password=p+w&audience=https%3A%2F%2Fapi',
+    );
   });
 
   test('a status that the profile declares as 401 renews it, too', async () => {

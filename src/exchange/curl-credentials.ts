@@ -63,7 +63,7 @@ export function curlCredentialsOf({ data, variables = [], unset = [] }: Profile,
     value: (path, value, ownName) => valueAt([...at, ...path], value, ownName),
     isFromEnvironment: (path) =>
       [...variables, ...unset].some((use) => placeOf(use.path) === placeOf([...at, ...path])),
-    token: (name, url) => computed(name, `a token of ${withoutSecretParts(url)}`),
+    token: (name, url, remark = '') => computed(name, `a token of ${withoutSecretParts(url)}${remark}`),
     computed,
     place: (path) => placeOf([...at, ...path]),
   });

@@ -7,6 +7,7 @@ import { TIMESTAMP_FORMATS } from './hmac/timestamps.ts';
 import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme } from './schema/auth.ts';
 import type { ProfileData } from './schema.ts';
+import { loginProblems, loginSecrets, sessionLine } from './session-login.ts';
 
 type Path = readonly PropertyKey[];
 type SchemeName = AuthScheme['scheme'];
@@ -32,8 +33,8 @@ export interface CommandValues {
   value(path: Path, value: string, ownName: string): string;
   /** Whether the profile takes any part of the value from the environment. */
   isFromEnvironment(path: Path): boolean;
-  /** Returns a variable for a token that the server at `url` issues, and notes its meaning. */
-  token(name: string, url: string): string;
+  /** Returns a variable for a token that the server at `url` issues, and notes its meaning with a `remark`. */
+  token(name: string, url: string, remark?: string): string;
   /** Returns a variable for a value that is computed for each request, and notes its meaning. */
   computed(name: string, meaning: string): string;
   /** Where a member is in the profile, e.g. `auth.key`. */
@@ -204,9 +205,18 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
   },
   oauth2: {
     authorization: true,
-    problems: ({ tokenUrl }) => [[['tokenUrl'], addressProblem(tokenUrl)]],
-    secrets: ({ clientId, clientSecret }) => [
+    problems: ({ tokenUrl, grant, username, password }) => [
+      [['tokenUrl'], addressProblem(tokenUrl)],
+      [
+        ['grant'],
+        grant === 'password' && (username === undefined || password === undefined)
+          ? 'is password, which needs username and password beside it'
+          : undefined,
+      ],
+    ],
+    secrets: ({ clientId, clientSecret, password }) => [
       { name: 'client secret', value: clientSecret, isCredential: true },
+      ...(password === undefined ? [] : [{ name: 'password', value: password, isCredential: true as const }]),
       ...joined('client credentials', clientId, clientSecret),
     ],
     inCommand: ({ tokenUrl }, values) => ({
@@ -226,6 +236,26 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
         headers: lines.flatMap(({ isHeader, line }) => (isHeader ? [line] : [])),
         query: lines.flatMap(({ isHeader, line }) => (isHeader ? [] : [line])),
       };
+    },
+  },
+  login: {
+    problems: loginProblems,
+    secrets: loginSecrets,
+    places: ({ in: place, name }) => ({
+      headers: place === 'header' ? [name] : place === 'cookie' ? ['cookie'] : [],
+      query: place === 'query' ? [name] : [],
+    }),
+    inCommand(scheme, values) {
+      const { in: place, name, request } = scheme;
+      const token = values.token(
+        'SESSION_TOKEN',
+        request.url,
+        place === 'body' ? `, to be added as ${name} to the body` : '',
+      );
+      const line = sessionLine(scheme, token);
+      if (place === 'cookie') return { options: [['-b', line.join('=')]] };
+      if (place === 'body') return {};
+      return place === 'header' ? { headers: [line] } : { query: [line] };
     },
   },
   mtls: {

@@ -5,9 +5,16 @@ import { authKeyOf, schemeRow, schemesIn, schemesOfKey } from '../../../src/prof
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 import { signatureProblem } from './check-signature.ts';
+import type { LoginEndpoint } from './login-endpoint.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 
 type CredentialSource = Pick<DialectRequest, 'method' | 'base' | 'target' | 'headers' | 'query' | 'body'>;
+
+/** What issues the tokens of a simulator. */
+export interface Issuers {
+  readonly tokens: TokenEndpoint;
+  readonly logins: LoginEndpoint;
+}
 
 /** The schemes of an operation, or all of the profile. */
 export const schemesOf = (data: ProfileData, operation?: OperationKey): readonly AuthScheme[] =>
@@ -28,8 +35,9 @@ function isSameAuthorization(sent: string, expected: string): boolean {
 }
 
 /** Why a request does not satisfy a scheme; undefined if it does. The connection decides about client certificates. */
-function problemOf(request: CredentialSource, scheme: AuthScheme, tokens: TokenEndpoint): string | undefined {
+function problemOf(request: CredentialSource, scheme: AuthScheme, { tokens, logins }: Issuers): string | undefined {
   const { headers, query } = request;
+  if (scheme.scheme === 'login') return logins.problemOf(request, scheme);
   if (scheme.scheme === 'hmac') return signatureProblem(request, scheme);
   if (scheme.scheme === 'oauth2') return tokens.problemOf(headers.authorization, scheme);
   const { authorization, credentials } = schemeRow(scheme);
@@ -55,8 +63,9 @@ const describe = (place: string, isSent: boolean): string =>
 export const credentialProblem = (
   request: CredentialSource,
   schemes: readonly AuthScheme[],
-  tokens: TokenEndpoint,
-): string | undefined => schemes.map((scheme) => problemOf(request, scheme, tokens)).find((each) => each !== undefined);
+  issuers: Issuers,
+): string | undefined =>
+  schemes.map((scheme) => problemOf(request, scheme, issuers)).find((each) => each !== undefined);
 
 /** The value of `WWW-Authenticate` for these schemes. */
 export function challengeOf(schemes: readonly AuthScheme[]): string {

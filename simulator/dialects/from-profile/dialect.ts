@@ -15,6 +15,7 @@ import { challengeOf, credentialProblem, schemesOf } from './check-credentials.t
 import { describeAnswer } from './describe-answer.ts';
 import { createAliases } from './example-aliases.ts';
 import { expectedRequest } from './expected-request.ts';
+import { LoginEndpoint } from './login-endpoint.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { pageRangeOf } from './paging.ts';
 import { addStatusAddress } from './status-address.ts';
@@ -36,6 +37,9 @@ function queryOf(
   };
 }
 
+/** Schemes whose credentials become invalid. */
+const EXPIRING: readonly string[] = ['oauth2', 'hmac', 'login'];
+
 /**
  * Builds the dialect of a profile.
  *
@@ -47,13 +51,13 @@ export function dialectOf(profile: Profile): Dialect {
   const expected = new Map<string, ExpectedRequest>();
   let unmatchedExamples: readonly Unwritable[] = [];
   const schemes = schemesOf(data);
-  const tokens = new TokenEndpoint(schemes);
+  const [tokens, logins] = [new TokenEndpoint(schemes), new LoginEndpoint(schemes)];
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
     const { operation, upc } = request;
     const required = data.authExcept?.includes(operation.key) ? [] : schemesOf(data, operation.key);
-    const refused = credentialProblem(request, required, tokens);
+    const refused = credentialProblem(request, required, { tokens, logins });
     if (refused !== undefined) return { kind: 'rejected', reason: 'unauthorized', detail: refused };
     const codec = codecs.get(operation.key) as OperationCodec;
     const inputs = codec.read(request);
@@ -82,9 +86,12 @@ export function dialectOf(profile: Profile): Dialect {
       const inputs = codec?.paging && codec.read(request);
       return codec?.paging && inputs && pageRangeOf(codec.paging, inputs, request);
     },
-    hasExpiringCredentials: schemes.some(({ scheme }) => scheme === 'oauth2' || scheme === 'hmac'),
+    hasExpiringCredentials: schemes.some(({ scheme }) => EXPIRING.includes(scheme)),
     needsClientCertificates: schemes.some(({ scheme }) => scheme === 'mtls'),
-    respondBeside: (request) => tokens.respond(request),
+    respondBeside(request) {
+      const isOperation = OPERATIONS.some(({ path }) => request.path.endsWith(path));
+      return tokens.respond(request) ?? (isOperation ? undefined : logins.respond(request));
+    },
     write(answer, request) {
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {
         const reply = refuse(answer, request.operation && codecs.get(request.operation.key));
@@ -96,7 +103,7 @@ export function dialectOf(profile: Profile): Dialect {
       if (reason !== undefined && describeAnswer(answer))
         return writeProblem({ status: 501, title: 'Not simulated', detail: reason });
       const address = request.base + prefixOf(codec.operation) + request.path;
-      const reply = writeAnswer(answer, codec, request, address);
+      const reply = logins.openSession(writeAnswer(answer, codec, request, address), request);
       return addStatusAddress(reply, answer, data, (each) => request.base + prefixOf(each) + each.path);
     },
     approximations: () => approximationSentences({ unwritable: [...unwritable, ...unmatchedExamples], notSimulated }),

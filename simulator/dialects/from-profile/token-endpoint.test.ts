@@ -70,6 +70,17 @@ test('credentials in the form, where the profile says so; a wrong scope and a wr
   expect((await fetch(`${simulator.url}/oauth/token`)).status).toBe(405);
 });
 
+test('the password grant, with the parameters of the profile', async () => {
+  const own = { grant: 'password', username: 'al', password: 'p w', parameters: { audience: 'api' } };
+  const { basic, token } = await start(own);
+  const form = { ...grant, grant_type: 'password', username: 'al', password: 'p w', audience: 'api' };
+  const statusOf = async (more: object) => (await token({ ...form, ...more }, { authorization: basic })).status;
+  expect(await statusOf({})).toBe(200);
+  expect([await statusOf({ password: 'x' }), await statusOf({ audience: 'x' }), await statusOf(grant)]).toEqual([
+    400, 400, 400,
+  ]);
+});
+
 test('a run logs in at the simulator', async () => {
   const { simulator } = await start();
   const { origin } = new URL(simulator.url);

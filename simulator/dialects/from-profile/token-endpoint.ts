@@ -1,10 +1,14 @@
-/** Issues access tokens for the client credentials grant of OAuth 2.0 (RFC 6749, 4.4), so that a client's login is exercised. */
+/** Issues access tokens for the client credentials and the password grant of OAuth 2.0 (RFC 6749, 4.3 and 4.4), so that a client's login is exercised. */
 import type { AuthScheme } from '../../../src/profile/schema.ts';
 import type { DialectResponse, SideRequest } from '../types.ts';
 
 export type OAuthScheme = Extract<AuthScheme, { scheme: 'oauth2' }>;
 
 const EXPIRES_IN_SECONDS = 3600;
+const GRANT_TYPES: Readonly<Record<string, string>> = {
+  clientCredentials: 'client_credentials',
+  password: 'password',
+};
 /** The number of tokens that are valid at the same time; the oldest ones expire early. */
 const MAX_TOKENS = 1000;
 
@@ -52,14 +56,16 @@ export class TokenEndpoint {
     if (schemes.length === 0) return undefined;
     if (method !== 'POST') return { status: 405, headers: { Allow: 'POST' }, body: '' };
     const form = new URLSearchParams(new TextDecoder().decode(body));
-    if (form.get('grant_type') !== 'client_credentials')
-      return fail(400, 'unsupported_grant_type', 'grant_type must be client_credentials, in a form-encoded body');
+    const grants = [...new Set(schemes.map(({ grant }) => GRANT_TYPES[grant]))];
+    const grantType = form.get('grant_type') ?? '';
+    if (!grants.includes(grantType))
+      return fail(400, 'unsupported_grant_type', `grant_type must be ${grants.join(' or ')}, in a form-encoded body`);
     const inHeader = basicCredentials(headers.authorization);
     const sent = inHeader ?? [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
     const place = inHeader ? 'header' : 'body';
     const scheme = schemes.find(
-      ({ clientId, clientSecret, credentialsIn }) =>
-        sent[0] === clientId && sent[1] === clientSecret && credentialsIn === place,
+      ({ clientId, clientSecret, credentialsIn, grant }) =>
+        sent[0] === clientId && sent[1] === clientSecret && credentialsIn === place && GRANT_TYPES[grant] === grantType,
     );
     if (!scheme)
       return fail(
@@ -67,6 +73,13 @@ export class TokenEndpoint {
         'invalid_client',
         `client id and secret of the profile are expected in the ${schemes[0]?.credentialsIn === 'body' ? 'form' : 'Authorization header'}`,
       );
+    if (
+      scheme.grant === 'password' &&
+      !(form.get('username') === scheme.username && form.get('password') === scheme.password)
+    )
+      return fail(400, 'invalid_grant', 'username and password of the profile are expected in the form');
+    const missing = Object.entries(scheme.parameters ?? {}).find(([name, value]) => form.get(name) !== value);
+    if (missing) return fail(400, 'invalid_request', `the parameter ${missing[0]} must be that of the profile`);
     const scope = form.get('scope') ?? undefined;
     if (scope !== scheme.scope) return fail(400, 'invalid_scope', `the scope must be ${scheme.scope ?? 'absent'}`);
     const token = `mdwi-${crypto.randomUUID()}`;

@@ -136,6 +136,7 @@ export async function tryOperation(
   const source = createLiveSource({
     ...limits,
     ...network,
+    base,
     ...clientAuthOf(profile.data),
     onCredential: (credential) => received.push(credential),
   });

@@ -58,12 +58,15 @@ function schemeOf(
       };
     }
     case 'oauth2': {
-      const flow = objectAt(objectAt(node, 'flows'), 'clientCredentials');
+      const flows = objectAt(node, 'flows');
+      const grant =
+        textAt(objectAt(flows, 'clientCredentials'), 'tokenUrl') === undefined ? 'password' : 'clientCredentials';
+      const flow = objectAt(flows, grant);
       const address = textAt(flow, 'tokenUrl');
       if (address === undefined)
         return {
           scheme: { scheme: 'bearer', token: variable(name, 'token') },
-          from: `${from} without clientCredentials: a token obtained by hand`,
+          from: `${from} without clientCredentials or password: a token obtained by hand`,
         };
       const tokenUrl = URL.canParse(address)
         ? address
@@ -82,8 +85,13 @@ function schemeOf(
           clientId: variable(name, 'client_id'),
           clientSecret: variable(name, 'client_secret'),
           ...(scope && { scope }),
+          ...(grant === 'password' && {
+            grant,
+            username: variable(name, 'username'),
+            password: variable(name, 'password'),
+          }),
         },
-        from: `${from} clientCredentials`,
+        from: `${from} ${grant}`,
       };
     }
     case 'openIdConnect':

@@ -1,8 +1,11 @@
 /** Authentication of requests, an opening of section 5. */
 import { z } from 'zod';
 import { TIMESTAMP_FORMATS, type TimestampName } from '../hmac/timestamps.ts';
+import { scalarSchema } from './request.ts';
+import { matchedPart, selector } from './selector.ts';
 
 const templates = z.record(z.string(), z.string());
+const values = z.record(z.string(), scalarSchema);
 
 export const authScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('none') }),
@@ -12,10 +15,17 @@ export const authScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
   z.strictObject({
     scheme: z.literal('oauth2'),
-    tokenUrl: z.string().describe('URL of the token endpoint for the client credentials grant.'),
+    tokenUrl: z.string().describe('URL of the token endpoint.'),
     clientId: z.string(),
     clientSecret: z.string(),
     scope: z.string().optional(),
+    grant: z
+      .enum(['clientCredentials', 'password'])
+      .default('clientCredentials')
+      .describe('The flow; `password` also sends username and password.'),
+    username: z.string().optional(),
+    password: z.string().optional(),
+    parameters: templates.optional().describe('Further parameters of the token request, e.g. { audience: … }.'),
     credentialsIn: z.enum(['header', 'body']).default('header'),
   }),
   z.strictObject({
@@ -31,6 +41,33 @@ export const authScheme = z.discriminatedUnion('scheme', [
       .describe('How {timestamp} is written.'),
     headers: templates.optional().describe('Headers with {signature}, {timestamp} and other variables.'),
     query: templates.optional().describe('Query parameters with {signature}, {timestamp} and other variables.'),
+  }),
+  z.strictObject({
+    scheme: z.literal('login'),
+    request: z
+      .strictObject({
+        method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
+        url: z.string().describe('A path below the base address, such as /login, or a URL.'),
+        query: values.optional(),
+        headers: templates.optional(),
+        form: values.optional(),
+        json: z.json().optional(),
+      })
+      .refine(({ form, json }) => form === undefined || json === undefined, {
+        message: 'a request has one body: keep one of form, json',
+      })
+      .describe('The request that opens a session.'),
+    token: z
+      .union([
+        selector,
+        z.strictObject({ at: selector, match: matchedPart }),
+        z.strictObject({ cookie: z.string().describe('The name of a cookie that the response sets.') }),
+      ])
+      .describe('Where the response contains the token.'),
+    in: z.enum(['header', 'query', 'cookie', 'body']).describe('Where requests carry the token.'),
+    name: z.string().describe('The name of the header, parameter or cookie, or of the member of JSON and form bodies.'),
+    value: z.string().default('{token}').describe('What the requests carry, e.g. "Session {token}".'),
+    expiresIn: z.number().positive().optional().describe('The lifetime of a token in seconds; absent: until a 401.'),
   }),
   z.strictObject({
     scheme: z.literal('mtls'),

@@ -14,27 +14,14 @@ import { EVERY } from '../path-steps.ts';
 import { checkSelector, compileSelector } from '../selector.ts';
 import { refusal } from './refusal.ts';
 import { scalarSchema } from './request.ts';
-import { selector } from './selector.ts';
+import { matchedPart, selector } from './selector.ts';
 import { shape } from './shape.ts';
 
 export const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
 
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** How a value is written at its place. */
 const format = {
-  match: z
-    .string()
-    .refine(isPattern, 'is not a regular expression')
-    .optional()
-    .describe('The part of the text that is the value: a regular expression; its first group where it has one.'),
+  match: matchedPart.optional(),
   missing: z
     .array(z.string().min(1))
     .min(1)

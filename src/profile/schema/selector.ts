@@ -13,3 +13,17 @@ export const selector = z
   .describe(
     'Selector of a value: `@…` within a row, `$…` within the whole response (RFC 9535), or `$response.header.NAME`.',
   );
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const matchedPart = z
+  .string()
+  .refine(isPattern, 'is not a regular expression')
+  .describe('The part of the text that is the value: a regular expression; its first group where it has one.');

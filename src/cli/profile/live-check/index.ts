@@ -43,6 +43,7 @@ export async function checkLive(
   const source = createLiveSource({
     ...profile.data.limits,
     ...network,
+    base,
     ...clientAuthOf(profile.data),
     maxRequests,
     onRequest: () => requests++,

@@ -22,7 +22,7 @@ function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
       const scopes = Object.fromEntries(
         (scheme.scope ?? '').split(' ').flatMap((each) => (each ? [[each, each]] : [])),
       );
-      return [{ type: 'oauth2', flows: { clientCredentials: { tokenUrl: scheme.tokenUrl, scopes } } }];
+      return [{ type: 'oauth2', flows: { [scheme.grant]: { tokenUrl: scheme.tokenUrl, scopes } } }];
     }
     case 'hmac': {
       const description = `A signature: HMAC-${scheme.algorithm.toUpperCase()} of the request.`;
@@ -30,6 +30,8 @@ function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
       const keyIn = (place: 'header' | 'query') => (name: string) => ({ type: 'apiKey', in: place, name, description });
       return [...headers.map(keyIn('header')), ...query.map(keyIn('query'))];
     }
+    case 'login':
+      return scheme.in === 'body' ? [] : [{ type: 'apiKey', in: scheme.in, name: scheme.name }];
     case 'mtls':
       return [{ type: 'mutualTLS' }];
   }
