@@ -1,4 +1,4 @@
-/** Requests, time and memory of a run at each depth on 1 000 and 10 000 products, in ratios to `standard`. */
+/** Requests, wall time, processor time and memory of a run at each depth on 1 000 and 10 000 products, in ratios to `standard`. */
 
 import { startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/api/judge-target.ts';
@@ -15,16 +15,22 @@ async function measure(products: number, depth: Depth) {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 100);
   const startedAt = performance.now();
+  const usedBefore = process.cpuUsage();
   try {
     const selection = { safety: 'all', sampling: { depth, seed: DEFAULT_SEED } } as const;
     const run = await judgeTarget({ base: simulator.url, profile, selection, wait: async () => undefined });
     const seconds = (performance.now() - startedAt) / 1000;
-    return { outcome: run.outcomeInScope, requests: run.manifest.requests, seconds, rss: peak / 2 ** 20 };
+    const { user, system } = process.cpuUsage(usedBefore);
+    const cpu = (user + system) / 1_000_000;
+    return { outcome: run.outcomeInScope, requests: run.manifest.requests, seconds, cpu, rss: peak / 2 ** 20 };
   } finally {
     clearInterval(timer);
     await simulator.close();
   }
 }
+
+// The first run also loads and compiles the code.
+await measure(100, 'standard');
 
 for (const products of sizes.length > 0 ? sizes : [1000, 10_000]) {
   const measured: (Awaited<ReturnType<typeof measure>> & { depth: Depth })[] = [];
@@ -32,10 +38,10 @@ for (const products of sizes.length > 0 ? sizes : [1000, 10_000]) {
   const standard = measured.find(({ depth }) => depth === 'standard');
   if (!standard) throw new Error('standard is missing');
   console.log(`${products} products`);
-  for (const { depth, outcome, requests, seconds, rss } of measured) {
+  for (const { depth, outcome, requests, seconds, cpu, rss } of measured) {
     const ratio = (value: number, of: number) => `${(value / of).toFixed(2)} ×`;
     console.log(
-      `  ${depth.padEnd(8)}  ${requests} requests (${ratio(requests, standard.requests)})  ${seconds.toFixed(1)} s (${ratio(seconds, standard.seconds)})  at most ${rss.toFixed(0)} MB  ${outcome}`,
+      `  ${depth.padEnd(8)}  ${requests} requests (${ratio(requests, standard.requests)})  ${seconds.toFixed(1)} s (${ratio(seconds, standard.seconds)})  processor ${cpu.toFixed(1)} s (${ratio(cpu, standard.cpu)})  at most ${rss.toFixed(0)} MB  ${outcome}`,
     );
   }
 }
