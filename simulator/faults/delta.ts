@@ -39,6 +39,14 @@ const fromEveryWindow = (matches: (row: ProductRow, asOf: Day) => boolean): Hook
     return filterRows(rows, (row) => row.upc !== removed);
   });
 
+/** A removed product that is not in the bulk list, whose UPC ends with another digit than its check digit. */
+export function withoutCheckDigit(world: Context['world']): ProductRow {
+  const asOf = world.clock.asOf();
+  const row = world.products.at(world.products.count, asOf);
+  const digit = (Number(row.upc.at(-1)) + 1) % 10;
+  return { ...row, upc: `${row.upc.slice(0, -1)}${digit}`, changedOn: asOf - 60, changeKind: 'removed' };
+}
+
 export const DELTA_FAULTS = [
   {
     name: 'delta-window-ignored',
@@ -229,6 +237,15 @@ export const DELTA_FAULTS = [
         ? joinRows(rows, [{ ...old, changedOn: asOf - 60, changeKind: 'removed' }])
         : rows;
     }),
+  },
+  {
+    name: 'delta-upc-with-another-check-digit',
+    statement: 'C.upc-12',
+    says: 'The 13-week delta shows a removed product whose UPC ends with another digit than its check digit, although the profile promises these.',
+    dialects: ['reference', 'hypermedia', 'tabular', 'soap'],
+    hooks: onDelta((rows, weeks, { world }) =>
+      weeks === THIRTEEN ? joinRows(rows, [withoutCheckDigit(world)]) : rows,
+    ),
   },
   {
     name: 'delta-13-is-4',

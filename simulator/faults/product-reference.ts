@@ -28,6 +28,20 @@ function* cutOff(body: Iterable<Chunk>): Generator<Uint8Array> {
 
 export const PRODUCT_REFERENCE_FAULTS = [
   {
+    name: 'bulk-manufacturer-not-in-metadata',
+    statement: 'C.bulk',
+    says: 'The last product of the bulk list has a manufacturer that the metadata of group D lacks, although the profile promises that it lists all.',
+    dialects: ['reference'],
+    hooks: inLastRow((row) => ({ ...row, manufacturer: `${row.manufacturer} Extra` })),
+  },
+  {
+    name: 'bulk-sub-category-not-listed',
+    statement: 'C.bulk',
+    says: 'The last product of the bulk list has a sub-category that allCategories lacks, although the profile promises that it lists all.',
+    dialects: ['reference'],
+    hooks: inLastRow((row) => ({ ...row, subCategory: `${row.subCategory} Extra` })),
+  },
+  {
     name: 'categories-miss-one',
     statement: 'C.categories',
     says: 'allCategories lacks a category that products belong to.',

@@ -277,6 +277,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     hooks: swapFigures('sales4Weeks', 'sales52Weeks'),
   },
   {
+    name: 'windows-12-and-52-swapped',
+    statement: 'D.windows',
+    says: 'The sales of the last 12 weeks and of the last 52 weeks are swapped, although the profile promises that longer windows have no lower sales.',
+    dialects: ['reference', 'hypermedia', 'tabular', 'xml', 'statistics', 'soap'],
+    hooks: swapFigures('sales12Weeks', 'sales52Weeks'),
+  },
+  {
     name: 'percent-as-fraction',
     statement: 'D.five-figures',
     says: 'The percentage change is a fraction; the profile states percent of the sales of 52 weeks.',

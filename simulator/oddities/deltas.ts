@@ -1,5 +1,6 @@
 /** Oddities of deltas: which products they contain, their kinds of change and their dates (sections 4.3 and 8). */
 import { LIMITS } from '../../src/contract/index.ts';
+import { withoutCheckDigit } from '../faults/delta.ts';
 import { onAnswer, onBulk, onDelta } from '../faults/hooks.ts';
 import { changeLast, filterRows, joinRows } from '../faults/rows.ts';
 import { iterable, mapRows } from '../model/iterable.ts';
@@ -159,6 +160,17 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
       }),
     ),
     profile: { delta: { removedUnlisted: null } },
+  },
+  {
+    name: 'delta-of-products-with-own-numbers',
+    legalBasis: 'rows',
+    groups: ['C'],
+    dialects: WITH_KINDS,
+    says: 'A removed product has a number of the service in place of a UPC with a check digit.',
+    start: always(
+      onDelta((rows, weeks, { world }) => (weeks === 13 ? joinRows(rows, [withoutCheckDigit(world)]) : rows)),
+    ),
+    profile: { upc: { checkDigit: null } },
   },
   {
     name: 'delta-kinds-of-some-rows',

@@ -37,6 +37,14 @@ const rounding = (decimals: number) =>
 
 export const FIGURE_ODDITIES: readonly Oddity[] = [
   {
+    name: 'sales-reduced-by-returns',
+    legalBasis: 'emptiness',
+    groups: ['D'],
+    says: 'Returns reduce the sales of twelve weeks to zero, below those of four weeks.',
+    start: always(onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => ({ ...row, sales12Weeks: 0 })))),
+    profile: { figures: { windowsOrdered: null } },
+  },
+  {
     name: 'sales-negative',
     legalBasis: 'emptiness',
     groups: ['D'],

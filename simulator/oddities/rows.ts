@@ -78,6 +78,15 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     dialects: ['reference'],
   },
   {
+    name: 'products-of-a-manufacturer-without-sales',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The bulk list contains products of a manufacturer that the metadata of group D lacks, because it has no sales.',
+    start: always(onBulk((rows) => mapRows(rows, (row) => ({ ...row, manufacturer: `${row.manufacturer} Labs` })))),
+    profile: { products: null },
+    dialects: ['reference'],
+  },
+  {
     name: 'list-writes-brands-in-capitals',
     legalBasis: 'rows',
     groups: ['C'],

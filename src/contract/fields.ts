@@ -55,6 +55,10 @@ export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 export const DELTA_DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
 export type DeltaDate = (typeof DELTA_DATES)[number];
 
+/** The names of a product that other operations list, beside its category. */
+export const PRODUCT_NAMES = ['subCategory', 'manufacturer', 'brand'] as const satisfies Field[];
+export type ProductName = (typeof PRODUCT_NAMES)[number];
+
 /** The fields of which a row of a delta can show the latest value. */
 export const LATEST_VALUES = ['category', 'categoryId', 'changedOn', 'characteristics'] as const satisfies Field[];
 

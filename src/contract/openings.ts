@@ -3,7 +3,7 @@
  * responses may contain. The list of openings is derived, so each operation, input or field is named in one place.
  */
 import { countableFor } from './catalogue-graph.ts';
-import { FIELDS, type Field, INPUTS, type Input, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
+import { FIELDS, type Field, INPUTS, type Input, PRODUCT_NAMES, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
 import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
 import { REQUIRED_FIELDS } from './required-fields.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
@@ -98,6 +98,9 @@ export const OPEN_PARTS = {
       'upc',
       'category',
       'categoryId',
+      'subCategory',
+      'manufacturer',
+      'brand',
       'market',
       'activeOn',
       'changedOn',
@@ -220,6 +223,24 @@ export const GENERAL_OPENINGS = {
     section: '4.4',
     asks: 'whether a row of the metadata names a sub-category with its category and a brand with its manufacturer',
     fill: 'metadata.pairs',
+    optional: true,
+  },
+  productNames: {
+    section: '4.3',
+    asks: 'whether other operations list the sub-category, manufacturer and brand of each product',
+    fill: 'products.listed',
+    optional: true,
+  },
+  windowsOrdered: {
+    section: '4.4',
+    asks: 'whether sales of a longer window are never below those of a shorter one',
+    fill: 'figures.windowsOrdered',
+    optional: true,
+  },
+  checkDigit: {
+    section: '8',
+    asks: 'whether the last digit of each UPC is its check digit',
+    fill: 'upc.checkDigit',
     optional: true,
   },
   sums: {
@@ -347,6 +368,7 @@ function isOptionalFact(name: OperationName, field: Field): boolean {
   if (field === 'asOf') return !AS_OF_LISTS.includes(name);
   if (field === 'changedOn' || field === 'characteristics')
     return name !== (field === 'changedOn' ? 'updateProducts' : 'products');
+  if ((PRODUCT_NAMES as readonly Field[]).includes(field)) return name === 'allProducts';
   return field === 'parent' || field === 'parentItem' || field === 'firstActiveOn' || field === 'changeKind';
 }
 

@@ -138,6 +138,9 @@ test.each<[string, OpeningId[]]>([
   ],
   ['codes: {}', ['codes']],
   ['metadata: { pairs: false }', ['metadataPairs']],
+  ['products: { listed: false }', ['productNames']],
+  ['upc: { checkDigit: false }', ['checkDigit']],
+  ['figures: { windowsOrdered: false }', ['windowsOrdered']],
   ['figures: { sums: false }', ['sums']],
   ['jobs: { drive: { states: false, final: false } }', ['jobStates.drive', 'jobFinal.drive']],
   [

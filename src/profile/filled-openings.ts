@@ -48,6 +48,9 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   deltaLatestValues: (data) => isStated(data.delta?.latestValues),
   codes: (data) => Object.keys(data.codes ?? {}).length > 0,
   metadataPairs: (data) => data.metadata?.pairs === true,
+  productNames: (data) => isStated(data.products?.listed),
+  windowsOrdered: (data) => data.figures?.windowsOrdered === true,
+  checkDigit: (data) => data.upc?.checkDigit === true,
   sums: (data) => isStated(data.figures?.sums),
   percentChange: (data) => data.figures?.percentChange !== undefined,
 };
@@ -130,6 +133,9 @@ const DENIED: { readonly [G in General]?: (data: Profile['data']) => boolean } =
   parentItems: (data) => data.catalogue?.parentItems === false,
   itemsOnce: (data) => data.catalogue?.itemsOnce === false,
   metadataPairs: (data) => data.metadata?.pairs === false,
+  productNames: (data) => data.products?.listed === false,
+  windowsOrdered: (data) => data.figures?.windowsOrdered === false,
+  checkDigit: (data) => data.upc?.checkDigit === false,
   sums: (data) => data.figures?.sums === false,
 };
 

@@ -12,6 +12,7 @@ import {
   optionalParts,
   PARENT_ITEM_PLACES,
   PRODUCT_LOOKUP,
+  PRODUCT_NAMES,
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
@@ -218,6 +219,13 @@ export const profileSchema = z
       })
       .optional()
       .describe('The values in responses for the US market of products and the market Total US of performance rows.'),
+    products: z
+      .strictObject({
+        listed: fact(z.array(z.enum(PRODUCT_NAMES)).min(1)).describe(
+          'The names of products that other operations list: sub-categories by allCategories, if it is bound there, or else like manufacturers and brands by BrandPerformance/Metadata.',
+        ),
+      })
+      .optional(),
     metadata: z
       .strictObject({ pairs: z.boolean() })
       .optional()
@@ -233,17 +241,26 @@ export const profileSchema = z
           })
           .optional()
           .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to this number of decimals.'),
+        windowsOrdered: z
+          .boolean()
+          .optional()
+          .describe('Sales of a longer window are never below those of a shorter one, where none is negative.'),
         sums: fact(z.enum(['equal', 'atLeast'])).describe(
           'Dollar sales of a category row are the sums of the brand rows with its names (equal), or not less than these, since some brands have no row (atLeast).',
         ),
       })
       .optional(),
     upc: z
-      .strictObject({ admits: z.array(z.enum(['trim', 'pad', 'ean13', 'gtin14', 'separators'])).default([]) })
-      .optional()
-      .describe(
-        'Normalisations the service applies to the UPC of a look-up although the document requires 12 digits; they are reported.',
-      ),
+      .strictObject({
+        admits: z
+          .array(z.enum(['trim', 'pad', 'ean13', 'gtin14', 'separators']))
+          .default([])
+          .describe(
+            'Normalisations the service applies to the UPC of a look-up although the document requires 12 digits; they are reported.',
+          ),
+        checkDigit: z.boolean().optional().describe('The last digit of each UPC of a list is its check digit.'),
+      })
+      .optional(),
     limits: limits.optional(),
   })
   .superRefine(({ codes = {}, operations = {} }, context) => {

@@ -1,5 +1,6 @@
 /** Finds keys of a profile that no rule and no request reads: probably mistakes, but never accusations. */
 import {
+  ALL_PRODUCTS,
   DEMANDED_FIELDS,
   echoedInputs,
   type Field,
@@ -286,6 +287,13 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       markets?.performance === undefined || bindings.includes('D market'),
       ['markets', 'performance'],
       'no operation of group D binds response.fields.market',
+    ),
+    ...(data.products?.listed || []).flatMap((name, at) =>
+      unusedUnless(
+        bindings.includes(`C ${name}`) && operations[ALL_PRODUCTS]?.response?.fields?.[name] !== undefined,
+        ['products', 'listed', at],
+        `${ALL_PRODUCTS} does not bind response.fields.${name}`,
+      ),
     ),
     ...unusedUnless(
       figures?.percentChange === undefined || bindings.includes('D percentChange'),

@@ -1,5 +1,6 @@
 /** The facts that a profile declares, as rules use them. A new fact needs a key of the schema and a member here. */
 import {
+  ALL_PRODUCTS,
   DEFAULT_SAMPLING,
   type DeltaDate,
   echoedInputs,
@@ -11,6 +12,7 @@ import {
   operationOf,
   PAGING_INPUTS,
   type ParentItemPlace,
+  type ProductName,
   SALES_FILTERS,
   type Sampling,
 } from '../contract/index.ts';
@@ -193,6 +195,8 @@ export interface Declarations extends Sampling {
   readonly sums?: 'equal' | 'atLeast';
   readonly percentChange?: { readonly of: Field; readonly decimals: number };
   readonly upcAdmits: readonly string[];
+  /** The names of products that the profile promises to be listed by other operations. */
+  readonly listedNames: readonly ProductName[];
 }
 
 /** Derives the declarations of a profile for a run of a depth. */
@@ -300,5 +304,6 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     ...(data.figures?.sums && { sums: data.figures.sums }),
     ...(data.figures?.percentChange && { percentChange: data.figures.percentChange }),
     upcAdmits: data.upc?.admits ?? [],
+    listedNames: (data.products?.listed || []).filter((name) => binding(ALL_PRODUCTS, name) !== undefined),
   };
 }

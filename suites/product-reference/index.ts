@@ -23,6 +23,7 @@ import { lookupAgrees } from './look-up-agrees.ts';
 import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
+import { namesListed } from './names-listed.ts';
 import { categoryAgrees } from './product-category.ts';
 import { productCounts } from './row-counts.ts';
 import {
@@ -35,7 +36,7 @@ import {
   lookUpStable,
 } from './stability.ts';
 import { unknownCategory } from './unknown-category.ts';
-import { bulkUnique, upcRule } from './upcs.ts';
+import { bulkUnique, upcCheckDigit, upcRule } from './upcs.ts';
 
 const deltaRequests = Object.fromEntries(
   LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]),
@@ -55,7 +56,9 @@ export const productReference: readonly Rule[] = [
   categoriesKnown,
   productCounts,
   categoriesStable,
+  namesListed,
   upcRule,
+  upcCheckDigit,
   bulkUnique,
   market,
   filteredListsRule({

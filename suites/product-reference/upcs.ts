@@ -6,10 +6,12 @@ import {
   combine,
   defineRule,
   editRow,
+  everyRow,
   evidenceOf,
   failed,
   fieldDemand,
   judgeRepeats,
+  judgeRowFailures,
   judgeTally,
   onlyReading,
   passed,
@@ -78,6 +80,53 @@ export const upcRule = defineRule({
         .map((list) =>
           judgeTally(list, list.folds.upc, fieldDemand(context, 'upc', 'a UPC of 12 digits in every row (section 8)')),
         ),
+    ),
+});
+
+/** Whether the last digit of a UPC of 12 digits is its check digit (GS1). */
+function hasCheckDigit(upc: string): boolean {
+  const sum = [...upc].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+  return sum % 10 === 0;
+}
+
+export const upcCheckDigit = defineRule({
+  id: 'C.upc-check-digit',
+  statement: 'C.upc-12',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The last digit of each UPC is its check digit: the profile promises it (upc.checkDigit).',
+  how: 'In the bulk list and in each delta, the check digit of every UPC is computed from its first eleven digits.',
+  looksLike:
+    'A service with UPCs of its own for products without a barcode, whose last digit is no check digit, is legal and does not promise this.',
+  subjects: [ALL_PRODUCTS, UPDATE_PRODUCTS],
+  needs: (subject) => ['checkDigit', ...upcRule.needs(subject)],
+  probe(subject) {
+    const list = (inputs: NonNullable<Step['inputs']>) =>
+      step({
+        operation: subject,
+        inputs,
+        alsoMatches: anything,
+        accepts: 'content',
+        folds: {
+          digits: everyRow('check-digit', ({ upc }) => {
+            if (typeof upc !== 'string') return undefined;
+            return hasCheckDigit(upc) || { kind: 'other-check-digit', message: `upc ${upc}` };
+          }),
+        },
+        optional: true,
+      });
+    if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
+    return Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
+  },
+  counterexample(seen) {
+    const [name = '', list] = Object.entries(seen).find(([, [first]]) => first && first.rows.length > 0) ?? [];
+    return { [name]: editRow(list, { upc: '012345678900' }) };
+  },
+  judge: (seen) =>
+    judgeRowFailures(
+      Object.values(seen).flat(),
+      (reading) => reading.folds.digits,
+      'a UPC with its check digit, as the profile promises in upc.checkDigit',
     ),
 });
 

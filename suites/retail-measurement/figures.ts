@@ -1,5 +1,5 @@
 /** The five figures of the rows of the two performance operations: sections 4.4 and 8. */
-import { PERFORMANCE_OPERATIONS, SALES_FIGURES } from '../../src/contract/index.ts';
+import { type OpeningId, PERFORMANCE_OPERATIONS, SALES_FIGURES } from '../../src/contract/index.ts';
 import {
   anything,
   combine,
@@ -14,6 +14,7 @@ import {
   onlyReading,
   openingOf,
   type Row,
+  type Rule,
   step,
   type Tally,
   tally,
@@ -90,37 +91,61 @@ export const fiveFigures = defineRule({
   },
 });
 
-export const figuresOrdered = defineRule({
+/** A rule: the windows of each row are ordered. */
+const orderedRule = ({
+  needs = [],
+  ...texts
+}: Pick<Rule, 'id' | 'basis' | 'since' | 'demands' | 'how' | 'looksLike'> & {
+  readonly needs?: readonly OpeningId[];
+}) =>
+  defineRule({
+    ...texts,
+    statement: 'D.windows',
+    subjects: PERFORMANCE_OPERATIONS,
+    needs: (subject) => [
+      ...needs,
+      openingOf(subject, 'request'),
+      openingOf(subject, 'rows'),
+      ...(['sales4Weeks', 'sales12Weeks', 'sales52Weeks'] as const).map((each) => openingOf(subject, `fields.${each}`)),
+    ],
+    probe: (subject) => ({
+      list: step({
+        operation: subject,
+        alsoMatches: anything,
+        accepts: 'content',
+        folds: {
+          ordered: everyRow('windows-ordered', ({ sales4Weeks: four, sales12Weeks: twelve, sales52Weeks: year }) => {
+            if (typeof four !== 'number' || typeof twelve !== 'number' || typeof year !== 'number') return undefined;
+            if (Math.min(four, twelve, year) < 0) return undefined;
+            const kinds = [...(four > twelve ? ['4-over-12'] : []), ...(twelve > year ? ['12-over-52'] : [])];
+            if (kinds.length === 0) return true;
+            return { kind: kinds.join('-and-'), message: `${four} in 4 weeks, ${twelve} in 12, ${year} in 52` };
+          }),
+        },
+      }),
+    }),
+    counterexample: ({ list }) => ({ list: editRow(list, { sales4Weeks: 2, sales12Weeks: 1, sales52Weeks: 3 }) }),
+    judge: (seen) => judgeRowFailures(seen.list, (reading) => reading.folds.ordered, '4 weeks ≤ 12 weeks ≤ 52 weeks'),
+  });
+
+export const figuresOrdered = orderedRule({
   id: 'D.windows-ordered',
-  statement: 'D.windows',
   basis: 'plausible',
   since: '0.1.0',
   demands: 'Sales of a shorter window do not exceed those of a longer one.',
   how: 'In rows without negative figures, 4 weeks ≤ 12 weeks ≤ 52 weeks must hold. Advisory: returned goods can reduce sales.',
-  subjects: PERFORMANCE_OPERATIONS,
-  needs: (subject) => [
-    openingOf(subject, 'request'),
-    openingOf(subject, 'rows'),
-    ...(['sales4Weeks', 'sales12Weeks', 'sales52Weeks'] as const).map((each) => openingOf(subject, `fields.${each}`)),
-  ],
-  probe: (subject) => ({
-    list: step({
-      operation: subject,
-      alsoMatches: anything,
-      accepts: 'content',
-      folds: {
-        ordered: everyRow('windows-ordered', ({ sales4Weeks: four, sales12Weeks: twelve, sales52Weeks: year }) => {
-          if (typeof four !== 'number' || typeof twelve !== 'number' || typeof year !== 'number') return undefined;
-          if (Math.min(four, twelve, year) < 0) return undefined;
-          const kinds = [...(four > twelve ? ['4-over-12'] : []), ...(twelve > year ? ['12-over-52'] : [])];
-          if (kinds.length === 0) return true;
-          return { kind: kinds.join('-and-'), message: `${four} in 4 weeks, ${twelve} in 12, ${year} in 52` };
-        }),
-      },
-    }),
-  }),
-  counterexample: ({ list }) => ({ list: editRow(list, { sales4Weeks: 2, sales12Weeks: 1, sales52Weeks: 3 }) }),
-  judge: (seen) => judgeRowFailures(seen.list, (reading) => reading.folds.ordered, '4 weeks ≤ 12 weeks ≤ 52 weeks'),
+});
+
+export const figuresPromisedOrdered = orderedRule({
+  id: 'D.windows-promised-ordered',
+  basis: 'profile',
+  since: '0.2.0',
+  demands:
+    'Sales of a shorter window do not exceed those of a longer one: the profile promises it (figures.windowsOrdered).',
+  how: 'In rows without negative figures, 4 weeks ≤ 12 weeks ≤ 52 weeks must hold.',
+  looksLike:
+    'A service whose returned goods reduce the sales of a longer window is legal; it does not promise this, and D.windows-ordered is then advisory.',
+  needs: ['windowsOrdered'],
 });
 
 export const percentChangeRule = defineRule({

@@ -9,7 +9,7 @@ import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import { openingOf, type Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
-import { figuresOrdered, fiveFigures, percentChangeRule } from './figures.ts';
+import { figuresOrdered, figuresPromisedOrdered, fiveFigures, percentChangeRule } from './figures.ts';
 import { pairsComplete, pairsSound } from './filter-pairs.ts';
 import { filteredFiguresAgree } from './filtered-figures.ts';
 import { filterRules, filtersWithoutServerErrors } from './filters.ts';
@@ -38,6 +38,7 @@ export const retailMeasurement: readonly Rule[] = [
   namesStable,
   fiveFigures,
   figuresOrdered,
+  figuresPromisedOrdered,
   percentChangeRule,
   categorySums,
   identityRule,
