@@ -2,7 +2,7 @@
 import { LIMITS } from '../../src/contract/index.ts';
 import { withoutCheckDigit } from '../faults/delta.ts';
 import { onAnswer, onBulk, onDelta } from '../faults/hooks.ts';
-import { changeLast, filterRows, joinRows } from '../faults/rows.ts';
+import { filterRows, joinRows } from '../faults/rows.ts';
 import { iterable, mapRows } from '../model/iterable.ts';
 import type { Day, ProductRow } from '../model/types.ts';
 import { always, onProductRows } from './hooks.ts';
@@ -62,10 +62,11 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     says: 'The bulk list contains a product that was last active exactly 52 weeks before the as-of date, although no delta contains the day exactly its weeks before.',
     start: always(
-      onAnswer('products', (answer) => ({
-        ...answer,
-        rows: changeLast(answer.rows, (row) => ({ ...row, activeOn: answer.asOf - 7 * LIMITS.historyWeeks })),
-      })),
+      onAnswer('products', (answer, { world: { products } }) => {
+        const { upc } = products.at(products.count - 1, answer.asOf);
+        const activeOn = answer.asOf - 7 * LIMITS.historyWeeks;
+        return { ...answer, rows: mapRows(answer.rows, (row) => (row.upc === upc ? { ...row, activeOn } : row)) };
+      }),
     ),
     profile: { dataWeek: { firstDay: { allProducts: 'included', updateProducts: 'excluded' } } },
   },

@@ -181,6 +181,12 @@ export const ROW_ODDITIES: readonly Oddity[] = [
         row.characteristics ? { ...row, characteristics: [{ name: 'Base size', value: '1 CT' }] } : row,
       ),
     ),
+    // The brand of a row is then no characteristic of the look-up.
+    profile: {
+      operations: {
+        'GET /PLATFORMAPI/prodRef/v1/allProducts': { response: { fields: { characteristics: null } } },
+      },
+    },
   },
   {
     name: 'characteristics-in-any-order',

@@ -37,10 +37,13 @@ export interface ValueDifference {
 export interface ListedValues {
   /** The number of rows with a UPC. */
   readonly rows: number;
-  /** The rows whose product has no row with an equal value in the other list; values that one of both lacks are equal. */
-  differencesFrom(other: ListedValues): ValueDifference[];
-  /** The hashes of a field in the rows of a product. */
-  hashesOf(upc: number, field: number): readonly number[];
+  /**
+   * The rows whose product has no row with an equal value in the other list; values that one of both lacks are equal.
+   * Products that changed on the as-of date or after it are left out: one of the lists may show that already.
+   */
+  differencesFrom(other: ListedValues, asOf?: number): ValueDifference[];
+  /** The hashes of a field in the rows of a product, 0 for a row without such a value or that changed from a day on. */
+  hashesOf(upc: number, field: number, from: number): readonly number[];
 }
 
 const withRoom = <T extends Float64Array | Uint32Array>(array: T, size: number): T => {
@@ -48,6 +51,10 @@ const withRoom = <T extends Float64Array | Uint32Array>(array: T, size: number):
   const Kind = array.constructor as new (buffer: ArrayBuffer) => T;
   return new Kind((array.buffer as ArrayBuffer).transfer(array.byteLength * 2));
 };
+
+/** The latest of the dates that may be after the as-of date of a list that is updated meanwhile. */
+const latestOf = ({ changedOn, firstActiveOn }: Row): number =>
+  Math.max(...[changedOn, firstActiveOn].map((date) => (typeof date === 'number' ? date : Number.NEGATIVE_INFINITY)));
 
 /** The values of the rows of a list, by UPC. */
 export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
@@ -57,6 +64,7 @@ export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
       let upcs = new Float64Array(64);
       let indexes = new Uint32Array(64);
       let hashes = new Uint32Array(64);
+      let latest = new Float64Array(64);
       let rows = 0;
       let byUpc: Uint32Array | undefined;
       /** The places of the rows, sorted by their UPC. */
@@ -71,8 +79,10 @@ export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
           if (typeof row.upc !== 'string') return;
           upcs = withRoom(upcs, rows);
           indexes = withRoom(indexes, rows);
+          latest = withRoom(latest, rows);
           upcs[rows] = Number(row.upc);
           indexes[rows] = index;
+          latest[rows] = latestOf(row);
           for (const [at, field] of fields.entries()) {
             hashes = withRoom(hashes, rows * fields.length + at);
             hashes[rows * fields.length + at] = hashOf(row, field);
@@ -81,7 +91,7 @@ export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
         },
         done: () => ({
           rows,
-          hashesOf(upc, field) {
+          hashesOf(upc, field, from) {
             const order = sorted();
             let low = 0;
             for (let high = rows; low < high; ) {
@@ -90,17 +100,19 @@ export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
               else high = middle;
             }
             const found: number[] = [];
-            for (; low < rows && upcs[order[low] as number] === upc; low++)
-              found.push(hashes[(order[low] as number) * fields.length + field] as number);
+            for (; low < rows && upcs[order[low] as number] === upc; low++) {
+              const at = order[low] as number;
+              found.push((latest[at] as number) < from ? (hashes[at * fields.length + field] as number) : NONE);
+            }
             return found;
           },
-          differencesFrom(other) {
+          differencesFrom(other, asOf = Number.POSITIVE_INFINITY) {
             const differences: ValueDifference[] = [];
             for (let at = 0; at < rows; at++)
               for (const [place, field] of fields.entries()) {
                 const own = hashes[at * fields.length + place] as number;
-                if (own === NONE) continue;
-                const others = other.hashesOf(upcs[at] as number, place);
+                if (own === NONE || (latest[at] as number) >= asOf) continue;
+                const others = other.hashesOf(upcs[at] as number, place, asOf);
                 if (others.length === 0 || others.some((hash) => hash === own || hash === NONE)) continue;
                 const upc = String(upcs[at]).padStart(12, '0');
                 differences.push({ upc, field, row: indexes[at] as number });

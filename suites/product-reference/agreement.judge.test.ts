@@ -34,6 +34,11 @@ judgeCases('C.filter-agrees', {}, [
     { bulk: { rows: [row()] }, filtered: filtered([row({ changedOn: AS_OF - 99 })]) },
     'inconclusive',
   ],
+  [
+    'a change that one of both shows already',
+    { bulk: stated([row({ changedOn: AS_OF + 2, characteristics: ['Zest'] })]), filtered: filtered([row()]) },
+    'pass',
+  ],
   ['fewer members', { bulk: stated([row()]), filtered: filtered([{ upc: UPC, changedOn: null }]) }, 'pass'],
   ['in other letters', { bulk: stated([row()]), filtered: filtered([row({ characteristics: ['ACME '] })]) }, 'pass'],
   [
@@ -66,13 +71,18 @@ judgeCases('C.look-up-agrees', {}, [
   ['another brand of the same version', { bulk, products: lookUp({ characteristics: ['Zest'] }, AS_OF - 7) }, 'fail'],
   [
     'a later version, and no as-of date',
-    { bulk, products: { ...without, rows: [row({ changedOn: AS_OF + 2, characteristics: ['Zest'] })] } },
+    { bulk, products: { ...without, rows: [row({ changedOn: AS_OF - 50, characteristics: ['Zest'] })] } },
     'inconclusive',
   ],
   [
     'another brand of the same version, and no as-of date',
     { bulk, products: { ...without, rows: [row({ characteristics: ['Zest'] })] } },
     'fail',
+  ],
+  [
+    'a change that the list shows already',
+    { bulk: stated([row({ changedOn: AS_OF + 1 })]), products: lookUp() },
+    'untested',
   ],
   ['fewer values', { bulk, products: lookUp({ changedOn: null, characteristics: [] }) }, 'pass'],
   ['an unknown product', { bulk, products: { inputs: { upc: UPC }, status: 404 } }, 'untested'],

@@ -30,7 +30,7 @@ export const filterAgrees = defineRule({
   basis: 'derived',
   since: '0.2.0',
   demands: 'A product has the same dates and characteristics in the filtered and in the unfiltered bulk list.',
-  how: 'The list is requested for up to 40 categories. Each date and the characteristics of a row, as the profile reads them, must be those of a row of the same UPC in the unfiltered list. Lists that state another as-of date are not compared, and a value that one of them lacks is not; a difference without as-of dates is inconclusive.',
+  how: 'The list is requested for up to 40 categories. Each date and the characteristics of a row, as the profile reads them, must be those of a row of the same UPC in the unfiltered list. Lists that state another as-of date, and products with a date of change or of first activity from the as-of date on, are not compared, and a value that one of them lacks is not; a difference without as-of dates is inconclusive.',
   looksLike:
     'A service whose filtered lists come from a cache of the week before is legal, and so is one whose filtered rows have fewer members. The as-of dates tell the first one apart, and missing values are not compared.',
   subjects: [ALL_PRODUCTS],
@@ -55,7 +55,7 @@ export const filterAgrees = defineRule({
     });
     let isUndecided = false;
     const findings = ofWeek.flatMap((reading): Finding[] => {
-      const differences = reading.folds.values.differencesFrom(bulk.folds.values);
+      const differences = reading.folds.values.differencesFrom(bulk.folds.values, asOf);
       if (asOf === undefined || statedAsOf(reading, declarations) === undefined) {
         isUndecided ||= differences.length > 0;
         return [];

@@ -14,7 +14,6 @@ import {
   onlyReading,
   passed,
   type Row,
-  showValue,
   step,
   untested,
   upcs,
@@ -58,7 +57,7 @@ function differencesOf(listed: Row, shown: readonly Row[], declarations: Declara
         : !others.includes(text),
     );
     if (others.length === 0 || wrong === undefined) return [];
-    const describe = (text: string) => (isDate(field) ? describeDay(Number(text)) : showValue(text));
+    const describe = (text: string) => (isDate(field) ? describeDay(Number(text)) : text.slice(0, 80));
     return [{ field, listed: describe(wrong), shown: others.map(describe).join(', ') }];
   });
 }
@@ -69,7 +68,7 @@ export const lookupAgrees = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'The look-up of a listed product shows the dates and characteristics that its row in the bulk list shows.',
-  how: 'UPCs spread over the bulk list are looked up. Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row. Both must state the same as-of date; characteristics are also compared if both show one date of change before the as-of date.',
+  how: 'UPCs spread over the bulk list are looked up. Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row. Both must state the same as-of date; characteristics are also compared if both show one date of change. A product with a date of change or of first activity on the as-of date or after it is not judged.',
   looksLike:
     'A service whose look-up is reloaded before or after the list is legal and shows other values for a while; the as-of dates and the dates of change tell them apart. A row of the list may show fewer characteristics than the look-up; only those of the row are compared.',
   subjects: [PRODUCT_LOOKUP],
@@ -116,6 +115,9 @@ export const lookupAgrees = defineRule({
       const shown = rowsOf(reading);
       if (!row || !isOk(reading) || shown.length === 0) continue;
       const own = statedAsOf(reading, declarations);
+      // A change after the as-of date may be in one of the two only.
+      const isAfter = (each: Row) => DATES.some((date) => asOf !== undefined && Number(each[date] ?? 0) >= asOf);
+      if ([row, ...shown].some(isAfter)) continue;
       const changes = new Set([row, ...shown].flatMap(({ changedOn }) => comparableTexts(changedOn)));
       const isSameVersion = changes.size === 1 && asOf !== undefined && Number([...changes][0]) < asOf;
       const isSameWeek = asOf !== undefined && own === asOf;
