@@ -335,11 +335,17 @@ export const profileSchema = z
         path: ['delta', 'kinds'],
         message: `the location of the kind is missing: bind fields.changeKind in the response of ${UPDATE_PRODUCTS}`,
       });
-    if (delta?.newBy && !(delta.kinds || undefined)?.new)
+    if (delta?.newBy && !(delta.kinds || undefined)?.new?.length)
       context.addIssue({
         code: 'custom',
         path: ['delta', 'newBy'],
         message: 'the texts of new products are missing: set delta.kinds.new',
+      });
+    if (delta?.removedUnlisted && (delta.kinds || undefined)?.removed?.length === 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['delta', 'removedUnlisted'],
+        message: 'promises something about removed products, but delta.kinds.removed states that there are none',
       });
     if (delta?.newBy && !operations?.[ALL_PRODUCTS]?.response?.fields?.[delta.newBy])
       context.addIssue({

@@ -1,5 +1,6 @@
 /** The credentials of the profile are accepted by each operation that the profile says they cover (section 5: not shown). */
-import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import { OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import { acceptedRequest, STATUS_OPERATIONS } from '../../src/rule/accepted-request.ts';
 import {
   type Declarations,
   defineRule,
@@ -9,7 +10,6 @@ import {
   isOk,
   kindOfStatus,
   onlyReading,
-  openingOf,
   passed,
   type Reading,
   respondWith,
@@ -17,11 +17,7 @@ import {
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
-import { statusRequests } from '../../src/rule/job-status.ts';
-import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
-
-const STATUS_OPERATIONS: readonly OperationKey[] = Object.values(JOB_STATUS);
 
 /** Headers of a response that counts requests: its refusal may be a limit. */
 const LIMIT_HEADERS = /^(?:retry-after|(?:x-)?ratelimit(?:-.*)?)$/i;
@@ -44,21 +40,6 @@ const controlsOf = (subject: OperationKey, declarations: Declarations): Operatio
     .map(({ key }) => key)
     .slice(0, 2);
 
-/**
- * The request of an operation, as `own`, and the steps that supply its ids: a status operation is requested with the id of
- * a job that is started, or of the example job. None if no such request can be known to be valid.
- */
-function ownSteps(subject: OperationKey, declarations: Declarations): Steps {
-  if (STATUS_OPERATIONS.includes(subject)) {
-    const { start, first } = statusRequests(subject, declarations);
-    const isBound = declarations.isFilled(openingOf(subject, 'request'));
-    return isBound && first ? { ...(start && { start }), own: { ...first, accepts: 'any' } } : {};
-  }
-  const { walk, request } = exampleRequest(subject, declarations, 0, () => true);
-  if (Object.keys(walk).length > 0) return { ...walk, own: request };
-  return declarations.validRequest(subject) ? { own: { ...servedSteps(subject).tested, follow: true } } : {};
-}
-
 export const credentialsAccepted = defineRule<Steps>({
   id: 'every.credentials',
   statement: 'operation.served',
@@ -74,7 +55,7 @@ export const credentialsAccepted = defineRule<Steps>({
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
     if (!declarations.credentialsCover(subject)) return {};
-    const { own, ...sources } = ownSteps(subject, declarations);
+    const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
     if (!own) return {};
     const whenRefused: Partial<Step> = {
       optional: true,

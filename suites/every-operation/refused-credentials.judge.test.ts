@@ -4,6 +4,28 @@ const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const auth = { scheme: 'apiKey', in: 'header', name: 'X-Key', value: 'k' };
 const open: FakeResponse = { rows: [{ category: 'Tea' }] };
 
+const STATUS = 'GET /webservices/getReportJobStatus';
+const LEVELS = 'POST /data-access/v1/Catalogue/Group/Levels';
+const started: FakeResponse = { rows: [{ state: 'done' }] };
+
+judgeCases('every.credentials-required', { subject: STATUS, profile: { auth, authRequired: ['A'] } }, [
+  ['the status of a started job is refused', { start: {}, own: started, refused: { status: 401 } }, 'pass'],
+  ['the status of a started job is shown', { start: {}, own: started, refused: started }, 'fail'],
+]);
+judgeCases(
+  'every.credentials-required',
+  { subject: LEVELS, profile: { auth, authRequired: ['B'], examples: { dimension: null, group: null } } },
+  [
+    ['ids of a walk, refused', { own: open, refused: { status: 403 } }, 'pass'],
+    ['ids of a walk, accepted', { own: open, refused: open }, 'fail'],
+  ],
+);
+judgeCases(
+  'every.credentials-required',
+  { subject: STATUS, profile: { auth, authRequired: ['A'], jobs: { report: null } } },
+  [['no job is known', { own: open }, 'untested']],
+);
+
 for (const [rule, profile] of [
   ['every.credentials-required', { auth, authRequired: ['C'] }],
   ['every.credentials-separate', { auth, authFor: { D: { ...auth, value: 'd' } }, authSeparate: ['C'] }],

@@ -1,5 +1,6 @@
 /** An operation refuses requests without its credentials, where the profile states it (section 5: not shown). */
 import { OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
+import { acceptedRequest, missingForRequest } from '../../src/rule/accepted-request.ts';
 import {
   type Declarations,
   defineRule,
@@ -25,9 +26,13 @@ type RefusedCredentials = (subject: OperationKey, declarations: Declarations) =>
 /** The usual request, and then the same one with the credentials that the operation refuses. */
 function refusedSteps(subject: OperationKey, declarations: Declarations, refused: RefusedCredentials): Steps {
   const variant = refused(subject, declarations);
-  if (!variant || !declarations.validRequest(subject)) return {};
-  const own: Step = { ...servedSteps(subject).tested, follow: true, folds: filledFields };
-  return { own, refused: { ...own, variant, after: ['own'] } };
+  if (!variant) return {};
+  // Without a valid request nothing is sent but the request of every.served; the rule then names what is missing.
+  const { own: accepted, ...sources } = acceptedRequest(subject, declarations) ?? {};
+  if (!accepted) return { own: { ...servedSteps(subject).tested, folds: filledFields } };
+  const own: Step = { ...accepted, folds: { ...accepted.folds, ...filledFields } };
+  const after = [...(own.after ?? []), 'own'];
+  return { ...sources, own, refused: { ...own, variant: { ...own.variant, ...variant }, after } };
 }
 
 function judgeRefused(
@@ -74,14 +79,17 @@ const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
     repeat: 'inconclusive',
     probe: (subject, declarations) => refusedSteps(subject, declarations, refused),
     counterexample: ({ own = [] }) => ({ refused: own }),
-    judge: (seen, { subject }) => judgeRefused(contentOf(seen.own), contentOf(seen.refused), subject, sent, promise),
+    judge(seen, { subject, declarations }) {
+      if (!acceptedRequest(subject, declarations)) return untested(missingForRequest(subject, declarations));
+      return judgeRefused(contentOf(seen.own), contentOf(seen.refused), subject, sent, promise);
+    },
   });
 
 export const credentialsRequired = refusalRule({
   id: 'every.credentials-required',
   demands:
     'The operation refuses a request without credentials, where the profile states in authRequired that it needs them.',
-  how: 'The valid request is sent with the credentials of the profile and then without any. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
+  how: 'The valid request is sent with the credentials of the profile and then without any, with the ids of a walk or of a started job where the profile has no examples. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
     'A server that redirects to a login page, or returns one with 200, is legal; the page has another media type, no fields of rows or another body.',
   refused: (subject, declarations) => (declarations.credentialsRequired(subject) ? { credentials: 'none' } : undefined),
@@ -93,7 +101,7 @@ export const credentialsSeparate = refusalRule({
   id: 'every.credentials-separate',
   demands:
     'The operation refuses the credentials that authFor gives to another group, where the profile states it in authSeparate.',
-  how: 'The valid request is sent with the credentials of the operation and then with those of another group. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
+  how: 'The valid request is sent with the credentials of the operation and then with those of another group, with the ids of a walk or of a started job where the profile has no examples. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
     'A server where one account opens several groups is legal unless the profile promises the opposite; a login page with 200 has another media type, no fields of rows or another body.',
   refused(subject, declarations) {

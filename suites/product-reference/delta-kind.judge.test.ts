@@ -12,6 +12,10 @@ judgeCases('C.delta-kinds', {}, [
   ['another kind', deltas([...changed(1), ...changed(2, { changeKind: 'moved' })]), 'fail'],
   ['no kind', deltas(products(3)), 'untested'],
 ]);
+judgeCases('C.delta-kinds', { profile: { delta: { removedUnlisted: null, kinds: { removed: [] } } } }, [
+  ['changes of a service that never removes a product', deltas(changed(1)), 'pass'],
+  ['a removal, which the profile states does not occur', deltas([...changed(1), ...removed(2)]), 'fail'],
+]);
 judgeCases('C.delta-kinds', { profile: { delta: { newBy: null, kinds: { new: null, changed: null } } } }, [
   ['a profile that names removals only', deltas(changed(1, { changeKind: 'moved' })), 'untested'],
 ]);

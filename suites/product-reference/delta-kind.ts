@@ -30,7 +30,7 @@ export const deltaKinds = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'The kind of change of each row of a delta is one that the profile names.',
-  how: 'Where the profile names the texts of new, changed and removed products, every text that a row shows must be one of them. A row without a text is not judged.',
+  how: 'Where the profile states the texts of new, changed and removed products, every text that a row shows must be one of them; an empty list states that a kind does not occur. A row without a text is not judged.',
   looksLike:
     'A server that shows a fourth kind of change, which the document does not forbid. The profile distinguishes them: it names the texts of all three kinds only if there are no others.',
   subjects: [UPDATE_PRODUCTS],
@@ -42,9 +42,11 @@ export const deltaKinds = defineRule({
   },
   counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changeKind: 'another kind' }) }),
   judge(seen, { declarations }) {
-    const { kinds } = declarations.delta;
-    if (!kinds || kinds.new.length * kinds.changed.length * kinds.removed.length === 0)
-      return untested('the profile does not name the texts of all three kinds of change');
+    const { kinds, statesAllKinds } = declarations.delta;
+    if (!kinds || !statesAllKinds)
+      return untested(
+        'the profile does not state the texts of all three kinds of change: an empty list states that a kind does not occur',
+      );
     const known = [...kinds.new, ...kinds.changed, ...kinds.removed];
     const windows = windowsOf(seen);
     const findings = windows.flatMap(({ weeks, reading }): Finding[] => {

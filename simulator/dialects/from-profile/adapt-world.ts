@@ -102,7 +102,12 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     ...(values.brand !== undefined && { brand: toWorld('brand', values.brand) }),
   });
   const kinds = delta?.kinds || {};
-  const kindText = (kind: string): string => kinds[kind as 'new' | 'changed' | 'removed']?.[0] ?? kind;
+  // A service without changes of a kind shows another one in its place.
+  const [otherText] = Object.values(kinds).flat();
+  const kindText = (kind: string): string => {
+    const texts = kinds[kind as 'new' | 'changed' | 'removed'];
+    return texts ? (texts[0] ?? otherText ?? kind) : kind;
+  };
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
     upc: toProfile('upc', row.upc),

@@ -74,7 +74,7 @@ export function dialectOf(profile: Profile): Dialect {
   };
   return {
     name: data.name,
-    statesRemovals: (data.delta?.kinds || undefined)?.removed !== undefined,
+    statesRemovals: ((data.delta?.kinds || undefined)?.removed ?? []).length > 0,
     read,
     expects(operation) {
       const known = expected.get(operation.key) ?? expectedRequest(profile, operation);

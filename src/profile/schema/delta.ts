@@ -5,7 +5,8 @@ import { DELTA_DATES, LATEST_VALUES } from '../../contract/index.ts';
 /** A fact that a profile may state, or deny with `false`: then no rule judges it. */
 export const fact = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal(false)]).optional();
 
-const kindTexts = z.array(z.string().min(1)).min(1).optional();
+/** An empty list: the service shows no change of this kind. */
+const kindTexts = z.array(z.string().min(1)).optional();
 
 export const delta = z
   .strictObject({
@@ -20,8 +21,15 @@ export const delta = z
           const twice = texts.find((text, at) => texts.indexOf(text) !== at);
           if (twice !== undefined)
             context.addIssue({ code: 'custom', message: `“${twice}” occurs twice: a text means one kind of change` });
+          if (texts.length === 0)
+            context.addIssue({
+              code: 'custom',
+              message: 'names no text: list the texts of at least one kind of change',
+            });
         }),
-    ).describe('The texts at fields.changeKind that mean new, changed and removed.'),
+    ).describe(
+      'The texts at fields.changeKind that mean new, changed and removed; an empty list: the service shows no change of this kind.',
+    ),
     newBy: fact(z.literal('firstActiveOn')).describe(
       'The date by which a row calls a product new: exactly the products with this date within the window.',
     ),
