@@ -13,6 +13,9 @@ const kindOfStatus = (operation: OperationName): JobKind | undefined =>
 /** The last job of each kind that was started, by world. */
 const newest = new WeakMap<World, Map<JobKind, string>>();
 
+/** The jobs that updateLocation started, by world. */
+const updates = new WeakMap<World, Set<string>>();
+
 /** The worlds in which the status of a job was read. */
 const firstRead = new WeakSet<World>();
 
@@ -147,6 +150,19 @@ export const JOB_FAULTS = [
     statement: 'A.job-status',
     says: 'The status operation of each kind returns the status of the jobs of all kinds, although the profile states what an unknown job gets.',
     hooks: knowingJobsOfAllKinds,
+  },
+  {
+    name: 'job-of-update-location-never-ends',
+    statement: 'A.job-status',
+    says: 'A job that updateLocation started is running for ever, although the profile states that jobs end.',
+    hooks: {
+      answer(answer, { operation, world }) {
+        const ids = updates.get(world) ?? new Set<string>();
+        updates.set(world, ids);
+        if (answer.kind === 'jobStarted' && operation.name === 'updateLocation') ids.add(answer.jobId);
+        return answer.kind === 'jobStatus' && ids.has(answer.jobId) ? { ...answer, state: 'running' } : answer;
+      },
+    },
   },
   {
     name: 'job-of-one-other-kind-known',

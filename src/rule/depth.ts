@@ -26,7 +26,7 @@ export const DRAWS = {
   /** Groups and hierarchies of which the values of all levels are requested, where the profile states that they are a tree. */
   levelTrees: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** POSTs that start a job of a kind. */
-  jobStarters: { quick: 1, standard: 2, thorough: THOROUGH_BOUND },
+  jobStarters: { quick: 1, standard: 4, thorough: THOROUGH_BOUND },
   /** Other kinds of jobs whose ids a status operation gets. */
   otherJobKinds: { quick: 1, standard: 3, thorough: 6 },
   /** Jobs of a kind that run at the same time, whose statuses are compared. */

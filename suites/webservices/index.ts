@@ -1,6 +1,7 @@
 /** Demands on group A, job-oriented web services: sections 1, 2 and 4.1. */
 import type { Rule } from '../../src/rule/index.ts';
 import { filtersListed, savedId, serviceTest } from './content.ts';
+import { furtherJobsEnd } from './further-jobs.ts';
 import { jobIdsDistinct, jobLocation } from './job-starts.ts';
 import { jobEnds, stateListed, statesInOrder } from './job-states.ts';
 import { jobStarted, jobState, jobStatus } from './job-status.ts';
@@ -19,6 +20,7 @@ export const webservices: readonly Rule[] = [
   stateListed,
   statesInOrder,
   jobEnds,
+  furtherJobsEnd,
   filtersListed,
   savedId,
   unknownMap,
