@@ -2,7 +2,14 @@
  * Adapts the world to a profile: its example names and ids, markets, days and percentages replace those of the world.
  * Faults change the adapted values.
  */
-import { JOB_KINDS, JOB_STATUS, MARKET_NAMES, type OperationName, operationOf } from '../../../src/contract/index.ts';
+import {
+  ALL_PRODUCTS,
+  JOB_KINDS,
+  JOB_STATUS,
+  MARKET_NAMES,
+  type OperationName,
+  operationOf,
+} from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
 import type { JobState } from '../../model/job-states.ts';
@@ -117,6 +124,12 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     firstActiveOn: dayAs(dataWeek?.firstActiveOn, row.firstActiveOn, asOf),
     ...(row.changedOn !== undefined && { changedOn: dayAs(dataWeek?.changedOn, row.changedOn, asOf) }),
   });
+  const listsCharacteristics = profile.operations?.[ALL_PRODUCTS]?.response?.fields?.characteristics !== undefined;
+  /** A row of the bulk list, with characteristics if the profile reads them there: the world has them in look-ups and deltas. */
+  const inBulkList = (row: ProductRow, asOf: Day): ProductRow => {
+    const characteristics = listsCharacteristics ? world.products.byUpc(row.upc, asOf)?.characteristics : undefined;
+    return characteristics ? { ...row, characteristics } : row;
+  };
   const adaptSales = (row: PerformanceRow): PerformanceRow => {
     const declared = figures?.percentChange;
     return {
@@ -188,7 +201,7 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
           ...answer,
           asOf: answer.asOf + shift,
           market: productMarket,
-          rows: mapRows(answer.rows, (row) => adaptProduct(row, answer.asOf)),
+          rows: mapRows(answer.rows, (row) => adaptProduct(inBulkList(row, answer.asOf), answer.asOf)),
         };
       case 'product':
         return { ...answer, asOf: answer.asOf + shift, product: adaptProduct(answer.product, answer.asOf) };

@@ -1,8 +1,12 @@
 /** Where a profile reads characteristics: as a list, or at places of one value each. */
+
+import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
-import type { ProfileData } from '../../../src/profile/schema.ts';
+import type { ProfileData, ResponseProfile } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
-import { writePathOf } from './write-path.ts';
+import { bodyStepsOf, writePathOf } from './write-path.ts';
+
+type Fields = NonNullable<ResponseProfile['fields']>;
 
 /** How many values of one form a response shows, so that look-up and delta agree. */
 export interface CharacteristicPlaces {
@@ -16,6 +20,16 @@ function placesAt(at: SelectorSource): number | undefined {
   if (typeof place !== 'object' || !('steps' in place) || place.steps.includes(EVERY)) return undefined;
   if (place.others) return 1 + place.others.length;
   return compileSelector(at).singular ? undefined : 1;
+}
+
+/** The fields of a list that are written at a place where the list has characteristics, too: each is one of them. */
+export function fieldsAmongCharacteristics({ characteristics, ...others }: Fields): Field[] {
+  const place = characteristics && writePathOf(characteristics.at);
+  if (typeof place !== 'object' || !('others' in place)) return [];
+  const places = [place.steps, ...(place.others ?? [])].map((steps) => JSON.stringify(steps));
+  return Object.entries(others).flatMap(([field, { at }]) =>
+    places.includes(JSON.stringify(bodyStepsOf(at))) ? [field as Field] : [],
+  );
 }
 
 /**

@@ -77,15 +77,12 @@ export function putCharacteristics(
   all: readonly Characteristic[],
 ) {
   const characteristics = all.slice(0, places?.count);
+  // A CSV row has every column.
+  const noValue = media === 'csv' ? '' : undefined;
   if (others)
     return [steps, ...others].reduce(
-      // A CSV row has every column, and an empty one would be a value that the look-up lacks.
-      (result, place, nth) =>
-        put(
-          result,
-          place,
-          characteristics[nth]?.value ?? (media === 'csv' ? (characteristics[0]?.value ?? '') : undefined),
-        ),
+      // Each place has a value: an empty one would be a value that the look-up lacks.
+      (result, place, nth) => put(result, place, characteristics[nth]?.value ?? characteristics[0]?.value ?? noValue),
       node,
     );
   const isOnePlace = places && !steps.includes(EVERY);

@@ -1,5 +1,11 @@
 /** Reads the requests and writes the responses of one operation. */
-import type { Operation } from '../../../src/contract/index.ts';
+import {
+  ALL_PRODUCTS,
+  type Operation,
+  operationOf,
+  PRODUCT_LOOKUP,
+  UPDATE_PRODUCTS,
+} from '../../../src/contract/index.ts';
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
 import { refusalsOf } from '../../../src/profile/refusal.ts';
@@ -16,10 +22,11 @@ import type {
 import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
-import { characteristicPlaces } from './characteristic-places.ts';
+import type { Characteristic } from '../../model/types.ts';
+import { characteristicPlaces, fieldsAmongCharacteristics } from './characteristic-places.ts';
 import { decodedQuery, listedCodeBindings, writtenEchoes, writtenFields } from './code-fields.ts';
 import { type Composer, composerOf } from './compose-body.ts';
-import type { ResponseMedia } from './value.ts';
+import type { NeutralRow, ResponseMedia } from './value.ts';
 import { bodyStepsOf, type WriteStep } from './write-path.ts';
 
 export interface OperationCodec {
@@ -36,6 +43,8 @@ export interface OperationCodec {
   readonly counts: NonNullable<ResponseProfile['counts']>;
   readonly echoes: ReturnType<typeof writtenEchoes>;
   readonly fields: NonNullable<ResponseProfile['fields']>;
+  /** The characteristics of a product that lists show in the places of other fields; the look-up shows them, too. */
+  readonly characteristicsOfLists: (row: NeutralRow) => Characteristic[];
   readonly statuses: Statuses;
   /** The conditions under which a 2xx response is a refusal. */
   readonly refusals: readonly RefusalCondition[];
@@ -103,6 +112,19 @@ function mediaOf(response: ResponseProfile, usesXml: boolean): ResponseMedia {
   return usesXml && mayBeXml(response) ? 'xml' : 'json';
 }
 
+/** The values that a look-up has to show, since lists show them among the characteristics. */
+function characteristicsOfLists(profile: Profile, { key }: Operation): OperationCodec['characteristicsOfLists'] {
+  if (key !== PRODUCT_LOOKUP) return () => [];
+  const written = ([ALL_PRODUCTS, UPDATE_PRODUCTS] as const).flatMap((list) => {
+    const { composers, fields } = codecOf(profile, operationOf(list));
+    return fieldsAmongCharacteristics(fields).map((field) => ({ field, composer: composers[0]?.composer }));
+  });
+  return (row) => {
+    const values = written.map(({ field, composer }) => ({ name: field, value: composer?.wireOf(field, row[field]) }));
+    return values.flatMap(({ name, value }) => (typeof value === 'string' && value !== '' ? [{ name, value }] : []));
+  };
+}
+
 /** Prepares the codec of an operation of a profile. */
 export function codecOf(profile: Profile, operation: Operation): OperationCodec {
   const { operations = {} } = profile.data;
@@ -151,6 +173,7 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     counts,
     fields: response.fields ?? {},
     echoes: writtenEchoes(profile.data, response.echoes ?? {}),
+    characteristicsOfLists: characteristicsOfLists(profile, operation),
     statuses: statusesOf(profile.data, operation.key),
     refusals: refusalsOf(profile.data, operation.key),
     schemas: profile.bodySchemas?.get(operation.key) ?? new Map(),

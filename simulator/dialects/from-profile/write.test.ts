@@ -236,7 +236,7 @@ test('characteristics at several places are written as one value each, as many a
   });
   const windows = [{ weeks: 1, rows: [product] }];
   expect(JSON.parse(written(delta, operations, { kind: 'deltas', asOf: 1, windows } as never))).toEqual({
-    rows: [{ a: '1 l', b: 'light' }],
+    rows: [{ a: '1 l', b: 'light', c: '1 l' }],
   });
 });
 

@@ -96,6 +96,17 @@ function distinct(rows: Iterable<NeutralRow>, { rowFields, lists }: Composer): N
   return [...new Map([...rows].map((row) => [keyOf(row), row])).values()];
 }
 
+/** A look-up with the characteristics that lists show in the places of other fields. */
+function withListed(content: AnswerContent | undefined, codec: OperationCodec): AnswerContent | undefined {
+  const { characteristics } = content?.values ?? {};
+  if (!content?.isSingle || !Array.isArray(characteristics)) return content;
+  const values = {
+    ...content.values,
+    characteristics: [...characteristics, ...codec.characteristicsOfLists(content.values)],
+  };
+  return { ...content, values, lists: [{ window: '', rows: [values] }] };
+}
+
 /** The fields whose place repeats a value of the request, such as the id of the catalogue in a refresh date. */
 function echoedFields({ echoes, fields }: OperationCodec, echo: Query): NeutralRow {
   const entries = Object.entries(echoes).flatMap(([input, { at }]) => {
@@ -126,7 +137,7 @@ export function writeAnswer(
   request: DialectRequest,
   address: string,
 ): DialectResponse {
-  const content = describeAnswer(answer) ?? emptyList(answer, codec.statuses);
+  const content = withListed(describeAnswer(answer), codec) ?? emptyList(answer, codec.statuses);
   if (!content)
     return writeRefusal(problemOf(answer, statusOf(answer, codec.statuses)), codec) ?? refuse(answer, codec);
   const { paging, media, composers, delimiter } = codec;
