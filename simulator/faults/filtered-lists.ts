@@ -3,7 +3,7 @@ import { BRAND_PERFORMANCE, CATEGORY_PERFORMANCE, SALES_FILTERS } from '../../sr
 import type { DialectName } from '../dialects/names.ts';
 import type { PerformanceRow, Query } from '../model/types.ts';
 import { isFiltered, onAnswer, onBulk, onFiltered, onPerformance, onRequest } from './hooks.ts';
-import { changeLast, dropLast } from './rows.ts';
+import { changeLast, dropLast, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
 const onFilteredPerformance = (
@@ -165,6 +165,12 @@ export const FILTERED_LIST_FAULTS = [
         ? { ...answer, market: 'CA', rows: Array.from(answer.rows, (row) => ({ ...row, market: 'CA' })) }
         : answer,
     ),
+  },
+  {
+    name: 'filtered-product-twice',
+    statement: 'C.category-filter',
+    says: 'Each filtered bulk list contains its last product twice.',
+    hooks: onFiltered(repeatLast),
   },
   {
     name: 'filtered-product-of-another-brand',

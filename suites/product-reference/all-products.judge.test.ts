@@ -345,6 +345,31 @@ judgeCases('C.filter-complete', {}, [
   ],
   ['asked without category', { bulk: { rows: many }, filtered: {} }, 'untested'],
 ]);
+judgeCases('C.filter-once', {}, [
+  ['each once', { bulk: { rows: many }, filtered: { ...tea, rows: many } }, 'pass', { evidence: { exchanges: 1 } }],
+  [
+    'one twice',
+    { bulk: { rows: many }, filtered: { ...tea, rows: [...many, ...many.slice(0, 1)] } },
+    'fail',
+    { findings: [{ kind: 'repeated' }] },
+  ],
+  [
+    'one twice, as in the whole list',
+    { bulk: { rows: [...many, ...many.slice(0, 1)] }, filtered: { ...tea, rows: [...many, ...many.slice(0, 1)] } },
+    'pass',
+  ],
+  [
+    'one twice that the whole list lacks',
+    { bulk: { rows: many.slice(1) }, filtered: { ...tea, rows: [...many, ...many.slice(0, 1)] } },
+    'pass',
+  ],
+  [
+    'one twice, on pages of two data weeks',
+    { bulk: { rows: many }, filtered: { ...tea, rows: [...many, ...many.slice(0, 1)], values: { asOf: [1, 8] } } },
+    'inconclusive',
+  ],
+  ['an empty list', { bulk: { rows: many }, filtered: tea }, 'untested'],
+]);
 judgeCases('C.filter-complete', { profile: requests(ALL_PRODUCTS, { category: null }) }, [
   ['asked by id, rows compared by name', { bulk: { rows: many }, filtered: { ...tea, rows: many.slice(1) } }, 'fail'],
 ]);

@@ -16,6 +16,7 @@ import { deltaNew } from './delta-new.ts';
 import { deltaRemovedUnlisted } from './delta-removed.ts';
 import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
 import { filterAgrees } from './filter-agrees.ts';
+import { filterOnce } from './filter-once.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
 import { lookupAfterUnknown } from './look-up-after-unknown.ts';
@@ -82,6 +83,7 @@ export const productReference: readonly Rule[] = [
   bulkStable,
   bulkValuesStable,
   filterComplete,
+  filterOnce,
   filterAgrees,
   filterStable,
   lookupBulk,
