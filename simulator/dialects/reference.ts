@@ -134,12 +134,13 @@ function write(answer: ModelAnswer): DialectResponse {
     case 'products':
       return list({ asOf: isoDay(answer.asOf) }, 'products', answer.rows, product, answer);
     case 'product': {
-      const { upc, description, category, categoryId, characteristics } = answer.product;
+      const { upc, description, category, categoryId, subCategory, characteristics } = answer.product;
       return json({
         upc,
         description,
         category,
         categoryId,
+        subCategory,
         ...datesOf(answer.product),
         characteristics,
         asOf: isoDay(answer.asOf),

@@ -1,10 +1,11 @@
 /** Faults of the lists of group C: categories and products in bulk (sections 2, 4.3 and 8). */
 import { utf8 } from '../../src/bytes.ts';
 import { LIMITS } from '../../src/contract/index.ts';
+import type { DialectName } from '../dialects/names.ts';
 import type { Chunk } from '../dialects/types.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ProductRow } from '../model/types.ts';
-import { isFiltered, onAnswer, onBulk, onCategories, onFiltered, onRequest } from './hooks.ts';
+import { isFiltered, onAnswer, onBulk, onCategories, onDelta, onFiltered, onProduct, onRequest } from './hooks.ts';
 import { changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
 
@@ -15,6 +16,11 @@ const inLastRow = (change: (row: ProductRow) => ProductRow): Hooks => onBulk((ro
 
 /** The one category whose products are changed. */
 const CHANGED_CATEGORY = 'Coffee';
+
+/** The sub-category of a listed category without products. */
+const SUB_CATEGORY_WITHOUT_PRODUCTS = 'Gift Boxes';
+/** The dialects whose products show a sub-category. */
+const WITH_SUB_CATEGORIES: readonly DialectName[] = ['reference'];
 
 /** A body that fails after three chunks. The chunks are bytes, because text chunks are buffered and sent together. */
 function* cutOff(body: Iterable<Chunk>): Generator<Uint8Array> {
@@ -61,6 +67,41 @@ export const PRODUCT_REFERENCE_FAULTS = [
     statement: 'C.categories',
     says: 'allCategories lists only its first category.',
     hooks: onCategories((categories) => categories.slice(0, 1)),
+  },
+  {
+    name: 'categories-miss-one-sub-category',
+    statement: 'C.categories',
+    says: 'allCategories lacks the last sub-category of one category, which products have.',
+    dialects: WITH_SUB_CATEGORIES,
+    hooks: onCategories((categories) =>
+      categories.map((each) =>
+        each.name === CHANGED_CATEGORY ? { ...each, subCategories: each.subCategories.slice(0, -1) } : each,
+      ),
+    ),
+  },
+  {
+    name: 'bulk-sub-category-of-another-category',
+    statement: 'C.categories',
+    says: 'The last product of the bulk list has a sub-category that allCategories lists below another category.',
+    dialects: WITH_SUB_CATEGORIES,
+    hooks: inLastRow((row) => ({ ...row, subCategory: SUB_CATEGORY_WITHOUT_PRODUCTS })),
+  },
+  {
+    name: 'lookup-sub-category-unlisted',
+    statement: 'C.categories',
+    says: 'The look-up shows a sub-category that allCategories does not list for some products.',
+    dialects: WITH_SUB_CATEGORIES,
+    hooks: onProduct((product) =>
+      Number(product.upc) % 5 === 0 ? { ...product, subCategory: 'Miscellaneous' } : product,
+    ),
+  },
+  {
+    name: 'delta-sub-category-unlisted',
+    statement: 'C.categories',
+    strict: true,
+    says: 'The last product of each delta has a sub-category that allCategories does not list.',
+    dialects: WITH_SUB_CATEGORIES,
+    hooks: onDelta((rows) => changeLast(rows, (row) => ({ ...row, subCategory: 'Miscellaneous' }))),
   },
   {
     name: 'bulk-duplicate',

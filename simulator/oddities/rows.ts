@@ -68,6 +68,26 @@ const twoOfOneName: OddityHooks = {
 
 export const ROW_ODDITIES: readonly Oddity[] = [
   {
+    name: 'products-without-sub-category',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'Most products have no sub-category; those of one category have one that two categories share.',
+    dialects: ['reference'],
+    start: always(
+      onProductRows((row) => ({ ...row, subCategory: row.category === 'Tea' ? 'Organic' : null }) as never),
+    ),
+  },
+  {
+    name: 'products-with-coded-sub-category',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'Products show a code of their sub-category, allCategories the names.',
+    dialects: ['reference'],
+    start: always(onProductRows((row) => ({ ...row, subCategory: `sub-${row.subCategory.length}` }))),
+    profile: { products: null },
+    weakestOutcome: 'undetermined',
+  },
+  {
     name: 'filtered-rows-with-fewer-members',
     legalBasis: 'rows',
     groups: ['C'],

@@ -16,7 +16,7 @@ export const FIELDS = {
   upc: { kind: 'upc', means: 'the UPC of a product' },
   category: { kind: 'text', means: 'the name of a category' },
   categoryId: { kind: 'text', means: 'an id of a category, if rows contain one in addition to or instead of the name' },
-  subCategory: { kind: 'text', means: 'the name of a sub-category' },
+  subCategory: { kind: 'text', means: 'the name of a sub-category; in a row of allCategories several, one node each' },
   manufacturer: { kind: 'text', means: 'the name of a manufacturer' },
   brand: { kind: 'text', means: 'the name of a brand' },
   market: { kind: 'text', means: 'the market of the response or row' },

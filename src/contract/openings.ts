@@ -111,11 +111,11 @@ export const OPEN_PARTS = {
   },
   products: {
     inputs: ['upc'],
-    fields: ['upc', 'characteristics', 'category', 'categoryId', 'changedOn', 'firstActiveOn', 'asOf'],
+    fields: ['upc', 'characteristics', 'category', 'categoryId', 'subCategory', 'changedOn', 'firstActiveOn', 'asOf'],
   },
   updateProducts: {
     inputs: ['window', 'category', 'categoryId'],
-    fields: ['upc', 'category', 'categoryId', 'changedOn', 'changeKind', 'characteristics', 'asOf'],
+    fields: ['upc', 'category', 'categoryId', 'subCategory', 'changedOn', 'changeKind', 'characteristics', 'asOf'],
   },
   performanceMetadata: { inputs: [], fields: [...SALES_FILTERS, 'asOf'] },
   categoryPerformance: performance,
@@ -366,6 +366,7 @@ const AS_OF_LISTS: readonly OperationName[] = [
 /** Whether a field is a fact that a response may contain, and that no rule of 0.1.0 reads. */
 function isOptionalFact(name: OperationName, field: Field): boolean {
   if (field === 'asOf') return !AS_OF_LISTS.includes(name);
+  if (field === 'subCategory') return operationNamed(name).group === 'C' && name !== 'allCategories';
   if (field === 'changedOn' || field === 'characteristics')
     return name !== (field === 'changedOn' ? 'updateProducts' : 'products');
   if ((PRODUCT_NAMES as readonly Field[]).includes(field)) return name === 'allProducts';

@@ -12,7 +12,11 @@ import { errorLine, isNodeError } from './problem.ts';
 import { type Cell, type Row, Unconverted } from './types.ts';
 
 /** A binding with the table of its codes. */
-export type CodedBinding = FieldBinding & { readonly table?: CodeTable };
+export type CodedBinding = FieldBinding & {
+  readonly table?: CodeTable;
+  /** A row may have several values, one node each: they are one list. */
+  readonly isSeveral?: true;
+};
 
 export type FieldBindings = { readonly [F in Field]?: CodedBinding };
 
@@ -73,7 +77,8 @@ function compileFields(fields: FieldBindings, functionScope: 'row' | 'response')
     // The as-of date is read once per response, also by a function.
     const scope = field === 'asOf' ? 'response' : functionScope;
     const bound = bindValue(binding, FIELDS[field].kind, `response.fields.${field}.match`, scope);
-    return { field, ...bound, read: compileReader(field, bound.selector, bound) };
+    const read = binding.isSeveral ? severalReader(bound.selector, bound) : compileReader(field, bound.selector, bound);
+    return { field, ...bound, read };
   });
   const { row = [], once: responseBindings = [] } = Object.groupBy(bound, ({ selector }) =>
     selector.scope === 'row' ? 'row' : 'once',
@@ -145,6 +150,16 @@ function compileReader(field: Field, selector: Selector, cellReader: CellReader)
     const nodes = selector.select(node, head);
     if (nodes.length > 1) return new Unconverted(nodes, `${nodes.length} nodes found, but one value is expected`);
     return convert(cellReader, nodes[0]);
+  };
+}
+
+/** Compiles the reader of a field with any number of values in a row; a single one is no list. */
+function severalReader(selector: Selector, reader: CellReader): BoundField['read'] {
+  return (node, head) => {
+    const found = selector.select(node, head).flat();
+    const values = found.map((each) => convert(reader, each)).filter((each) => each !== undefined && each !== null);
+    const unconverted = values.find((each) => each instanceof Unconverted);
+    return unconverted ?? (values.length > 1 ? values : (values[0] ?? (found.length > 0 ? null : undefined)));
   };
 }
 

@@ -25,9 +25,13 @@ export const comparedRows = (fields: readonly Field[]): CollectedRows => ({ rows
 /** Sums of floating-point amounts may differ in their last digits from one response to the next. */
 const withoutNoise = (cell: Cell): Cell => (typeof cell === 'number' ? Number(cell.toPrecision(12)) : cell);
 
+/** Sub-categories of one category have no order. */
+const inAnyOrder = (field: string, cell: Cell): Cell =>
+  field === 'subCategory' && Array.isArray(cell) ? [...cell].sort() : cell;
+
 const textOf = (field: string, cell: Cell): string =>
   // The document does not show the members of a characteristic: some may change with each response.
-  `${field}: ${field === 'characteristics' ? formatCell(cell).replace(VOLATILE, '#') : formatCell(withoutNoise(cell))}`;
+  `${field}: ${field === 'characteristics' ? formatCell(cell).replace(VOLATILE, '#') : formatCell(withoutNoise(inAnyOrder(field, cell)))}`;
 
 /** The rows and the values of a reading as texts, without its as-of date. */
 function textsOf({ folds, observation }: Reading<CollectedRows>): string[] {

@@ -92,11 +92,14 @@ export function texts(
       return {
         row(row) {
           const cell = row[field];
-          if (typeof cell !== 'string') return;
-          const counter = counters.get(cell);
-          if (counter) counter.count++;
-          else if (counters.size < bound) counters.set(cell, { count: 1 });
-          else complete = false;
+          // A row of allCategories may list several sub-categories.
+          for (const each of Array.isArray(cell) ? cell : [cell]) {
+            if (typeof each !== 'string') continue;
+            const counter = counters.get(each);
+            if (counter) counter.count++;
+            else if (counters.size < bound) counters.set(each, { count: 1 });
+            else complete = false;
+          }
         },
         done: () => ({ counts: new Map([...counters].map(([text, { count }]) => [text, count])), complete }),
       };

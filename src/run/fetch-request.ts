@@ -1,6 +1,6 @@
 /** Fetches the response of a node, page by page, and feeds every row to the folds while the body arrives. */
 
-import type { OperationKey } from '../contract/index.ts';
+import { ALL_CATEGORIES, type OperationKey } from '../contract/index.ts';
 import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
 import { refusalsOf } from '../profile/refusal.ts';
 import type { Profile, ResponseProfile } from '../profile/schema.ts';
@@ -37,7 +37,7 @@ export function readingPlanOf(
   const paging = response?.paging;
   const next = paging && 'next' in paging ? paging.next : undefined;
   const refusals = refusalsOf(profile.data, operation);
-  const fields = codedFields(response?.fields ?? {}, codes);
+  const fields = withSeveralValues(operation, codedFields(response?.fields ?? {}, codes));
   const pageMetadata = pageMetadataPlanOf(response, inputs, fields, codes);
   return {
     ...(response?.media && { media: response.media }),
@@ -49,6 +49,17 @@ export function readingPlanOf(
     ...(refusals.length > 0 && { refusals }),
     ...(pageMetadata && { pageMetadata }),
   };
+}
+
+const categoryFields = new WeakMap<FieldBindings, FieldBindings>();
+
+/** A row of allCategories may list the sub-categories of a category; other fields have one value. */
+function withSeveralValues(operation: OperationKey, fields: FieldBindings): FieldBindings {
+  const { subCategory } = fields;
+  if (operation !== ALL_CATEGORIES || !subCategory) return fields;
+  const known = categoryFields.get(fields) ?? { ...fields, subCategory: { ...subCategory, isSeveral: true } };
+  categoryFields.set(fields, known);
+  return known;
 }
 
 /** The selector of the requested window, if there is one per window. */

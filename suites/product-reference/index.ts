@@ -36,6 +36,7 @@ import {
   filterStable,
   lookUpStable,
 } from './stability.ts';
+import { subCategoriesListed } from './sub-categories.ts';
 import { unknownCategory } from './unknown-category.ts';
 import { bulkUnique, upcCheckDigit, upcRule } from './upcs.ts';
 
@@ -113,6 +114,7 @@ export const productReference: readonly Rule[] = [
   deltaStable,
   deltaValuesStable,
   categoryAgrees,
+  subCategoriesListed,
   unknownCategory,
   deltaCategory,
   requiredRule({
