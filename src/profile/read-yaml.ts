@@ -7,6 +7,40 @@ import { oneLine } from './profile-location.ts';
 /** Loads a library on first use. */
 const load = createRequire(import.meta.url);
 
+/** The most values of a file in which each alias counts as a copy of its anchor: a short file can expand without end. */
+const MAX_VALUES = 200_000;
+
+/** Checks the number of values of a document with its aliases. Throws ProfileError with the line of the alias that is too much. */
+function checkExpandedSize(document: Document, source: string, lineOf: (offset: number) => number): void {
+  const { isAlias, isCollection, isPair } = load('yaml') as typeof import('yaml');
+  const sizes = new Map<string, number>();
+  const refuse = (node: Node | null, what: string): never => {
+    throw new ProfileError(`${source}:${lineOf(node?.range?.[0] ?? 0)}: ${what}`);
+  };
+  const sizeOf = (node: unknown): number => {
+    if (isAlias(node)) {
+      const name = oneLine(node.source);
+      return sizes.get(node.source) ?? refuse(node, `the alias *${name} is part of its own anchor; remove it`);
+    }
+    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    let size = 1;
+    for (const item of isCollection(node) ? node.items : []) {
+      size += sizeOf(item);
+      if (size <= MAX_VALUES) continue;
+      const last = (isPair(item) ? item.value : item) as Node | null;
+      const alias = isAlias(last) ? `with the alias *${oneLine(last.source)} ` : '';
+      refuse(
+        last,
+        `${alias}the file has more than ${MAX_VALUES} values; use aliases in fewer places, or let them name smaller values`,
+      );
+    }
+    const { anchor } = (node ?? {}) as { readonly anchor?: string };
+    if (anchor !== undefined) sizes.set(anchor, size);
+    return size;
+  };
+  sizeOf(document.contents);
+}
+
 /**
  * Parses a YAML or JSON text. Throws ProfileError.
  * @returns `lineOf`: returns `:LINE` of a location in the text
@@ -17,9 +51,10 @@ export function readYaml(text: string, source: string) {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [wrong] = document.errors;
   if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${oneLine(wrong.message)}`);
+  checkExpandedSize(document, source, (offset) => lines.linePos(offset).line);
   let tree: unknown;
   try {
-    tree = document.toJS({ maxAliasCount: 50 });
+    tree = document.toJS({ maxAliasCount: -1 });
   } catch (error) {
     throw new ProfileError(`${source}: ${oneLine((error as Error).message)}`);
   }
