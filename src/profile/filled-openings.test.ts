@@ -177,7 +177,6 @@ test('the reference profile fills every opening or declares it absent', async ()
   // The reference dialect writes no codes, and promises no ids and sub-categories of categories.
   expect(open).toEqual([
     'codes',
-    'getSaveMap.inputs.mapId',
     'allCategories.required.categoryId',
     'allCategories.required.subCategory',
     'allProducts.required.categoryId',
