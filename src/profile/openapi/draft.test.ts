@@ -93,7 +93,9 @@ describe('a gateway with prefixes, pages, GTIN-14 and envelopes (JSON, 3.0)', ()
     });
     expect(response?.paging).toEqual({ style: 'page', first: 0, size: 500 });
     expect(none).toEqual(['inputs.category']);
-    expect(whyOpen(draft, 'allProducts"].response.fields')).toMatch(/clearly category, subCategory, .*asOf; unread so far/);
+    expect(whyOpen(draft, 'allProducts"].response.fields')).toMatch(
+      /clearly category, subCategory, .*asOf; unread so far/,
+    );
   });
 
   test('the delta: codes by their description, a date that may be read two ways', () => {
