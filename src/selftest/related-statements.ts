@@ -83,6 +83,11 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
     because: 'another product has another category',
   },
   {
+    broken: 'D.metadata',
+    alsoBroken: ['C.bulk'],
+    because: 'a brand or manufacturer that the metadata lacks is one of products, too',
+  },
+  {
     broken: 'D.windows',
     alsoBroken: ['D.five-figures', 'D.category-performance', 'D.brand-performance', 'D.filters'],
     because: 'other figures change the percentage change, the sums and the rows of filtered responses',
@@ -94,8 +99,9 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'C.categories',
-    alsoBroken: ['operation.served'],
-    because: 'a category that is not listed is a code without a meaning',
+    alsoBroken: ['operation.served', 'C.bulk'],
+    because:
+      'a category that is not listed is a code without a meaning, and the sub-categories of products are missing with it',
   },
   {
     broken: 'D.five-figures',
