@@ -1,11 +1,13 @@
 /** Oddities of catalogues and their ids (section 4.2): formats of ids, shared data and rights are not shown. */
+import { textOfUtf8 } from '../../src/bytes.ts';
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onItems, onRequest } from '../faults/hooks.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { Item, Query } from '../model/types.ts';
-import { always, jsonResponse, onReply } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import { always, bytesOf, jsonResponse, onReply } from './hooks.ts';
+import type { Oddity, ReplyContext, UnroutedRequest } from './types.ts';
 
 /** The operations that list the items which another operation accepts, with the input of that operation. */
 const LISTS = {
@@ -68,6 +70,38 @@ const recount = ({ counts, ...item }: Item, change: (operation: string) => numbe
     counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, change(name) ?? count])),
   }),
 });
+
+const isChildless = (name: string, { attribute, group, hierarchy }: Query): boolean =>
+  CHILDLESS[name] !== undefined && CHILDLESS[name] === (attribute ?? group ?? hierarchy);
+
+const PAGE_ITEMS = 2;
+
+/** A profile that reads the lists of group B in pages, whose number is a member of the body. */
+const PAGED_LISTS: ProfilePatch = {
+  operations: Object.fromEntries(
+    operationsOf('B').map((key) => [
+      key,
+      { request: { json: { page: '{page}' } }, response: { paging: { style: 'page', first: 1 } } },
+    ]),
+  ),
+};
+
+/** Sends the lists of the reference dialect in pages. */
+const inPages = (cut: (items: readonly unknown[], from: number) => readonly unknown[]) => () => {
+  let page = 1;
+  return {
+    before({ body }: UnroutedRequest) {
+      const { page: sent = 1 } = body.length > 0 ? (JSON.parse(textOfUtf8(body)) as { page?: number | string }) : {};
+      page = Number(sent);
+      return undefined;
+    },
+    finish(reply: DialectResponse, { operation }: ReplyContext): DialectResponse {
+      if (operation?.group !== 'B' || reply.status !== 200) return reply;
+      const list = JSON.parse(textOfUtf8(bytesOf(reply))) as { readonly items: readonly unknown[] };
+      return { ...reply, body: JSON.stringify({ ...list, items: cut(list.items, (page - 1) * PAGE_ITEMS) }) };
+    },
+  };
+};
 
 /** The dimensions of all catalogues, and the one that only this catalogue has. */
 const SHARED = ['product', 'period'];
@@ -269,8 +303,6 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     groups: ['B'],
     says: 'The first attribute and the last group and hierarchy of each dimension have nothing below them: 204 for one dimension, an empty list for others.',
     start: () => {
-      const isChildless = (name: string, { attribute, group, hierarchy }: Query): boolean =>
-        CHILDLESS[name] !== undefined && CHILDLESS[name] === (attribute ?? group ?? hierarchy);
       let hasNoContent = false;
       return {
         query: (query, { operation: { name } }) => {
@@ -296,6 +328,45 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     },
     profile: { catalogue: { neverEmpty: null } },
     weakestOutcome: 'partial',
+  },
+  {
+    name: 'catalogue-nodes-without-children-404',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'A request for what is below the first attribute and the last group and hierarchy of each dimension is answered 404: they have nothing below them.',
+    start: always(
+      onAnswer('items', (answer, { operation: { name }, query }) =>
+        isChildless(name, query) ? { kind: 'unknown', input: 'level', value: 'none' } : answer,
+      ),
+    ),
+    // Legal only without the promise that each listed item is accepted.
+    profile: {
+      catalogue: { neverEmpty: null, connected: null },
+      examples: { attribute: null, group: null, hierarchy: null, level: null },
+    },
+    weakestOutcome: 'partial',
+  },
+  {
+    name: 'catalogue-lists-in-pages',
+    legalBasis: 'limits',
+    groups: ['B'],
+    says: 'Every list of group B has pages of two items; a page after the last one is empty.',
+    start: inPages((items, from) => items.slice(from, from + PAGE_ITEMS)),
+    profile: PAGED_LISTS,
+    dialects: ['reference'],
+  },
+  {
+    name: 'catalogue-lists-in-clamped-pages',
+    legalBasis: 'limits',
+    groups: ['B'],
+    says: 'Every list of group B has pages of two items; a page after the last one is the last one again.',
+    start: inPages((items, from) => {
+      const lastPage = Math.floor(Math.max(0, items.length - 1) / PAGE_ITEMS) * PAGE_ITEMS;
+      const start = Math.min(from, lastPage);
+      return items.slice(start, start + PAGE_ITEMS);
+    }),
+    profile: PAGED_LISTS,
+    dialects: ['reference'],
   },
   {
     name: 'hierarchies-with-the-same-total',

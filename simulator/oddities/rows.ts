@@ -1,5 +1,6 @@
 /** Oddities of products and categories: order, pages, names and texts (sections 2 and 4.3). */
 import { textOfUtf8 } from '../../src/bytes.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onBulk, onCategories, onFiltered, onProduct } from '../faults/hooks.ts';
 import { filterRows } from '../faults/rows.ts';
 import { mapRows } from '../model/iterable.ts';
@@ -146,6 +147,25 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     start: () => ({
       query: (query) => (query.limit === undefined ? query : { ...query, limit: Math.min(query.limit, 20) }),
     }),
+  },
+  {
+    name: 'pages-clamped-by-number',
+    legalBasis: 'limits',
+    groups: ['C', 'D'],
+    dialects: ['tabular'],
+    says: 'A page after the last one is the last one again, whatever number is requested.',
+    start: () => {
+      const lastPages = new Map<string, DialectResponse>();
+      return {
+        finish(reply, { request: { path, query } }) {
+          if (!query.has('page') || reply.status !== 200) return reply;
+          const list = `${path}?${[...query].filter(([name]) => name !== 'page').join('&')}`;
+          const isAfterLast = textOfUtf8(bytesOf(reply)).includes('"results":[]');
+          if (!isAfterLast) lastPages.set(list, reply);
+          return lastPages.get(list) ?? reply;
+        },
+      };
+    },
   },
   {
     name: 'row-order-changes',

@@ -96,6 +96,23 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     profile: { delta: { withinBulk: null } },
   },
   {
+    name: 'delta-of-a-wider-scope',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The credentials cover some categories of the bulk list and of the look-up, but the deltas of all categories.',
+    start: always(hiding(isInScope, ['list', 'lookUp'])),
+    profile: { delta: { withinBulk: null, inLookUp: null } },
+  },
+  {
+    name: 'delta-of-a-narrower-scope',
+    legalBasis: 'relations',
+    groups: ['C'],
+    says: 'The credentials cover all categories of the bulk list and of the look-up, but the deltas of some only.',
+    start: always(hiding(isInScope, ['delta'])),
+    // Legal only without the statement that dates decide what a delta lists.
+    profile: { delta: { dates: null, newBy: null } },
+  },
+  {
     name: 'look-up-learns-new-products-later',
     legalBasis: 'reload',
     groups: ['C'],

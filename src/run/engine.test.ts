@@ -425,8 +425,25 @@ const pagings: Record<
     paging: '{ style: page, size: 2 }',
     query: '{ p: "{page}" }',
     answer: () => ({ body: [row(1), row(2)] }),
-    rows: 4,
+    rows: 2,
     complete: false,
+  },
+  'a last page that later numbers repeat': {
+    paging: '{ style: page, size: 2 }',
+    query: '{ p: "{page}" }',
+    answer: (url) => ({ body: url.endsWith('p=1') ? [row(1), row(2)] : [row(3), row(4)] }),
+    rows: 4,
+    complete: true,
+  },
+  'a page that the list contains twice': {
+    paging: '{ style: page, size: 2 }',
+    query: '{ p: "{page}" }',
+    answer: (url) => {
+      const page = Number(url.split('p=')[1]);
+      return { body: page > 4 ? [] : page === 4 ? [row(5), row(6)] : page === 1 ? [row(1), row(2)] : [row(3), row(4)] };
+    },
+    rows: 8,
+    complete: true,
   },
   'by cursor in a loop': {
     paging: '{ style: cursor, next: $response.header.X-Next }',

@@ -1,6 +1,6 @@
 /** Fetches the response of a node, page by page, and feeds every row to the folds while the body arrives. */
 
-import { ALL_CATEGORIES, type OperationKey } from '../contract/index.ts';
+import { ALL_CATEGORIES, type OperationKey, operationOf } from '../contract/index.ts';
 import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
 import { refusalsOf } from '../profile/refusal.ts';
 import type { Profile, ResponseProfile } from '../profile/schema.ts';
@@ -122,6 +122,7 @@ export async function fetchRequest(
   const plan = readingPlanOf(profile, spec.operation, spec.inputs, context.codes);
   const allFolds = [...folds];
   let running = startFolds(allFolds, spec.inputs, context.drawn);
+  const { group } = operationOf(spec.operation);
   const exchanges: Exchange[] = [];
   const pages: Observation[] = [];
   let rows = 0;
@@ -205,6 +206,7 @@ export async function fetchRequest(
           message: exchange.failure.message,
         },
       };
+    if (pages.length === 1 && page.rows > 0 && page.digest !== pages[0]?.digest) context.pagedGroups?.add(group);
     pages.push(page);
     rows += page.rows;
     const next = pager.next(page, exchange);
@@ -216,6 +218,17 @@ export async function fetchRequest(
     if (next === undefined && !pager.announcesNextPage && (await hasNextPage(exchange, rows, page.rows)))
       complete = false;
     request = next;
+  }
+  const repeated = pager.repeatedPages();
+  if (repeated > 0) {
+    exchanges.splice(pages.length - repeated, repeated);
+    const dropped = pages.splice(-repeated).reduce((sum, page) => sum + page.rows, 0);
+    await restartFolds();
+    // A service that ignores the number answers each request with the first page.
+    const isPaged = pages.length > 1 || context.pagedGroups?.has(group) === true;
+    const last = exchanges[pages.length - 1];
+    complete &&=
+      repeated > 1 && isPaged && !(last && (await hasNextPage(last, rows - dropped, pages.at(-1)?.rows ?? 0)));
   }
   const [firstExchange] = exchanges;
   const signature = firstExchange && (await signatureOf(firstExchange));

@@ -101,8 +101,14 @@ describe('by number', () => {
     expect(asked).toEqual(['?c=A%26B&p=1', '?c=A%26B&p=2']);
   });
 
-  test('stops at a page that is answered again, which is no proof of an end', () => {
-    expect(turn('{ style: page, size: 2 }', query, [{}, { digest: 'x' }, { digest: 'x' }, {}]).at(-1)).toBe('loop');
+  test('stops at a page that is answered twice again', () => {
+    const again = { digest: 'x' };
+    expect(turn('{ style: page, size: 2 }', query, [{}, again, again, again, {}]).length).toBe(4);
+  });
+
+  test('goes on after a page that the list contains twice', () => {
+    const again = { digest: 'x' };
+    expect(turn('{ style: page, size: 2 }', query, [{}, again, again, {}, { rows: 0 }]).length).toBe(5);
   });
 
   test('takes empty pages for the end, not for a repetition', () => {
@@ -121,8 +127,9 @@ describe('by offset', () => {
     ]);
   });
 
-  test('stops at a page that is answered again', () => {
-    expect(turn('{ style: offset, size: 2 }', query, [{ digest: 'x' }, { digest: 'x' }]).at(-1)).toBe('loop');
+  test('stops at a page that is answered twice again', () => {
+    const again = { digest: 'x' };
+    expect(turn('{ style: offset, size: 2 }', query, [again, again, again, {}]).length).toBe(3);
   });
 });
 

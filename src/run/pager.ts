@@ -14,6 +14,11 @@ export interface Pager {
   next(page: Observation, exchange: Exchange): WireRequest | undefined | 'loop';
   /** Whether a response announces the next page, which must then exist. */
   readonly announcesNextPage: boolean;
+  /**
+   * How many of the last pages repeat the one before: some servers answer each number after the last page with the last
+   * page. One may be a page that the list really contains twice.
+   */
+  readonly repeatedPages: () => number;
   /** Whether the last request of `next` only shows whether the server limits the page size: the list may have ended. */
   readonly isBeyondShortPage: () => boolean;
 }
@@ -34,6 +39,7 @@ export function pagerOf(
   let rows = 0;
   let lastDigest = '';
   let beyondShortPage = false;
+  let repeats = 0;
   const listCounts = (profile.data.operations?.[spec.operation]?.response?.counts ?? []).map(({ of }) => of === 'list');
   const statedTotal = ({ pageMetadata }: Observation): number =>
     Math.max(
@@ -56,6 +62,7 @@ export function pagerOf(
     return url?.origin === new URL(base).origin ? { ...build(start), url: url.href } : 'loop';
   };
   return {
+    repeatedPages: () => repeats,
     isBeyondShortPage: () => beyondShortPage,
     announcesNextPage: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
     first: () => (spec.request && Object.keys(start).length === 0 ? spec.request : build(start)),
@@ -68,16 +75,14 @@ export function pagerOf(
         switch (paging.style) {
           case 'page':
           case 'offset': {
-            // Some servers repeat the last page for every later one.
-            const repeated = page.rows > 0 && page.digest === lastDigest;
+            repeats = page.rows > 0 && page.digest === lastDigest ? repeats + 1 : 0;
             lastDigest = page.digest;
-            if (page.rows === 0) return undefined;
-            if (repeated) return 'loop';
+            if (page.rows === 0 || repeats > 1) return undefined;
             const total = statedTotal(page);
             const longest = longestPages?.get(spec.operation) ?? 0;
             longestPages?.set(spec.operation, Math.max(longest, page.rows));
             // The server may return smaller pages than requested: a total, or a longer page, shows whether this one is the last.
-            if (size !== undefined && page.rows < size && !(total > rows)) {
+            if (repeats === 0 && size !== undefined && page.rows < size && !(total > rows)) {
               if (!longestPages || page.rows < longest || total > 0) return undefined;
               beyondShortPage = true;
             }

@@ -1,6 +1,6 @@
 /** The distinct requests of a run: the steps of many rules need the same one, which is sent once and read for all of them. */
 import { isDeepStrictEqual } from 'node:util';
-import { isUpc, type OperationKey } from '../contract/index.ts';
+import { type Group, isUpc, type OperationKey } from '../contract/index.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
@@ -94,6 +94,7 @@ export class RequestGraph {
   readonly #sharedResponses = new Map<number, Map<string, Exchange>>();
   /** The rows of the longest page of each operation. */
   readonly #longestPages = new Map<OperationKey, number>();
+  readonly #pagedGroups = new Set<Group>();
   /** The tables of codes, by their names; those of repeated units are read again. */
   readonly #codes = new Map<string, Promise<CodeTables>>();
   /** The folds of steps that read the responses of all rules, by operation. */
@@ -201,6 +202,7 @@ export class RequestGraph {
       profile,
       drawn: this.drawn,
       longestPages: this.#longestPages,
+      pagedGroups: this.#pagedGroups,
       codes,
       source:
         whyNotSent !== undefined

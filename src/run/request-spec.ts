@@ -1,5 +1,5 @@
 /** A node of the request graph: one request, its response, and the context in which a run sends it. */
-import type { OperationKey } from '../contract/index.ts';
+import type { Group, OperationKey } from '../contract/index.ts';
 import type { Variant } from '../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -56,6 +56,8 @@ export interface FetchContext {
   readonly drawn?: readonly Inputs[] | undefined;
   /** The rows of the longest page of each operation so far; absent: a page shorter than requested is the last one. */
   readonly longestPages?: Map<OperationKey, number>;
+  /** The groups with a list of several pages so far, by number or offset: the number then selects the page. */
+  readonly pagedGroups?: Set<Group>;
   /** Called with each exchange as it completes; `retryOf` is the failed exchange whose request it sends again. */
   readonly onExchange: (exchange: Exchange, operation: OperationKey, retryOf?: Exchange) => void;
   /** Whether the request of a failed exchange is sent again. Default: no. */
