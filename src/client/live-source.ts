@@ -222,6 +222,16 @@ export function createLiveSource(options: LiveOptions): Source {
     }
   }
 
+  /** The credentials of each exchange, for `renew`. */
+  const used = new WeakMap<Exchange, Credentials>();
+
+  async function renew(exchange: Exchange): Promise<boolean> {
+    const keyring = keyringOf(exchange.request);
+    const credentials = used.get(exchange);
+    if (!keyring.renewable || !credentials?.tokens?.length) return false;
+    return 'credentials' in (await keyring.get(credentials));
+  }
+
   async function send(request: WireRequest, consume?: BodyConsumer): Promise<Exchange> {
     const redirects: { status: number; from: string; to: string }[] = [];
     const seen = new Set([request.url]);
@@ -242,7 +252,9 @@ export function createLiveSource(options: LiveOptions): Source {
       if (!next || !result.response || result.failure) {
         // Only the final response counts as a refusal, not the repeated ones before it.
         if (result.response || result.timing.totalMs > 0) refusals = isRefusal(result, request) ? refusals + 1 : 0;
-        return { request: withMaskedCredentials(request, credentialsAtOrigin), redirects, ...result };
+        const exchange = { request: withMaskedCredentials(request, credentialsAtOrigin), redirects, ...result };
+        used.set(exchange, credentials);
+        return exchange;
       }
       redirects.push({ status: result.response.status, from: current.url, to: next.url });
       seen.add(next.url);
@@ -252,6 +264,7 @@ export function createLiveSource(options: LiveOptions): Source {
 
   return {
     send,
+    renew,
     async close() {
       await Promise.all([defaultAgents, ...agentsByKey.values()].map((each) => each.close()));
       await bodies.close();

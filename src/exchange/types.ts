@@ -116,5 +116,7 @@ export interface Source {
   /** What it hides; checks that depend on it stay untested. Absent: nothing. */
   readonly hides?: readonly WireAspect[];
   send(request: WireRequest, consume?: BodyConsumer): Promise<Exchange>;
+  /** Renews the tokens of an exchange whose 2xx response refuses them, and returns whether it has other ones now. Absent: it has none. */
+  renew?(exchange: Exchange): Promise<boolean>;
   close(): Promise<void>;
 }

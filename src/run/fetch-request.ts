@@ -10,6 +10,7 @@ import type { FieldBindings } from '../reading/cells.ts';
 import type { CodeTables } from '../reading/code-table.ts';
 import type { PageMetadataPlan } from '../reading/page-metadata.ts';
 import { type BodyPlan, mergeObservations, readBody } from '../reading/read-body.ts';
+import type { Refusal } from '../reading/refusal.ts';
 import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
@@ -109,6 +110,9 @@ const isReadable = (exchange: { response?: { status: number } | undefined }): bo
   return status >= 200 && status < 300;
 };
 
+const isUnauthorized = (refusal: Refusal | undefined, { statuses }: WireRequest): boolean =>
+  refusal?.like !== undefined && (refusal.like === 401 || (statuses?.unauthorized?.includes(refusal.like) ?? false));
+
 /** How often a request is sent again directly afterwards: replicas that respond at random seldom agree so often. */
 const REPLICA_CHECKS = 3;
 
@@ -139,10 +143,18 @@ export async function fetchRequest(
 
   const sendPage = async (request: WireRequest, retryOf?: Exchange) => {
     let page: Observation | undefined;
-    const sent = await sendShown(source, { ...request, follow: follow() }, async (head, chunks) => {
-      if (head.status < 200 || head.status > 299) return;
-      page = await readBody(plan, head, chunks, running.row, rows);
-    });
+    const sendOnce = () =>
+      sendShown(source, { ...request, follow: follow() }, async (head, chunks) => {
+        if (head.status < 200 || head.status > 299) return;
+        page = await readBody(plan, head, chunks, running.row, rows);
+      });
+    let sent = await sendOnce();
+    // The client renews a token after a 401; that a 2xx refuses it is known only now.
+    if (isUnauthorized(page?.refusal, request) && (await source.renew?.(sent))) {
+      if (page?.rows) await restartFolds();
+      page = undefined;
+      sent = await sendOnce();
+    }
     const { refusal, rows: refusedRows } = page ?? {};
     const exchange = refusal ? withRefusalStatus(sent, refusal) : sent;
     if (refusal) page = undefined;
