@@ -12,14 +12,24 @@ type Fields = NonNullable<ResponseProfile['fields']>;
 export interface CharacteristicPlaces {
   /** The number of values; undefined: all. */
   readonly count?: number;
+  /** Whether a place that may contain a list contains one value. */
+  readonly isSingle: boolean;
 }
 
-/** The number of places of one value each; undefined for a list. */
-function placesAt(at: SelectorSource): number | undefined {
+type Form = 'list' | 'values' | 'either';
+
+/** A list; places of one value each; or a place that may contain a list or one value. */
+function formOf(at: SelectorSource): Form | undefined {
   const place = writePathOf(at);
-  if (typeof place !== 'object' || !('steps' in place) || place.steps.includes(EVERY)) return undefined;
-  if (place.others) return 1 + place.others.length;
-  return compileSelector(at).singular ? undefined : 1;
+  if (typeof place !== 'object' || !('steps' in place)) return undefined;
+  if (place.steps.includes(EVERY)) return 'list';
+  const isXmlLeaf = /^(?:@.|#text$)/.test(String(place.steps.at(-1)));
+  return place.others || isXmlLeaf || !compileSelector(at).singular ? 'values' : 'either';
+}
+
+function countAt(at: SelectorSource): number {
+  const place = writePathOf(at);
+  return typeof place === 'object' && 'others' in place ? 1 + (place.others?.length ?? 0) : 1;
 }
 
 /** The fields of a list that are written at a place where the list has characteristics, too: each is one of them. */
@@ -38,8 +48,12 @@ export function fieldsAmongCharacteristics({ characteristics, ...others }: Field
  */
 export function characteristicPlaces({ operations = {} }: ProfileData): CharacteristicPlaces | undefined {
   const bound = Object.values(operations).map((each) => each?.response?.fields?.characteristics?.at);
-  if (!bound.some((at) => at !== undefined && placesAt(at) !== undefined)) return undefined;
+  const forms = new Set(bound.flatMap((at) => (at === undefined ? [] : (formOf(at) ?? []))));
+  const isMixed = forms.has('list') && forms.has('either');
+  if (!isMixed && !forms.has('values')) return undefined;
   const lookUp = operations['GET /PLATFORMAPI/prodRef/v1/products/{upc}']?.response?.fields?.characteristics;
-  const count = lookUp && placesAt(lookUp.at);
-  return count === undefined ? {} : { count };
+  const form = lookUp && formOf(lookUp.at);
+  const isLimited = lookUp && (form === 'values' || (isMixed && form === 'either'));
+  const count = isLimited ? countAt(lookUp.at) : undefined;
+  return { ...(count !== undefined && { count }), isSingle: isMixed || count === 1 };
 }

@@ -88,7 +88,8 @@ export function putCharacteristics(
   const isOnePlace = places && !steps.includes(EVERY);
   if (isOnePlace) {
     const values = characteristics.map(({ value }) => value);
-    const isSingleValue = places.count === 1 || steps.some((step) => typeof step === 'object');
+    const isXmlLeaf = /^(?:@.|#text$)/.test(String(steps.at(-1)));
+    const isSingleValue = places.isSingle || isXmlLeaf || steps.some((step) => typeof step === 'object');
     return put(node, media === 'xml' ? inXml(steps) : steps, isSingleValue ? values[0] : values);
   }
   const end = steps.lastIndexOf(EVERY);
