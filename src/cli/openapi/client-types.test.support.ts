@@ -270,6 +270,7 @@ export interface operations {
                         description?: string;
                         category?: string;
                         categoryId?: string;
+                        subCategory?: string;
                         firstActiveOn: string;
                         characteristics?: {
                             name?: string;
