@@ -20,6 +20,7 @@ import {
   type Need,
   passed,
   type Reading,
+  type Row,
   type Rule,
   type Step,
   type Steps,
@@ -59,9 +60,12 @@ interface UnknownValue {
   ) => { readonly lists: Steps; readonly listed: Step };
 }
 
+/** Whether a response has rows with a value that the profile reads, or such a value once. */
 const hasRows = (reading: Reading): boolean => {
-  const { rows = 0, values, problem } = reading.observation ?? {};
-  return isOk(reading) && !problem && (rows > 0 || (values?.id ?? []).some(isValue));
+  const { values, problem } = reading.observation ?? {};
+  const { rows = [] } = (reading.folds.items as { readonly rows: readonly Row[] } | undefined) ?? {};
+  const isFilled = rows.some((row) => Object.values(row).some(isValue)) || (values?.id ?? []).some(isValue);
+  return isOk(reading) && !problem && isFilled;
 };
 
 const keyOf = (inputs: Inputs): string =>
@@ -121,7 +125,7 @@ function resultOf(reading: Reading, declarations: Declarations, isLast: boolean)
   if (status === 0 || isStated === undefined || isBlocking(status, stated)) return 'nothing';
   if (isOk(reading)) {
     const { problem, complete } = reading.observation ?? {};
-    return hasRows(reading) ? 'wrong' : complete && !problem ? 'empty' : 'nothing';
+    return hasRows(reading) ? 'wrong' : complete && !problem && reading.observation?.rows === 0 ? 'empty' : 'nothing';
   }
   if (MALFORMED.has(status) || stated.malformed?.includes(status)) return 'format';
   return status >= 500 || (status >= 400 && isLast) ? 'wrong' : 'nothing';

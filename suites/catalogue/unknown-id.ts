@@ -33,6 +33,7 @@ export const unknownId = unknownValueRule({
     openingOf(subject, 'request'),
     openingOf(subject, 'inputs.catalogueId'),
     openingOf(subject, 'rows'),
+    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
   ],
   inputs: judgedInputs,
   filtersByInput: (subject) => subject === CATALOGUES,
