@@ -1,4 +1,5 @@
 /** Oddities of reloads: lists and look-ups that are a data week ahead of or behind each other (section 8). */
+import { DIALECT_NAMES } from '../dialects/names.ts';
 import { answerBefore, type Context, isFiltered, onAnswer } from '../faults/hooks.ts';
 import { filterRows } from '../faults/rows.ts';
 import { withProductCounts } from '../model/product-counts.ts';
@@ -83,6 +84,8 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
       onAnswer('products', (answer, context) => (isFiltered(context.query) ? answerBefore(1, context) : answer)),
     ),
     weakestOutcome: 'undetermined',
+    // Without an as-of date, nothing tells a filtered list of the week before from one that lacks products.
+    dialects: DIALECT_NAMES.filter((name) => name !== 'terse'),
   },
   {
     name: 'bulk-a-week-behind',
