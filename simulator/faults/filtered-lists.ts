@@ -33,7 +33,29 @@ const UNKNOWN_REFUSED = (...keys: readonly string[]) => ({
 /** The dialects whose filters take names, without a code for each. */
 const FILTERING_BY_NAME = ['reference', 'hypermedia', 'xml', 'terse'] as const;
 
+/** A page that is smaller than those of the dialects, and not the first one. */
+const isLaterSmallPage = ({ offset = 0, limit = Number.POSITIVE_INFINITY }: Query): boolean => offset > 0 && limit < 12;
+
 export const FILTERED_LIST_FAULTS = [
+  {
+    name: 'small-pages-lose-a-row',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'Each page but the first lacks a row if pages of less than 12 rows are requested.',
+    dialects: ['xml'],
+    hooks: {
+      query: (query, { operation }) =>
+        operation.group === 'C' && isLaterSmallPage(query) ? { ...query, offset: (query.offset ?? 0) + 1 } : query,
+    },
+  },
+  {
+    name: 'small-pages-forget-the-filter',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'Later pages of the bulk list are of the whole list, not of the filtered one, if pages of less than 12 rows are requested.',
+    dialects: ['xml'],
+    hooks: onRequest(['allProducts'], (query) => (isLaterSmallPage(query) ? { ...query, category: undefined } : query)),
+  },
   {
     name: 'unknown-category-answered',
     statement: 'C.category-filter',

@@ -5,7 +5,7 @@ import { onAnswer, onBulk, onCategories, onFiltered, onProduct } from '../faults
 import { filterRows } from '../faults/rows.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
-import { always, bytesOf, onProductRows, onReply } from './hooks.ts';
+import { always, bytesOf, jsonResponse, onProductRows, onReply } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 /** Reverses the lists of an answer. */
@@ -166,6 +166,27 @@ export const ROW_ODDITIES: readonly Oddity[] = [
         },
       };
     },
+  },
+  {
+    name: 'pages-of-ten-rows-at-least',
+    legalBasis: 'limits',
+    groups: ['C', 'D'],
+    dialects: ['xml'],
+    says: 'A page has ten rows at least, whatever size is requested.',
+    start: always({
+      query: (query) => (query.limit === undefined ? query : { ...query, limit: Math.max(query.limit, 10) }),
+    }),
+  },
+  {
+    name: 'pages-of-usual-sizes-only',
+    legalBasis: 'limits',
+    groups: ['C', 'D'],
+    dialects: ['xml'],
+    says: 'Pages of other sizes than 25, 60 and 100 rows are refused with 400.',
+    start: always({
+      before: ({ query }) =>
+        [null, '25', '60', '100'].includes(query.get('count')) ? undefined : jsonResponse(400, { title: 'page size' }),
+    }),
   },
   {
     name: 'row-order-changes',

@@ -155,6 +155,8 @@ export interface Declarations extends Sampling {
   readonly hasGrain: (operation: OperationKey) => boolean;
   /** What each count that the responses of the operation state counts, in the order of the profile. */
   readonly counts: (operation: OperationKey) => readonly CountBinding['of'][];
+  /** Whether requests contain the size of a page, of a list that the profile reads page by page. */
+  readonly selectsPageSize: (operation: OperationKey) => boolean;
   /** Whether requests select pages of the operation by number or offset, so that each page has a place in the list. */
   readonly pagesByNumber: (operation: OperationKey) => boolean;
   /** The fields of the operation that are codes. */
@@ -260,6 +262,10 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     },
     hasGrain: (operation) => binding(operation, 'grain') !== undefined,
     counts: (operation) => (data.operations?.[operation]?.response?.counts ?? []).map(({ of }) => of),
+    selectsPageSize(operation) {
+      const { request, response } = data.operations?.[operation] ?? {};
+      return request !== undefined && response?.paging !== undefined && mentionedInputs(request).has('pageSize');
+    },
     pagesByNumber(operation) {
       const style = data.operations?.[operation]?.response?.paging?.style;
       return style === 'page' || style === 'offset';

@@ -39,6 +39,8 @@ export const DRAWS = {
   foreignItems: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** Inputs of an operation that get an unknown value, one at a time. */
   unknownValues: { quick: 0, standard: 1, thorough: 10 },
+  /** Filtered lists of which one is read in smaller pages. */
+  pageSizes: { quick: 0, standard: 3, thorough: 10 },
   /** Known UPCs from which malformed ones are built. */
   malformedFrom: { quick: 1, standard: 2, thorough: 4 },
   /** Equal requests of a list or of a drawn subject: odd, so that a server that alternates is seen. */

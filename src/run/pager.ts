@@ -48,7 +48,8 @@ export function pagerOf(
         listCounts[at] ? found.filter((each) => typeof each === 'number') : [],
       ),
     );
-  const size = paging && 'size' in paging ? paging.size : undefined;
+  const { pageSize = paging && 'size' in paging ? paging.size : undefined } = spec.inputs;
+  const size = typeof pageSize === 'number' ? pageSize : undefined;
   const start: Inputs =
     paging?.style === 'page'
       ? { page: paging.first, ...(size !== undefined && { pageSize: size }) }

@@ -7,6 +7,7 @@ import { credentialsAccepted } from './credentials.ts';
 import { dates } from './dates.ts';
 import { echoes } from './echoes.ts';
 import { oneAsOf } from './one-as-of.ts';
+import { pageSizes } from './page-sizes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
 import { credentialsRequired, credentialsSeparate } from './refused-credentials.ts';
 import { served, soundResponse } from './served.ts';
@@ -23,6 +24,7 @@ export const everyOperation: readonly Rule[] = [
   ...bodySchemas,
   counts,
   oneAsOf,
+  pageSizes,
   dates,
   echoes,
   codesListed,

@@ -1,0 +1,81 @@
+/** Services whose pages are wrong in other sizes than the usual one. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { judgeTarget } from '../../src/api/judge-target.ts';
+import { parseProfile } from '../../src/profile/parse-profile.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const PRODUCTS = Array.from({ length: 40 }, (_, at) => ({
+  upc: String(100_000 + at).padStart(12, '0'),
+  name: at % 2 ? 'Tea' : 'Coffee',
+}));
+
+interface Page {
+  readonly skip: number;
+  readonly size: number;
+  readonly filter: string | null;
+}
+
+/** The verdict on a service that changes what a request selects. */
+async function judge(change: (page: Page) => Page | undefined) {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const send = (rows: readonly object[], more: object = {}) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ rows, ...more }));
+    if (pathname.endsWith('/allCategories')) return send([{ name: 'Tea' }, { name: 'Coffee' }]);
+    if (!pathname.endsWith('/allProducts')) return response.writeHead(404).end();
+    const page = change({
+      skip: Number(searchParams.get('after') ?? 0),
+      size: Number(searchParams.get('size') ?? 50),
+      filter: searchParams.get('name'),
+    });
+    if (!page) return response.writeHead(400).end();
+    const rows = PRODUCTS.filter(({ name }) => page.filter === null || name === page.filter);
+    const end = page.skip + page.size;
+    return send(rows.slice(page.skip, end), end < rows.length ? { next: String(end) } : {});
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const profile = parseProfile(
+    `name: t
+operations:
+  GET /PLATFORMAPI/prodRef/v1/allCategories:
+    request: {}
+    response: { rows: "$.rows[*]", fields: { category: "@.name" } }
+  ${BULK}:
+    request: { query: { name: "{category}", after: "{cursor}", size: "{pageSize}" } }
+    response:
+      rows: "$.rows[*]"
+      paging: { style: cursor, next: $.next }
+      fields: { upc: "@.upc", category: "@.name" }`,
+    't.yaml',
+    {},
+  );
+  const run = await judgeTarget({
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    profile,
+    selection: { safety: 'read', rules: ['every.page-sizes'], operations: [BULK] },
+    wait: async () => undefined,
+  });
+  await new Promise((closed) => server.close(closed));
+  return run.results.filter(({ rule }) => rule === 'every.page-sizes').map(({ verdict }) => verdict);
+}
+
+test('pages of any size with all rows pass', async () => {
+  expect(await judge((page) => page)).toEqual(['pass']);
+});
+
+test.each<[string, (page: Page) => Page]>([
+  ['loses the first row of each further page', (page) => (page.skip > 0 ? { ...page, skip: page.skip + 1 } : page)],
+  ['forgets the filter on further pages', (page) => (page.skip > 0 ? { ...page, filter: null } : page)],
+])('a service that %s fails', async (_, change) => {
+  expect(await judge(change)).toEqual(['fail']);
+});
+
+test.each<[string, string, (page: Page) => Page | undefined]>([
+  ['ignores the size', 'pass', (page) => ({ ...page, size: 50 })],
+  ['enlarges small pages', 'pass', (page) => ({ ...page, size: Math.max(page.size, 10) })],
+  ['refuses other sizes', 'untested', (page) => (page.size === 50 ? page : undefined)],
+])('a service that %s is legal', async (_, verdict, change) => {
+  expect(await judge(change)).toEqual([verdict]);
+});

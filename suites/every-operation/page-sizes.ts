@@ -1,0 +1,189 @@
+/** A list is the same in pages of another size, where requests select the size. The document shows no page sizes (section 8). */
+import {
+  ALL_CATEGORIES,
+  ALL_PRODUCTS,
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  type Field,
+  listOperations,
+  type OperationKey,
+  operationOf,
+} from '../../src/contract/index.ts';
+import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
+import { type CollectedRows, comparedRows, digestOfContent } from '../../src/rule/compare-rows.ts';
+import {
+  collect,
+  type Declarations,
+  defineRule,
+  describeResponse,
+  dropRow,
+  evidenceOf,
+  type Finding,
+  failed,
+  inconclusive,
+  isOk,
+  notApplicable,
+  openingOf,
+  passed,
+  type Reading,
+  type Steps,
+  step,
+  untested,
+} from '../../src/rule/index.ts';
+import { listRequests } from '../../src/rule/list-requests.ts';
+import { filterValuesStep } from '../../src/rule/performance-rows.ts';
+
+/** What identifies a row. Values that are read once per response may be of each page. */
+const IDENTITY = [
+  'upc',
+  'category',
+  'categoryId',
+  'subCategory',
+  'manufacturer',
+  'brand',
+  'id',
+  'name',
+] as const satisfies Field[];
+const folds = comparedRows(IDENTITY);
+
+/** A list is read in about three pages: shorter ones show no boundary of pages, longer ones would need too many rows. */
+const [MIN_ROWS, MAX_ROWS, PAGES] = [4, 300, 3];
+
+const FILTERED = 'filtered';
+const SMALL = 'small pages';
+
+/** The list with a filter, whose later pages could be of the whole list. */
+function filteredSteps(subject: OperationKey, declarations: Declarations): Steps {
+  const isFilled = (operation: OperationKey, part: string) =>
+    declarations.isFilled(openingOf(operation, part as never));
+  const filtered = (from: string, as: object, choose: ReturnType<typeof chooseSpecialNames>) =>
+    step({
+      operation: subject,
+      each: { from, fold: 'rows', as, max: declarations.draw('pageSizes'), choose },
+      accepts: 'any',
+      optional: true,
+      folds,
+    });
+  if (subject === ALL_PRODUCTS) {
+    const filter = (['category', 'categoryId'] as const).find(
+      (each) => isFilled(subject, `inputs.${each}`) && isFilled(ALL_CATEGORIES, `fields.${each}`),
+    );
+    if (!filter || !isFilled(ALL_CATEGORIES, 'request') || !isFilled(ALL_CATEGORIES, 'rows')) return {};
+    const values = step({
+      operation: ALL_CATEGORIES,
+      accepts: 'any',
+      folds: { rows: collect(['category', 'categoryId'], 5000) },
+    });
+    const as = { category: 'category', categoryId: 'categoryId' };
+    return { values, [FILTERED]: filtered('values', as, chooseSpecialNames(filter)) };
+  }
+  if (subject !== CATEGORY_PERFORMANCE && subject !== BRAND_PERFORMANCE) return {};
+  const filter = subject === CATEGORY_PERFORMANCE ? 'category' : 'brand';
+  if (!isFilled(subject, `inputs.${filter}`) || !isFilled(subject, `fields.${filter}`)) return {};
+  const values = step({ ...filterValuesStep(declarations, subject, filter), accepts: 'any' });
+  return { values, [FILTERED]: filtered('values', { [filter]: filter }, chooseSpecialNames(filter)) };
+}
+
+const isWhole = (reading: Reading): boolean =>
+  isOk(reading) && reading.observation?.complete === true && !reading.observation.problem;
+
+const withoutSize = ({ inputs: { pageSize: _, ...inputs } }: Reading): string => JSON.stringify(inputs);
+
+/** Of the lists with a filter, and of those without one, the longest that is short enough. */
+function chosenLists(subject: OperationKey, sources: readonly Reading[]): readonly Reading[] {
+  const lists = sources
+    .filter((each) => each.operation === subject && each.inputs.pageSize === undefined && isWhole(each))
+    .filter(({ observation }) => (observation?.rows ?? 0) >= MIN_ROWS && (observation?.rows ?? 0) <= MAX_ROWS)
+    .toSorted((x, y) => (y.observation?.rows ?? 0) - (x.observation?.rows ?? 0));
+  const isFiltered = ({ inputs }: Reading) => Object.keys(inputs).some((each) => each !== 'window');
+  return [lists.find(isFiltered), lists.find((each) => !isFiltered(each))].filter((each) => each !== undefined);
+}
+
+/** About a third of the rows. The last page is shorter, so that the list ends there for any style of paging. */
+function sizeOf({ observation }: Reading): number {
+  const rows = observation?.rows ?? 0;
+  let size = Math.ceil(rows / PAGES);
+  while (rows % size === 0) size++;
+  return size;
+}
+
+export const pageSizes = defineRule<Steps>({
+  id: 'every.page-sizes',
+  statement: 'operation.served',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'A list contains the same rows in pages of another size, with a filter, too.',
+  how: 'Where the request of the profile contains {pageSize}, a list of 4 to 300 rows, with and without a filter, is read again in pages of a third of its rows. Both readings must contain the same UPCs, names or ids, each as often.',
+  looksLike:
+    'A service that limits the size of pages, ignores it or refuses sizes is legal: only the rows of all pages are compared, and a refusal is untested. A list that is reloaded between two pages is legal, too; the list is read again before the rule fails.',
+  subjects: listOperations().filter((key) => operationOf(key).group !== 'B'),
+  notQuick: true,
+  promise: 'response.paging',
+  needs: (subject) => [openingOf(subject, 'request')],
+  repeat: 'pass',
+  probe(subject, declarations): Steps {
+    if (!declarations.selectsPageSize(subject)) return {};
+    const lists = Object.fromEntries(
+      Object.entries(listRequests(subject, declarations)).map(([name, each]) => [name, { ...each, folds }]),
+    );
+    const filtered = filteredSteps(subject, declarations);
+    const from = [...Object.keys(lists), ...(filtered[FILTERED] ? [FILTERED] : [])];
+    return {
+      ...lists,
+      ...filtered,
+      [SMALL]: step({
+        operation: subject,
+        each: {
+          from,
+          as: {},
+          max: 2,
+          select: (sources) =>
+            chosenLists(subject, sources).map((each) => ({ ...each.inputs, pageSize: sizeOf(each) })),
+          key: `${SMALL} of ${subject}`,
+        },
+        accepts: 'any',
+        optional: true,
+        folds,
+      }),
+    };
+  },
+  counterexample: (seen) => ({ [SMALL]: dropRow(seen[SMALL]) }),
+  judge(seen, { subject, declarations }) {
+    if (!declarations.selectsPageSize(subject))
+      return notApplicable('the request of the profile contains no {pageSize}');
+    const wholes = Object.entries(seen).flatMap(([name, readings]) => (name === SMALL ? [] : readings));
+    const small = (seen[SMALL] ?? []) as readonly Reading<CollectedRows>[];
+    if (small.length === 0) return untested(`no list of ${MIN_ROWS} to ${MAX_ROWS} rows was read to its end`);
+    const refused = small.find((each) => !isOk(each));
+    const read = small.filter(isOk);
+    const findings = read.filter(isWhole).flatMap((reading): Finding[] => {
+      const whole = wholes.find((each) => each.operation === subject && withoutSize(each) === withoutSize(reading));
+      if (!whole) return [];
+      const [expected, actual] = [rowsIn(whole as Reading<CollectedRows>), rowsIn(reading)];
+      if (expected.digest === actual.digest) return [];
+      return [
+        {
+          kind: 'other-rows',
+          expected: `the ${expected.rows} rows of ${whole.exchange} in pages of ${reading.inputs.pageSize}`,
+          actual: `${actual.rows} rows${expected.rows === actual.rows ? ', some of them others' : ''}`,
+          exchange: reading.exchange,
+        },
+      ];
+    });
+    if (findings.length > 0) return failed(findings);
+    if (read.length === 0)
+      return untested(
+        `pages of ${refused?.inputs.pageSize} rows got ${refused ? describeResponse(refused) : 'nothing'}`,
+      );
+    const incomplete = read.find((each) => !isWhole(each));
+    if (incomplete) return inconclusive(`${incomplete.exchange}: the list in small pages was not read to its end`);
+    return passed({ ...evidenceOf(read), coverage: [{ of: 'lists', looked: read.length }] });
+  },
+});
+
+/** The rows of a list without the values that are read once per response. */
+function rowsIn(reading: Reading<CollectedRows>): { readonly rows: number; readonly digest: string } {
+  const { observation } = reading;
+  const rowsOnly = { ...reading, ...(observation && { observation: { ...observation, values: {} } }) };
+  return { rows: observation?.rows ?? 0, digest: digestOfContent(rowsOnly) };
+}
