@@ -8,6 +8,7 @@ test.each([
   ['(?:^|&)job=([^&]*)', 'job=4711'],
   ['(?:/jobs/|/tasks/)([0-9]+)(?:$|\\?)', '/jobs/4711'],
   ['[#>]([0-9]+)[<;]', '#4711<'],
+  ['job\\s+is\\s(\\S+)\\s*$', 'job is 4711'],
 ])('a value is written where %s finds it', (pattern, text) => {
   expect(frameOf(pattern, ['4711'])?.('4711')).toBe(text);
 });

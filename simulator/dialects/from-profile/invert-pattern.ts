@@ -3,9 +3,14 @@ import { compilePattern } from '../../../src/profile/pattern/index.ts';
 
 type Frame = readonly [before: string, after: string];
 
-/** The pattern with the first of the characters or alternatives that it allows around the group: `[?&]id=(.+)` → `?id=(.+)`. */
+/**
+ * The pattern with the first of the characters or alternatives that it allows around the group, and with as little white space
+ * as possible: `[?&]id=(.+)` → `?id=(.+)`, `is\s+(\S+)\s*$` → `is (\S+)$`.
+ */
 const withFirstChoices = (patternSource: string): string =>
   patternSource
+    .replace(/(?<!\\)\\s[*?]/g, '')
+    .replace(/(?<!\\)\\s\+?/g, ' ')
     .replace(/(?<!\\)\[([^\\\]^])[^\]\\]*\](?![*+?{])/g, (_, first: string) => first.replace(/\W/, '\\$&'))
     .replace(/\(\?:([^()|]*)(?:\|[^()]*)?\)(?![*+?{])/g, (_, first: string) => first.replace(/^\^|\$$/g, ''));
 
