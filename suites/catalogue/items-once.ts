@@ -9,6 +9,7 @@ import {
   failed,
   inconclusive,
   isOk,
+  isValue,
   openingOf,
   passed,
   type Reading,
@@ -82,7 +83,7 @@ export const itemsOnce = defineRule<Steps>({
       (each) =>
         isOk(each) &&
         !each.observation?.problem &&
-        itemsOf(each).length > 0 &&
+        itemsOf(each).some(({ id, name }) => isValue(id) || isValue(name)) &&
         new Set(each.observation?.values.asOf).size < 2,
     );
     const ofRequests = [...Map.groupBy(lists, nodeKey).values()].map((readings) => ({

@@ -97,7 +97,7 @@ export const furtherJobsEnd = defineRule<Steps>({
     if (ended > 0) return passed({ exchanges: requests, rows: requests, distinct: ended });
     return untested(
       open === undefined
-        ? `at depth ${declarations.depth} no status of a job that another POST started was read`
+        ? `at depth ${declarations.depth} no status of a job that another POST started was read${declarations.depth === 'quick' ? ': run with --depth standard' : ''}`
         : `no final state was read: ${open}; jobs.${kind}.patienceSeconds and the depth decide how long a run waits`,
     );
   },
