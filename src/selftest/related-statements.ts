@@ -36,8 +36,8 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'B.catalogue-id',
-    alsoBroken: ['B.graph'],
-    because: 'an item of another catalogue is unknown in this one',
+    alsoBroken: ['B.graph', 'B.metadata'],
+    because: 'an item of another catalogue is unknown in this one, and an ignored id may be one that no catalogue has',
   },
   {
     broken: 'B.graph',
