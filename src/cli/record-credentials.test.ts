@@ -12,14 +12,30 @@ const MAIN = join(import.meta.dirname, 'main.ts');
 const REFERENCE = readFileSync(bundledPath('reference.yaml'), 'utf8');
 const KEY = 'k3y-0f-the-c1ient';
 
-const HMAC = `
-  scheme: hmac
-  algorithm: sha256
-  key: "$\{ACME_KEY}"
-  message: "{method}\\n{target}\\n{host}\\n{timestamp}\\n{bodySha256Hex}"
-  encoding: base64
-  headers: { Authorization: "ACME KeyId=me, Sig={signature}", X-Time: "{timestamp}" }
-  query: { nonce: "{nonce}" }`;
+// Sessions are opened in the response of an operation; group B carries the token in bodies, group C signs requests.
+const CREDENTIALS = `auth:
+  scheme: login
+  request: &login { method: GET, url: /webservices/testService, query: { account: acme-retail, pin: "$\{ACME_KEY}" } }
+  token: $.DATA.SID
+  in: query
+  name: sid
+authFor:
+  B: { scheme: login, request: *login, token: $.DATA.SID, in: body, name: ticket }
+  C:
+    scheme: hmac
+    algorithm: sha256
+    key: "$\{ACME_KEY}"
+    message: "{method}\\n{target}\\n{host}\\n{timestamp}\\n{bodySha256Hex}"
+    encoding: base64
+    headers: { Authorization: "ACME KeyId=me, Sig={signature}", X-Time: "{timestamp}" }
+    query: { nonce: "{nonce}" }
+authRequired: [A, B, C]`;
+
+const OPERATIONS = [
+  'GET /webservices/getAllProspectFilters',
+  'POST /data-access/v1/Catalogue/LogicalDimensions',
+  'GET /PLATFORMAPI/prodRef/v1/allCategories',
+];
 
 async function mdwi(args: readonly string[]): Promise<{ code: number; stdout: string }> {
   const env = { ...process.env, ACME_KEY: KEY };
@@ -29,57 +45,36 @@ async function mdwi(args: readonly string[]): Promise<{ code: number; stdout: st
   );
 }
 
-async function recordAndReplay(auth: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-credentials-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const profile = join(folder, 'acme.yaml');
-  writeFileSync(profile, REFERENCE.replace('auth: { scheme: none }', `auth:${auth}\nauthRequired: [C, D]`));
-  process.env.ACME_KEY = KEY;
-  onTestFinished(() => void delete process.env.ACME_KEY);
-  const simulator = await startDialectSimulator(profile, { products: 30 });
-  onTestFinished(() => simulator.close());
-  const target = ['--base-url', simulator.url, '--profile', profile];
-  const rules = ['C.lookup-listed', 'B.metadata-listed'].flatMap((rule) => ['--rule', rule]);
-  const own = ['--name', 'acme', '--recordings', folder, ...rules, '--safety', 'read'];
-  const recorded = await mdwi(['record', ...target, ...own]);
-  const replayed = await mdwi([
-    'run',
-    '--recordings',
-    'acme',
-    '--recordings-dir',
-    folder,
-    '--profile',
-    profile,
-    ...rules,
-  ]);
-  const texts = globSync('acme/**/*.*', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'latin1'));
-  return { recorded, replayed, text: texts.join('\n') };
-}
-
 const provable = ({ stdout }: { readonly stdout: string }) => /provable .*/.exec(stdout)?.[0];
 
-// The service of the profile opens the session in the response of one of its operations.
-const LOGIN = `
-  scheme: login
-  request: { method: GET, url: /webservices/testService, query: { account: acme-retail, pin: "$\{ACME_KEY}" } }
-  token: $.DATA.SID
-  in: PLACE
-  name: NAME`;
-
-test('sessions, in the query of some requests and in the bodies of others', async () => {
-  const inBodies = LOGIN.replace('PLACE', 'body').replace('NAME', 'ticket').replaceAll('\n', '\n  ');
-  const { recorded, replayed, text } = await recordAndReplay(
-    `${LOGIN.replace('PLACE', 'query').replace('NAME', 'sid')}\nauthFor:\n  B:${inBodies}`,
-  );
-  expect([recorded.code, provable(recorded)]).toEqual([0, provable(replayed)]);
-  expect(replayed.code).toBe(0);
-  expect(text).not.toMatch(/mdwi-[\da-f]{8}-|k3y-0f/);
-});
-
-test('signatures', async () => {
-  const { recorded, replayed, text } = await recordAndReplay(HMAC);
-  expect([recorded.code, provable(recorded)]).toEqual([0, provable(replayed)]);
-  expect(replayed.code).toBe(0);
-  expect(text).toContain('mdwiAuthorization');
-  expect(text).not.toMatch(/Sig=|nonce=[\da-f]{8}-|k3y-0f/);
+test('sessions and signatures are recorded, replayed and sent again without a value of theirs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-credentials-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'acme.yaml');
+  writeFileSync(file, REFERENCE.replace('auth: { scheme: none }', CREDENTIALS));
+  process.env.ACME_KEY = KEY;
+  onTestFinished(() => void delete process.env.ACME_KEY);
+  const simulator = await startDialectSimulator(file, { products: 30 });
+  onTestFinished(() => simulator.close());
+  const service = ['--base-url', simulator.url, '--profile', file];
+  const checks = ['--rule', 'every.*', ...OPERATIONS.flatMap((key) => ['--operation', key])];
+  const recorded = await mdwi([
+    'record',
+    ...service,
+    '--name',
+    'acme',
+    '--recordings',
+    folder,
+    ...checks,
+    '--ask-once',
+  ]);
+  const stored = ['--recordings', 'acme', '--recordings-dir', folder];
+  const replayed = await mdwi(['run', ...stored, '--profile', file, ...checks]);
+  expect([recorded.code, replayed.code, provable(recorded)]).toEqual([0, 0, provable(replayed)]);
+  const compared = await mdwi(['drift', 'acme', ...service, '--recordings', folder]);
+  expect(compared.stdout).toMatch(/^0 verdict changed · 0 breaking shape · 0 additive shape · 0 data · 0 volatile/m);
+  expect(compared.stdout).not.toContain('not compared');
+  const texts = globSync('acme/**/*.*', { cwd: folder }).map((each) => readFileSync(join(folder, each), 'latin1'));
+  expect(texts.join('\n')).toContain('mdwiAuthorization');
+  expect(texts.join('\n')).not.toMatch(/Sig=|nonce=[\da-f]{8}-|mdwi-[\da-f]{8}-|k3y-0f/);
 });

@@ -41,10 +41,11 @@ export interface CommandValues {
   place(path: Path): string;
 }
 
-/** Names of headers and query parameters that carry credentials. */
+/** Names of headers, query parameters, and members of JSON and form bodies, that carry credentials. */
 interface CredentialPlaces {
   readonly headers: readonly string[];
   readonly query: readonly string[];
+  readonly members?: readonly string[];
 }
 
 interface SchemeRow<S extends AuthScheme> {
@@ -244,6 +245,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
     places: ({ in: place, name }) => ({
       headers: place === 'header' ? [name] : place === 'cookie' ? ['cookie'] : [],
       query: place === 'query' ? [name] : [],
+      members: place === 'body' ? [name] : [],
     }),
     inCommand(scheme, values) {
       const { in: place, name, request } = scheme;
@@ -279,7 +281,7 @@ const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, 
 export const schemeRow = (scheme: AuthScheme): SchemeRow<AuthScheme> =>
   AUTH_SCHEMES[scheme.scheme] as SchemeRow<AuthScheme>;
 
-/** The headers and query parameters that carry the credentials of a scheme. */
+/** The headers, query parameters and members of bodies that carry the credentials of a scheme. */
 export function placesOf(scheme: AuthScheme): CredentialPlaces {
   const { authorization, credentials, places } = schemeRow(scheme);
   if (places) return places(scheme);

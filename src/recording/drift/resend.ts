@@ -3,8 +3,8 @@
 import type { SafetyClass } from '../../contract/index.ts';
 import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
-import { authKeyOf, placesOf, schemesIn } from '../../profile/auth-schemes.ts';
-import type { Profile } from '../../profile/schema.ts';
+import { authKeyOf, placesOf, schemesIn, schemesOfKey } from '../../profile/auth-schemes.ts';
+import type { AuthScheme, Profile } from '../../profile/schema.ts';
 import { statusesOf } from '../../profile/statuses.ts';
 import { looksLikePlaceholder } from '../../secrets/placeholders.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
@@ -52,13 +52,27 @@ const MAX_CONSECUTIVE_FAILURES = 4;
 /** Headers that the client sets itself. */
 const OWN_HEADERS = ['accept-encoding', 'authorization', 'content-length', 'cookie'];
 
-/** Headers and parameters in which a profile sends its credentials. */
-function credentialParts(profile: Profile): { readonly headers: readonly string[]; readonly query: readonly string[] } {
-  const places = schemesIn(profile.data).map(({ scheme }) => placesOf(scheme));
+interface CredentialParts {
+  readonly headers: readonly string[];
+  readonly query: readonly string[];
+  readonly members: readonly string[];
+}
+
+/** Headers, parameters and members of bodies in which schemes send their credentials. */
+function credentialParts(schemes: readonly AuthScheme[]): CredentialParts {
+  const places = schemes.map(placesOf);
   return {
     headers: places.flatMap(({ headers }) => headers.map((name) => name.toLowerCase())),
     query: places.flatMap(({ query }) => query),
+    members: places.flatMap(({ members = [] }) => members),
   };
+}
+
+/** The key of `authFor` with the credentials of a request; of no operation: those that the recorded request carries. */
+function authKeyFor(sequence: RecordedSequence, { data }: Profile): string | undefined {
+  if (sequence.operation) return authKeyOf(data, sequence.operation);
+  const keys = [undefined, ...Object.keys(data.authFor ?? {})];
+  return keys.find((key) => sendsCredentials(sequence, credentialParts(schemesOfKey(data, key))));
 }
 
 const holdsPlaceholder = (text: string): boolean =>
@@ -71,7 +85,7 @@ const holdsPlaceholder = (text: string): boolean =>
 export async function resend(traffic: RecordedTraffic, options: ResendOptions): Promise<Resent> {
   const { profile, source, allowed, reveal, baseOf, basePath } = options;
   const links = await findLinks(traffic);
-  const credentials = credentialParts(profile);
+  const credentials = credentialParts(schemesIn(profile.data).map(({ scheme }) => scheme));
   const sentCredentials = traffic.requests.some((each) => sendsCredentials(each, credentials));
   const sources = new Set([...links.values()].flat().map(({ issuer }) => issuer));
   const scalars = new Map<RecordedSequence, ScalarValues[]>();
@@ -138,7 +152,7 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
     const stored = sequence.exchanges[0]?.request.body;
     const body =
       request.body !== undefined
-        ? Buffer.from(reveal(request.body), 'utf8')
+        ? Buffer.from(reveal(withoutMembers(request.body, credentials.members)), 'utf8')
         : stored && 'file' in stored
           ? readSideFile(traffic.folder, stored)
           : undefined;
@@ -147,7 +161,7 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
     const isAnonymous =
       (sentCredentials && !sendsCredentials(sequence, credentials)) ||
       (sequence.operation !== undefined && (profile.data.authExcept?.includes(sequence.operation) ?? false));
-    const authKey = sequence.operation && authKeyOf(profile.data, sequence.operation);
+    const authKey = authKeyFor(sequence, profile);
     return {
       method: sequence.method,
       url: `${baseOf(sequence.lane)}${target}`,
@@ -179,11 +193,26 @@ const withoutParameters = (target: string, names: readonly string[]): string => 
   return kept.length === 0 ? target.slice(0, mark) : `${target.slice(0, mark)}?${kept.join('&')}`;
 };
 
+/** A JSON object or a form without members of these names; any other body is unchanged. */
+function withoutMembers(text: string, names: readonly string[]): string {
+  if (names.length === 0) return text;
+  if (!text.trimStart().startsWith('{')) return withoutParameters(`?${text}`, names).replace(/^\?/, '');
+  try {
+    const members = Object.entries(JSON.parse(text) as object);
+    const kept = members.filter(([name]) => !names.includes(name));
+    return kept.length === members.length ? text : JSON.stringify(Object.fromEntries(kept));
+  } catch {
+    return text;
+  }
+}
+
 /** Whether a request carried the profile’s credentials. */
 function sendsCredentials(
   { exchanges, target }: RecordedSequence,
-  { headers, query }: { readonly headers: readonly string[]; readonly query: readonly string[] },
+  { headers, query, members }: CredentialParts,
 ): boolean {
+  const { body } = exchanges[0]?.request ?? {};
+  if (body && 'text' in body && withoutMembers(body.text, members) !== body.text) return true;
   const sent = exchanges[0]?.request.headers ?? [];
   const parameters = new URLSearchParams(target.split('?')[1] ?? '');
   return sent.some(([name]) => headers.includes(name.toLowerCase())) || query.some((name) => parameters.has(name));
