@@ -72,6 +72,18 @@ test('fetched tokens, and certificates', () => {
   expect(curlOf('auth: { scheme: mtls, cert: a.pem, key: b.pem }', {})).toContain("--cert 'a.pem' --key 'b.pem'");
 });
 
+test.each([
+  ['header', '-H "S: s $SESSION_TOKEN"', 'a token of /login'],
+  ['query', '"http://h/p?S=s $SESSION_TOKEN"', 'a token of /login'],
+  ['cookie', '-b "S=s $SESSION_TOKEN"', 'a token of /login'],
+  ['body', "'http://h/p'", 'a token of /login, to be added as S to the body'],
+])('the token of a session in the %s', (place, word, note) => {
+  const login = `auth: { scheme: login, request: { url: "/login?k=1" }, token: $.t, in: ${place}, name: S, value: "s {token}" }`;
+  const command = curlOf(login, {}, { ...request, headers: [] });
+  expect(command).toContain(word);
+  expect(command).toMatch(new RegExp(`# SESSION_TOKEN is ${note}$`));
+});
+
 test('a signature is a variable, and a note states how it is computed', () => {
   const hmac = `auth: { scheme: hmac, algorithm: sha256, key: "${env('ACME_KEY')}", message: "{method}{timestamp}", encoding: hex,
   headers: { authorization: 'X id="me", t={timestamp}, s={signature}' }, query: { nonce: "{nonce}" } }`;
