@@ -38,6 +38,15 @@ const isLaterSmallPage = ({ offset = 0, limit = Number.POSITIVE_INFINITY }: Quer
 
 export const FILTERED_LIST_FAULTS = [
   {
+    name: 'delta-of-any-window',
+    statement: 'C.delta-windows',
+    says: 'The delta of 2 or 3 weeks is that of 4 weeks, although the profile states that it is refused.',
+    dialects: ['reference'],
+    hooks: onRequest(['updateProducts'], (query) =>
+      query.window === 2 || query.window === 3 ? { ...query, window: 4 } : query,
+    ),
+  },
+  {
     name: 'small-pages-lose-a-row',
     statement: 'operation.served',
     group: 'C',

@@ -50,6 +50,17 @@ const withoutChangesAfter = (lastDay: (asOf: Day) => Day): OddityHooks => {
 
 export const DELTA_ODDITIES: readonly Oddity[] = [
   {
+    name: 'delta-of-further-windows',
+    legalBasis: 'extras',
+    groups: ['C'],
+    says: 'The delta of 2 or 3 weeks succeeds, too: it is that of 4 weeks; the profile states nothing about other windows.',
+    dialects: ['reference'],
+    profile: { operations: { 'GET /PLATFORMAPI/prodRef/v1/updateProducts': { statuses: null } } },
+    start: always({
+      query: (query) => (query.window === 2 || query.window === 3 ? { ...query, window: 4 } : query),
+    }),
+  },
+  {
     name: 'delta-week-empty',
     legalBasis: 'emptiness',
     groups: ['C'],

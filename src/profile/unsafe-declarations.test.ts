@@ -169,7 +169,7 @@ test.each([
     of('GET /PLATFORMAPI/prodRef/v1/updateProducts', 'statuses: { unknown: [404] }'),
     /statuses\/unknown: no rule judges what an unknown value gets here/,
   ],
-  ['a status of another operation', of(BULK, 'statuses: { malformed: [400] }'), /no rule sends a malformed UPC here/],
+  ['a status of another operation', of(BULK, 'statuses: { malformed: [400] }'), /no rule sends a malformed value here/],
   ['an operation not claimed', of(BULK, 'request: {}', 'implements: [D]'), /implements does not claim this operation/],
   [
     'a job without an id',

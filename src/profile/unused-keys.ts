@@ -20,6 +20,7 @@ import {
   placeOfField,
   REQUIRED_FIELDS,
   SALES_FIGURES,
+  UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import { hasCredentials, isPromised, withOtherCredentials } from './auth-promises.ts';
 import { closestWord } from './did-you-mean.ts';
@@ -181,11 +182,11 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
     ...inFields(key, declared),
     ...inRequest(key, declared),
     ...inStatements(key, declared),
-    ...(statuses?.malformed && key !== LOOKUP
+    ...(statuses?.malformed && key !== LOOKUP && key !== UPDATE_PRODUCTS
       ? [
           {
             path: ['operations', key, 'statuses', 'malformed'],
-            why: `no rule sends a malformed UPC here; it belongs to ${LOOKUP}`,
+            why: `no rule sends a malformed value here; it belongs to ${LOOKUP} (a UPC) or ${UPDATE_PRODUCTS} (a window)`,
           },
         ]
       : []),

@@ -141,6 +141,8 @@ export interface Declarations extends Sampling {
   readonly statuses: (operation: OperationKey) => Statuses;
   /** The statuses of an unknown value that the profile states for the operation itself, not for all operations. */
   readonly ownUnknown: (operation: OperationKey) => readonly number[] | undefined;
+  /** The statuses of a malformed value that the profile states for the operation itself. */
+  readonly ownMalformed: (operation: OperationKey) => readonly number[] | undefined;
   /** Whether the profile states that the operation needs no credentials; they are then not sent. */
   readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile promises that its credentials cover the operation. */
@@ -251,6 +253,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     statesSchemas: (operation) => profile.bodySchemas?.has(operation) ?? false,
     statuses: (operation) => statusesOf(data, operation),
     ownUnknown: (operation) => data.operations?.[operation]?.statuses?.unknown,
+    ownMalformed: (operation) => data.operations?.[operation]?.statuses?.malformed,
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     credentialsCover: (operation) => isPromised(data, 'authCovers', operation),
     credentialsRequired: (operation) => isPromised(data, 'authRequired', operation) && hasCredentials(data, operation),

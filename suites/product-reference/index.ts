@@ -24,6 +24,7 @@ import { lookupAgrees } from './look-up-agrees.ts';
 import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
+import { malformedWindow } from './malformed-window.ts';
 import { namesListed } from './names-listed.ts';
 import { categoryAgrees } from './product-category.ts';
 import { productCounts } from './row-counts.ts';
@@ -95,6 +96,7 @@ export const productReference: readonly Rule[] = [
   malformedUpc,
   unknownStatus,
   malformedStatus,
+  malformedWindow,
   deltaAnswered,
   deltaNested,
   deltaSpan,

@@ -287,7 +287,11 @@ export const statuses = z
       .describe(
         'Statuses of a request with a well-formed but unknown value: at the top of the profile of a look-up, at an operation of its ids.',
       ),
-    malformed: resultStatuses.optional().describe('Statuses of a look-up of a malformed UPC.'),
+    malformed: resultStatuses
+      .optional()
+      .describe(
+        'Statuses of a look-up of a malformed UPC; at updateProducts itself, of a window of other than 1, 4 or 13 weeks.',
+      ),
     unauthorized: refusalStatuses
       .optional()
       .describe('Statuses that, like 401, mean that the credentials are not accepted.'),
