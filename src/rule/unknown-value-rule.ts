@@ -237,7 +237,8 @@ export function unknownValueRule({ inputs: inputsOf, requests, filtersByInput, .
     },
     counterexample(seen, { subject, declarations }) {
       const sources = Object.entries(seen).flatMap(([name, found]) => (UNKNOWN_STEPS.includes(name) ? [] : found));
-      const [replacement] = replacements(subject, sources as unknown as readonly Reading[], declarations);
+      const readings = sources.map((each): Reading => ({ ...each, folds: { items: { rows: each.rows } } }));
+      const [replacement] = replacements(subject, readings, declarations);
       const known = sources.find((each) => replacement && keyOf(each.inputs) === keyOf(replacement.inputs));
       if (!replacement || !known) return {};
       const as = (value: InputValue | undefined): EditableReading[] =>
