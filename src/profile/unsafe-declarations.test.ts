@@ -122,8 +122,8 @@ const unread = (yaml: string): string[] =>
 test.each([
   [
     'a field no rule reads',
-    of(BULK, rowsWith('upc: "@.u", brand: "@.b"')),
-    /fields\/brand: no rule reads brand at this operation/,
+    of(BULK, rowsWith('upc: "@.u", sales4Weeks: "@.b"')),
+    /fields\/sales4Weeks: no rule reads sales4Weeks at this operation/,
   ],
   ['a row without rows', of(BULK, 'response: { fields: { upc: "@.u" } }'), /response\.rows is not declared/],
   ['an as-of in rows', of(BULK, rowsWith('asOf: "@.d"')), /read once per response: write \$/],
