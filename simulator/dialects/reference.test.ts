@@ -75,7 +75,6 @@ test('the profile fills every opening that applies', () => {
   expect(open).toEqual([
     'codes',
     ...JOB_KINDS.map((kind) => `jobLocation.${kind}`),
-    'getSaveMap.inputs.mapId',
     'attributeValues.fields.parentItem',
     'allCategories.required.categoryId',
     'allCategories.required.subCategory',

@@ -90,9 +90,15 @@ const CORPUS: readonly CorpusRequest[] = [
     'C',
     Object.keys(CATEGORY_NAMES).map((name) => `${C}/allProducts?category=${quote(name)}`),
   ),
+  // By the id alone; the names above are sent alone, too.
   ...gets(
     'C',
-    [1, 4, 13].map((weeks) => `${C}/updateProducts?weeks=${weeks}`),
+    ['cat-01', 'cat-02'].map((id) => `${C}/allProducts?categoryId=${id}`),
+  ),
+  ...gets(
+    'C',
+    // Two weeks are no window.
+    [1, 2, 4, 13].map((weeks) => `${C}/updateProducts?weeks=${weeks}`),
   ),
   ...gets(
     'C',
@@ -144,6 +150,14 @@ async function answersOf(fault?: string): Promise<{ answers: Answers; groups: Re
     const listed = [...(answers.get(`GET ${C}/allProducts  `) ?? '').matchAll(/"upc":"(\d{12})"/g)];
     await send({ group: 'C', method: 'GET', path: `${C}/products/${listed.at(-1)?.[1] ?? UPC}` }, 'last listed');
     for (const request of AGAIN) await send(request, 'again');
+    // The job of another POST of its kind, read at the status operation of another kind, too.
+    const update = await send({ group: 'A', method: 'POST', path: '/webservices/updateLocation' });
+    const updateId = /"jobId":"([^"]*)"/.exec(update)?.[1] ?? 'none';
+    for (const [turn, kind] of (['report', 'location', 'location', 'location', 'location'] as const).entries())
+      await send(
+        { group: 'A', method: 'GET', path: `${operationOf(JOB_STATUS[kind]).path}?jobId=${updateId}` },
+        `turn ${turn}`,
+      );
     for (const kind of JOB_KINDS) {
       const start = operationsOf('A').find(
         (key) => JOB_STARTERS[operationOf(key).name as keyof typeof JOB_STARTERS] === kind,

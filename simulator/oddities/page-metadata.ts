@@ -77,9 +77,8 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
   {
     name: 'counts-limited',
     legalBasis: 'shapes',
-    groups: ['B', 'C'],
     dialects: ['reference'],
-    says: 'Counts in rows end at "2+", as texts.',
+    says: 'Counts end at "2+", as texts.',
     start: onJson((value) =>
       eachObject(value, (object) =>
         Object.fromEntries(

@@ -213,7 +213,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     ),
   },
   {
-    name: 'products-without-sub-category',
+    name: 'some-products-without-sub-category',
     legalBasis: 'rows',
     groups: ['C'],
     says: 'Every third product has no sub-category.',

@@ -24,7 +24,9 @@ test('the groups of a run share the maximum number of requests of its plan', asy
 test('a group without requests has no line', async () => {
   const profile = await loadProfile('reference');
   const selection = { safety: 'read', operations: [ALL_PRODUCTS] } as const;
-  const { groups } = await plannedGroups({ rules: RULES, selection, profile, base: 'http://host' });
+  // C.names-listed also reads the names that group D lists.
+  const rules = RULES.filter(({ id }) => id !== 'C.names-listed');
+  const { groups } = await plannedGroups({ rules, selection, profile, base: 'http://host' });
   expect(groups.map(({ name }) => name)).toEqual(['C  Product reference']);
 });
 

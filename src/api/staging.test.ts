@@ -122,8 +122,10 @@ describe('a service that refuses', () => {
       request.url?.startsWith('/RetailMeasurement') === true && every(401)(request, response, nth);
     const run = await judge(intercept, { safety: 'read', groups: ['C', 'D'] });
     const sound = await judge(() => false, { safety: 'read', groups: ['C'] });
-    const ofC = run.results.filter(({ operation }) => operationOf(operation).group === 'C');
-    expect(verdictsOf({ ...run, results: ofC })).toEqual(verdictsOf(sound));
+    // C.names-listed compares products with the names that group D lists.
+    const ofC = ({ results }: typeof run) =>
+      results.filter(({ rule, operation }) => operationOf(operation).group === 'C' && rule !== 'C.names-listed');
+    expect(verdictsOf({ ...run, results: ofC(run) })).toEqual(verdictsOf({ ...sound, results: ofC(sound) }));
     expect(run.results.some(({ note }) => note?.includes('not sent'))).toBe(false);
     expect(run.cause?.map(({ sentence }) => sentence)).toEqual([
       '401 on every request of group D (Retail measurement): check `auth` of the profile',
