@@ -21,6 +21,8 @@ import { parse } from './parse-flags.ts';
 
 const ALL = Object.keys(GROUPS) as Group[];
 
+const STATED = { unknown: [404], malformed: [400] };
+
 /** A profile that promises what any rule about an operation may need. */
 const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Profile => ({
   ...profile,
@@ -29,7 +31,8 @@ const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Pro
     authCovers: ALL,
     authRequired: ALL,
     authSeparate: ALL,
-    statuses: { unknown: [404], malformed: [400] },
+    statuses: STATED,
+    operations: { ...data.operations, [subject]: { ...data.operations?.[subject], statuses: STATED } },
   },
   bodySchemas: new Map([[subject, new Map()]]),
 });
@@ -55,12 +58,17 @@ export const explain: Command = {
 /** What `mdwi explain` prints about a rule. */
 export async function explanationOf(rule: Rule): Promise<string> {
   const { section, says } = statementOf(rule.statement);
-  const [subject] = rule.subjects;
-  if (!subject) throw new UsageError(`${rule.id} judges no operation`);
+  if (rule.subjects.length === 0) throw new UsageError(`${rule.id} judges no operation`);
   // The requests depend on the profile. The reference profile fills every opening and shows the most.
-  const profiles = await Promise.all(['reference', 'xml', 'soap'].map((name) => loadProfile(name)));
-  const probes = profiles.map((profile) => rule.probe(subject, declarationsOf(withPromises(profile, subject))));
-  const steps = probes.find((each) => Object.keys(each).length > 0) ?? {};
+  const profiles = await Promise.all(['reference', 'xml', 'soap', 'tabular'].map((name) => loadProfile(name)));
+  const probes = rule.subjects.flatMap((subject) =>
+    profiles.map((profile) => ({
+      subject,
+      steps: rule.probe(subject, declarationsOf(withPromises(profile, subject))),
+    })),
+  );
+  const { subject, steps } = (probes.find((each) => Object.keys(each.steps).length > 0) ??
+    probes[0]) as (typeof probes)[0];
   const lines = [
     `${rule.id}: ${rule.demands}`,
     '',
