@@ -1,5 +1,6 @@
 /** Finds operations, schemas and statuses of a profile that no response shows. */
 import { JOB_KINDS, JOB_STATUS, type OperationKey, operationNamed, operationOf } from '../../../contract/index.ts';
+import { exampleValuesOf } from '../../../profile/example-values.ts';
 import { isImplemented } from '../../../profile/filled-openings.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { statusesOf } from '../../../profile/statuses.ts';
@@ -19,9 +20,12 @@ const isExercised = (key: string, received: readonly Received[]): boolean =>
   });
 
 function whyNotSent(profile: Profile, operation: OperationKey): string {
-  const missing = requiredInputsOf(profile, operation);
-  if (missing.length === 0) return 'the limit of requests was reached';
   const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === operation);
+  const job = kind && profile.data.jobs?.[kind]?.example;
+  const missing = requiredInputsOf(profile, operation).filter((input) =>
+    input === 'jobId' && job !== undefined ? false : exampleValuesOf(profile.data, input, { operation }).length === 0,
+  );
+  if (missing.length === 0) return 'the limit of requests was reached (--max-requests raises it)';
   if (kind && profile.data.jobs?.[kind]?.start !== undefined)
     return `it needs {jobId}, the id of a job, which jobs.${kind}.start starts: a run with --safety job verifies it`;
   const advice = kind

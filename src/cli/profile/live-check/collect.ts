@@ -7,14 +7,15 @@ import type { Receiver } from './receive.ts';
 
 /** The jobs and lists of group A that can be read without starting anything. */
 async function collectServices(collector: Collector): Promise<void> {
-  const { jobs = {}, examples = {} } = collector.profile.data;
+  const { jobs = {}, examples = {}, operations = {} } = collector.profile.data;
   for (const { key, safety, group } of OPERATIONS) {
     if (group !== 'A' || safety !== 'read') continue;
     const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
     const example = kind && jobs[kind]?.example;
-    const [other] = examples.jobId ?? [];
-    const jobId = example ?? other;
-    const path = example === undefined ? ['examples', 'jobId', 0] : ['jobs', kind as string, 'example'];
+    const own = operations[key]?.examples?.jobId?.[0];
+    const jobId = own ?? example ?? examples.jobId?.[0];
+    const general = example === undefined ? ['examples', 'jobId', 0] : ['jobs', kind as string, 'example'];
+    const path = own === undefined ? general : ['operations', key, 'examples', 'jobId', 0];
     await collector.send(key, jobId === undefined ? {} : { jobId }, jobId === undefined ? {} : { source: path });
   }
 }

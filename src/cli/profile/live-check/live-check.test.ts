@@ -56,6 +56,21 @@ test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', asy
   expect(result).toMatchObject({ hasReadableResponse: true, isLimitReached: false });
 });
 
+test('an example id of a job is sent, also one of the operation, and is not missing if the limit ends the check', async () => {
+  const status = 'GET /webservices/getDriveJobStatus';
+  const simulator = await startDialectSimulator('reference', { products: 60 });
+  onTestFinished(() => simulator.close());
+  const profile = changedProfile([[`${status}#examples`, { jobId: ['drive-000001'] }]]);
+  const sentencesOf = async (maxRequests?: number) =>
+    (await checkLive(simulator.url, profile, {}, maxRequests)).remarks
+      .filter(({ path }) => path.includes(status))
+      .map(({ sentence }) => sentence);
+  expect(await sentencesOf()).toEqual([expect.not.stringContaining('it needs')]);
+  expect(await sentencesOf(3)).toContain(
+    'no request was sent, because the limit of requests was reached (--max-requests raises it)',
+  );
+});
+
 test('a table whose codes the responses do not contain is in doubt', async () => {
   const simulator = await startDialectSimulator('statistics', { products: 60 });
   onTestFinished(() => simulator.close());
