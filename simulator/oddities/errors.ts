@@ -270,7 +270,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     says: 'A request with an undocumented query parameter is answered 400.',
     start: () => ({
       before({ query }) {
-        const known = ['category', 'categoryId', 'subCategory', 'manufacturer', 'brand', 'weeks', 'jobId'];
+        const known = ['category', 'categoryId', 'subCategory', 'manufacturer', 'brand', 'weeks', 'jobId', 'mapId'];
         const other = [...query.keys()].find((name) => !known.includes(name));
         return other === undefined ? undefined : jsonResponse(400, { error: `unknown parameter ${other}` });
       },
