@@ -17,7 +17,7 @@ export interface PlannedRequest {
   readonly safety: SafetyClass;
   readonly method: string;
   readonly url: string;
-  /** Whether method and URL are exact; otherwise values in braces come from earlier responses. */
+  /** Whether it is sent in any case, with this method and URL; otherwise values in braces or a condition depend on earlier responses. */
   readonly exact: boolean;
   /** Maximum number of requests: first pages, without redirects, repetitions and token requests. */
   readonly maxRequests: number;
@@ -115,7 +115,7 @@ export function planRequests(
       safety: operationOf(step.operation).safety,
       method: request.method,
       url: request.url.replaceAll('%7B', '{').replaceAll('%7D', '}'),
-      exact: !step.each && unknown.length === 0,
+      exact: !step.each && !step.when && unknown.length === 0,
       paged: paging !== undefined,
       maxPages: paging ? (paging.maxPages ?? 1000) : 1,
       body: request.body ? new TextDecoder().decode(request.body) : '',

@@ -342,7 +342,7 @@ export interface operations {
                     };
                 };
             };
-            default: {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -354,6 +354,12 @@ export interface operations {
                         detail?: string;
                     };
                 };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

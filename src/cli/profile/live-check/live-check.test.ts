@@ -162,7 +162,7 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
   'a parent above the requested node, and several nodes for one value': {
     changes: [
       [`${GROUP_VALUES}#response.fields.parent`, '@.id'],
-      [`${CATEGORIES}#response.fields.subCategory`, '@.*'],
+      [`${CATEGORIES}#response.fields.category`, '@.*'],
     ],
     doubts: [
       `["${GROUP_VALUES}"].response.fields.parent: the parent, such as`,
