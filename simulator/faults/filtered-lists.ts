@@ -34,7 +34,7 @@ const UNKNOWN_REFUSED = (...keys: readonly string[]) => ({
 const FILTERING_BY_NAME = ['reference', 'hypermedia', 'xml', 'terse'] as const;
 
 /** A page that is smaller than those of the dialects, and not the first one. */
-const isLaterSmallPage = ({ offset = 0, limit = Number.POSITIVE_INFINITY }: Query): boolean => offset > 0 && limit < 12;
+const isLaterSmallPage = ({ offset = 0, limit = Number.POSITIVE_INFINITY }: Query): boolean => offset > 0 && limit < 20;
 
 export const FILTERED_LIST_FAULTS = [
   {
@@ -50,7 +50,7 @@ export const FILTERED_LIST_FAULTS = [
     name: 'small-pages-lose-a-row',
     statement: 'operation.served',
     group: 'C',
-    says: 'Each page but the first lacks a row if pages of less than 12 rows are requested.',
+    says: 'Each page but the first lacks a row if pages of less than 20 rows are requested.',
     dialects: ['xml'],
     hooks: {
       query: (query, { operation }) =>
@@ -61,7 +61,7 @@ export const FILTERED_LIST_FAULTS = [
     name: 'small-pages-forget-the-filter',
     statement: 'operation.served',
     group: 'C',
-    says: 'Later pages of the bulk list are of the whole list, not of the filtered one, if pages of less than 12 rows are requested.',
+    says: 'Later pages of the bulk list are of the whole list, not of the filtered one, if pages of less than 20 rows are requested.',
     dialects: ['xml'],
     hooks: onRequest(['allProducts'], (query) => (isLaterSmallPage(query) ? { ...query, category: undefined } : query)),
   },

@@ -187,6 +187,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
       before: ({ query }) =>
         [null, '25', '60', '100'].includes(query.get('count')) ? undefined : jsonResponse(400, { title: 'page size' }),
     }),
+    weakestOutcome: 'partial',
   },
   {
     name: 'row-order-changes',

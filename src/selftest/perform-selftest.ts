@@ -100,7 +100,10 @@ function inNextDialects(results: readonly TrialResult[], isWanted: (result: Faul
       .map(({ trial }) => trial.name),
   );
   return [...names].flatMap((name) =>
-    otherDialects(resultsOfFault(results, name).map(({ trial }) => trial.dialect))
+    otherDialects(
+      name,
+      resultsOfFault(results, name).map(({ trial }) => trial.dialect),
+    )
       .slice(0, 1)
       .map((dialect): Trial => ({ kind: 'fault', name, dialect })),
   );

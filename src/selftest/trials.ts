@@ -1,7 +1,7 @@
 /** The trials of a selftest. */
 import { DEGENERATE_SERVERS } from '../../simulator/degenerate/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.ts';
-import { FAULTS } from '../../simulator/faults/index.ts';
+import { FAULTS, faultNamed } from '../../simulator/faults/index.ts';
 import type { Fault } from '../../simulator/faults/types.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import type { Depth, Group } from '../contract/index.ts';
@@ -79,6 +79,6 @@ export function trialsOf({ full, only }: Pick<SelftestScope, 'full' | 'only'>): 
   return [...degenerate, ...plain, ...faults, ...oddities];
 }
 
-/** The dialects in which a fault was not tried. */
-export const otherDialects = (tried: readonly DialectName[]): readonly DialectName[] =>
-  DIALECT_NAMES.filter((each) => !tried.includes(each));
+/** The dialects in which a fault can show, and was not tried. */
+export const otherDialects = (fault: string, tried: readonly DialectName[]): readonly DialectName[] =>
+  (faultNamed(fault).dialects ?? DIALECT_NAMES).filter((each) => !tried.includes(each));
