@@ -102,6 +102,8 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     says: 'The credentials cover some categories of the bulk list and of the look-up, but the deltas of all categories.',
     start: always(hiding(isInScope, ['list', 'lookUp'])),
     profile: { delta: { withinBulk: null, inLookUp: null } },
+    // The products that a check draws from a delta may all be outside the scope.
+    weakestOutcome: 'partial',
   },
   {
     name: 'delta-of-a-narrower-scope',
