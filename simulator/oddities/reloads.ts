@@ -1,5 +1,4 @@
 /** Oddities of reloads: lists and look-ups that are a data week ahead of or behind each other (section 8). */
-import { DIALECT_NAMES } from '../dialects/names.ts';
 import { answerBefore, type Context, isFiltered, onAnswer } from '../faults/hooks.ts';
 import { filterRows } from '../faults/rows.ts';
 import { withProductCounts } from '../model/product-counts.ts';
@@ -84,8 +83,16 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
       onAnswer('products', (answer, context) => (isFiltered(context.query) ? answerBefore(1, context) : answer)),
     ),
     weakestOutcome: 'undetermined',
-    // Without an as-of date, nothing tells a filtered list of the week before from one that lacks products.
-    dialects: DIALECT_NAMES.filter((name) => name !== 'terse'),
+  },
+  {
+    name: 'whole-list-a-week-behind',
+    legalBasis: 'reload',
+    groups: ['C'],
+    says: 'The unfiltered bulk list is a file of the last week, so its as-of date and the dates of its products are a week older.',
+    start: always(
+      onAnswer('products', (answer, context) => (isFiltered(context.query) ? answer : answerBefore(1, context))),
+    ),
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'bulk-a-week-behind',

@@ -383,6 +383,75 @@ judgeCases('C.bulk-unique', {}, [
   ],
 ]);
 
+const undated = { profile: fields(ALL_PRODUCTS, { asOf: null }) };
+const whole = products(10, { category: 'Tea' });
+judgeCases('C.filter-complete', undated, [
+  [
+    'one missing that is new in the delta: the list may be a reload older',
+    { bulk: { rows: whole }, filtered: { ...tea, rows: whole.slice(1) }, recent: { rows: products(1) } },
+    'inconclusive',
+  ],
+  [
+    'one missing that is not in the delta',
+    { bulk: { rows: whole }, filtered: { ...tea, rows: whole.slice(1) }, recent: { rows: products(1, {}, 2) } },
+    'fail',
+  ],
+  [
+    'most of the missing ones not in the delta',
+    { bulk: { rows: whole }, filtered: { ...tea, rows: whole.slice(3) }, recent: { rows: products(1) } },
+    'fail',
+  ],
+  [
+    'one missing that has left since: the whole list is a reload older',
+    {
+      bulk: { rows: whole },
+      filtered: { ...tea, rows: [...whole.slice(1), stranger] },
+      recent: { rows: [stranger] },
+    },
+    'inconclusive',
+  ],
+  ['one missing, and no delta', { bulk: { rows: whole }, filtered: { ...tea, rows: whole.slice(1) } }, 'fail'],
+]);
+judgeCases('C.bulk-whole', undated, [
+  [
+    'one missing that is new in the delta',
+    { bulk: { rows: whole.slice(1) }, filtered: { ...tea, rows: whole }, recent: { rows: products(1) } },
+    'inconclusive',
+  ],
+  [
+    'one missing that is not in the delta',
+    { bulk: { rows: whole.slice(1) }, filtered: { ...tea, rows: whole }, recent: { rows: [stranger] } },
+    'fail',
+  ],
+  [
+    'one missing that has left since the older filtered lists',
+    {
+      bulk: { rows: whole },
+      filtered: { ...tea, rows: [...whole.slice(1), stranger] },
+      recent: { rows: products(1) },
+    },
+    'inconclusive',
+  ],
+]);
+judgeCases('C.filter-once', {}, [
+  [
+    'one twice without an as-of date, where the whole list has others twice',
+    {
+      bulk: { rows: [...whole, ...whole.slice(1, 2)] },
+      filtered: { ...tea, rows: [...whole, ...whole.slice(0, 1)] },
+    },
+    'inconclusive',
+  ],
+  [
+    'one twice in the same data week, where the whole list has others twice',
+    {
+      bulk: { rows: [...whole, ...whole.slice(1, 2)], values: { asOf: [7] } },
+      filtered: { ...tea, rows: [...whole, ...whole.slice(0, 1)], values: { asOf: [7] } },
+    },
+    'fail',
+  ],
+]);
+
 test('the UPC rule needs the inputs of each operation in addition to the rows', () => {
   const needs = ([ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS] as const).map((subject) =>
     upcRule.needs(subject).slice(3),

@@ -4,11 +4,13 @@ import { normaliseName } from '../../src/rule/choose-names.ts';
 import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import {
   addRow,
+  type Declarations,
   defineRule,
   dropRow,
   editRow,
   evidenceOf,
   type Finding,
+  inconclusive,
   judgeRowFailures,
   onlyReading,
   passed,
@@ -31,6 +33,12 @@ import {
   requestedCategory,
   withSince,
 } from './category-filter-steps.ts';
+import { MAY_BE_OLDER, mayBeOlder, reloadSteps } from './lists-of-two-weeks.ts';
+
+const WITHOUT_AS_OF =
+  'If the lists state no as-of date and most products that one of them lacks are in the 4-week delta, it may be a reload older: the check is then inconclusive.';
+
+type ComparedSteps = FilterSteps & ReturnType<typeof reloadSteps>;
 
 export const filterSound = defineRule({
   id: 'C.filter-sound',
@@ -80,19 +88,55 @@ export const filterAnswered = defineRule({
   judge: (seen) => withSince(judgeServerErrors(filteredLists(seen)), filteredLists(seen)),
 });
 
+/** The products of each category in the bulk list, by its normalised name and id. */
+function productsByCategory({ folds }: Seen<FilterSteps>['bulk'][number]) {
+  const normalised = (byValue: ReadonlyMap<string, UpcSet>) =>
+    new Map([...byValue].map(([value, products]) => [normaliseName(value), products]));
+  return { category: normalised(folds.category), categoryId: normalised(folds.categoryId) };
+}
+
+/** The filtered lists with the products that the unfiltered list shows with their category. */
+function expectedLists(seen: Seen<FilterSteps>, declarations: Declarations) {
+  const wanted = productsByCategory(onlyReading(seen.bulk));
+  const rows = seen.categories.flatMap(({ folds }) => folds.rows.rows);
+  const ambiguous = {
+    category: ambiguousValues(rows, 'category'),
+    categoryId: ambiguousValues(rows, 'categoryId'),
+  };
+  return filteredLists(seen).flatMap((reading) => {
+    const [filter, ...others] = filtersOf(reading, declarations);
+    const isExact = filter !== undefined && others.length === 0 && wanted[filter].size > 0;
+    const key = isExact ? filter : categoryKey(declarations, ALL_PRODUCTS);
+    const value = normaliseName(String(reading.inputs[key] ?? ''));
+    const expected = wanted[key].get(value);
+    return !expected || (!isExact && ambiguous[key].has(value)) ? [] : [{ reading, expected }];
+  });
+}
+
+/** Whether the filtered lists or the unfiltered one may be a reload older than the others. */
+const areOfTwoWeeks = (seen: Seen<ComparedSteps>, declarations: Declarations): boolean =>
+  mayBeOlder(
+    expectedLists(seen, declarations).map(({ reading, expected }) => ({ listed: expected, other: reading.folds.upcs })),
+    seen.recent,
+  ) ||
+  mayBeOlder(
+    filteredLists(seen).map(({ folds }) => ({ listed: folds.upcs, other: onlyReading(seen.bulk).folds.upcs })),
+    seen.recent,
+  );
+
 export const bulkComplete = defineRule({
   id: 'C.bulk-whole',
   statement: 'C.bulk',
   basis: 'derived',
   since: '0.1.0',
   demands: 'The bulk list contains every product of its filtered lists.',
-  how: `The unfiltered list must contain the UPCs of each filtered list; both must be read to their end. ${ALONE}`,
+  how: `The unfiltered list must contain the UPCs of each filtered list; both must be read to their end. ${ALONE} ${WITHOUT_AS_OF}`,
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [...filterNeeds(subject), 'allProducts.fields.upc'],
   repeat: 'pass',
-  probe: (_subject, declarations) => filterSteps(declarations),
+  probe: (_subject, declarations) => ({ ...filterSteps(declarations), ...reloadSteps(declarations) }),
   counterexample: ({ filtered }) => ({ filtered: addRow(filtered, { upc: '999999999993' }) }),
-  judge(seen) {
+  judge(seen, { declarations }) {
     const bulk = onlyReading(seen.bulk);
     const lists = filteredLists(seen);
     const findings = lists.flatMap((reading): Finding[] => {
@@ -107,19 +151,15 @@ export const bulkComplete = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return withSince(failOrInconclusive(findings, [bulk, ...lists]), lists);
+    if (findings.length > 0)
+      return areOfTwoWeeks(seen, declarations)
+        ? inconclusive(`${findings[0]?.actual}; ${MAY_BE_OLDER}`)
+        : withSince(failOrInconclusive(findings, [bulk, ...lists]), lists);
     const rows = lists.reduce((sum, reading) => sum + reading.folds.upcs.size, 0);
     if (rows === 0) return untested('no filtered list has a row');
     return passed({ ...evidenceOf(lists), distinct: rows });
   },
 });
-
-/** The products of each category in the bulk list, by its normalised name and id. */
-function productsByCategory({ folds }: Seen<FilterSteps>['bulk'][number]) {
-  const normalised = (byValue: ReadonlyMap<string, UpcSet>) =>
-    new Map([...byValue].map(([value, products]) => [normaliseName(value), products]));
-  return { category: normalised(folds.category), categoryId: normalised(folds.categoryId) };
-}
 
 export const filterComplete = defineRule({
   id: 'C.filter-complete',
@@ -127,7 +167,7 @@ export const filterComplete = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'The bulk list filtered by a category contains every product of that category.',
-  how: `The filtered list must contain the UPCs that the unfiltered list shows with the category. ${ALONE} Categories of one name and different ids are compared by what was requested.`,
+  how: `The filtered list must contain the UPCs that the unfiltered list shows with the category. ${ALONE} Categories of one name and different ids are compared by what was requested. ${WITHOUT_AS_OF}`,
   subjects: [ALL_PRODUCTS],
   needs: (subject) => [
     ...filterNeeds(subject),
@@ -135,24 +175,12 @@ export const filterComplete = defineRule({
     ['allProducts.fields.category', 'allProducts.fields.categoryId'],
   ],
   repeat: 'pass',
-  probe: (_subject, declarations) => filterSteps(declarations),
+  probe: (_subject, declarations) => ({ ...filterSteps(declarations), ...reloadSteps(declarations) }),
   counterexample: ({ filtered }) => ({ filtered: dropRow(filtered) }),
   judge(seen, { declarations }) {
     const lists = filteredLists(seen);
-    const wanted = productsByCategory(onlyReading(seen.bulk));
-    const rows = seen.categories.flatMap(({ folds }) => folds.rows.rows);
-    const ambiguous = {
-      category: ambiguousValues(rows, 'category'),
-      categoryId: ambiguousValues(rows, 'categoryId'),
-    };
     let compared = 0;
-    const findings = lists.flatMap((reading): Finding[] => {
-      const [filter, ...others] = filtersOf(reading, declarations);
-      const isExact = filter !== undefined && others.length === 0 && wanted[filter].size > 0;
-      const key = isExact ? filter : categoryKey(declarations, ALL_PRODUCTS);
-      const value = normaliseName(String(reading.inputs[key] ?? ''));
-      const expected = wanted[key].get(value);
-      if (!expected || (!isExact && ambiguous[key].has(value))) return [];
+    const findings = expectedLists(seen, declarations).flatMap(({ reading, expected }): Finding[] => {
       compared += expected.size;
       const missing = expected.missingFrom(reading.folds.upcs);
       if (missing.count === 0) return [];
@@ -165,7 +193,10 @@ export const filterComplete = defineRule({
         },
       ];
     });
-    if (findings.length > 0) return withSince(failOrInconclusive(findings, lists), lists);
+    if (findings.length > 0)
+      return areOfTwoWeeks(seen, declarations)
+        ? inconclusive(`${findings[0]?.actual}; ${MAY_BE_OLDER}`)
+        : withSince(failOrInconclusive(findings, lists), lists);
     if (compared === 0) return untested('the unfiltered list contains no product of the requested categories');
     return passed({ ...evidenceOf(lists), rows: compared });
   },
