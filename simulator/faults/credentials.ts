@@ -83,4 +83,22 @@ export const CREDENTIAL_FAULTS = [
     dialects: ['soap'],
     hooks: acceptingAnyone((request) => request.operation.group === 'C' && !isWithoutCredentials(request)),
   },
+  {
+    name: 'credentials-of-any-text',
+    statement: 'operation.served',
+    group: 'D',
+    says: 'Group D accepts any text as credentials.',
+    profile: { authVerified: ['D'] },
+    dialects: ['tabular', 'statistics'],
+    hooks: acceptingAnyone((request) => request.operation.group === 'D' && !isWithoutCredentials(request)),
+  },
+  {
+    name: 'credentials-unverified-look-up',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The look-up accepts any text as credentials; its group verifies them.',
+    profile: { authVerified: ['C'] },
+    dialects: ['tabular', 'statistics'],
+    hooks: acceptingAnyone((request) => request.operation.name === 'products' && !isWithoutCredentials(request)),
+  },
 ] as const satisfies readonly Fault[];

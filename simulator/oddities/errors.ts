@@ -167,7 +167,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     legalBasis: 'errors',
     says: 'A request without valid credentials is answered 200 with a login page.',
     start: onUnauthorized(() => page(200, LOGIN)),
-    profile: { authRequired: REQUIRING },
+    profile: { authRequired: REQUIRING, authVerified: REQUIRING },
     dialects: WITH_CREDENTIALS,
     weakestOutcome: 'undetermined',
   },
@@ -176,7 +176,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     legalBasis: 'errors',
     says: 'A request without valid credentials is answered 200 with a JSON document that asks for a login.',
     start: onUnauthorized(() => jsonResponse(200, { login: 'required', at: '/login' })),
-    profile: { authRequired: REQUIRING },
+    profile: { authRequired: REQUIRING, authVerified: REQUIRING },
     dialects: WITH_CREDENTIALS,
     weakestOutcome: 'undetermined',
   },
@@ -191,7 +191,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
           ? { status: 302, headers: { Location: '/login' }, body: '' }
           : reply,
     ),
-    profile: { authRequired: REQUIRING },
+    profile: { authRequired: REQUIRING, authVerified: REQUIRING },
     dialects: WITH_CREDENTIALS,
     weakestOutcome: 'undetermined',
   },
@@ -201,7 +201,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     says: 'No operation needs credentials, whatever the profile sends.',
     start: always(acceptingAnyone(() => true)),
     // Legal only without the promise that they are required.
-    profile: { authRequired: null, authSeparate: null },
+    profile: { authRequired: null, authSeparate: null, authVerified: null },
     dialects: READING_CREDENTIALS,
   },
   {

@@ -31,6 +31,7 @@ const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Pro
     authCovers: ALL,
     authRequired: ALL,
     authSeparate: ALL,
+    authVerified: ALL,
     statuses: STATED,
     operations: { ...data.operations, [subject]: { ...data.operations?.[subject], statuses: STATED } },
   },

@@ -584,6 +584,21 @@ describe('limits', () => {
     expect(server.requests.length).toBe(6);
   });
 
+  test('expected refusals are not counted: of requests without credentials, or with invented ones', async () => {
+    const server = await serve((socket) => socket.write('HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n'));
+    const auth = [{ scheme: 'bearer', token: 'T-41' }] as const;
+    const source = open({ auth, stopAfterRefusals: 2 });
+    for (const more of [{ anonymous: true }, { invalidCredentials: true }, { invalidCredentials: true }, {}, {}, {}])
+      await source.send(get(server.base, more));
+    expect(server.requests.map((request) => /authorization: (.*)/.exec(request)?.[1])).toEqual([
+      undefined,
+      'Bearer A-77',
+      'Bearer A-77',
+      'Bearer T-41',
+      'Bearer T-41',
+    ]);
+  });
+
   test('the rate spaces requests', async () => {
     const server = await serve((socket) => socket.write(ok('')));
     const source = open({ requestsPerSecond: 20 });

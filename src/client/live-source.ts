@@ -9,6 +9,7 @@ import { createAgents, type NetworkOptions } from './agents.ts';
 import { type Attempt, type AttemptLimits, attempt } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, withMaskedCredentials } from './credentials.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
+import { invalidCredentials } from './invalid-credentials.ts';
 import { createKeyring } from './keyring.ts';
 import { loginUrlOf, readSessionToken } from './login.ts';
 import { redirected } from './redirect.ts';
@@ -72,6 +73,12 @@ function isRefusal({ response, failure }: Attempt, { statuses = {} }: WireReques
   if (isRefusedStatus(response.status, statuses)) return true;
   return response.status >= 500 && ![...unknown, ...malformed].includes(response.status);
 }
+
+/** Whether a request without its credentials was refused for that reason, which says nothing about the others. */
+const isExpectedRefusal = ({ response }: Attempt, request: WireRequest): boolean =>
+  (request.anonymous || request.invalidCredentials) === true &&
+  response !== undefined &&
+  (response.status === 403 || isUnauthorized(response, request));
 
 const isUnauthorized = ({ status }: ResponseHead, { statuses }: WireRequest): boolean =>
   status === 401 || (statuses?.unauthorized?.includes(status) ?? false);
@@ -178,7 +185,8 @@ export function createLiveSource(options: LiveOptions): Source {
     const keyring = keyringOf(request);
     const key = request.anonymous ? { credentials: NO_CREDENTIALS } : await keyring.get();
     if ('failure' in key) return { ...notSent(key.failure), credentials: NO_CREDENTIALS };
-    let { credentials } = key;
+    const isOwn = !request.anonymous && !request.invalidCredentials;
+    let credentials = request.invalidCredentials ? invalidCredentials(key.credentials) : key.credentials;
     let [attempts, waited, renewed, onNewConnection] = [1, 0, false, false];
     for (;;) {
       let retry: (() => Promise<boolean>) | undefined;
@@ -196,7 +204,7 @@ export function createLiveSource(options: LiveOptions): Source {
               await wait(delay, signal);
               return !signal?.aborted;
             };
-          } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && !request.anonymous) {
+          } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && isOwn) {
             retry = async () => {
               renewed = true;
               const next = await keyring.get(credentials);
@@ -251,7 +259,8 @@ export function createLiveSource(options: LiveOptions): Source {
       credentialsAtOrigin ??= credentials;
       if (!next || !result.response || result.failure) {
         // Only the final response counts as a refusal, not the repeated ones before it.
-        if (result.response || result.timing.totalMs > 0) refusals = isRefusal(result, request) ? refusals + 1 : 0;
+        const wasSent = result.response !== undefined || result.timing.totalMs > 0;
+        if (wasSent && !isExpectedRefusal(result, request)) refusals = isRefusal(result, request) ? refusals + 1 : 0;
         const exchange = { request: withMaskedCredentials(request, credentialsAtOrigin), redirects, ...result };
         used.set(exchange, credentials);
         return exchange;

@@ -60,8 +60,9 @@ export function toCurl(request: WireRequest, credentials: CurlCredentials = NO_C
   }
   const query = own.query.map(([name, value]) => `${encodeURIComponent(name)}=${value}`).join('&');
   const url = `${hide(request.url)}${query && (request.url.includes('?') ? '&' : '?')}${query}`;
-  const notes = own.notes.length > 0 ? [`# ${own.notes.join('; ')}`] : [];
-  return [...parts, ...body, '--path-as-is', quote(url), ...notes].join(' ');
+  const notes = [...own.notes, ...(request.invalidCredentials ? ['the run sent invented credentials'] : [])];
+  const comment = notes.length > 0 ? [`# ${notes.join('; ')}`] : [];
+  return [...parts, ...body, '--path-as-is', quote(url), ...comment].join(' ');
 }
 
 const quoteIfNeeded = (word: string): string => (/^[A-Za-z]+$/.test(word) ? word : quote(word));

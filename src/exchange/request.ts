@@ -16,8 +16,8 @@ export interface Variant {
   readonly request?: RequestTemplate;
   /** Sends credentials even if the operation needs none: an undocumented variant may need them. */
   readonly withCredentials?: true;
-  /** The request has no credentials (`none`), or those of another operation. */
-  readonly credentials?: 'none' | OperationKey;
+  /** The request has no credentials (`none`), invented ones (`invalid`), or those of another operation. */
+  readonly credentials?: 'none' | 'invalid' | OperationKey;
   /** The value of Accept-Encoding; absent: that of the profile, or none. */
   readonly acceptEncoding?: string;
   /** Inputs that the request does not contain, although their values are known: the other filters for the same rows. */
@@ -72,7 +72,8 @@ export function buildRequest(
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['content-type', body.type]);
   const { credentials = key, withCredentials } = variant;
-  const authKey = credentials === 'none' ? undefined : authKeyOf(profile.data, credentials);
+  const credentialsOf = credentials === 'invalid' ? key : credentials;
+  const authKey = credentialsOf === 'none' ? undefined : authKeyOf(profile.data, credentialsOf);
   const isAnonymous = credentials === 'none' || (authExcept?.includes(key) && !withCredentials);
   const statuses = statusesOf(profile.data, key);
   const last = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
@@ -89,6 +90,7 @@ export function buildRequest(
     ...(unsendable !== undefined && { unsendable }),
     ...(authKey !== undefined && { authKey }),
     ...(isAnonymous && { anonymous: true }),
+    ...(credentials === 'invalid' && { invalidCredentials: true }),
   };
 }
 

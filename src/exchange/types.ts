@@ -15,6 +15,8 @@ export interface WireRequest {
   readonly follow?: boolean;
   /** True: sent without the profile's credentials. */
   readonly anonymous?: boolean;
+  /** True: sent with invented values in place of the profile's credentials. */
+  readonly invalidCredentials?: boolean;
   /** The key of `authFor` whose credentials the request has; absent: those of `auth`. */
   readonly authKey?: string;
   /** What statuses mean for the client beyond HTTP: when to wait, when to renew a token. */

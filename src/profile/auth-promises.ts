@@ -6,7 +6,7 @@ import type { AuthScheme } from './schema/auth.ts';
 import type { ProfileData } from './schema.ts';
 
 /** The keys of promises about credentials. */
-export const AUTH_PROMISES = ['authCovers', 'authRequired', 'authSeparate'] as const;
+export const AUTH_PROMISES = ['authCovers', 'authRequired', 'authSeparate', 'authVerified'] as const;
 
 /** Whether a promise names an operation, or its group, and requests to it carry credentials. */
 export function isPromised(data: ProfileData, key: (typeof AUTH_PROMISES)[number], operation: OperationKey): boolean {
@@ -24,6 +24,12 @@ const schemesOf = (data: ProfileData, operation: OperationKey): readonly AuthSch
 /** Whether requests to an operation carry credentials. */
 export const hasCredentials = (data: ProfileData, operation: OperationKey): boolean =>
   schemesOf(data, operation).length > 0;
+
+/** Whether invented credentials can replace those of an operation: a client certificate cannot be invented. */
+export function canBeInvalid(data: ProfileData, operation: OperationKey): boolean {
+  const schemes = schemesOf(data, operation);
+  return schemes.length > 0 && schemes.every(({ scheme }) => scheme !== 'mtls');
+}
 
 /**
  * An operation of another group whose requests carry other credentials. Operations of one group get those of different

@@ -102,6 +102,11 @@ export const profileSchema = z
       .min(1)
       .optional()
       .describe('Groups and operations that refuse the credentials that `authFor` gives to another group.'),
+    authVerified: z
+      .array(z.union([groupKey, operationKey]))
+      .min(1)
+      .optional()
+      .describe('Groups and operations that refuse invented credentials; a run sends such ones once to each.'),
     headers: z.record(z.string(), z.string()).optional().describe('Headers of every request.'),
     prefixes: z
       .partialRecord(

@@ -22,7 +22,7 @@ import {
   SALES_FIGURES,
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
-import { hasCredentials, isPromised, withOtherCredentials } from './auth-promises.ts';
+import { canBeInvalid, hasCredentials, isPromised, withOtherCredentials } from './auth-promises.ts';
 import { closestWord } from './did-you-mean.ts';
 import { isImplemented } from './filled-openings.ts';
 import { startsIn } from './job-starts.ts';
@@ -326,6 +326,11 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
         claimed.some((key) => isPromised(data, 'authSeparate', key) && withOtherCredentials(data, key)),
       ['authSeparate'],
       'no other group has other credentials in `authFor`',
+    ),
+    ...unusedUnless(
+      !data.authVerified || claimed.some((key) => isPromised(data, 'authVerified', key) && canBeInvalid(data, key)),
+      ['authVerified'],
+      'no operation that it names has credentials, or a client certificate is among them, which cannot be invented',
     ),
   ];
 }

@@ -16,7 +16,7 @@ import {
   SALES_FILTERS,
   type Sampling,
 } from '../contract/index.ts';
-import { hasCredentials, isPromised, withOtherCredentials } from '../profile/auth-promises.ts';
+import { canBeInvalid, hasCredentials, isPromised, withOtherCredentials } from '../profile/auth-promises.ts';
 import { type ExampleUse, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import { startsIn } from '../profile/job-starts.ts';
@@ -149,6 +149,8 @@ export interface Declarations extends Sampling {
   readonly credentialsCover: (operation: OperationKey) => boolean;
   /** Whether the profile promises that the operation refuses requests without credentials. */
   readonly credentialsRequired: (operation: OperationKey) => boolean;
+  /** Whether the profile promises that the operation verifies credentials, and a run can send invented ones. */
+  readonly credentialsVerified: (operation: OperationKey) => boolean;
   /** An operation of another group with other credentials, which the profile promises that this operation refuses. */
   readonly refusedCredentialsOf: (operation: OperationKey) => OperationKey | undefined;
   /** Whether the profile reads rows or fields of the response. */
@@ -257,6 +259,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     credentialsCover: (operation) => isPromised(data, 'authCovers', operation),
     credentialsRequired: (operation) => isPromised(data, 'authRequired', operation) && hasCredentials(data, operation),
+    credentialsVerified: (operation) => isPromised(data, 'authVerified', operation) && canBeInvalid(data, operation),
     refusedCredentialsOf: (operation) =>
       isPromised(data, 'authSeparate', operation) ? withOtherCredentials(data, operation) : undefined,
     readsBody(operation) {

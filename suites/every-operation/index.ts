@@ -9,7 +9,7 @@ import { echoes } from './echoes.ts';
 import { oneAsOf } from './one-as-of.ts';
 import { pageSizes } from './page-sizes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
-import { credentialsRequired, credentialsSeparate } from './refused-credentials.ts';
+import { credentialsRequired, credentialsSeparate, credentialsVerified } from './refused-credentials.ts';
 import { served, soundResponse } from './served.ts';
 import { servedAgain } from './served-again.ts';
 
@@ -20,6 +20,7 @@ export const everyOperation: readonly Rule[] = [
   credentialsAccepted,
   credentialsRequired,
   credentialsSeparate,
+  credentialsVerified,
   ...ALIASES.flatMap(aliasRules),
   ...bodySchemas,
   counts,

@@ -32,7 +32,11 @@ function refusedSteps(subject: OperationKey, declarations: Declarations, refused
   if (!accepted) return { own: { ...servedSteps(subject).tested, folds: filledFields } };
   const own: Step = { ...accepted, folds: { ...accepted.folds, ...filledFields } };
   const after = [...(own.after ?? []), 'own'];
-  return { ...sources, own, refused: { ...own, variant: { ...own.variant, ...variant }, after } };
+  const refusal: Step = { ...own, variant: { ...own.variant, ...variant }, after };
+  // An attempt with invented credentials that proves nothing is not made.
+  const whenAccepted: Partial<Step> =
+    variant.credentials === 'invalid' ? { optional: true, when: (of) => of('own').some(isOk) } : {};
+  return { ...sources, own, refused: { ...refusal, ...whenAccepted } };
 }
 
 function judgeRefused(
@@ -64,7 +68,7 @@ interface RefusalRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike'>
   readonly refused: RefusedCredentials;
   /** What the request has in place of the credentials of the operation. */
   readonly sent: string;
-  readonly promise: 'authRequired' | 'authSeparate';
+  readonly promise: 'authRequired' | 'authSeparate' | 'authVerified';
 }
 
 const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
@@ -110,4 +114,17 @@ export const credentialsSeparate = refusalRule({
   },
   sent: 'with the credentials of another group',
   promise: 'authSeparate',
+});
+
+export const credentialsVerified = refusalRule({
+  id: 'every.credentials-verified',
+  demands:
+    'The operation refuses invented credentials, where the profile states in authVerified that it verifies them.',
+  how: 'The valid request is sent with the credentials of the profile and then once with invented ones: values of the same length and characters in the same places, a token in the form of a JWT with another signature, a signature with another key, for Basic also another user name. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
+  looksLike:
+    'A server that needs no credentials, and so reads none, is legal unless the profile promises that it verifies them; a login page with 200 has another media type, no fields of rows or another body.',
+  refused: (subject, declarations) =>
+    declarations.credentialsVerified(subject) ? { credentials: 'invalid' } : undefined,
+  sent: 'with invented credentials',
+  promise: 'authVerified',
 });
