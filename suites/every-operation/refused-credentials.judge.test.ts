@@ -41,3 +41,7 @@ for (const [rule, profile] of [
     ['no response', { own: open, refused: { status: null } }, 'inconclusive'],
     ['the own credentials are refused', { own: { status: 403 }, refused: { status: 401 } }, 'untested'],
   ]);
+
+judgeCases('every.credentials-verified', { subject: CATEGORIES, profile: { auth, authVerified: ['C'] } }, [
+  ['no request had invented credentials, as in a recording', { own: open }, 'untested'],
+]);

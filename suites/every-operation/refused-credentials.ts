@@ -41,13 +41,14 @@ function refusedSteps(subject: OperationKey, declarations: Declarations, refused
 
 function judgeRefused(
   own: Reading<FilledFields>,
-  other: Reading<FilledFields>,
+  other: Reading<FilledFields> | undefined,
   subject: OperationKey,
   sent: string,
   stated: string,
 ): Judgement {
   if (!own.head) return inconclusive(`no response: ${own.failure}`);
   if (!isOk(own)) return untested(`${describeResponse(own)} to the request with the credentials of the operation`);
+  if (!other) return untested(`no request ${sent} is known`);
   if (!other.head) return inconclusive(`no response ${sent}: ${other.failure}`);
   if (!isOk(other)) return passed({ exchanges: 2, distinct: 1 }, `${describeResponse(other)} ${sent}`);
   if (!isSameContent(own, other))
@@ -61,8 +62,6 @@ function judgeRefused(
     },
   ]);
 }
-
-const contentOf = (readings: readonly Reading[] = []) => onlyReading(readings) as Reading<FilledFields>;
 
 interface RefusalRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike'> {
   readonly refused: RefusedCredentials;
@@ -85,7 +84,14 @@ const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
     counterexample: ({ own = [] }) => ({ refused: own }),
     judge(seen, { subject, declarations }) {
       if (!acceptedRequest(subject, declarations)) return untested(missingForRequest(subject, declarations));
-      return judgeRefused(contentOf(seen.own), contentOf(seen.refused), subject, sent, promise);
+      const [own, refused] = [onlyReading(seen.own ?? []), seen.refused?.[0]];
+      return judgeRefused(
+        own as Reading<FilledFields>,
+        refused as Reading<FilledFields> | undefined,
+        subject,
+        sent,
+        promise,
+      );
     },
   });
 
