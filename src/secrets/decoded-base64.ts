@@ -114,17 +114,21 @@ interface Run {
   readonly end: number;
 }
 
-/** Runs of at least so many digits: each contains one of the bytes that are tested. */
+/** Runs of at least so many digits. Bytes before a byte that is not a digit are skipped if they are too few for a run. */
 function runsOf(bytes: Buffer, minLength: number): Run[] {
   const runs: Run[] = [];
-  let done = 0;
-  for (let at = minLength - 1; at < bytes.length; at += minLength) {
-    if (at < done || IS_BASE64[bytes[at] as number] === 0) continue;
-    let [start, end] = [at, at + 1];
-    while (start > done && IS_BASE64[bytes[start - 1] as number] === 1) start--;
+  let start = 0;
+  while (start + minLength <= bytes.length) {
+    let end = start + minLength;
+    let other = end - 1;
+    while (other >= start && IS_BASE64[bytes[other] as number] === 1) other--;
+    if (other >= start) {
+      start = other + 1;
+      continue;
+    }
     while (end < bytes.length && IS_BASE64[bytes[end] as number] === 1) end++;
-    if (end - start >= minLength) runs.push({ start, end });
-    done = end;
+    runs.push({ start, end });
+    start = end + 1;
   }
   return runs;
 }

@@ -50,13 +50,18 @@ const fold = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x
  */
 function beginning(places: Uint16Array, stride: number, bytes: Uint8Array, from: number, until: number): number {
   const last = Math.min(until - 1, bytes.length - HEAD);
-  for (let at = from + stride - 1; at - stride < last; at += stride) {
-    const on = Math.min(at, last + 2);
-    const mask = places[((bytes[on] as number) << 8) | (bytes[on + 1] as number)] as number;
-    if (mask === 0) continue;
-    for (let place = stride - 1; place >= 0; place--) {
-      const start = on - place;
-      if (((mask >> place) & 1) === 0 || start < from || start > last) continue;
+  const end = last + HEAD - 2;
+  for (let next = from + stride - 1; next - stride < last; next += stride) {
+    // Nearly all bytes are passed here.
+    while (next < end && places[((bytes[next] as number) << 8) | (bytes[next + 1] as number)] === 0) next += stride;
+    const at = Math.min(next, end);
+    let mask = places[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] as number;
+    // The highest bit is the first possible beginning.
+    while (mask !== 0) {
+      const place = 31 - Math.clz32(mask);
+      mask ^= 1 << place;
+      const start = at - place;
+      if (start < from || start > last) continue;
       const first = places[((bytes[start] as number) << 8) | (bytes[start + 1] as number)] as number;
       const second = places[((bytes[start + 1] as number) << 8) | (bytes[start + 2] as number)] as number;
       const third = places[((bytes[start + 2] as number) << 8) | (bytes[start + 3] as number)] as number;
