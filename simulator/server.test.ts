@@ -235,7 +235,7 @@ describe('options', () => {
       /unknown dialect "klingon"; the dialects are .*reference/,
     );
     await expect(startSimulator({ fault: 'none-such' })).rejects.toThrow(
-      /unknown fault "none-such"; the faults are .*filter-ignored/,
+      'there is no fault "none-such"; mdwi faults lists them',
     );
     await expect(startSimulator({ asOf: '2026-11-15' })).rejects.toThrow('is not a Saturday');
     await expect(startSimulator({ basePath: 'api' })).rejects.toThrow('must begin with a slash');

@@ -1,6 +1,6 @@
 /** The behaviors that are switched on in one simulator. */
 import type { OperationKey } from '../../src/contract/index.ts';
-import { type Behavior, checkBehavior, startBehavior } from './behaviors.ts';
+import { type Behavior, parseBehavior, startBehavior } from './behaviors.ts';
 import { combineHooks } from './combine-hooks.ts';
 import type { BehaviorHooks, BehaviorScope } from './types.ts';
 
@@ -70,11 +70,11 @@ export class ActiveBehaviors {
     return combineHooks(applied.map(({ hooks }) => hooks));
   }
 
-  async #start(behavior: Behavior, { operation, times }: BehaviorScope): Promise<Entry> {
-    checkBehavior({ ...behavior, operation, times });
+  async #start(given: Behavior, givenScope: BehaviorScope): Promise<Entry> {
+    const { behavior, scope } = parseBehavior({ ...given, ...givenScope });
     const hooks = await startBehavior(behavior);
     this.#lastId += 1;
-    return { id: `behavior-${this.#lastId}`, behavior, hooks, operation, times, applied: 0 };
+    return { id: `behavior-${this.#lastId}`, behavior, hooks, ...scope, applied: 0 };
   }
 
   #replace(entries: Entry[]): void {

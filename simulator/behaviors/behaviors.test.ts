@@ -85,7 +85,7 @@ test('reset restores data, clock and the behaviors of the start', async () => {
 
 test('an unknown fault is refused and changes nothing', async () => {
   const simulator = await start();
-  await expect(simulator.behaviors.add({ fault: 'no-such' })).rejects.toThrow('unknown fault "no-such"');
+  await expect(simulator.behaviors.add({ fault: 'bulk-upc-leter' })).rejects.toThrow('did you mean “bulk-upc-letter”');
   expect(simulator.behaviors.list()).toEqual([]);
 });
 
@@ -145,7 +145,19 @@ test('what is no behavior, operation or number of weeks is refused in a program,
   await expect(add({ latencyMs: 1 }, { operation: 'GET /nowhere' })).rejects.toThrow('operation: an operation as in');
   await expect(add({ latency: 1 })).rejects.toThrow('unknown key “latency” (did you mean “latencyMs”?)');
   await expect(add({ response: { status: 200, body: {} } })).rejects.toThrow('response.body: ');
+  await expect(add({ latencyMs: 1 }, { operations: BULK_KEY })).rejects.toThrow('did you mean “operation”');
+  await expect(add({ latencyMs: 1 }, { operation: 'GET /allProduct' })).rejects.toThrow(`did you mean “${BULK_KEY}”`);
+  for (const [name, value] of [
+    ['a b', 'x'],
+    ['a', 'x\r\nb: y'],
+    ['a', '✓'],
+    ['Content-Length', '99999'],
+    ['transfer-encoding', 'chunked'],
+  ] as const)
+    await expect(add({ response: { status: 200, headers: { [name]: value } } })).rejects.toThrow('response.headers');
   expect(behaviors.list()).toEqual([]);
+  expect(await add({ latencyMs: 1, operation: BULK_KEY })).toMatchObject({ operation: BULK_KEY });
+  expect(() => clock.advanceWeeks(1e6)).toThrow('beyond the year 9999');
   for (const weeks of [1.5, Number.NaN])
     expect(() => clock.advanceWeeks(weeks)).toThrow('weeks must be a whole number');
 });

@@ -1,9 +1,10 @@
 /** What can be switched on and off in a running simulator. A new behavior is one entry of the table. */
 import { z } from 'zod';
 import { isOperationKey, type OperationKey } from '../../src/contract/index.ts';
+import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
 import { describeIssue } from '../../src/profile/first-issue.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import type { BehaviorHooks } from './types.ts';
+import type { BehaviorHooks, BehaviorScope } from './types.ts';
 
 interface BehaviorKind<S extends z.ZodType> {
   readonly schema: S;
@@ -37,6 +38,21 @@ function limitRate({ requests, perSeconds }: { requests: number; perSeconds: num
 
 const positive = z.int().min(1);
 
+/** Fields that frame a message: a wrong one makes clients wait for a body that does not come. */
+const FRAMING_FIELDS = ['content-length', 'transfer-encoding'];
+/** What Node and the Fetch standard accept as the name and the value of a field (RFC 9110, 5.1 and 5.5). */
+const headers = z.record(
+  z
+    .string()
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'the name of a header has letters, digits and hyphens only' })
+    .refine((name) => !FRAMING_FIELDS.includes(name.toLowerCase()), {
+      error: 'the simulator frames responses itself; truncateAfterBytes ends a body early',
+    }),
+  z
+    .string()
+    .regex(/^[\t -~\x80-\xff]*$/, { error: 'the value of a header is one line, without characters beyond Latin-1' }),
+);
+
 export const BEHAVIORS = {
   /** One deliberate violation; `mdwi faults` lists them. */
   fault: kind(z.string(), async (name) => (await import('../faults/index.ts')).faultNamed(name).hooks),
@@ -48,10 +64,10 @@ export const BEHAVIORS = {
   response: kind(
     z.strictObject({
       status: z.int().min(200).max(599),
-      headers: z.record(z.string(), z.string()).optional(),
+      headers: headers.optional(),
       body: z.string().optional(),
     }),
-    ({ status, headers = {}, body = '' }) => ({ before: () => ({ status, headers, body }) }),
+    ({ status, headers: fields = {}, body = '' }) => ({ before: () => ({ status, headers: fields, body }) }),
   ),
   /** Responds 429 with Retry-After to more requests than these. */
   rateLimit: kind(z.strictObject({ requests: positive, perSeconds: z.number().positive().max(86_400) }), limitRate),
@@ -85,7 +101,8 @@ export const scopedBehaviorSchema = z
     ...(members as { [K in BehaviorName]: z.ZodOptional<Kinds[K]['schema']> }),
     operation: z
       .custom<OperationKey>((text) => typeof text === 'string' && isOperationKey(text), {
-        error: 'an operation as in the document is needed, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”',
+        error: ({ input }) =>
+          `an operation as in the document is needed, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”${typeof input === 'string' ? didYouMeanOperation(input) : ''}`,
       })
       .optional(),
     times: positive.optional(),
@@ -95,10 +112,13 @@ export const scopedBehaviorSchema = z
     error: `exactly one of ${Object.keys(BEHAVIORS).join(', ')} is needed`,
   });
 
-/** Checks a behavior with its scope. @throws an Error of one sentence if it is none of the table or names no operation */
-export function checkBehavior(given: object): void {
+/**
+ * Checks a behavior with its scope, and separates them.
+ * @throws an Error of one sentence if it is none of the table or names no operation
+ */
+export function parseBehavior(given: object): { readonly behavior: Behavior; readonly scope: BehaviorScope } {
   const checked = scopedBehaviorSchema.safeParse(given, { reportInput: true });
-  if (checked.success) return;
+  if (checked.success) return { behavior: checked.data.behavior as Behavior, scope: checked.data.scope };
   const { path, sentence } = describeIssue(scopedBehaviorSchema, checked.error.issues);
   throw new Error(path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`);
 }

@@ -119,6 +119,18 @@ test('jobs are held, finished and failed', async () => {
   expect((await control('GET', '/jobs')).body).toEqual([]);
 });
 
+test('the requests of one operation are listed', async () => {
+  const { control, get } = await start();
+  await get(`${C}/allProducts`);
+  await get('/webservices/testService');
+  const listed = (operation: string) => control('GET', `/requests?operation=${encodeURIComponent(operation)}`);
+  expect((await listed('GET /webservices/testService')).body).toMatchObject([{ id: 2 }]);
+  expect(await listed('GET /webservices/testservices')).toMatchObject({
+    status: 400,
+    ...detail('did you mean “GET /webservices/testService”'),
+  });
+});
+
 test('what is wrong with a request gets one sentence', async () => {
   const { control } = await start();
   expect(await control('POST', '/behaviors', { fault: 'bulk-upc-leter' })).toMatchObject({
@@ -137,6 +149,18 @@ test('what is wrong with a request gets one sentence', async () => {
     status: 400,
     ...detail('operation: an operation as in the document'),
   });
+  expect(await control('PUT', '/clock')).toMatchObject({ status: 400, ...detail('^the body is missing and must be') });
+  expect(await control('POST', '/clock/advance', [])).toMatchObject({ status: 400, ...detail('^the body must be') });
+  expect(await control('PUT', '/clock', { asOf: '9999-12-25' })).toMatchObject({ status: 200 });
+  expect(await control('POST', '/clock/advance', { weeks: 1 })).toMatchObject({
+    status: 400,
+    ...detail('beyond the year 9999'),
+  });
+  expect(await control('PUT', '/products/000000000017', { subCategory: 'none' })).toMatchObject({
+    status: 409,
+    ...detail('there is no sub-category “none”; the categories are'),
+  });
+  expect(await control('GET', '/clock?of=now')).toMatchObject({ status: 400, ...detail('"of" is no query parameter') });
   expect(await control('GET', '/nowhere')).toMatchObject({ status: 404, ...detail('there is no such route') });
   expect(await control('PUT', '/reset')).toMatchObject({ status: 405, ...detail('supports POST') });
 });

@@ -1,7 +1,6 @@
 /** What a user can do with a running simulator over HTTP. A new route is one entry of the table. */
 import { z } from 'zod';
 import { isUpc, JOB_KINDS } from '../../src/contract/index.ts';
-import { didYouMean } from '../../src/profile/did-you-mean.ts';
 import { describeIssue } from '../../src/profile/first-issue.ts';
 import { type Behavior, scopedBehaviorSchema } from '../behaviors/behaviors.ts';
 import { isoDay } from '../model/clock.ts';
@@ -25,32 +24,52 @@ export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/__mdwi`; `{id}` is one segment. */
   readonly path: string;
+  /** The names of its query parameters. */
+  readonly parameters: readonly string[];
   /** Checks the body and does the work. @throws ControlError */
-  readonly handle: (simulation: Simulation, id: string, body: unknown) => unknown;
+  readonly handle: (simulation: Simulation, id: string, body: unknown, query: URLSearchParams) => unknown;
 }
 
 function parse<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
   const checked = schema.safeParse(body, { reportInput: true });
   if (checked.success) return checked.data;
   const { path, sentence } = describeIssue(schema, checked.error.issues);
-  throw new ControlError(400, path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`);
+  if (path.length > 0) throw new ControlError(400, `${path.join('.')}: ${sentence}`);
+  throw new ControlError(400, /^(is|must) /.test(sentence) ? `the body ${sentence}` : sentence);
 }
 
 const route = <S extends z.ZodType>(
   method: ControlRoute['method'],
   path: string,
   schema: S,
-  handle: (simulation: Simulation, given: { readonly id: string; readonly body: z.infer<S> }) => unknown,
+  handle: (
+    simulation: Simulation,
+    given: { readonly id: string; readonly body: z.infer<S>; readonly query: URLSearchParams },
+  ) => unknown,
+  parameters: readonly string[] = [],
 ): ControlRoute => ({
   method,
   path,
-  handle: (simulation, id, body) => handle(simulation, { id, body: parse(schema, body) }),
+  parameters,
+  handle: (simulation, id, body, query) => handle(simulation, { id, body: parse(schema, body), query }),
 });
 
 /** A request without a body. */
 const nothing = z.undefined({ error: 'this request has no body' });
 
+/** Refuses with the sentence of an error. */
+const refuse = (error: unknown): never => {
+  throw new ControlError(400, (error as Error).message);
+};
 const clockOf = ({ clock }: Simulation) => ({ asOf: isoDay(clock.asOf()), now: clock.now().toISOString() });
+function setClock(simulation: Simulation, set: (simulation: Simulation) => void) {
+  try {
+    set(simulation);
+  } catch (error) {
+    refuse(error);
+  }
+  return clockOf(simulation);
+}
 const productOf = ({ activeOn, changedOn, firstActiveOn, ...names }: Product) => ({
   ...names,
   activeOn: isoDay(activeOn),
@@ -99,44 +118,19 @@ const allowed = <T>(change: () => T): T => {
 };
 const edit = <T>(change: (edits: ProductEdits) => T, { products }: Simulation): T =>
   allowed(() => change(products.edits));
-async function refuseUnknownNames(behavior: Behavior): Promise<void> {
-  if ('fault' in behavior) {
-    const names = (await import('../faults/index.ts')).FAULTS.map(({ name }) => name as string);
-    if (!names.includes(behavior.fault))
-      throw new ControlError(
-        400,
-        `there is no fault ${JSON.stringify(behavior.fault.slice(0, 60))}${didYouMean(behavior.fault, names)}; mdwi faults lists them`,
-      );
-  }
-  if ('oddity' in behavior) {
-    const names = (await import('../oddities/index.ts')).ODDITIES.map(({ name }) => name);
-    if (!names.includes(behavior.oddity))
-      throw new ControlError(
-        400,
-        `there is no oddity ${JSON.stringify(behavior.oddity.slice(0, 60))}${didYouMean(behavior.oddity, names)}; mdwi oddities lists them`,
-      );
-  }
-}
-
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   route('POST', '/reset', nothing, (simulation) => simulation.reset()),
   route('GET', '/clock', nothing, clockOf),
-  route('PUT', '/clock', z.strictObject({ asOf: z.string() }), (simulation, { body }) => {
-    try {
-      simulation.clock.set(body.asOf);
-    } catch (error) {
-      throw new ControlError(400, (error as Error).message);
-    }
-    return clockOf(simulation);
-  }),
-  route('POST', '/clock/advance', z.strictObject({ weeks: z.int().min(1).max(520) }), (simulation, { body }) => {
-    simulation.clock.advanceWeeks(body.weeks);
-    return clockOf(simulation);
-  }),
+  route('PUT', '/clock', z.strictObject({ asOf: z.string() }), (simulation, { body }) =>
+    setClock(simulation, ({ clock }) => clock.set(body.asOf)),
+  ),
+  route('POST', '/clock/advance', z.strictObject({ weeks: z.int().min(1).max(520) }), (simulation, { body }) =>
+    setClock(simulation, ({ clock }) => clock.advanceWeeks(body.weeks)),
+  ),
   route('GET', '/behaviors', nothing, ({ behaviors }) => behaviors.list()),
   route('POST', '/behaviors', scopedBehaviorSchema, async ({ behaviors }, { body: { behavior, scope } }) => {
-    await refuseUnknownNames(behavior as Behavior);
-    return behaviors.add(behavior as Behavior, scope);
+    // What the schema accepts can only name a fault or an oddity that does not exist.
+    return behaviors.add(behavior as Behavior, scope).catch(refuse);
   }),
   route('DELETE', '/behaviors', nothing, ({ behaviors }) => behaviors.set([])),
   route('DELETE', '/behaviors/{id}', nothing, ({ behaviors }, { id }) => {
@@ -145,7 +139,19 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
       `behavior ${JSON.stringify(id.slice(0, 60))}; GET /__mdwi/behaviors lists them`,
     );
   }),
-  route('GET', '/requests', nothing, ({ journal }) => journal.requests()),
+  route(
+    'GET',
+    '/requests',
+    nothing,
+    ({ journal }, { query }) => {
+      try {
+        return journal.requests(query.get('operation') ?? undefined);
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+    ['operation'],
+  ),
   route('DELETE', '/requests', nothing, ({ journal }) => journal.clear()),
   route('GET', '/client', nothing, ({ journal }) => journal.client()),
   route('GET', '/jobs', nothing, ({ jobs }) => jobs.list()),

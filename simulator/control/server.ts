@@ -88,11 +88,17 @@ async function handleRequest(
   request: IncomingMessage,
 ): Promise<unknown> {
   authorize(request, token);
-  const { pathname } = new URL(request.url ?? '/', 'http://control');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control');
   if (!pathname.startsWith(`${CONTROL_PATH}/`))
     throw new ControlError(404, `the routes of the control server are below ${CONTROL_PATH}`);
   const { route, id } = findRoute(request.method ?? '', pathname.slice(CONTROL_PATH.length));
-  return route.handle(simulation, id, await readJson(request));
+  const unknown = [...searchParams.keys()].find((name) => !route.parameters.includes(name));
+  if (unknown !== undefined)
+    throw new ControlError(
+      400,
+      `${JSON.stringify(unknown.slice(0, 60))} is no query parameter of ${route.method} ${CONTROL_PATH}${route.path}${route.parameters.length > 0 ? `; allowed: ${route.parameters.join(', ')}` : ''}`,
+    );
+  return route.handle(simulation, id, await readJson(request), searchParams);
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown, type = 'application/json'): void {

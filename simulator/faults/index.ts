@@ -1,5 +1,6 @@
 /** Every fault of the simulator. A new fault is one literal in the file of its group. */
 import { GROUPS, type Group } from '../../src/contract/index.ts';
+import { didYouMean } from '../../src/profile/did-you-mean.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { CREDENTIAL_FAULTS } from './credentials.ts';
 import { DATE_FAULTS } from './dates.ts';
@@ -40,7 +41,10 @@ const byName = new Map<string, Fault>(FAULTS.map((each) => [each.name, each]));
 /** Returns the fault with this name. An unknown name throws an error that lists all names. */
 export function faultNamed(name: string): Fault {
   const fault = byName.get(name);
-  if (!fault) throw new Error(`unknown fault ${JSON.stringify(name)}; the faults are ${[...byName.keys()].join(', ')}`);
+  if (!fault)
+    throw new Error(
+      `there is no fault ${JSON.stringify(name.slice(0, 60))}${didYouMean(name, [...byName.keys()])}; mdwi faults lists them`,
+    );
   return fault;
 }
 

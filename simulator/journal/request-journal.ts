@@ -1,5 +1,6 @@
 /** The requests that a simulator received, without bodies, headers and values of credentials. */
 import { isOperationKey, type OperationKey } from '../../src/contract/index.ts';
+import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
 import type { Query } from '../model/types.ts';
 import type { RequestProblem } from './request-problem.ts';
 
@@ -67,7 +68,7 @@ export class RequestJournal {
   requests(operation?: string): readonly JournalEntry[] {
     if (operation !== undefined && !isOperationKey(operation))
       throw new Error(
-        `${JSON.stringify(operation)} is not an operation of the document, e.g. GET /webservices/testService`,
+        `${JSON.stringify(operation)} is not an operation of the document, e.g. GET /webservices/testService${didYouMeanOperation(operation)}`,
       );
     const latest = this.#entries.slice(-MAX_ENTRIES);
     return operation === undefined ? latest : latest.filter((entry) => entry.operation === operation);

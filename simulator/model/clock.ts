@@ -2,6 +2,8 @@ import type { Day } from './types.ts';
 
 const MS_PER_DAY = 86_400_000;
 const SATURDAY = 6;
+/** The last day that `YYYY-MM-DD` can state. */
+const LAST_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
 /** The day number of `YYYY-MM-DD`, or undefined when the date does not exist. */
 export function dayOf(iso: string): Day | undefined {
@@ -27,7 +29,7 @@ export interface Clock {
   /** The Saturday that ends the newest loaded data week. */
   asOf(): Day;
   now(): Date;
-  /** Simulates this number of weekly reloads (section 8). */
+  /** Simulates this number of weekly reloads (section 8). @throws beyond the year 9999 */
   advanceWeeks(weeks: number): void;
   /** Makes a Saturday, `YYYY-MM-DD`, the end of the newest data week. @throws on another day */
   set(asOf: string): void;
@@ -49,7 +51,9 @@ export function createClock(asOf: string): Clock {
     now: () => new Date(day * MS_PER_DAY + MS_PER_DAY / 2),
     advanceWeeks: (weeks) => {
       if (!Number.isInteger(weeks)) throw new Error(`weeks must be a whole number, not ${weeks}`);
-      day += 7 * weeks;
+      const to = day + 7 * weeks;
+      if (to > LAST_DAY) throw new Error(`${weeks} weeks after ${isoDay(day)} is beyond the year 9999`);
+      day = to;
     },
     set: (to) => {
       day = saturdayOf(to);

@@ -148,7 +148,7 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
     if (!found || sub === undefined) {
       const known = categories().map(({ name, subCategories }) => `${name} (${subCategories.join(', ')})`);
       throw new ProductEditError(
-        `there is no ${subCategory === undefined ? '' : `sub-category “${subCategory}” of `}category “${category ?? 'any'}”; the categories are ${known.join('; ')}`,
+        `there is no ${subCategory === undefined ? `category “${category}”` : `sub-category “${subCategory}”${category === undefined ? '' : ` of a category “${category}”`}`}; the categories are ${known.join('; ')}`,
       );
     }
     return { ...others, category: found.name, categoryId: found.id, subCategory: sub };

@@ -1,4 +1,5 @@
 /** Every oddity of the simulator. A new oddity is one literal in the file of its theme. */
+import { didYouMean } from '../../src/profile/did-you-mean.ts';
 import { ANSWER_ODDITIES } from './answers.ts';
 import { BODY_ODDITIES } from './bodies.ts';
 import { CACHE_ODDITIES } from './caches.ts';
@@ -50,6 +51,8 @@ const byName = new Map(ODDITIES.map((each) => [each.name, each]));
 export function oddityNamed(name: string): Oddity {
   const oddity = byName.get(name);
   if (!oddity)
-    throw new Error(`unknown oddity ${JSON.stringify(name)}; the oddities are ${[...byName.keys()].join(', ')}`);
+    throw new Error(
+      `there is no oddity ${JSON.stringify(name.slice(0, 60))}${didYouMean(name, [...byName.keys()])}; mdwi oddities lists them`,
+    );
   return oddity;
 }

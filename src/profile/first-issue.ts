@@ -22,7 +22,8 @@ export function describeIssue(
 } {
   const located = issues.map((each) => mostSpecific(each));
   const first = located.find(({ issue }) => issue.code === 'unrecognized_keys') ?? (located[0] as LocatedIssue);
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  const more =
+    issues.length > 1 ? ` (and ${issues.length - 1} more ${issues.length === 2 ? 'mistake' : 'mistakes'})` : '';
   const { path, issue } = first;
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
