@@ -239,6 +239,30 @@ export const SECOND_CALL_FAULTS = [
     hooks: onFiltered((rows, context) => (nthOf(context) > 1 ? dropLast(rows) : rows)),
   },
   {
+    name: 'filter-of-the-call-before',
+    statement: 'C.bulk',
+    says: 'An unfiltered bulk list is filtered by the category of the request before, if that had one.',
+    hooks: {
+      query(query, context) {
+        if (context.operation.name !== 'allProducts') return query;
+        const before = queryBefore(query, context);
+        return isFiltered(query) || !before ? query : { ...before, ...query };
+      },
+    },
+  },
+  {
+    name: 'sales-filter-of-the-call-before',
+    statement: 'D.windows',
+    says: 'Unfiltered sales are filtered by the names of the request before, if that had some.',
+    hooks: {
+      query(query, context) {
+        if (!PERFORMANCE_NAMES.some((name) => name === context.operation.name)) return query;
+        const before = queryBefore(query, context);
+        return filters(query).length > 0 || !before ? query : { ...before, ...query };
+      },
+    },
+  },
+  {
     name: 'filtered-sales-after-the-first-call-differ',
     statement: 'D.filters',
     says: 'The sales of 4 weeks in the last row of a filtered result are one dollar higher from the second request on.',

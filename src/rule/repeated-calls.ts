@@ -31,6 +31,8 @@ export interface CallTexts {
   readonly expected: string;
   /** The profile states that the contents of different subjects differ. */
   readonly areDistinct: boolean;
+  /** What one response contains if that is exactly the part of another one that a filter selects. */
+  readonly filteredPart?: (whole: Call, part: Call) => string | undefined;
   /** The content may have members that change with each response. */
   readonly isOpaque?: boolean;
   /** A reload changes the content of few subjects: a cache that lags for one coding does not explain that all of them differ. */
@@ -90,6 +92,19 @@ function pairOfSameDataWeek(calls: readonly Call[]): readonly [Call, Call] | und
       .find(({ asOf, content }) => asOf !== undefined && asOf === other.asOf && content !== other.content);
     if (one) return [one, other];
   }
+  return undefined;
+}
+
+/** A call that got exactly a filtered part of what another call got: no reload removes all rows but these. */
+function filteredCall(
+  calls: readonly Call[],
+  filteredPart: CallTexts['filteredPart'],
+): { readonly part: string; readonly pair: readonly [Call, Call] } | undefined {
+  for (const whole of calls)
+    for (const call of calls) {
+      const part = call.content === whole.content ? undefined : filteredPart?.(whole, call);
+      if (part !== undefined) return { part, pair: [whole, call] };
+    }
   return undefined;
 }
 
@@ -167,6 +182,18 @@ export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: E
   if (ofSameDataWeek.length > 0) return failed(ofSameDataWeek);
   const failedSince020 = (of: readonly (readonly Call[])[], kind: string, expected: string) =>
     failed(of.map((each) => ({ ...findingOf(each, kind, expected), since: SINCE })));
+  const filtered = differing.flatMap((of) => {
+    const found = filteredCall(of, texts.filteredPart);
+    return found
+      ? [
+          {
+            ...findingOf(of, 'filtered-without-a-filter', `the whole list, not only ${found.part}`, found.pair),
+            since: SINCE,
+          },
+        ]
+      : [];
+  });
+  if (filtered.length > 0) return failed(filtered);
   const confused = texts.areDistinct ? confusedSubjects(differing) : [];
   if (confused.length > 0)
     return failedSince020(confused, 'content-of-another-request', 'the content of the requested subject');

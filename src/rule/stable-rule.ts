@@ -83,6 +83,8 @@ interface Stable<F extends FoldMap> {
   readonly size: (reading: Reading<F>) => number;
   /** Whether the profile states that the contents of two lists differ. */
   readonly areDistinct?: (subject: OperationKey, declarations: Declarations) => boolean;
+  /** What a reading contains if that is exactly the part of another reading that a filter selects. */
+  readonly filteredPart?: (whole: Reading<F>, part: Reading<F>) => string | undefined;
   /** The content may have members that change with each response. */
   readonly isOpaque?: true;
   /** What is equal in every reading; default: the rows. */
@@ -98,6 +100,7 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
     compare,
     size,
     areDistinct,
+    filteredPart,
     isOpaque = false,
     expected = 'the same rows in every reading',
     counterexample,
@@ -106,7 +109,7 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
-    how: 'Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding. A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another; otherwise it is inconclusive, and the report names the calls that differ.',
+    how: `Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding. A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another${filteredPart ? ', or if a reading contains exactly the rows of one category or name of another, as if it were filtered' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
     looksLike:
       'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart.',
     probe: (subject, declarations) => ({
@@ -143,6 +146,8 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
         calls,
         {
           difference: (one, other) => compare(readings.get(one) as Reading<F>, readings.get(other) as Reading<F>) ?? '',
+          filteredPart: (whole, part) =>
+            filteredPart?.(readings.get(whole) as Reading<F>, readings.get(part) as Reading<F>),
           kind: (list) => `changed-${list.replaceAll(' ', '-')}`,
           expected,
           isOpaque,

@@ -85,6 +85,27 @@ judgeCases('C.delta-stable', {}, [
   ['one differs, its week moved', windows([100, 107, 100], { rows: many }, less), 'inconclusive'],
   ['two differ, the week of one moved', windows([100, 107, 100], less, less), 'fail', { findings: { length: 1 } }],
 ]);
+const inCategories = (...names: string[]) => ({
+  rows: names.flatMap((category, at) => products(2, { category }, 1 + 10 * at)),
+});
+judgeCases('C.bulk-stable', {}, [
+  [
+    'only the products of one of three categories, without as-of',
+    calls(at([], inCategories('Tea', 'Rum', 'Oil')), at([], inCategories('Tea'))),
+    'fail',
+    { findings: [{ kind: 'filtered-without-a-filter', exchange: '#bulk 2-0', since: '0.2.0' }] },
+  ],
+  [
+    'only some products of one category, without as-of',
+    calls(at([], inCategories('Tea', 'Rum', 'Oil')), at([], { rows: products(1, { category: 'Tea' }) })),
+    'inconclusive',
+  ],
+  [
+    'only the products of one of two categories, without as-of',
+    calls(at([], inCategories('Tea', 'Rum')), at([], inCategories('Tea'))),
+    'inconclusive',
+  ],
+]);
 const none = at([]);
 const delta = (first: number, length: number) => ({ rows: products(length, {}, first), values: { asOf: [] } });
 judgeCases(
@@ -128,4 +149,22 @@ judgeCases('D.category-sales-stable', { subject: CATEGORY_PERFORMANCE }, [
   ],
   ['rows without sales', sales([sale(null)], [sale(null)]), 'untested'],
   ['both empty', sales([], []), 'untested'],
+]);
+const soldIn = (...names: string[]) => ({ rows: names.map((category, at) => ({ category, sales4Weeks: at })) });
+judgeCases('D.category-sales-stable', { subject: CATEGORY_PERFORMANCE }, [
+  [
+    'only the rows of one of three categories, without as-of',
+    { 'rows 1': soldIn('Tea', 'Rum', 'Oil'), 'rows 2': soldIn('Tea') },
+    'fail',
+    {
+      findings: [
+        { kind: 'filtered-without-a-filter', expected: 'the whole list, not only the rows of category "Tea"' },
+      ],
+    },
+  ],
+  [
+    'only the rows of one category with other sales, without as-of',
+    { 'rows 1': soldIn('Tea', 'Rum', 'Oil'), 'rows 2': { rows: [{ category: 'Tea', sales4Weeks: 9 }] } },
+    'inconclusive',
+  ],
 ]);

@@ -31,7 +31,9 @@ import {
   sampleRows,
   step,
   upcs,
+  upcsBy,
 } from '../../src/rule/index.ts';
+import { categoryKey } from '../../src/rule/product-category-steps.ts';
 import { FURTHER_SUBJECTS, stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
 import { filterNeeds } from './category-filter-steps.ts';
@@ -63,6 +65,22 @@ function compareProducts(first: Products, second: Products): string | undefined 
   return `the second reading lacks ${removed.count} UPCs and adds ${added.count}, e.g. ${[...removed.first, ...added.first].slice(0, 5).join(', ')}`;
 }
 
+/** The fewest names among which one is a part: of two, the other may have left the list. */
+const MIN_CATEGORIES = 3;
+
+type Categorised = Reading<typeof products & { readonly byCategory: ReturnType<typeof upcsBy> }>;
+
+/** The category whose products are exactly those of a reading, among several of another reading. */
+function filteredCategory(whole: Categorised, part: Categorised): string | undefined {
+  const { upcs: own } = part.folds;
+  if (own.size === 0 || own.size === whole.folds.upcs.size) return undefined;
+  if (whole.folds.byCategory.size < MIN_CATEGORIES) return undefined;
+  const found = [...whole.folds.byCategory].find(
+    ([, listed]) => listed.size === own.size && listed.missingFrom(own).count === 0,
+  );
+  return found && `the products of category ${JSON.stringify(found[0])}`;
+}
+
 export const bulkStable = stableRule({
   id: 'C.bulk-stable',
   statement: 'C.bulk',
@@ -70,8 +88,11 @@ export const bulkStable = stableRule({
   demands: 'The bulk list of one data week contains the same products when it is requested again.',
   subjects: [ALL_PRODUCTS],
   needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
-  lists: () => withProducts(BULK_LIST),
+  lists: (_subject, declarations) => ({
+    bulk: { ...BULK_LIST.bulk, folds: { ...products, byCategory: upcsBy(categoryKey(declarations, ALL_PRODUCTS)) } },
+  }),
   compare: compareProducts,
+  filteredPart: filteredCategory,
   size: ({ folds }) => folds.upcs.size,
 });
 

@@ -10,11 +10,27 @@ import {
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
-import { comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
-import { dropRow, isValue, openingOf, type Rule, step } from '../../src/rule/index.ts';
+import { type CollectedRows, comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
+import { dropRow, isValue, openingOf, type Reading, type Rule, step } from '../../src/rule/index.ts';
 import { filterValuesStep } from '../../src/rule/performance-rows.ts';
 import { stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
+
+/** The fewest names among which one is a part: of two, the other may have left the list. */
+const MIN_NAMES = 3;
+
+/** The name whose rows, with equal figures, are all that a reading contains, among several names of another reading. */
+function filteredName(whole: Reading<CollectedRows>, part: Reading<CollectedRows>): string | undefined {
+  const [all, own] = [whole.folds.rows.rows, part.folds.rows.rows];
+  for (const field of SALES_FILTERS) {
+    const [name, ...others] = new Set(own.map((row) => row[field]));
+    if (!isValue(name) || others.length > 0 || new Set(all.map((row) => row[field])).size < MIN_NAMES) continue;
+    const rows = all.filter((row) => row[field] === name);
+    const isEqual = differenceOfRows({ ...whole, folds: { rows: { ...whole.folds.rows, rows } } }, part) === undefined;
+    if (isEqual) return `the rows of ${field} ${JSON.stringify(name)}`;
+  }
+  return undefined;
+}
 
 const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFORMANCE, id: string): Rule => {
   const { name } = operationOf(subject);
@@ -33,6 +49,7 @@ const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFO
       }),
     }),
     compare: differenceOfRows,
+    filteredPart: filteredName,
     // Rows without a figure contain no sales that could change.
     size: ({ folds }) => folds.rows.rows.filter((row) => SALES_FIGURES.some((field) => isValue(row[field]))).length,
   });
