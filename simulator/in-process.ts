@@ -4,7 +4,7 @@ import type { RequestJournal } from './journal/request-journal.ts';
 import { createSimulation, type Simulation, type SimulationOptions } from './simulation.ts';
 
 export interface InProcessSimulator
-  extends Pick<Simulation, 'approximations' | 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'>,
+  extends Pick<Simulation, 'approximations' | 'loginUrls' | 'behaviors' | 'products' | 'jobs' | 'clock' | 'reset'>,
     Pick<RequestJournal, 'requests' | 'client'> {
   /** The base URL, including the base path. */
   readonly url: string;
@@ -23,6 +23,7 @@ export const inProcess = (simulation: Simulation, url: string): InProcessSimulat
   fetch: createFetch(simulation),
   clock: simulation.clock,
   approximations: simulation.approximations,
+  loginUrls: simulation.loginUrls,
   behaviors: simulation.behaviors,
   get products() {
     return simulation.products;

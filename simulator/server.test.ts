@@ -144,6 +144,10 @@ describe('routing over the wire', () => {
 
   test('a base path precedes every path, and paths without it are unknown', async () => {
     const simulator = await start({ basePath: '/api/retail/' });
+    const { origin } = new URL(simulator.url);
+    expect((await fetch(`${origin}/webservices/testService`)).headers.get('x-mdwi-problem')).toBe(
+      'unknown-path; /webservices/testService is not below the base path /api/retail',
+    );
     expect(simulator.url).toBe(`http://127.0.0.1:${simulator.port}/api/retail`);
     expect((await fetch(`${simulator.url}/webservices/testService`)).status).toBe(200);
     for (const path of [

@@ -51,6 +51,8 @@ export interface ReceivedRequest {
 export interface Simulation {
   /** The prefix of all paths, without a slash at its end. */
   readonly basePath: string;
+  /** The absolute URLs of the profile at which clients get tokens and sessions. */
+  readonly loginUrls: readonly string[];
   /** Simulates weekly reloads. */
   readonly clock: Clock;
   /** Returns the response to a request, without its `Date`: the server sets it by the clock. A body that is an iterable is generated while it is read. */
@@ -137,22 +139,27 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
     const queryStart = target.indexOf('?');
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
     // A path outside the base path is unknown; the empty path is unknown, too.
-    const beside = dialect.respondBeside?.({ method, path: fullPath, target, headers, body: body ?? new Uint8Array() });
+    const base = `${origin}${basePath}`;
+    const bytes = body ?? new Uint8Array();
+    const beside = dialect.respondBeside?.({ method, base, path: fullPath, target, headers, body: bytes });
     if (beside) return beside;
     const path = fullPath.startsWith(`${basePath}/`) ? fullPath.slice(basePath.length) : '';
     const request: UnroutedRequest = {
       method,
-      base: `${origin}${basePath}`,
+      base,
       path: dialect.locate?.(path) ?? path,
       query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)),
       target,
       headers,
-      body: body ?? new Uint8Array(),
+      body: bytes,
     };
     const routed = route(request);
     const operation = routed.kind === 'operation' ? routed.operation.key : undefined;
     const hooks = behaviors.hooksFor(operation);
-    const seen: SeenRequest = { inputs: {}, problem: problemOfRoute(request, routed) };
+    const seen: SeenRequest = {
+      inputs: {},
+      problem: problemOfRoute({ method, path: request.path, fullPath, basePath }, routed),
+    };
     const written = body ? answerRequest(world, dialect, hooks, request, routed, seen) : rejectLargeBody(request, seen);
     const { inputs, problem, notes, kind } = seen;
     const entry = {
@@ -177,6 +184,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   };
   return {
     basePath,
+    loginUrls: dialect.loginUrls ?? [],
     get approximations() {
       const own = dialect.approximations?.() ?? [];
       return dialect.needsClientCertificates && !options.checksClientCertificates

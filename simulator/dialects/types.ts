@@ -24,7 +24,7 @@ export interface DialectRequest {
 }
 
 /** A request that may be none for an operation, e.g. one for a token. */
-export interface SideRequest extends Pick<DialectRequest, 'method' | 'headers' | 'body' | 'target'> {
+export interface SideRequest extends Pick<DialectRequest, 'method' | 'headers' | 'body' | 'target' | 'base'> {
   /** The whole requested path, the base path included. */
   readonly path: string;
 }
@@ -92,6 +92,8 @@ export interface Dialect {
   readonly needsClientCertificates?: boolean;
   /** Responds to requests beside the operations, e.g. for tokens. Default, and if it returns undefined: none. */
   respondBeside?(request: SideRequest): DialectResponse | undefined;
+  /** The absolute URLs of the profile at which clients get tokens and sessions. Default: none. */
+  readonly loginUrls?: readonly string[];
   /** Whether a row of a delta states that its product was removed. Default: no; then a delta lists no removed products. */
   readonly statesRemovals?: boolean;
   /** Whether equal requests get their rows in other orders. Default: no; then a list is serialised once a data week. */

@@ -3,7 +3,7 @@ import type { Input } from '../../src/contract/index.ts';
 import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import type { Rejected } from '../model/types.ts';
-import type { RoutedRequest, RouteMatch } from '../router.ts';
+import { type RoutedRequest, type RouteMatch, route } from '../router.ts';
 
 export interface RequestProblem {
   readonly code:
@@ -22,8 +22,25 @@ export interface RequestProblem {
   readonly detail: string;
 }
 
+/** A request as it arrives, and its path as routed. */
+interface RequestedPath extends RoutedRequest {
+  /** The path as sent, the base path included. */
+  readonly fullPath: string;
+  /** The prefix of all paths, without a slash at its end. */
+  readonly basePath: string;
+}
+
+function describeUnknownPath({ method, fullPath, basePath }: RequestedPath): string {
+  if (!fullPath.startsWith(`${basePath}/`)) return `${fullPath} is not below the base path ${basePath}`;
+  const path = fullPath.slice(basePath.length);
+  const documented = route({ method, path });
+  return documented.kind === 'operation'
+    ? `the profile does not implement ${documented.operation.key}`
+    : `the document has no operation ${method} ${path}${didYouMeanOperation(`${method} ${path}`)}`;
+}
+
 /** Returns the problem of a request that matches no operation. */
-export function problemOfRoute({ method, path }: RoutedRequest, match: RouteMatch): RequestProblem | undefined {
+export function problemOfRoute(request: RequestedPath, match: RouteMatch): RequestProblem | undefined {
   switch (match.kind) {
     case 'operation':
       return undefined;
@@ -31,13 +48,13 @@ export function problemOfRoute({ method, path }: RoutedRequest, match: RouteMatc
       return {
         code: 'wrong-method',
         severity: 'mistake',
-        detail: `the operation is ${match.allow.join(' or ')} ${path}, not ${method}`,
+        detail: `the operation is ${match.allow.join(' or ')} ${request.path}, not ${request.method}`,
       };
     case 'unknownPath':
       return {
         code: 'unknown-path',
         severity: 'mistake',
-        detail: `the document has no operation ${method} ${path}${didYouMeanOperation(`${method} ${path}`)}`,
+        detail: describeUnknownPath(request),
       };
   }
 }

@@ -49,6 +49,36 @@ test('a request beside the base URL is not handled', async () => {
   });
 });
 
+test('the token URL of a profile and the address of a login are handled, wherever they are', async () => {
+  const login = {
+    scheme: 'login',
+    request: { method: 'POST', url: 'https://login.example/session' },
+    token: '$.token',
+  };
+  const oauth2 = { scheme: 'oauth2', tokenUrl: 'https://login.example/oauth/token', clientId: 'me', clientSecret: 's' };
+  const profile = {
+    name: 'mine',
+    implements: ['C'],
+    auth: { ...login, in: 'header', name: 'X-Session' },
+    authFor: { C: oauth2 },
+    operations: { [`GET ${C}/allProducts`]: { request: {}, response: { rows: '$.items', fields: { upc: '@.upc' } } } },
+  } as ProfileInput;
+  const simulator = await start({ profile });
+  expect(simulator.loginUrls).toEqual([oauth2.tokenUrl, login.request.url]);
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const headers = { authorization: `Basic ${btoa('me:s')}` };
+  const issued = await fetch(oauth2.tokenUrl, { method: 'POST', body: form, headers });
+  const { access_token: token } = (await issued.json()) as { access_token: string };
+  const list = await fetch(`${BASE}${C}/allProducts`, { headers: { authorization: `Bearer ${token}` } });
+  const session = await fetch(login.request.url, { method: 'POST' });
+  expect([issued.status, list.status, session.status]).toEqual([200, 200, 200]);
+  expect(simulator.client().findings).toEqual([]);
+  await fetch(`${BASE}/webservices/testService`);
+  expect(simulator.client().findings).toMatchObject([
+    { problem: { code: 'unknown-path', detail: 'the profile does not implement GET /webservices/testService' } },
+  ]);
+});
+
 test('links in responses have the base URL', async () => {
   await start({ profile: 'hypermedia' });
   const response = await fetch(`${BASE}${C}/products/042100000177`, { headers: { [API_KEY_HEADER]: API_KEY } });

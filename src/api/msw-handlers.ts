@@ -14,6 +14,8 @@ export interface HandledService {
   /** The base URL, including the base path. */
   readonly url: string;
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Further URLs that it responds to: those at which clients get tokens and sessions. */
+  readonly loginUrls?: readonly string[];
   /** The base URL of a lane of a replay. */
   readonly urlOf?: (lane: string) => string;
 }
@@ -26,12 +28,13 @@ const isNetworkError = (error: unknown): boolean =>
   error instanceof ConnectionResetError || (error instanceof TypeError && error.cause instanceof Error);
 
 /**
- * Returns the handlers for a simulator or a replay: every request below its `url`, and to the lanes of a replay, gets its
- * response, also one with an unknown path or the wrong method. A connection that it resets is a network error.
+ * Returns the handlers for a simulator or a replay: every request below its `url`, to the lanes of a replay and to the
+ * `loginUrls` of a simulator gets its response, also one with an unknown path or the wrong method. A connection that it
+ * resets is a network error.
  *
  * @example setupServer(...handlersFor(await createSimulator({ baseUrl: 'https://api.example', profile: 'acme.yaml' })))
  */
-export function handlersFor({ url, fetch, urlOf }: HandledService): RequestHandler[] {
+export function handlersFor({ url, fetch, loginUrls = [], urlOf }: HandledService): RequestHandler[] {
   const respond = async ({ request }: { readonly request: Request }): Promise<Response> => {
     try {
       return cancellableResponse(await fetch(request));
@@ -40,7 +43,7 @@ export function handlersFor({ url, fetch, urlOf }: HandledService): RequestHandl
       throw error;
     }
   };
-  const bases = urlOf ? [url, `${new URL(url).origin}/~`] : [url];
+  const bases = [url, ...(urlOf ? [`${new URL(url).origin}/~`] : []), ...loginUrls];
   return bases.map((base) => http.all(below(base), respond));
 }
 

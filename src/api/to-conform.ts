@@ -3,10 +3,13 @@ import { expect } from 'vitest';
 import type { ClientFinding, ClientVerdict } from '../../simulator/journal/request-journal.ts';
 import { printable } from '../exchange/printable.ts';
 
-declare module 'vitest' {
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** Passes if the simulator received requests and nothing is wrong with any of them. Takes `simulator.client()`. */
-    toConform(): R;
+// The assertions of vitest extend this interface; the type parameters of their own one differ between versions 4 and 5.
+declare global {
+  namespace Chai {
+    interface Assertion {
+      /** Passes if the simulator received requests and nothing is wrong with any of them. Takes `simulator.client()`. */
+      toConform(): void;
+    }
   }
 }
 
@@ -20,6 +23,12 @@ export function describeClient({ conforms, requests, findings }: ClientVerdict):
   return findings.map((finding) => printable(sentenceOf(finding))).join('\n');
 }
 
+const isVerdict = (value: unknown): value is ClientVerdict =>
+  typeof value === 'object' && value !== null && 'conforms' in value && 'findings' in value;
+
 expect.extend({
-  toConform: (verdict: ClientVerdict) => ({ pass: verdict.conforms, message: () => describeClient(verdict) }),
+  toConform(verdict: unknown) {
+    if (!isVerdict(verdict)) throw new TypeError('toConform takes the verdict on a client: expect(simulator.client())');
+    return { pass: verdict.conforms, message: () => describeClient(verdict) };
+  },
 });

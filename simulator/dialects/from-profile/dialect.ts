@@ -88,6 +88,7 @@ export function dialectOf(profile: Profile): Dialect {
     },
     hasExpiringCredentials: schemes.some(({ scheme }) => EXPIRING.includes(scheme)),
     needsClientCertificates: schemes.some(({ scheme }) => scheme === 'mtls'),
+    loginUrls: [...tokens.urls, ...logins.urls],
     respondBeside(request) {
       const isOperation = OPERATIONS.some(({ path }) => request.path.endsWith(path));
       return tokens.respond(request) ?? (isOperation ? undefined : logins.respond(request));

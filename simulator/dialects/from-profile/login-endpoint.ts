@@ -4,9 +4,10 @@ import type { AuthScheme } from '../../../src/profile/schema.ts';
 import { type LoginScheme, pairsAsTexts, sessionLine } from '../../../src/profile/session-login.ts';
 import type { DialectRequest, DialectResponse, SideRequest } from '../types.ts';
 import { frameOf } from './invert-pattern.ts';
+import { isAddressedTo } from './is-addressed-to.ts';
 import { put, writePathOf } from './write-path.ts';
 
-type SessionRequest = Pick<DialectRequest, 'method' | 'target' | 'headers' | 'body'>;
+type SessionRequest = Pick<DialectRequest, 'method' | 'target' | 'base' | 'headers' | 'body'>;
 
 const EXPIRES_IN_SECONDS = 3600;
 /** The number of sessions that are open at the same time; the oldest ones end early. */
@@ -32,12 +33,11 @@ const contains = (value: unknown, expected: unknown): boolean =>
     : value === expected;
 
 /** Whether a request goes to the address of a login. */
-function isAddressed({ method, target }: Pick<SessionRequest, 'method' | 'target'>, { request }: LoginScheme): boolean {
-  const path = pathOf(target);
+function isAddressed(sent: Pick<SessionRequest, 'method' | 'target' | 'base'>, { request }: LoginScheme): boolean {
   const isPath = request.url.startsWith('/')
-    ? path.endsWith(pathOf(request.url))
-    : path === new URL(request.url).pathname;
-  return isPath && method === request.method;
+    ? pathOf(sent.target).endsWith(pathOf(request.url))
+    : isAddressedTo(sent, request.url);
+  return isPath && sent.method === request.method;
 }
 
 /** Whether a request is the login of the profile, with its credentials. */
@@ -96,6 +96,11 @@ export class LoginEndpoint {
 
   constructor(schemes: readonly AuthScheme[]) {
     this.#schemes = schemes.filter((each) => each.scheme === 'login');
+  }
+
+  /** The absolute URLs at which clients log in. */
+  get urls(): readonly string[] {
+    return this.#schemes.map(({ request }) => request.url).filter((url) => !url.startsWith('/'));
   }
 
   /** Responds to a login that is no operation; undefined: the request is none. */

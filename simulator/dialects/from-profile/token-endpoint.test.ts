@@ -81,6 +81,21 @@ test('the password grant, with the parameters of the profile', async () => {
   ]);
 });
 
+test('the token endpoint is at its own path and below the base path, and tokens are valid for both', async () => {
+  const simulator = await startDialectSimulator(profileOf({ credentialsIn: 'body' }), {
+    products: 20,
+    basePath: '/api',
+  });
+  onTestFinished(() => simulator.close());
+  const form = { ...grant, client_id: auth.clientId, client_secret: auth.clientSecret };
+  const statusOf = async (url: string) =>
+    (await fetch(url, { method: 'POST', body: new URLSearchParams(form) })).status;
+  const { origin } = new URL(simulator.url);
+  expect(await statusOf(`${simulator.url}/oauth/token`)).toBe(200);
+  expect(await statusOf(`${origin}/oauth/token`)).toBe(200);
+  expect(await statusOf(`${origin}/other/oauth/token`)).toBe(404);
+});
+
 test('a run logs in at the simulator', async () => {
   const { simulator } = await start();
   const { origin } = new URL(simulator.url);

@@ -1,6 +1,7 @@
 /** Issues access tokens for the client credentials and the password grant of OAuth 2.0 (RFC 6749, 4.3 and 4.4), so that a client's login is exercised. */
 import type { AuthScheme } from '../../../src/profile/schema.ts';
 import type { DialectResponse, SideRequest } from '../types.ts';
+import { isAddressedTo } from './is-addressed-to.ts';
 
 export type OAuthScheme = Extract<AuthScheme, { scheme: 'oauth2' }>;
 
@@ -38,8 +39,6 @@ function basicCredentials(authorization: string | undefined): readonly [id: stri
   }
 }
 
-const pathOf = ({ tokenUrl }: OAuthScheme): string => new URL(tokenUrl).pathname;
-
 /** The token endpoint of a simulator: the paths of `tokenUrl` in the schemes of a profile. */
 export class TokenEndpoint {
   readonly #schemes: readonly OAuthScheme[];
@@ -50,9 +49,15 @@ export class TokenEndpoint {
     this.#schemes = schemes.filter((each) => each.scheme === 'oauth2');
   }
 
+  /** The URLs at which clients get tokens. */
+  get urls(): readonly string[] {
+    return this.#schemes.map(({ tokenUrl }) => tokenUrl);
+  }
+
   /** Responds to a request for a token; undefined: the path is not that of a token endpoint. */
-  respond({ method, path, headers, body }: SideRequest): DialectResponse | undefined {
-    const schemes = this.#schemes.filter((each) => pathOf(each) === path);
+  respond(request: SideRequest): DialectResponse | undefined {
+    const { method, headers, body } = request;
+    const schemes = this.#schemes.filter(({ tokenUrl }) => isAddressedTo(request, tokenUrl));
     if (schemes.length === 0) return undefined;
     if (method !== 'POST') return { status: 405, headers: { Allow: 'POST' }, body: '' };
     const form = new URLSearchParams(new TextDecoder().decode(body));
