@@ -17,6 +17,11 @@ judgeCases('every.credentials', { subject: CATEGORIES, profile }, [
   ],
   ['another error', { own: { status: 500 } }, 'untested'],
   ['no response', { own: { status: null } }, 'inconclusive'],
+  [
+    'a response that is cut',
+    { own: { problem: { kind: 'truncated', message: 'the body ends early' } } },
+    'inconclusive',
+  ],
 ]);
 
 const STATUS = 'GET /webservices/getReportJobStatus';

@@ -82,6 +82,8 @@ export const credentialsAccepted = defineRule<Steps>({
     const own = onlyReading(seen.own ?? []);
     if (!own.head) return inconclusive(`no response: ${own.failure}`);
     if (!isRefused(own, declarations)) {
+      const cut = own.failure ?? own.observation?.problem?.message;
+      if (isOk(own) && cut !== undefined) return inconclusive(`${describeResponse(own)}, but ${cut}`);
       if (isOk(own)) return passed({ exchanges: 1, distinct: 1 }, describeResponse(own));
       return untested(`${describeResponse(own)} does not show whether the credentials are accepted`);
     }

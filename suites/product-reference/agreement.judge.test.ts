@@ -56,19 +56,34 @@ const lookUp = (cells: Row = {}, asOf: number | undefined = AS_OF): FakeResponse
   values: { asOf: asOf === undefined ? [] : [asOf] },
 });
 const without = { ...lookUp(), values: {} };
-const bulk = stated([row()]);
+const OTHER_UPC = '049000028911';
+/** Another product that shows one brand in both responses, which proves that both write it in one form. */
+const other = { ...lookUp({ upc: OTHER_UPC }), inputs: { upc: OTHER_UPC } };
+const bulk = stated([row(), row({ upc: OTHER_UPC })]);
 
 judgeCases('C.look-up-agrees', {}, [
   ['the same values', { bulk, products: lookUp() }, 'pass'],
   [
     'another brand',
-    { bulk, products: lookUp({ characteristics: ['Zest', '12 oz'] }) },
+    { bulk, products: [lookUp({ characteristics: ['Zest', '12 oz'] }), other] },
     'fail',
     { findings: [{ kind: 'other-characteristics', exchange: '#products-0' }] },
   ],
   ['another first activity', { bulk, products: lookUp({ firstActiveOn: AS_OF - 501 }) }, 'fail'],
   ['another week', { bulk, products: lookUp({ firstActiveOn: AS_OF - 501 }, AS_OF - 7) }, 'pass'],
-  ['another brand of the same version', { bulk, products: lookUp({ characteristics: ['Zest'] }, AS_OF - 7) }, 'fail'],
+  [
+    'another brand of the same version',
+    { bulk, products: [lookUp({ characteristics: ['Zest'] }, AS_OF - 7), other] },
+    'fail',
+  ],
+  [
+    'characteristics in another form',
+    {
+      bulk,
+      products: [lookUp({ characteristics: ['B-17'] }), { ...other, rows: [row({ characteristics: ['B-17'] })] }],
+    },
+    'inconclusive',
+  ],
   [
     'a later version, and no as-of date',
     { bulk, products: { ...without, rows: [row({ changedOn: AS_OF - 50, characteristics: ['Zest'] })] } },
@@ -76,7 +91,7 @@ judgeCases('C.look-up-agrees', {}, [
   ],
   [
     'another brand of the same version, and no as-of date',
-    { bulk, products: { ...without, rows: [row({ characteristics: ['Zest'] })] } },
+    { bulk, products: [{ ...without, rows: [row({ characteristics: ['Zest'] })] }, other] },
     'fail',
   ],
   [

@@ -62,15 +62,18 @@ function differencesOf(listed: Row, shown: readonly Row[], declarations: Declara
   });
 }
 
+const showsCharacteristics = (row: Row, shown: readonly Row[]): boolean =>
+  [row, ...shown].every(({ characteristics }) => comparableTexts(characteristics).length > 0);
+
 export const lookupAgrees = defineRule({
   id: 'C.look-up-agrees',
   statement: 'C.lookup',
   basis: 'profile',
   since: '0.2.0',
   demands: 'The look-up of a listed product shows the dates and characteristics that its row in the bulk list shows.',
-  how: 'UPCs spread over the bulk list are looked up. Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row. Both must state the same as-of date; characteristics are also compared if both show one date of change. A product with a date of change or of first activity on the as-of date or after it is not judged.',
+  how: 'UPCs spread over the bulk list are looked up. Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row. Both must state the same as-of date; characteristics are also compared if both show one date of change. A product with a date of change or of first activity on the as-of date or after it is not judged. If no product shows the characteristics of its row, it is inconclusive.',
   looksLike:
-    'A service whose look-up is reloaded before or after the list is legal and shows other values for a while; the as-of dates and the dates of change tell them apart. A row of the list may show fewer characteristics than the look-up; only those of the row are compared.',
+    'A service whose look-up is reloaded before or after the list is legal and shows other values for a while; the as-of dates and the dates of change tell them apart. A list that writes codes where the look-up writes names is legal; it agrees for no product. A row of the list may show fewer characteristics than the look-up; only those of the row are compared.',
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'allProducts.request',
@@ -108,6 +111,7 @@ export const lookupAgrees = defineRule({
     const listed = new Map(bulk.folds.some.map((row) => [row.upc, row]));
     let compared = 0;
     let isUndecided = false;
+    let isSameForm = false;
     const findings: Finding[] = [];
     for (const reading of seen.products) {
       const upc = String(reading.inputs.upc);
@@ -123,6 +127,7 @@ export const lookupAgrees = defineRule({
       const isSameWeek = asOf !== undefined && own === asOf;
       const differences = differencesOf(row, shown, declarations);
       const [proved] = differences.filter(({ field }) => isSameWeek || (isSameVersion && !isDate(field)));
+      isSameForm ||= showsCharacteristics(row, shown) && differences.every(({ field }) => isDate(field));
       const isOtherWeek = asOf !== undefined && own !== undefined && own !== asOf;
       if (!isOtherWeek || isSameVersion) compared++;
       if (!proved) {
@@ -136,7 +141,11 @@ export const lookupAgrees = defineRule({
         exchange: reading.exchange,
       });
     }
-    if (findings.length > 0) return failed(findings);
+    // A list that writes codes where the look-up writes names differs for every product.
+    const proved = findings.filter(({ kind }) => isSameForm || kind !== 'other-characteristics');
+    if (proved.length > 0) return failed(proved);
+    if (findings.length > 0)
+      return inconclusive('no product shows the characteristics of its row: the list may write them in another form');
     if (isUndecided)
       return inconclusive('a look-up differs from the bulk list, and the two do not state one as-of date');
     return compared === 0

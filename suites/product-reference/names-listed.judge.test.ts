@@ -17,16 +17,28 @@ judgeCases('C.names-listed', {}, [
   ],
   [
     'a sub-category that only the metadata lists',
-    { bulk: stated([{ ...product, subCategory: 'Black Tea' }]), categories, metadata },
+    { bulk: stated([product, { ...product, subCategory: 'Black Tea' }]), categories, metadata },
     'fail',
     { findings: [{ kind: 'subCategory-not-listed' }] },
   ],
   [
     'metadata of another week',
     {
-      bulk: stated([{ ...product, brand: 'Moon' }]),
+      bulk: stated([product, { ...product, brand: 'Moon' }]),
       categories,
       metadata: { ...metadata, values: { asOf: [AS_OF - 7] } },
+    },
+    'inconclusive',
+  ],
+  [
+    'no brand that the metadata lists',
+    {
+      bulk: stated([
+        { ...product, brand: '17' },
+        { ...product, brand: '18' },
+      ]),
+      categories,
+      metadata,
     },
     'inconclusive',
   ],

@@ -53,7 +53,7 @@ export const namesListed = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'Each sub-category, manufacturer and brand of a product is one that allCategories or Metadata lists: the profile promises it (products.listed).',
-  how: 'The names of all rows of the bulk list are compared with those of allCategories (sub-categories, if the profile reads them there) and BrandPerformance/Metadata. A name that is not listed is a failure if both responses state the same as-of date; otherwise it is inconclusive.',
+  how: 'The names of all rows of the bulk list are compared with those of allCategories (sub-categories, if the profile reads them there) and BrandPerformance/Metadata. A name that is not listed is a failure if both responses state the same as-of date; otherwise it is inconclusive, as it is if no name is listed.',
   looksLike:
     'A service whose metadata is loaded after its products is legal and does not list a new brand yet; the as-of dates tell it apart. A service whose metadata lists the names with sales only does not promise this.',
   subjects: [ALL_PRODUCTS],
@@ -97,7 +97,9 @@ export const namesListed = defineRule<Steps>({
       const [first] = unlisted;
       if (!first) continue;
       const actual = `${JSON.stringify(first[0])} of ${first[1]} products is missing among its ${known.size} names`;
-      if (asOf === undefined || statedAsOf(list, declarations) !== asOf)
+      if (unlisted.length === used.length)
+        doubt ??= `${actual} of ${operation}, as is each other ${name}: the two may write it in another form`;
+      else if (asOf === undefined || statedAsOf(list, declarations) !== asOf)
         doubt ??= `${actual} of ${operation}, but the two do not state one as-of date`;
       else
         findings.push({
