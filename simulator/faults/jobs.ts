@@ -296,6 +296,15 @@ export const JOB_FAULTS = [
     ),
   },
   {
+    name: 'job-final-state-left-once',
+    statement: 'A.job-status',
+    says: 'A map export that is done is running once more, although the profile says that it stays final; the order of the states is not promised.',
+    profile: { jobs: { mapExport: { keepsFinal: true, statesInOrder: null } } },
+    hooks: onAnswer('jobStatus', (answer) =>
+      answer.jobKind === 'mapExport' && answer.statusRequests === 4 ? { ...answer, state: 'running' } : answer,
+    ),
+  },
+  {
     name: 'job-final-state-changes',
     statement: 'A.job-status',
     says: 'A map export that is done is running again, and stays so.',

@@ -97,7 +97,7 @@ export interface JobDeclarations {
   readonly final?: readonly string[] | undefined;
   /** The time in which a started job reaches a final state, in ms. */
   readonly patienceMs?: number | undefined;
-  /** Whether a job that has ended stays known; undefined: not stated. */
+  /** Whether a job that has ended stays known and final; undefined: not stated. */
   readonly keepsFinal?: boolean | undefined;
   /** The pause between two requests of a status, in ms. */
   readonly pollMs: number;

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type Cell, type CodeUsage, type PageMetadata, Unconverted } from '../../src/reading/types.ts';
 import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
@@ -184,7 +185,7 @@ judgeCases('every.dates', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProducts', 
     'one notation that is not known',
     { all: dated([20_000], wrong, wrong) },
     'inconclusive',
-    { because: /set its converter/ },
+    { because: expect.stringMatching(/set its converter/) },
   ],
   ['in another response it is known', { all: [dated([20_000], wrong), dated([20_000], 19_000)] }, 'fail'],
 ]);

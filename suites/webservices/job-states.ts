@@ -118,9 +118,9 @@ export const jobEnds = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'A started job reaches a final state of the profile within jobs.KIND.patienceSeconds, and a final state does not change again.',
-  how: 'A job is started and its status is requested until it was read twice in a final state, with pauses of pollSeconds or Retry-After. The rule fails if the patience ends before, or if the state changes after a final one and does not return to it in two or more requests. Where the profile states that jobs stay known (jobs.KIND.keepsFinal: true), the status is requested twice more, with a pause, and the rule also fails if the job becomes unknown; where it states that they do not (false), that proves nothing, and otherwise it is inconclusive. A state that changes and returns is inconclusive, unless the profile promises the order of the states (A.states-in-order).',
+  how: 'A job is started and its status is requested until it was read twice in a final state, with pauses of pollSeconds or Retry-After. The rule fails if the patience ends before, or if the state changes after a final one and does not return to it in two or more requests. Where the profile states that jobs stay known (jobs.KIND.keepsFinal: true), the status is requested twice more, with a pause, and the rule also fails if the job becomes unknown or leaves its final state once; where it states that they do not (false), an unknown job proves nothing, and otherwise it is inconclusive. Without that promise, a state that changes and returns is inconclusive, unless the profile promises the order of the states (A.states-in-order).',
   looksLike:
-    'Replicas that lag behind each other are legal and return an earlier state after the final one; the final state returns when they are requested again. A service that drops a job once it has ended is legal, too: its profile says so (keepsFinal: false), or does not promise the opposite.',
+    'Replicas that lag behind each other are legal and return an earlier state after the final one; the final state returns when they are requested again, and the profile promises neither keepsFinal nor statesInOrder. A service that drops a job once it has ended is legal, too: its profile says so (keepsFinal: false), or does not promise the opposite.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [
     `job.${jobKindOf(subject)}`,
@@ -180,10 +180,10 @@ export const jobEnds = defineRule<Steps>({
         return untested(`the final state ${reached} was read once only`);
       return passed({ exchanges: found.length, rows: found.length, distinct: 1 });
     }
-    const expected = `the final state ${JSON.stringify(reached)} does not change again`;
+    const expected = `the final state ${JSON.stringify(reached)} does not change again${keepsFinal ? `, as the profile states in jobs.${kind}.keepsFinal` : ''}`;
     const toOtherFinal = later.find(({ state }) => state !== reached && final.includes(state));
     // One earlier state may be that of a replica, and at depth quick there is no further request.
-    const mayReturn = !isExhausted || found.slice(-2).some(({ state }) => state === reached);
+    const mayReturn = !keepsFinal && (!isExhausted || found.slice(-2).some(({ state }) => state === reached));
     if (!toOtherFinal && mayReturn)
       return inconclusive(
         `the state changed after the final one and may return to it, as with lagging replicas: ${pattern}`,

@@ -34,7 +34,9 @@ export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => 
       keepsFinal: z
         .boolean()
         .optional()
-        .describe('Whether a job that has ended stays known for the time of a run; false: it may become unknown.'),
+        .describe(
+          'Whether a job that has ended stays known and final for the time of a run, also on replicas; false: it may become unknown.',
+        ),
       statesInOrder: z
         .boolean()
         .optional()
