@@ -8,6 +8,7 @@ import { DELTA_FAULTS } from './delta.ts';
 import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
 import { JOB_FAULTS } from './jobs.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
+import { MISSING_INPUT_FAULTS } from './missing-inputs.ts';
 import { PAGE_METADATA_FAULTS } from './page-metadata.ts';
 import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
 import { REFUSAL_FAULTS } from './refusals.ts';
@@ -32,6 +33,7 @@ export const FAULTS = [
   ...PAGE_METADATA_FAULTS,
   ...DATE_FAULTS,
   ...FILTERED_LIST_FAULTS,
+  ...MISSING_INPUT_FAULTS,
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];

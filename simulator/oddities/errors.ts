@@ -1,6 +1,8 @@
 /** Oddities of responses to unknown paths and methods (section 7). */
+import { UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { acceptingAnyone, READING_CREDENTIALS } from '../faults/credentials.ts';
+import { withFormerWindow } from '../faults/missing-inputs.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { always, jsonResponse, onKind, onReply } from './hooks.ts';
 import type { Oddity, UnroutedRequest } from './types.ts';
@@ -203,6 +205,27 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     // Legal only without the promise that they are required.
     profile: { authRequired: null, authSeparate: null, authVerified: null },
     dialects: READING_CREDENTIALS,
+  },
+  {
+    name: 'missing-window-is-4-weeks',
+    legalBasis: 'errors',
+    groups: ['C'],
+    says: 'A delta without a window is one of some window.',
+    start: () => withFormerWindow(),
+    // Legal only without the promise that such a request is refused.
+    profile: { operations: { [UPDATE_PRODUCTS]: { statuses: { missing: null } } } },
+    dialects: ['reference', 'tabular'],
+  },
+  {
+    name: 'missing-input-422',
+    legalBasis: 'errors',
+    groups: ['C'],
+    says: 'A request that lacks an id or the window is answered 422, one of the statuses that the profile states.',
+    start: onReply((reply, { answer }) =>
+      answer.kind === 'rejected' && answer.reason === 'missing' ? { ...reply, status: 422 } : reply,
+    ),
+    profile: { operations: { [UPDATE_PRODUCTS]: { statuses: { missing: [400, 422] } } } },
+    dialects: ['reference'],
   },
   {
     name: 'method-wrong-404',

@@ -21,7 +21,7 @@ import { parse } from './parse-flags.ts';
 
 const ALL = Object.keys(GROUPS) as Group[];
 
-const STATED = { unknown: [404], malformed: [400] };
+const STATED = { unknown: [404], malformed: [400], missing: [400] };
 
 /** A profile that promises what any rule about an operation may need. */
 const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Profile => ({

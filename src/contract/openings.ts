@@ -355,6 +355,18 @@ export function echoedInputs(key: OperationKey): readonly Input[] {
   return LISTS.has(name) ? OPEN_PARTS[name].inputs : [];
 }
 
+/** The inputs that a request of an operation needs, without the optional filters of groups C and D. */
+export function neededInputs(key: OperationKey): readonly Input[] {
+  const { name, group } = operationOf(key);
+  const inputs: readonly Input[] = OPEN_PARTS[name].inputs;
+  return group === 'D' ? [] : inputs.filter((input) => input !== 'category' && input !== 'categoryId');
+}
+
+/** The operations whose requests can lack an input that they need; the UPC of a look-up is part of its path. */
+export const OPERATIONS_WITH_INPUTS: readonly OperationKey[] = OPERATIONS.map(({ key }) => key).filter((key) =>
+  neededInputs(key).some((input) => input !== 'upc'),
+);
+
 /** The lists whose as-of date rules of 0.1.0 read: while it is open, these stay untested. */
 const AS_OF_LISTS: readonly OperationName[] = [
   'allProducts',

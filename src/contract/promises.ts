@@ -11,6 +11,7 @@ export const PROMISES = {
   'operations.….statuses.unknown': 'the statuses of an unknown value, at the operation itself',
   'statuses.malformed': 'the statuses of a malformed UPC, at the top of the profile or at the operation',
   'operations.….statuses.malformed': 'the statuses of a malformed value, at the operation itself',
+  'operations.….statuses.missing': 'the statuses of a request without its ids or window, at the operation itself',
   'response.paging': 'the paging of the list, with {pageSize} in its request',
   'response.schemas': 'the schemas of the bodies of the operation, by status',
 } as const;

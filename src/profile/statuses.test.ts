@@ -30,7 +30,11 @@ test.each([
   ['a status that is none', '{ unknown: [40] }', /t\.yaml:2: statuses\.unknown\[0\]: .*200/],
   ['a success that turns away', '{ tooMany: [200] }', /statuses\.tooMany\[0\]: .*400/],
   ['both a result and a refusal', '{ unknown: [403], unauthorized: [403] }', /statuses: 403 cannot mean both/],
-  ['another meaning', '{ gone: [410] }', /unknown key “gone”; allowed: unknown, malformed, unauthorized, tooMany/],
+  [
+    'another meaning',
+    '{ gone: [410] }',
+    /unknown key “gone”; allowed: unknown, malformed, missing, unauthorized, tooMany/,
+  ],
 ])('%s is refused', (_, top, says) => {
   expect(() => of(top)).toThrow(ProfileError);
   expect(() => of(top)).toThrow(says);

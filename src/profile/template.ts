@@ -58,6 +58,10 @@ function findMentioned(template: RequestTemplate): Set<Input> {
 export const isSentAlone = (template: RequestTemplate, input: Input): boolean =>
   JSON.stringify(fillTemplate(template, { [input]: 'value' })) !== JSON.stringify(fillTemplate(template, {}));
 
+/** Whether a request lacks the part that contains an input if this has no value: other texts then contain an empty one. */
+export const isOmittable = (template: RequestTemplate, input: Input): boolean =>
+  mentionedInputs(template).has(input) && !inputsIn(`${template.xml ?? ''}${template.raw?.text ?? ''}`).includes(input);
+
 type Escape = (value: string) => string;
 const asIs: Escape = (value) => value;
 const XML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };

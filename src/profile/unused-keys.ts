@@ -11,6 +11,7 @@ import {
   listOperations,
   OPEN_PARTS,
   OPERATIONS,
+  OPERATIONS_WITH_INPUTS,
   type OpeningId,
   type Operation,
   type OperationKey,
@@ -198,6 +199,14 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
           },
         ]
       : []),
+    ...(statuses?.missing && !OPERATIONS_WITH_INPUTS.includes(key)
+      ? [
+          {
+            path: ['operations', key, 'statuses', 'missing'],
+            why: 'the operation needs no id and no window that a request could lack',
+          },
+        ]
+      : []),
     ...(response?.csv && response.media !== undefined && response.media !== 'csv'
       ? [{ path: ['operations', key, 'response', 'csv'], why: `response.media is ${response.media}, not csv` }]
       : []),
@@ -247,6 +256,11 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
         ['statuses', meaning],
         `${LOOKUP}, the only operation with this status, is not claimed`,
       ),
+    ),
+    ...unusedUnless(
+      statuses?.missing === undefined,
+      ['statuses', 'missing'],
+      'it is read at an operation only: operations["…"].statuses.missing',
     ),
     ...unusedUnless(data.unknownUpc === undefined || looksUp, ['unknownUpc'], `${LOOKUP} is not claimed`),
     ...JOB_KINDS.flatMap((kind) => {

@@ -23,7 +23,7 @@ import { startsIn } from '../profile/job-starts.ts';
 import type { JobProfile } from '../profile/schema/jobs.ts';
 import type { CountBinding, Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
-import { type InputValue, isSentAlone, mentionedInputs } from '../profile/template.ts';
+import { type InputValue, isOmittable, isSentAlone, mentionedInputs } from '../profile/template.ts';
 import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
@@ -143,6 +143,10 @@ export interface Declarations extends Sampling {
   readonly ownUnknown: (operation: OperationKey) => readonly number[] | undefined;
   /** The statuses of a malformed value that the profile states for the operation itself. */
   readonly ownMalformed: (operation: OperationKey) => readonly number[] | undefined;
+  /** The statuses of a request without its ids or window that the profile states for the operation itself. */
+  readonly ownMissing: (operation: OperationKey) => readonly number[] | undefined;
+  /** Whether the request mentions an input, and lacks the part with it where the input has no value. */
+  readonly canOmit: (operation: OperationKey, input: Input) => boolean;
   /** Whether the profile states that the operation needs no credentials; they are then not sent. */
   readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile promises that its credentials cover the operation. */
@@ -256,6 +260,11 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     statuses: (operation) => statusesOf(data, operation),
     ownUnknown: (operation) => data.operations?.[operation]?.statuses?.unknown,
     ownMalformed: (operation) => data.operations?.[operation]?.statuses?.malformed,
+    ownMissing: (operation) => data.operations?.[operation]?.statuses?.missing,
+    canOmit(operation, input) {
+      const request = data.operations?.[operation]?.request;
+      return request !== undefined && isOmittable(request, input);
+    },
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     credentialsCover: (operation) => isPromised(data, 'authCovers', operation),
     credentialsRequired: (operation) => isPromised(data, 'authRequired', operation) && hasCredentials(data, operation),

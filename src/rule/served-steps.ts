@@ -1,21 +1,18 @@
 /** Requests that show whether an operation is served: the operation between two paths that cannot exist (section 4). */
-import { type Input, OPEN_PARTS, type OperationKey, operationOf } from '../contract/index.ts';
+import { type Input, neededInputs, type OperationKey } from '../contract/index.ts';
 import type { Statuses } from '../profile/schema.ts';
 import { controlPaths, type InputSource, type Reading, type Step, step } from './index.ts';
 import { type Presence, presenceOf } from './served.ts';
 import type { ReadingsOf } from './step.ts';
 
 /** Inputs that a request of an operation needs, without the optional filters of groups C and D. */
-export function requiredInputs(operation: OperationKey): { [I in Input]?: InputSource } {
-  const { name, group } = operationOf(operation);
-  const inputs: readonly Input[] = OPEN_PARTS[name].inputs;
-  if (group === 'D') return {};
-  const required = inputs.filter((input) => input !== 'category' && input !== 'categoryId' && input !== 'window');
-  return {
-    ...Object.fromEntries(required.map((input) => [input, { example: input } satisfies InputSource])),
-    ...(inputs.includes('window') && { window: { value: 4 } }),
-  };
-}
+export const requiredInputs = (operation: OperationKey): { [I in Input]?: InputSource } =>
+  Object.fromEntries(
+    neededInputs(operation).map((input) => [
+      input,
+      (input === 'window' ? { value: 4 } : { example: input }) satisfies InputSource,
+    ]),
+  );
 
 /** The operation and its two controls, in this order, so that values that change with time differ between the controls, too. */
 export function servedSteps(operation: OperationKey, method?: string, path?: string) {

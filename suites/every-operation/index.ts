@@ -6,6 +6,7 @@ import { counts } from './counts.ts';
 import { credentialsAccepted } from './credentials.ts';
 import { dates } from './dates.ts';
 import { echoes } from './echoes.ts';
+import { missingInputs } from './missing-inputs.ts';
 import { oneAsOf } from './one-as-of.ts';
 import { pageSizes } from './page-sizes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
@@ -21,6 +22,7 @@ export const everyOperation: readonly Rule[] = [
   credentialsRequired,
   credentialsSeparate,
   credentialsVerified,
+  missingInputs,
   ...ALIASES.flatMap(aliasRules),
   ...bodySchemas,
   counts,

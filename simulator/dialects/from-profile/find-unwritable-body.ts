@@ -100,7 +100,12 @@ function checkSchemas(codec: OperationCodec, body: unknown): Unwritable[] {
   const values = media === 'ndjson' ? (body as unknown[]) : media === 'json' ? [body] : [];
   const success = schemaFor(schemas, successOf(codec));
   for (const value of values.slice(0, 1)) validate(success, completed(success, value));
-  const statusesOfErrors = new Set([400, ...(statuses.unknown ?? [404]), ...(statuses.malformed ?? [])]);
+  const statusesOfErrors = new Set([
+    400,
+    ...(statuses.unknown ?? [404]),
+    ...(statuses.malformed ?? []),
+    ...(statuses.missing ?? []),
+  ]);
   for (const status of [...statusesOfErrors].filter((each) => each >= 400)) {
     const stated = schemaFor(schemas, status);
     validate(stated, errorBody({ status, title: 'Bad request', detail: 'why' }, stated?.schema).body);

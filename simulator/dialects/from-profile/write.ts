@@ -31,12 +31,13 @@ const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
 const errorStatusOf = (statuses: readonly number[] | undefined, fallback: number): number =>
   statuses?.find((status) => status >= 400 || status === 204) ?? fallback;
 
-function statusOf(answer: ModelAnswer, { unknown, malformed, unauthorized }: Statuses): number {
+function statusOf(answer: ModelAnswer, { unknown, malformed, missing, unauthorized }: Statuses): number {
   if (answer.kind === 'unknown') return errorStatusOf(unknown, 404);
   if (answer.kind === 'internalError') return 500;
   if (answer.kind === 'wrongMethod') return 405;
   if (answer.kind !== 'rejected') return 404;
   if (answer.reason === 'unauthorized') return errorStatusOf(unauthorized, 401);
+  if (answer.reason === 'missing') return errorStatusOf(missing, STATUS_OF.missing);
   return answer.input === 'upc' ? errorStatusOf(malformed, 400) : STATUS_OF[answer.reason];
 }
 

@@ -292,17 +292,23 @@ export const statuses = z
       .describe(
         'Statuses of a look-up of a malformed UPC; at updateProducts itself, of a window of other than 1, 4 or 13 weeks.',
       ),
+    missing: resultStatuses
+      .optional()
+      .describe(
+        'At an operation itself: statuses of a request that lacks the ids or the window that the operation needs.',
+      ),
     unauthorized: refusalStatuses
       .optional()
       .describe('Statuses that, like 401, mean that the credentials are not accepted.'),
     tooMany: refusalStatuses.optional().describe('Statuses that, like 429, mean too many requests.'),
   })
-  .superRefine(({ unknown = [], malformed = [], unauthorized = [], tooMany = [] }, context) => {
-    const twice = [...unauthorized, ...tooMany].find((each) => unknown.includes(each) || malformed.includes(each));
+  .superRefine(({ unknown = [], malformed = [], missing = [], unauthorized = [], tooMany = [] }, context) => {
+    const results = [...unknown, ...malformed, ...missing];
+    const twice = [...unauthorized, ...tooMany].find((each) => results.includes(each));
     if (twice === undefined) return;
     context.addIssue({
       code: 'custom',
-      message: `${twice} cannot mean both a result (unknown, malformed) and a refusal (unauthorized, tooMany)`,
+      message: `${twice} cannot mean both a result (unknown, malformed, missing) and a refusal (unauthorized, tooMany)`,
     });
   })
   .describe('Meanings of statuses; statuses that are not listed are not checked.');

@@ -33,6 +33,7 @@ const MEDIA_OF_TYPE: readonly (readonly [RegExp, Media])[] = [
 const STATUS_MEANINGS = {
   unknown: 'The requested value is not known.',
   malformed: 'The UPC is malformed.',
+  missing: 'An id or the window is missing.',
   unauthorized: 'The credentials are not accepted.',
   tooMany: 'Too many requests.',
 } as const;
