@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { answerRequest, type SeenRequest, see } from './answer-request.ts';
 import { ActiveBehaviors } from './behaviors/active-behaviors.ts';
 import type { Behavior } from './behaviors/behaviors.ts';
+import { checkedEdits } from './control/checked-edits.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import type { Dialect, DialectResponse } from './dialects/types.ts';
@@ -195,7 +196,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
     clock,
     behaviors,
     get products() {
-      return world.products;
+      return { ...world.products, edits: checkedEdits(world.products.edits) };
     },
     get jobs() {
       return world.jobs;

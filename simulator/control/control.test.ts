@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { BEHAVIORS } from '../behaviors/behaviors.ts';
 import { type SimulatorOptions, startSimulator } from '../server.ts';
+import { createSimulation } from '../simulation.ts';
 import { CONTROL_ROUTES } from './routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any operation.
@@ -117,6 +118,15 @@ test('jobs are held, finished and failed', async () => {
   expect((await control('POST', '/jobs/next', { kind: 'drive', states: ['done', 'failed'] })).status).toBe(409);
   expect((await control('POST', '/reset')).status).toBe(204);
   expect((await control('GET', '/jobs')).body).toEqual([]);
+});
+
+test('an edit in a program is checked, too', async () => {
+  const { products } = await createSimulation({ products: 20 });
+  const { edits } = products;
+  expect(() => edits.add('42100000177')).toThrow('"42100000177" is not a UPC: 12 digits are needed');
+  expect(() => edits.add('000000000017', { descripton: 'Tea' } as object)).toThrow('did you mean “description”');
+  expect(() => edits.change('042100000177', { brand: 5 } as object)).toThrow('brand: must be a text');
+  expect(edits.add('000000000017')).toMatchObject({ upc: '000000000017', description: 'Added product' });
 });
 
 test('the requests of one operation are listed', async () => {

@@ -9,6 +9,7 @@ import { JobError } from '../model/jobs.ts';
 import { ProductEditError, type ProductEdits } from '../model/product-edits.ts';
 import type { Product } from '../model/types.ts';
 import type { Simulation } from '../simulation.ts';
+import { productValues } from './checked-edits.ts';
 
 /** A request that cannot be done: its status and one sentence. */
 export class ControlError extends Error {
@@ -77,18 +78,6 @@ const productOf = ({ activeOn, changedOn, firstActiveOn, ...names }: Product) =>
   ...(changedOn !== undefined && { changedOn: isoDay(changedOn) }),
 });
 
-const text = z.string().min(1).max(1000);
-const productValues = z.strictObject({
-  description: text.optional(),
-  category: text.optional(),
-  subCategory: text.optional(),
-  manufacturer: text.optional(),
-  brand: text.optional(),
-  characteristics: z
-    .array(z.strictObject({ name: text, value: text }))
-    .max(100)
-    .optional(),
-});
 /** The words for `state` of a job. */
 const JOB_CHANGES = ['hold', 'release', 'done', 'failed'] as const;
 const nextJob = z.strictObject({

@@ -25,7 +25,7 @@ export class ProductEditError extends Error {
 
 export interface ProductEdits {
   /** Adds a product that is not listed now. @throws ProductEditError */
-  add(upc: string, values: Partial<ProductValues>): Product;
+  add(upc: string, values?: Partial<ProductValues>): Product;
   /** Changes a listed product. @throws ProductEditError */
   change(upc: string, values: Partial<ProductValues>): Product;
   /** Removes a listed product from lists and look-ups. @throws ProductEditError */
@@ -175,7 +175,7 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
     changed: (asOf, weeks, matches) =>
       editsByUpc.size === 0 ? base.changed(asOf, weeks, matches) : iterable(() => changed(asOf, weeks, matches)),
     edits: {
-      add: (upc, values) => record(upc, 'add', values) as Product,
+      add: (upc, values = {}) => record(upc, 'add', values) as Product,
       change: (upc, values) => record(upc, 'change', values) as Product,
       delist: (upc) => void record(upc, 'delist', {}),
     },

@@ -284,7 +284,7 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
         ),
       revision: () => products.revision(),
       edits: {
-        add: (upc, values) =>
+        add: (upc, values = {}) =>
           adaptProduct(products.edits.add(toWorld('upc', upc), withWorldNames(values)), clock.asOf()),
         change: (upc, values) =>
           adaptProduct(products.edits.change(toWorld('upc', upc), withWorldNames(values)), clock.asOf()),
