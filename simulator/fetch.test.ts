@@ -76,7 +76,9 @@ test('behaviors apply: an error, a cut body, a reset', async () => {
   const refused = await send(`${C}/allProducts`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
   const cut = await simulation.behaviors.add({ truncateAfterBytes: 10 });
-  await expect((await send(`${C}/allProducts`)).text()).rejects.toThrow('truncated after 10 bytes');
+  const failure = await (await send(`${C}/allProducts`)).text().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(failure).toMatchObject({ message: 'terminated: the body is truncated after 10 bytes' });
   simulation.behaviors.remove(cut.id);
   await simulation.behaviors.add({ resetConnection: true }, { times: 1 });
   await expect(send(`${C}/allProducts`)).rejects.toThrow(TypeError);
@@ -95,6 +97,16 @@ test('an aborted request is not answered', async () => {
   const pending = send(`${C}/allProducts`, { signal: controller.signal });
   controller.abort();
   await expect(pending).rejects.toThrow('abort');
+});
+
+test('a slow body ends when its request is aborted', async () => {
+  const { send, simulation } = await start();
+  await simulation.behaviors.add({ bytesPerSecond: 20 });
+  const controller = new AbortController();
+  const response = await send(`${C}/allProducts`, { signal: controller.signal });
+  const body = response.text();
+  controller.abort();
+  await expect(body).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('a fetch function takes an address and options, and starts no timer without a delay', async () => {

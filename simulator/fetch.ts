@@ -21,12 +21,28 @@ export class ConnectionResetError extends TypeError {
   override readonly name = 'ConnectionResetError';
 }
 
-/** A stream that reads the chunks of a body one by one. */
-function streamOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** The failure of a body that is cut, as `fetch` reports it. */
+const cutBody = (cause: unknown): TypeError =>
+  new TypeError(`terminated: ${cause instanceof Error ? cause.message : cause}`, { cause });
+
+/** A stream that reads the chunks of a body one by one, until its request is aborted. */
+function streamOf(
+  chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  const next = async (): Promise<IteratorResult<Chunk>> => {
+    try {
+      return await iterator.next();
+    } catch (error) {
+      throw cutBody(error);
+    }
+  };
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await iterator.next();
+      const { done, value } = await next();
+      if (signal.aborted) await iterator.return?.();
+      signal.throwIfAborted();
       if (done) controller.close();
       else controller.enqueue(bytesOf(value));
     },
@@ -55,7 +71,7 @@ function responseOf(
   if (isWhole && !delivery) return new Response(bytesOf(body), { status, headers: fields });
   const chunks = delivery ? deliverBody(body, delivery, signal) : chunksOf(body);
   const stream = codings.length === 0 ? chunks : decodeCodings(bytesOfEach(chunks), codings);
-  return new Response(streamOf(stream), { status, headers: fields });
+  return new Response(streamOf(stream, signal), { status, headers: fields });
 }
 
 /**
