@@ -1,8 +1,8 @@
 /** Responds to requests of the Fetch standard in the same process, without a port. It uses no module of Node. */
 
 import { utf8 } from '../src/bytes.ts';
+import { codingsOf, isKnownCoding, removeCoding } from '../src/content-codings.ts';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
-import { codingsOf, decodeCodings } from './decode-codings.ts';
 import type { Chunk } from './dialects/types.ts';
 import { MAX_BODY_BYTES, type SimulatedResponse, type Simulation } from './simulation.ts';
 
@@ -61,7 +61,8 @@ function responseOf(
   for (const [name, value] of Object.entries(headers))
     for (const [at, each] of [value].flat().entries()) at === 0 ? fields.set(name, each) : fields.append(name, each);
   if (NO_BODY.has(status) || method === 'HEAD') return new Response(null, { status, headers: fields });
-  const codings = codingsOf(fields.get('content-encoding')) ?? [];
+  const named = codingsOf(fields.get('content-encoding') ?? '');
+  const codings = named.every(isKnownCoding) ? named : [];
   const isWhole = codings.length === 0 && (typeof body === 'string' || body instanceof Uint8Array);
   // They describe the coded body, and who reads the response must not decode it again.
   if (codings.length > 0) for (const name of ['content-encoding', 'content-length']) fields.delete(name);
@@ -70,7 +71,7 @@ function responseOf(
   if (!fields.has('content-length')) fields.set('Transfer-Encoding', 'chunked');
   if (isWhole && !delivery) return new Response(bytesOf(body), { status, headers: fields });
   const chunks = delivery ? deliverBody(body, delivery, signal) : chunksOf(body);
-  const stream = codings.length === 0 ? chunks : decodeCodings(bytesOfEach(chunks), codings);
+  const stream = codings.length === 0 ? chunks : codings.reduceRight(removeCoding, bytesOfEach(chunks));
   return new Response(streamOf(stream, signal), { status, headers: fields });
 }
 

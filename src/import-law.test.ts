@@ -68,6 +68,7 @@ const SHARED = [
   'src/atomic-write.ts',
   'src/builtin-module.ts',
   'src/bytes.ts',
+  'src/content-codings.ts',
   'src/first-of-each.ts',
   'src/format-values.ts',
   'src/usage-error.ts',

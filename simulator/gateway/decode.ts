@@ -1,19 +1,7 @@
 /** Decodes bodies that are compressed although the request allows identity only. */
 import { once } from 'node:events';
-import type { Duplex } from 'node:stream';
 import { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
-
-/** `deflate` is the zlib format (RFC 9110, 8.4.1.2); some servers send raw deflate instead. */
-const inflate = (first: Uint8Array): Duplex => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw());
-
-const DECODERS: Record<string, (first: Uint8Array) => Duplex> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: inflate,
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-};
+import { codingsOf, decoderOf, isKnownCoding } from '../../src/content-codings.ts';
 
 export interface Decoded {
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -26,9 +14,8 @@ export interface Decoded {
  * unknown coding, is returned unchanged, so that the wrong header is recorded.
  */
 export async function decode(body: AsyncIterable<Uint8Array>, header: string | undefined): Promise<Decoded> {
-  const codings = (header ?? '').split(',').map((each) => each.trim().toLowerCase());
-  const toRemove = codings.filter((each) => each !== '' && each !== 'identity').reverse();
-  if (toRemove.length === 0 || toRemove.some((each) => !Object.hasOwn(DECODERS, each))) return { chunks: body };
+  const toRemove = codingsOf(header ?? '').reverse();
+  if (toRemove.length === 0 || !toRemove.every(isKnownCoding)) return { chunks: body };
   const source = body[Symbol.asyncIterator]();
   // All chunks are buffered until the first byte is decoded: if decoding fails, the body is forwarded unchanged.
   let buffered: Promise<IteratorResult<Uint8Array>>[] | undefined = [];
@@ -48,9 +35,9 @@ export async function decode(body: AsyncIterable<Uint8Array>, header: string | u
   const first = await next();
   if (first.done) return { chunks: bufferedThenRest(buffered) };
   const input = Readable.from(bufferedThenRest([...buffered]), { objectMode: false });
-  let end: Duplex | Readable = input;
+  let end: Readable = input;
   for (const name of toRemove) {
-    const decoder = DECODERS[name]?.(first.value) as Duplex;
+    const decoder = decoderOf(name, first.value);
     end.on('error', (error) => decoder.destroy(error));
     end = end.pipe(decoder);
   }

@@ -1,5 +1,6 @@
 /** Opens sessions: sends the login request of a profile and reads the token in the response. */
-import { brotliDecompressSync, unzipSync, zstdDecompressSync } from 'node:zlib';
+import { concat } from '../bytes.ts';
+import { codingsOf, removeCoding } from '../content-codings.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import type { Exchange, WireRequest } from '../exchange/types.ts';
 import { USER_AGENT } from '../exchange/types.ts';
@@ -40,12 +41,21 @@ function loginRequest(scheme: LoginScheme, base: string): WireRequest {
 /** A login response is short; a longer body has no token that is read. */
 const MAX_BYTES = 1 << 20;
 
-function decoded(bytes: Uint8Array, coding: string): Uint8Array {
-  const limit = { maxOutputLength: MAX_BYTES };
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The body without its codings; empty if it does not have them, or is longer than it may be. */
+async function decoded(bytes: Uint8Array, contentEncoding: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
   try {
-    if (coding === 'br') return brotliDecompressSync(bytes, limit);
-    if (coding === 'zstd') return zstdDecompressSync(bytes, limit);
-    return coding === '' ? bytes : unzipSync(bytes, limit);
+    for await (const part of codingsOf(contentEncoding).reduceRight(removeCoding, once(bytes))) {
+      length += part.length;
+      if (length > MAX_BYTES) return new Uint8Array(0);
+      parts.push(part);
+    }
+    return concat(parts);
   } catch {
     return new Uint8Array(0);
   }
@@ -72,8 +82,8 @@ export async function readSessionToken(
     return line?.slice(prefix.length).split(';', 1)[0]?.trim() || undefined;
   }
   const { at, match } = typeof token === 'object' ? token : { at: token, match: undefined };
-  const coding = firstHeader(response.headers, 'content-encoding')?.trim().toLowerCase() ?? '';
-  const text = new TextDecoder().decode(decoded(await body.firstBytes(MAX_BYTES), coding));
+  const coding = firstHeader(response.headers, 'content-encoding') ?? '';
+  const text = new TextDecoder().decode(await decoded(await body.firstBytes(MAX_BYTES), coding));
   const [found] = compileSelector(at).select(parsed(text), response);
   if (typeof found !== 'string' && typeof found !== 'number') return undefined;
   const value =

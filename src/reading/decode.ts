@@ -1,21 +1,8 @@
 /** Decodes content codings (RFC 9110, section 8.4.1) and charsets. */
-import { type Duplex, pipeline, Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { codingsOf, isKnownCoding, removeCoding } from '../content-codings.ts';
 import { allHeaders, mediaTypeOf } from '../exchange/headers.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import { BodyError, errorLine } from './problem.ts';
-
-/** The zlib wrapper: method 8, and a checksum over its two bytes (RFC 1950). Many servers send deflate without it. */
-const isWrapped = ([method = 0, flags = 0]: Uint8Array): boolean =>
-  (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0;
-
-const CODINGS: Readonly<Record<string, (first: Uint8Array) => Duplex>> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: (first) => (isWrapped(first) ? createInflate() : createInflateRaw()),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-};
 
 /**
  * The body as UTF-8 bytes without a byte-order mark, or as raw bytes if it is not text. Iterating throws a BodyError if the body is truncated, a coding
@@ -30,10 +17,7 @@ export async function* decodeBody(
   maxBytes: number,
   isText = true,
 ): AsyncGenerator<Uint8Array> {
-  const codings = allHeaders(head.headers, 'content-encoding')
-    .flatMap((line) => line.split(','))
-    .map((each) => each.trim().toLowerCase())
-    .filter((each) => each !== '' && each !== 'identity');
+  const codings = allHeaders(head.headers, 'content-encoding').flatMap(codingsOf);
   const plain = codings.reduceRight<AsyncIterable<Uint8Array>>(decompress, reportTruncation(chunks));
   let bytes = 0;
   for await (const chunk of isText ? asUtf8(plain, mediaTypeOf(head.headers).charset) : plain) {
@@ -52,49 +36,16 @@ async function* reportTruncation(chunks: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 async function* decompress(chunks: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
-  const open = Object.hasOwn(CODINGS, coding) ? CODINGS[coding] : undefined;
-  if (!open) throw new BodyError('encoding', `the body has the unknown content coding “${coding.slice(0, 40)}”`);
-  const [first, rest] = await peek(chunks, 2);
-  if (first.length === 0) return;
-  const plain = open(first);
-  const source = Readable.from(rest, { objectMode: false });
-  // Errors of either stream surface in the loop below.
-  pipeline(source, plain, () => undefined);
+  if (!isKnownCoding(coding))
+    throw new BodyError('encoding', `the body has the unknown content coding “${coding.slice(0, 40)}”`);
   try {
-    yield* plain;
+    yield* removeCoding(chunks, coding);
   } catch (error) {
     if (error instanceof BodyError) throw error;
     const isTruncated = /unexpected end/i.test((error as Error).message);
     if (isTruncated) throw new BodyError('truncated', `the body ends within its ${coding} coding`);
     throw new BodyError('encoding', `the body is not valid ${coding}: ${errorLine(error)}`);
-  } finally {
-    source.destroy();
-    plain.destroy();
   }
-}
-
-/** At least `count` first bytes, if there are as many, and all the bytes from the beginning. */
-async function peek(
-  chunks: AsyncIterable<Uint8Array>,
-  count: number,
-): Promise<[Uint8Array, AsyncGenerator<Uint8Array>]> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  let first: Uint8Array = new Uint8Array(0);
-  while (first.length < count) {
-    const next = await iterator.next();
-    if (next.done) break;
-    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
-  }
-  async function* all(): AsyncGenerator<Uint8Array> {
-    try {
-      if (first.length > 0) yield first;
-      yield* { [Symbol.asyncIterator]: () => iterator };
-    } finally {
-      // A reader that stops early closes the source too.
-      await iterator.return?.();
-    }
-  }
-  return [first, all()];
 }
 
 /** A byte-order mark overrides the header: it is written deliberately. */
