@@ -1,10 +1,11 @@
 /** Faults of the lists of group C: categories and products in bulk (sections 2, 4.3 and 8). */
-import { utf8 } from '../../src/bytes.ts';
+import { latin1, textOfUtf8, utf8 } from '../../src/bytes.ts';
 import { LIMITS } from '../../src/contract/index.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { Chunk } from '../dialects/types.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ProductRow } from '../model/types.ts';
+import { bytesOf } from '../oddities/hooks.ts';
 import { isFiltered, onAnswer, onBulk, onCategories, onDelta, onFiltered, onProduct, onRequest } from './hooks.ts';
 import { changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
@@ -282,6 +283,17 @@ export const PRODUCT_REFERENCE_FAULTS = [
     statement: 'C.category-filter',
     says: 'A category whose name has non-ASCII characters is not found, so its filtered list is empty.',
     hooks: onFiltered((rows) => filterRows(rows, (row) => /^[\x20-\x7e]*$/.test(row.category ?? ''))),
+  },
+  {
+    name: 'categories-in-latin-1',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The list of categories is JSON in ISO 8859-1.',
+    dialects: ['reference'],
+    hooks: {
+      reply: (reply, { operation }) =>
+        operation === 'allCategories' ? { ...reply, body: latin1(textOfUtf8(bytesOf(reply))) } : reply,
+    },
   },
   {
     name: 'filter-leaks-one',

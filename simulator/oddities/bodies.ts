@@ -1,6 +1,6 @@
 /** Oddities of body formats and content codings (section 2; RFC 9110, section 8.4; RFC 8259). */
 import { builtinModule } from '../../src/builtin-module.ts';
-import { concat, textOfUtf8 } from '../../src/bytes.ts';
+import { concat, latin1, textOfUtf8 } from '../../src/bytes.ts';
 import { type OperationName, operationNamed } from '../../src/contract/index.ts';
 import { always, bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
 import type { Oddity } from './types.ts';
@@ -121,6 +121,38 @@ export const BODY_ODDITIES: readonly Oddity[] = [
         : reply,
     ),
     ...REFERENCE,
+  },
+  {
+    name: 'json-states-latin-1',
+    legalBasis: 'shapes',
+    says: 'JSON is encoded in ISO 8859-1, and its content type states this charset.',
+    start: onReply((reply) =>
+      String(reply.headers['content-type']).startsWith('application/json')
+        ? {
+            ...reply,
+            headers: { ...reply.headers, 'content-type': 'application/json; charset=ISO-8859-1' },
+            body: latin1(textOfUtf8(bytesOf(reply))),
+          }
+        : reply,
+    ),
+    ...REFERENCE,
+  },
+  {
+    name: 'csv-in-latin-1-without-charset',
+    legalBasis: 'shapes',
+    groups: ['C'],
+    says: 'CSV is encoded in ISO 8859-1, and its content type states no charset.',
+    start: onReply((reply) =>
+      reply.headers['content-type'] === 'text/csv; charset=utf-8; header=present'
+        ? {
+            ...reply,
+            headers: { ...reply.headers, 'content-type': 'text/csv' },
+            body: latin1(textOfUtf8(bytesOf(reply))),
+          }
+        : reply,
+    ),
+    dialects: ['tabular'],
+    weakestOutcome: 'undetermined',
   },
   {
     name: 'json-members-turned-about',

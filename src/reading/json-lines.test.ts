@@ -64,8 +64,8 @@ describe('lines of JSON', () => {
     expect(problem?.message).not.toContain('secret');
   });
 
-  it('bytes that are not UTF-8 are an encoding problem', () => {
-    expect(read(Buffer.from([0x22, 0xff, 0x22, 0x0a])).problem?.kind).toBe('encoding');
+  it('bytes that are not UTF-8 are a charset problem', () => {
+    expect(read(Buffer.from([0x22, 0xff, 0x22, 0x0a])).problem?.kind).toBe('charset');
   });
 
   it('reads record sequences, whose texts may contain newlines', () => {

@@ -177,7 +177,7 @@ describe('what is wrong with a body', () => {
       const cut = Buffer.from(text).subarray(0, length);
       const { problem } = split(cut, ['items']);
       // Within a character the bytes are no UTF-8, which is as good a sign.
-      expect(['truncated', 'encoding']).toContain(problem?.kind);
+      expect(['truncated', 'charset']).toContain(problem?.kind);
     }
   });
 
@@ -224,12 +224,12 @@ describe('what is wrong with a body', () => {
     }
   });
 
-  it('bytes that are not UTF-8 are an encoding problem', () => {
+  it('bytes that are not UTF-8 are a charset problem', () => {
     for (const bad of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       const body = Buffer.concat([Buffer.from('{"a":["'), Buffer.from(bad), Buffer.from('"]}')]);
-      expect(split(body, ['a']).problem?.kind).toBe('encoding');
-      expect(split(body, ['b']).problem?.kind).toBe('encoding');
-      expect(split(body, undefined).problem?.kind).toBe('encoding');
+      expect(split(body, ['a']).problem?.kind).toBe('charset');
+      expect(split(body, ['b']).problem?.kind).toBe('charset');
+      expect(split(body, undefined).problem?.kind).toBe('charset');
     }
   });
 });

@@ -31,7 +31,7 @@ describe('text out of bytes', () => {
 
   it('is never made up', () => {
     for (const bad of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
-      expect(problemOf(() => decodeText(Uint8Array.from(bad)))?.kind).toBe('encoding');
+      expect(problemOf(() => decodeText(Uint8Array.from(bad)))?.kind).toBe('charset');
     }
   });
 });

@@ -5,7 +5,7 @@ import { BodyError } from './problem.ts';
 /** Limits nesting, so that recursive code does not overflow its stack. */
 export const MAX_DEPTH = 512;
 
-/** Decodes UTF-8; bytes that are not UTF-8 are an `encoding` problem, never replacement characters. */
+/** Decodes UTF-8; bytes that are not UTF-8 are a `charset` problem, never replacement characters. */
 export function decodeText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return buffer.toString('latin1');
@@ -14,7 +14,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 export const notUtf8 = (): BodyError =>
-  new BodyError('encoding', 'the body is not valid UTF-8, and Content-Type declares no other charset');
+  new BodyError('charset', 'the body is not valid UTF-8, and Content-Type declares no other charset');
 
 /** Matches texts that may contain an integer that a double cannot represent. */
 const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16}/;

@@ -316,7 +316,7 @@ describe('problems', () => {
       ['syntax', '{"a":[1,]}', headers],
       ['truncated', '{"a":[1,', headers],
       ['truncated', gzipSync('{"a":[1]}').subarray(0, 15), [...headers, gzip]],
-      ['encoding', Buffer.from([0x22, 0xff, 0x22]), headers],
+      ['charset', Buffer.from([0x22, 0xff, 0x22]), headers],
       ['encoding', '{"a":[1]}', [...headers, gzip]],
       ['tooLarge', `{"a":[${'['.repeat(1000)}`, headers],
     ];

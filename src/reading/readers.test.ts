@@ -85,8 +85,8 @@ describe('CSV', () => {
 
   it('reports its problems', async () => {
     expect((await read('text/csv', { fields }, 'UPC\n"1')).problem?.kind).toBe('truncated');
-    expect((await read('text/csv', { fields }, Buffer.from([0x41, 0x0a, 0xff, 0x0a]))).problem?.kind).toBe('encoding');
-    expect((await read('text/csv', { fields }, Buffer.from([0x41, 0x0a, 0xc3]))).problem?.kind).toBe('encoding');
+    expect((await read('text/csv', { fields }, Buffer.from([0x41, 0x0a, 0xff, 0x0a]))).problem?.kind).toBe('charset');
+    expect((await read('text/csv', { fields }, Buffer.from([0x41, 0x0a, 0xc3]))).problem?.kind).toBe('charset');
     expect((await read('text/csv', { fields, maxRowBytes: 20 }, text)).problem?.kind).toBe('tooLarge');
     expect((await read('text/csv', { rows: '$..x', fields, maxWholeBytes: 20 }, text)).problem?.kind).toBe('tooLarge');
     expect((await read('text/csv', { rows: '$.products[*]', fields }, text)).problem).toMatchObject({

@@ -43,7 +43,13 @@ export function textRows(
       for (const each of nodes) found.push(each);
     },
   });
-  reader.push(bytesOf(node, encoding, maxBytes));
-  const { document, streamed } = reader.end();
-  return streamed ? found : rowsSelector.select(document, head);
+  try {
+    reader.push(bytesOf(node, encoding, maxBytes));
+    const { document, streamed } = reader.end();
+    return streamed ? found : rowsSelector.select(document, head);
+  } catch (error) {
+    // The Content-Type of the response says nothing about the charset of this text.
+    const isCharset = error instanceof BodyError && error.kind === 'charset';
+    throw isCharset ? new BodyError('encoding', 'the text of the rows is not valid UTF-8') : error;
+  }
 }

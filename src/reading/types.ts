@@ -36,6 +36,7 @@ export type RowSink = (row: Row, index: number) => void;
 
 export const READING_PROBLEMS = [
   'encoding',
+  'charset',
   'media',
   'syntax',
   'truncated',

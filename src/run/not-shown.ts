@@ -53,7 +53,7 @@ export function whyNotShown(
   }
   const last = exchanges.at(-1);
   const isCoded = firstHeader(last?.response?.headers ?? [], 'content-encoding') !== undefined;
-  const isUnreadable = problem?.kind === 'encoding' || problem?.kind === 'truncated';
+  const isUnreadable = problem?.kind === 'encoding' || problem?.kind === 'charset' || problem?.kind === 'truncated';
   if (!last || !isCoded || !isUnreadable || !hides.includes('contentCoding')) return undefined;
   const detail = `${WIRE_ASPECTS.contentCoding}: ${problem.message}`;
   return failureOf('notShown', last.request.method, last.request.url, detail).message;

@@ -71,6 +71,10 @@ const garbled = (kind: 'syntax' | 'truncated' | 'rowsNotFound', status = 200): F
   status,
   problem: { kind, message: 'it is no JSON' },
 });
+const notUtf8 = (type: string): FakeResponse => ({
+  headers: [['Content-Type', type]],
+  problem: { kind: 'charset', message: 'the body is not valid UTF-8' },
+});
 judgeCases('every.sound-answer', { subject: BULK }, [
   ['2xx', asked({}), 'pass', { evidence: { exchanges: 3 }, note: 'status 200' }],
   ['500', asked({ status: 500 }), 'fail (profile)'],
@@ -83,6 +87,15 @@ judgeCases('every.sound-answer', { subject: BULK }, [
   ['no answer', asked({ status: null }), 'inconclusive', { because: expect.stringContaining('refused') }],
   ['not of its media type', asked(garbled('syntax')), 'fail (profile)', { findings: [{ actual: 'it is no JSON' }] }],
   ['cut off', asked(garbled('truncated')), 'fail (profile)'],
+  ['JSON that is not UTF-8', asked(notUtf8('application/problem+json')), 'fail (profile)'],
+  [
+    'another type that states UTF-8 and is not',
+    asked(notUtf8('text/csv; header=present; Charset="UTF-8"')),
+    'fail (profile)',
+    { findings: [{ since: '0.2.0', expected: 'a body in UTF-8, as its Content-Type states' }] },
+  ],
+  ['a type without a charset', asked(notUtf8('text/csv')), 'inconclusive'],
+  ['another charset', asked(notUtf8('application/json; charset=us-ascii')), 'inconclusive'],
   ['without the rows the profile reads', asked(garbled('rowsNotFound')), 'inconclusive', { because: 'it is no JSON' }],
   ['one page for every path', asked({}, 200), 'inconclusive'],
 ]);

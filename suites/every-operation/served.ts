@@ -4,7 +4,6 @@ import {
   defineRule,
   describeResponse,
   failed,
-  failedByProfile,
   inconclusive,
   isBlocking,
   isOk,
@@ -82,6 +81,13 @@ export const served = defineRule({
   },
 });
 
+/** Whether a response says that its body is UTF-8: its charset, or JSON, which has no other one (RFC 8259, section 8.1). */
+function saysUtf8({ head }: Reading): boolean {
+  const type = head?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const charset = /;\s*charset\s*=\s*"?([^"\s;]*)/i.exec(type)?.[1];
+  return charset === undefined ? /^[^;]*[/+]json\s*(?:;|$)/i.test(type) : /^utf-?8$/i.test(charset);
+}
+
 export const soundResponse = defineRule({
   id: 'every.sound-answer',
   statement: 'operation.served',
@@ -89,7 +95,9 @@ export const soundResponse = defineRule({
   since: '0.1.0',
   demands:
     'The response to a valid request has neither status 500 or 501 nor a body that does not parse as the declared media type.',
-  how: 'The valid request is sent, and sent again after a broken response; the rule fails if the second response is broken, too, while other paths answer. A 2xx passes if paths that cannot exist return a different response.',
+  how: 'The valid request is sent, and sent again after a broken response; the rule fails if the second response is broken, too, while other paths answer. A body that is not UTF-8 is broken if the Content-Type states UTF-8, or JSON without a charset (RFC 8259, section 8.1). A 2xx passes if paths that cannot exist return a different response.',
+  looksLike:
+    'A CSV or XML body in another charset, whose Content-Type states no charset, is legal; it is inconclusive. So is JSON whose Content-Type states the other charset; it is read.',
   // A job status request needs the id of a job: A.job-status judges its responses.
   subjects: ALL_OPERATIONS.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
   needs: (subject) => [`${operationOf(subject).name}.request`],
@@ -114,12 +122,18 @@ export const soundResponse = defineRule({
     const broken = tested.head.status === 500 || tested.head.status === 501 ? describeResponse(tested) : undefined;
     // An empty body is correct where the profile reads nothing from it.
     const garbled = problem?.kind === 'syntax' || problem?.kind === 'truncated' ? problem.message : undefined;
-    const actual = broken ?? garbled;
+    const wrongCharset = problem?.kind === 'charset' && saysUtf8(tested) ? problem.message : undefined;
+    const actual = broken ?? garbled ?? wrongCharset;
     if (actual) {
       if (before && (!before.head || before.head.status >= 500))
         return inconclusive('other paths of the service do not answer either');
       const kind = broken === undefined ? `body-${problem?.kind}` : kindOfStatus(tested);
-      return failedByProfile(tested, kind, 'a valid request gets a response without an error', actual);
+      const expected =
+        actual === wrongCharset
+          ? 'a body in UTF-8, as its Content-Type states'
+          : 'a valid request gets a response without an error';
+      const since = actual === wrongCharset ? ('0.2.0' as const) : undefined;
+      return failed([{ kind, expected, actual, exchange: tested.exchange, ...(since && { since }) }], 'profile');
     }
     if (problem) return inconclusive(problem.message);
     if (!isOk(tested)) return inconclusive(`a valid request got ${describeResponse(tested)}`);
