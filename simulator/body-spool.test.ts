@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { BodySpool } from './body-spool.ts';
+import { type BodyChunks, writeChunks } from './http/write-chunks.ts';
 import { type BodyFiles, ResponseCache } from './response-cache.ts';
 
 const LONGEST_IN_MEMORY = 8 * 1024 * 1024;
@@ -76,7 +80,42 @@ test('a disk that fails changes no response', () => {
   const first = digest();
   expect([digest(), writtenRows()]).toEqual([first, 2 * ROWS]);
   const { digest: cut } = listFrom({
-    open: () => ({ bytes: 0, write: full, read: () => [], close: () => undefined }),
+    open: () => ({ bytes: 0, write: full, read: () => [], release: () => undefined, close: () => undefined }),
   });
   expect([cut(), cut()]).toEqual([first, first]);
+});
+
+test('the memory of sent chunks is filled again, and responses that are sent at once contain their own bytes', async () => {
+  const { body, digest } = listFrom(spool());
+  const first = digest();
+  const memory = new Set<ArrayBufferLike>();
+  const server = createServer((_, response) => {
+    const chunks = body() as Iterable<Uint8Array> & BodyChunks;
+    function* noted() {
+      for (const chunk of chunks) {
+        memory.add(chunk.buffer);
+        yield chunk;
+      }
+    }
+    void writeChunks(response, { ...chunks, [Symbol.iterator]: noted });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const request = async (): Promise<IncomingMessage> => {
+    const sent = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return response;
+  };
+  const download = async (): Promise<string> => {
+    const hash = createHash('sha256');
+    for await (const chunk of await request()) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  };
+  const aborted = await request();
+  const downloads = [download(), download(), download()];
+  aborted.destroy();
+  expect(await Promise.all(downloads)).toEqual([first, first, first]);
+  expect(await download()).toBe(first);
+  expect(memory.size).toBeGreaterThan(0);
+  expect(memory.size).toBeLessThan(60);
 });

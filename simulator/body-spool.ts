@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import type { Chunk } from './dialects/types.ts';
 import type { BodyFile, BodyFiles } from './response-cache.ts';
 
-/** Allocations from 128 KiB on are mapped anew each time, which costs as much as the read. */
 const CHUNK_BYTES = 64 * 1024;
+/** How many sent chunks are kept to be filled again: a new one costs as much as the read. */
+const MAX_FREE = 16;
 
 /** Opens a file that is removed as soon as nothing has it open, even when the process is killed. */
 function openTemporary(): number {
@@ -25,8 +26,10 @@ class TemporaryFile implements BodyFile {
   #isClosed = false;
   #isReleased = false;
   readonly #onRelease: (file: TemporaryFile) => void;
+  readonly #free: Uint8Array[];
 
-  constructor(onRelease: (file: TemporaryFile) => void) {
+  constructor(free: Uint8Array[], onRelease: (file: TemporaryFile) => void) {
+    this.#free = free;
     this.#onRelease = onRelease;
   }
 
@@ -46,16 +49,20 @@ class TemporaryFile implements BodyFile {
     this.#readers += 1;
     try {
       for (let at = 0; at < this.#bytes; ) {
-        const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, this.#bytes - at));
-        const count = readSync(this.#fd, chunk, 0, chunk.length, at);
+        const chunk = this.#free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+        const count = readSync(this.#fd, chunk, 0, Math.min(chunk.length, this.#bytes - at), at);
         if (count === 0) throw new Error('a temporary file was cut');
         at += count;
-        yield chunk.subarray(0, count);
+        yield count === chunk.length ? chunk : chunk.subarray(0, count);
       }
     } finally {
       this.#readers -= 1;
       this.#closeUnused();
     }
+  }
+
+  release(chunk: Uint8Array): void {
+    if (chunk.length === CHUNK_BYTES && this.#free.length < MAX_FREE) this.#free.push(chunk);
   }
 
   close(): void {
@@ -74,9 +81,10 @@ class TemporaryFile implements BodyFile {
 /** The temporary files of one simulator. */
 export class BodySpool implements BodyFiles {
   readonly #files = new Set<TemporaryFile>();
+  readonly #free: Uint8Array[] = [];
 
   open(): BodyFile {
-    const file = new TemporaryFile((released) => this.#files.delete(released));
+    const file = new TemporaryFile(this.#free, (released) => this.#files.delete(released));
     this.#files.add(file);
     return file;
   }

@@ -1,7 +1,7 @@
 /** Keeps the responses of lists, which are the same for a data week, so that their rows are serialised once. */
 import { chunksOf } from './behaviors/deliver-body.ts';
 import type { Chunk, DialectResponse } from './dialects/types.ts';
-import { batchChunks } from './http/write-chunks.ts';
+import { type BodyChunks, batchChunks } from './http/write-chunks.ts';
 import type { JournalEntry } from './journal/request-journal.ts';
 import type { ModelAnswer } from './model/types.ts';
 
@@ -50,6 +50,8 @@ export interface BodyFile {
   readonly bytes: number;
   write(chunk: Chunk): void;
   read(): Iterable<Uint8Array>;
+  /** Takes back a chunk that nothing reads any more, to fill it again. */
+  release(chunk: Uint8Array): void;
   /** Removes it. */
   close(): void;
 }
@@ -168,7 +170,10 @@ export class ResponseCache {
       this.#keep(key, { ...cached, response: { ...response, body }, size: key.length + bytes.byteLength });
     };
     const keepFile = (file: BodyFile): void => {
-      const body = { [Symbol.iterator]: () => file.read()[Symbol.iterator]() };
+      const body: BodyChunks = {
+        [Symbol.iterator]: () => file.read()[Symbol.iterator](),
+        release: (chunk) => typeof chunk !== 'string' && file.release(chunk),
+      };
       this.#keep(key, { ...cached, response: { ...response, body }, size: key.length, file });
     };
     const startCopy = (beginning: readonly Chunk[]): BodyCopy | undefined => {

@@ -3,6 +3,12 @@ import type { ServerResponse } from 'node:http';
 
 type Chunk = string | Uint8Array;
 
+/** The chunks of a body. */
+export interface BodyChunks extends Iterable<Chunk> {
+  /** Called when a chunk has been sent: its memory may be used again. */
+  readonly release?: (chunk: Chunk) => void;
+}
+
 const BATCH_CHARACTERS = 64 * 1024;
 
 /** Joins small text chunks: dialects write lists row by row, and one socket write per row is slow. */
@@ -36,11 +42,12 @@ const drained = (response: ServerResponse): Promise<void> =>
  * Writes the chunks and ends the response; closes the connection where the chunks fail. The streams of `pipeline` cost more
  * than a short list.
  */
-export async function writeChunks(response: ServerResponse, chunks: Iterable<Chunk>): Promise<void> {
+export async function writeChunks(response: ServerResponse, chunks: BodyChunks): Promise<void> {
+  const { release } = chunks;
   try {
     for (const chunk of batchChunks(chunks)) {
       if (response.destroyed) return;
-      if (!response.write(chunk)) await drained(response);
+      if (!response.write(chunk, release && (() => release(chunk)))) await drained(response);
     }
     if (response.destroyed) return;
     if (!response.headersSent) response.flushHeaders();
