@@ -46,6 +46,9 @@ const masksOf = (dir: string): string[] =>
 /** Not those of every operation, whose requests lead nowhere: the law of recordings and the gateway try them. */
 const OF_GROUPS = RULES.filter(({ id }) => !id.startsWith('every.'));
 
+/** The jobs of the simulator proceed with each request, not with time. */
+const NO_WAIT = async () => undefined;
+
 const verdictsOf = ({ results }: Run): string[] =>
   results.map(({ rule, operation, verdict }) => `${rule} ${operation} ${verdict}`).sort();
 
@@ -57,7 +60,13 @@ async function recordOnce(
   const profile = await loadProfile(dialect);
   const values = { name: 'it', recordings: dir };
   const gateway = await openGateway(values, { upstream, profile, source: 'live', sendsTwice: true });
-  const run = await judgeTarget({ base: gateway.url, profile, selection: { safety: 'all', groups }, rules: OF_GROUPS });
+  const run = await judgeTarget({
+    base: gateway.url,
+    profile,
+    selection: { safety: 'all', groups },
+    rules: OF_GROUPS,
+    wait: NO_WAIT,
+  });
   await gateway.close();
   return run;
 }
@@ -85,7 +94,7 @@ test.each(CASES)('an unchanged service changes no byte: $dialect, $ids ids, nois
   onTestFinished(() => replay.close());
   const profile = await loadProfile(options.dialect as string);
   const selection = { safety: 'all', groups: options.groups } as const;
-  const offline = await judgeTarget({ base: replay.url, profile, selection, rules: OF_GROUPS });
+  const offline = await judgeTarget({ base: replay.url, profile, selection, rules: OF_GROUPS, wait: NO_WAIT });
   expect(verdictsOf(offline)).toEqual(verdictsOf(second));
 });
 
