@@ -183,6 +183,7 @@ test('a token is needed where one is set, and by pages always', async () => {
     status: 403,
     ...detail('pages need a token'),
   });
+  await expect(startSimulator({ products: 1, control: { token: '' } })).rejects.toThrow('must not be empty');
   const closed = await start({ control: { token: 'secret-1' } });
   expect((await closed.control('GET', '/clock')).status).toBe(401);
   expect((await closed.control('GET', '/clock', undefined, { authorization: 'Bearer secret-2' })).status).toBe(401);

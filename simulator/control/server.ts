@@ -112,6 +112,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown, type
  */
 export async function startControlServer(simulation: Simulation, options: ControlOptions): Promise<LocalServer> {
   const cors = new Cors(options.cors);
+  if (options.token === '') throw new Error('the control token must not be empty');
   if (options.token === undefined && options.host !== undefined && !isLoopback(options.host))
     throw new Error(`a control server that listens on ${options.host} needs a token`);
   return startLocalServer({

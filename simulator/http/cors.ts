@@ -4,6 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Allows any origin; only on request of the user. */
 export const ANY_ORIGIN = '*';
 
+/** What an origin is, for the sentence of a refusal. */
+export const ORIGIN_FORM =
+  'an origin as browsers send it is needed, e.g. https://app.example or http://localhost:5173, or * for any origin';
+
 /** Whether a text is a valid value of `--cors`: `*`, `null` (pages of files), or an origin as browsers send it, `https://app.example:8443`. */
 export function isOrigin(text: string): boolean {
   if (text === ANY_ORIGIN || text === 'null') return true;
@@ -22,7 +26,10 @@ const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 export class Cors {
   readonly #origins: ReadonlySet<string>;
 
+  /** @throws an Error for what is no origin, which no page would ever have */
   constructor(origins: readonly string[] = []) {
+    for (const origin of origins)
+      if (!isOrigin(origin)) throw new Error(`cors ${JSON.stringify(origin)}: ${ORIGIN_FORM}`);
     this.#origins = new Set(origins);
   }
 

@@ -7,7 +7,7 @@ import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { gatewayTo, serve, serveRaw } from '../gateway/servers.test.support.ts';
 import { startReplay } from '../replay/replay.ts';
 import { startSimulator } from '../server.ts';
-import { isOrigin } from './cors.ts';
+import { Cors, isOrigin } from './cors.ts';
 import { hostFilter, isHost } from './hosts.ts';
 import type { Access } from './local-server.ts';
 
@@ -195,6 +195,7 @@ test('hosts and origins are accepted as clients send them', () => {
     expect(isOrigin(origin)).toBe(true);
   for (const origin of ['', 'app.example', 'https://app.example/', 'https://*.example', 'HTTPS://app.example'])
     expect(isOrigin(origin), origin).toBe(false);
+  expect(() => new Cors(['https://app.example/'])).toThrow('cors "https://app.example/": an origin as browsers');
   expect(hostFilter(80)('localhost')).toBe(true);
   expect(hostFilter(443)('localhost')).toBe(true);
   expect(hostFilter(8080)('localhost')).toBe(false);

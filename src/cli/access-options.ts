@@ -1,5 +1,5 @@
 /** The flags that say which clients a local server accepts. */
-import { isOrigin } from '../../simulator/http/cors.ts';
+import { isOrigin, ORIGIN_FORM } from '../../simulator/http/cors.ts';
 import { isHost } from '../../simulator/http/hosts.ts';
 import type { Access } from '../../simulator/http/local-server.ts';
 import { UsageError } from '../usage-error.ts';
@@ -21,9 +21,6 @@ export function accessOf(values: {
         `--allow-host ${JSON.stringify(host)}: a host name or address is needed, with or without a port, e.g. ci.example or 10.0.0.7:9000`,
       );
   for (const origin of cors)
-    if (!isOrigin(origin))
-      throw new UsageError(
-        `--cors ${JSON.stringify(origin)}: an origin as browsers send it is needed, e.g. https://app.example or http://localhost:5173, or * for any origin`,
-      );
+    if (!isOrigin(origin)) throw new UsageError(`--cors ${JSON.stringify(origin)}: ${ORIGIN_FORM}`);
   return { allowHosts, cors };
 }
