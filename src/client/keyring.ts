@@ -1,6 +1,7 @@
 /** Provides the credentials of a source: fixed ones, and tokens that are fetched and renewed. */
 
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
+import { urlBelow } from '../exchange/url.ts';
 import { type LoginScheme, sessionLine } from '../profile/session-login.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { type ClientAuth, type Credentials, credentialsOf, type FixedScheme } from './credentials.ts';
@@ -16,7 +17,7 @@ export interface Keyring {
 }
 
 export interface KeyringOptions {
-  /** The base address of logins that are paths. */
+  /** The base address of logins and token endpoints that are paths. */
   readonly base: string;
   /** Sends a request for a token. @param credentials absent: it is anonymous */
   readonly send: (request: WireRequest, credentials?: Credentials) => Promise<Exchange>;
@@ -45,7 +46,8 @@ export function createKeyring(auth: readonly ClientAuth[], options: KeyringOptio
   );
   const requestToken = async (scheme: TokenScheme): Promise<IssuedToken> => {
     if (issuedToken !== undefined) return { value: issuedToken };
-    if (scheme.scheme === 'oauth2') return requestAccessToken(scheme, send, onCredential);
+    if (scheme.scheme === 'oauth2')
+      return requestAccessToken({ ...scheme, tokenUrl: urlBelow(base, scheme.tokenUrl) }, send, onCredential);
     // A login of the service itself may need the other credentials, such as the key of an application.
     const isOwn = scheme.request.url.startsWith('/');
     const issued = await openSession(scheme, base, (request) => send(request, isOwn ? fixed : undefined));

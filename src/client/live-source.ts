@@ -46,7 +46,7 @@ export interface LiveOptions extends NetworkOptions {
   readonly maxWaitMs?: number;
   /** Default 5; the next redirect is returned as the response. */
   readonly maxRedirects?: number;
-  /** The base address, below which the paths of logins are. */
+  /** The base address, below which the paths of logins and token endpoints are. */
   readonly base?: string;
   /** The origin of the service behind a gateway, by the origin of the gateway: signatures cover its host, logins are sent to it. */
   readonly upstreams?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { codingsOf, removeCoding } from '../content-codings.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import type { Exchange, WireRequest } from '../exchange/types.ts';
 import { USER_AGENT } from '../exchange/types.ts';
-import { withoutSecretParts } from '../exchange/url.ts';
+import { urlBelow, withoutSecretParts } from '../exchange/url.ts';
 import { headerValueProblem } from '../profile/http-text.ts';
 import { compilePattern } from '../profile/pattern/index.ts';
 import { compileSelector } from '../profile/selector.ts';
@@ -13,8 +13,7 @@ import { withQuery } from '../profile/url-query.ts';
 import type { IssuedToken } from './token-cache.ts';
 
 /** The URL of a login. @param base the base address of a login that is a path */
-export const loginUrlOf = ({ request: { url } }: LoginScheme, base: string): string =>
-  url.startsWith('/') ? `${base.replace(/\/+$/, '')}${url}` : url;
+export const loginUrlOf = ({ request: { url } }: LoginScheme, base: string): string => urlBelow(base, url);
 
 function loginRequest(scheme: LoginScheme, base: string): WireRequest {
   const { method, query, headers = {}, form, json } = scheme.request;

@@ -18,6 +18,7 @@ async function setUp(scheme: Partial<OAuthGrant> = {}, token = (n: number) => ok
       socket.write(request.includes(`Bearer ${valid}\r\n`) ? ok('in') : 'HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n');
   });
   const source = createLiveSource({
+    base: `${server.base}/`,
     auth: [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's:1', ...scheme }],
   });
   cleanups.push(
@@ -37,6 +38,11 @@ describe('client credentials', () => {
     expect(server.requests[0]).toContain(`authorization: Basic ${Buffer.from('me:s%3A1').toString('base64')}\r\n`);
     expect(server.requests[0]?.split('\r\n\r\n')[1]).toBe('grant_type=client_credentials&scope=a+b');
     expect(answers[0]?.request.headers).toEqual([['authorization', '***']]);
+  });
+
+  test('the endpoint may be a path below the base address', async () => {
+    const { send } = await setUp({ tokenUrl: '/token' });
+    expect((await send()).response?.status).toBe(200);
   });
 
   test('id and secret may be sent in the form', async () => {

@@ -5,6 +5,13 @@ export const withoutSecretParts = (url: string): string =>
   url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 
 /**
+ * The URL of an address in a profile: itself, or a path below the base address.
+ * @example urlBelow('http://host/api/', '/token') // 'http://host/api/token'
+ */
+export const urlBelow = (base: string, address: string): string =>
+  address.startsWith('/') ? `${base.replace(/\/+$/, '')}${address}` : address;
+
+/**
  * The part of a command-line word that may be a credential; undefined: there is none. The word may be a URL, valid or not.
  * The part follows `?` or `#`. In a word with `@` it is everything but the scheme: a password may contain any character.
  * @example secretPartOf('http://host/?apikey=s3cret') // '?apikey=s3cret'

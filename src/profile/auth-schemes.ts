@@ -4,7 +4,7 @@ import { basic } from './basic-auth.ts';
 import { type HmacScheme, keyBytes } from './hmac/sign.ts';
 import { fillVariables, holdsSignature, meaningOfVariable, variableProblem } from './hmac/template.ts';
 import { TIMESTAMP_FORMATS } from './hmac/timestamps.ts';
-import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
+import { addressProblem, headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme } from './schema/auth.ts';
 import type { ProfileData } from './schema.ts';
 import { loginProblems, loginSecrets, sessionLine } from './session-login.ts';
@@ -67,11 +67,6 @@ const userNameProblem = (text: string): string | undefined =>
 
 function controlCharacterProblem(text: string): string | undefined {
   return /\p{Cc}/u.test(text) ? `${headerValueProblem(text) ?? 'contains a control character'}` : undefined;
-}
-
-function addressProblem(url: string): string | undefined {
-  const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  return isHttp ? undefined : 'must be a URL that begins with http:// or https://';
 }
 
 /** User and password, or client and secret, as the Basic scheme joins them (RFC 7617; RFC 6749 escapes both). */

@@ -3,7 +3,7 @@ import { builtinModule } from '../builtin-module.ts';
 import { compileBodySchemas } from './body-schema/index.ts';
 import { bundledPath } from './bundled.ts';
 import { findUnsendable } from './check-requests.ts';
-import { resolveVariables, type VariableUse } from './environment.ts';
+import { isPublicAddress, resolveVariables, type VariableUse } from './environment.ts';
 import { describeIssue } from './first-issue.ts';
 import { ProfileError } from './profile-error.ts';
 import { type FailAt, formatLocation, oneLine } from './profile-location.ts';
@@ -77,7 +77,7 @@ export function checkProfile(
   return {
     data: withSamples(result.data, file, fail),
     source,
-    secrets: [...new Set(variables.map(({ value }) => value))],
+    secrets: [...new Set(variables.filter((use) => !isPublicAddress(use, resolved)).map(({ value }) => value))],
     variables,
     unset,
     bodySchemas: compileBodySchemas(result.data, file, (place, why) => fail(place, oneLine(why))),

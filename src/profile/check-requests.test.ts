@@ -40,7 +40,7 @@ test.each([
   [
     'a token address',
     'name: x\nauth: { scheme: oauth2, tokenUrl: ftp://h/t, clientId: a, clientSecret: b }',
-    /auth\.tokenUrl: must be a URL that begins with http/,
+    /auth\.tokenUrl: must be a path that begins with \/, or a URL with http/,
   ],
   ['a prefix', 'name: x\nprefixes: { C: "/a\\x01b" }', /prefixes\.C: .*percent-encoded/],
   ['a media type', request('raw: { type: "text/plain\\n", text: a }'), /raw\.type: .*a line feed/],

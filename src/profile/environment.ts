@@ -1,5 +1,6 @@
-/** Resolves `${NAME}` in the texts of a profile from the environment; every value is a secret. */
+/** Resolves `${NAME}` in the texts of a profile from the environment; every value but that of an address is a secret. */
 import { isStandardSchema } from './body-schema/types.ts';
+import { isHttpUrl } from './http-text.ts';
 
 /** A variable that a profile uses, and its location. */
 export interface VariableUse {
@@ -30,4 +31,25 @@ export function resolveVariables(
     );
   }
   return node;
+}
+
+/** Whether a path in a profile is that of an address: `tokenUrl`, or the `url` of a login. */
+const isAddressPath = ([first, ...rest]: readonly PropertyKey[]): boolean =>
+  (first === 'auth' || first === 'authFor') &&
+  (rest.at(-1) === 'tokenUrl' || (rest.at(-1) === 'url' && rest.at(-2) === 'request'));
+
+/**
+ * Whether the value of a variable is a URL without userinfo and query, or a host, in the place of an address. Reports show
+ * addresses, such as that of the service, which may begin with it.
+ * @param resolved the profile with the values of all variables
+ */
+export function isPublicAddress(use: VariableUse & { readonly value: string }, resolved: unknown): boolean {
+  if (!isAddressPath(use.path)) return false;
+  const { value } = use;
+  if (isHttpUrl(value)) {
+    const { username, password, search, hash } = new URL(value);
+    return `${username}${password}${search}${hash}` === '';
+  }
+  const address = use.path.reduce<unknown>((node, key) => (node as Record<PropertyKey, unknown>)[key], resolved);
+  return isHttpUrl(String(address)) && new URL(String(address)).host === value.toLowerCase();
 }

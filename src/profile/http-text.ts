@@ -46,3 +46,12 @@ export function textProblem(text: string): string | undefined {
     ? undefined
     : `contains ${nameOf(bad)}, half of a surrogate pair, which no encoding can represent`;
 }
+
+/** Whether a text is a URL of HTTP. */
+export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Why a text is no address of a login or token endpoint, as the end of a sentence; undefined if it is one. */
+export const addressProblem = (address: string): string | undefined =>
+  address.startsWith('/') || isHttpUrl(address)
+    ? undefined
+    : 'must be a path that begins with /, or a URL with http:// or https://';

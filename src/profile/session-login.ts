@@ -1,5 +1,5 @@
 /** Sessions: the request that opens one, and where later requests carry its token. */
-import { headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
+import { addressProblem, headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme } from './schema/auth.ts';
 
 export type LoginScheme = Extract<AuthScheme, { scheme: 'login' }>;
@@ -44,13 +44,9 @@ export const loginSecrets = ({ request }: LoginScheme, isCredential: (value: str
 /** What HTTP forbids in a login request and in the requests that carry its token. */
 export function loginProblems({ request, in: place, name, value, token }: LoginScheme): readonly Problem[] {
   const { url, headers = {}, query, form } = request;
-  const isAddress = url.startsWith('/') || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
   const inRow = typeof token === 'string' ? token : 'at' in token ? token.at : '';
   return [
-    [
-      ['request', 'url'],
-      isAddress ? undefined : 'must be a path that begins with /, or a URL with http:// or https://',
-    ],
+    [['request', 'url'], addressProblem(url)],
     ...Object.entries(headers).flatMap(([header, text]): Problem[] => [
       [['request', 'headers', header], headerNameProblem(header)],
       [['request', 'headers', header], headerValueProblem(text)],

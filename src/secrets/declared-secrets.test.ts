@@ -79,3 +79,16 @@ test('every bundled profile can be protected', async () => {
     for (const { value } of declared) expect(protection.text(`<${value}>`, { side: 'response' })).not.toContain(value);
   }
 });
+
+test.each([
+  ['a URL', `tokenUrl: "\${A}/token"`, 'https://login.example', []],
+  ['a host', `tokenUrl: "https://\${A}/token"`, 'login.example:8443', []],
+  ['a URL with a user', `tokenUrl: "\${A}/token"`, 'https://me:pw@login.example', ['https://me:pw@login.example']],
+  ['a URL with a query', `tokenUrl: "\${A}"`, 'https://login.example/t?key=k', ['https://login.example/t?key=k']],
+  ['a part of a path', `tokenUrl: "https://login.example/\${A}/token"`, 'a1b2', ['a1b2']],
+  ['a password', `tokenUrl: "https://me:\${A}@login.example/token"`, 'a1b2', ['a1b2']],
+  ['a URL elsewhere, too', `tokenUrl: "\${A}/t", scope: "\${A}"`, 'https://login.example', ['https://login.example']],
+])('%s of the environment in an address: what is secret', (_, yaml, value, secrets) => {
+  const auth = `auth: { scheme: oauth2, ${yaml}, clientId: me, clientSecret: s }`;
+  expect(profileOf(auth, { A: value }).secrets).toEqual(secrets);
+});

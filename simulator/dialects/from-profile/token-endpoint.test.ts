@@ -96,9 +96,9 @@ test('the token endpoint is at its own path and below the base path, and tokens 
   expect(await statusOf(`${origin}/other/oauth/token`)).toBe(404);
 });
 
-test('a run logs in at the simulator', async () => {
+test.each(['a URL', 'a path'])('a run logs in at the simulator at %s', async (kind) => {
   const { simulator } = await start();
-  const { origin } = new URL(simulator.url);
+  const origin = kind === 'a URL' ? new URL(simulator.url).origin : '';
   const run = await runConformance({
     baseUrl: simulator.url,
     profile: profileOf({ tokenUrl: `${origin}/oauth/token` }),

@@ -15,7 +15,7 @@ export const authScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
   z.strictObject({
     scheme: z.literal('oauth2'),
-    tokenUrl: z.string().describe('URL of the token endpoint.'),
+    tokenUrl: z.string().describe('The token endpoint: a URL, or a path below the base address, such as /oauth/token.'),
     clientId: z.string(),
     clientSecret: z.string(),
     scope: z.string().optional(),
