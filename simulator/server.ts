@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { TLSSocket } from 'node:tls';
 import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
 import { BodySpool } from './body-spool.ts';
 import { CONTROL_PATH, type ControlOptions, startControlServer } from './control/server.ts';
@@ -22,7 +23,10 @@ export interface SimulatorOptions extends Access, Omit<SimulationOptions, 'check
   readonly host?: string | undefined;
   /** Serves HTTPS: with this certificate, or with one that is made at the start (needs the package `selfsigned`). */
   readonly tls?: boolean | Certificate | undefined;
-  /** Of HTTPS: demands a client certificate that one of these authorities (PEM) issued. Default: none. */
+  /**
+   * Of HTTPS: demands a client certificate that one of these authorities (PEM) issued, for the operations that need one by
+   * the profile, else for every connection. Default: none.
+   */
   readonly clientCa?: string | undefined;
   /** Starts a control server, too, so that programs in other languages can steer the simulator. Default: none. */
   readonly control?: Omit<ControlOptions, 'host' | 'tls'>;
@@ -94,7 +98,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     const body = mayHaveBody(request) ? await readRequestBody(request, MAX_BODY_BYTES) : new Uint8Array();
     // Links in responses begin with the name by which the client knows the server.
     const origin = headers.host === undefined ? ownOrigin : `${tls ? 'https' : 'http'}://${headers.host}`;
-    const reply = simulation.respond({ method, origin, target, headers, body });
+    const hasClientCertificate = options.clientCa === undefined ? undefined : (request.socket as TLSSocket).authorized;
+    const reply = simulation.respond({ method, origin, target, headers, body, hasClientCertificate });
     await deliver(response, reply);
   };
   const cors = new Cors(options.cors);
@@ -103,6 +108,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     host,
     tls,
     clientCa: options.clientCa,
+    isCertificateOptional: simulation.clientCertificates === 'some',
     name: 'simulator',
     cors,
     allowHosts: options.allowHosts,

@@ -47,11 +47,15 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   /** Undefined: larger than `MAX_BODY_BYTES`. */
   readonly body: Uint8Array | undefined;
+  /** Whether the connection has a client certificate that the server accepts; absent: nobody checks certificates. */
+  readonly hasClientCertificate?: boolean | undefined;
 }
 
 export interface Simulation {
   /** The prefix of all paths, without a slash at its end. */
   readonly basePath: string;
+  /** The operations for which clients authenticate by certificates; absent: none. */
+  readonly clientCertificates: Dialect['clientCertificates'];
   /** The absolute URLs of the profile at which clients get tokens and sessions. */
   readonly loginUrls: readonly string[];
   /** Simulates weekly reloads. */
@@ -125,7 +129,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   ];
   await behaviors.set(initialBehaviors);
 
-  const isCacheable = !dialect.changesOrder && !dialect.hasExpiringCredentials;
+  const isCacheable = !dialect.changesOrder && !dialect.hasExpiringCredentials && dialect.clientCertificates !== 'some';
   const revisionOfData = (): string => `${clock.asOf()} ${world.products.revision()}`;
 
   const respond = (received: ReceivedRequest): SimulatedResponse => {
@@ -153,6 +157,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
       target,
       headers,
       body: bytes,
+      hasClientCertificate: received.hasClientCertificate,
     };
     const routed = route(request);
     const operation = routed.kind === 'operation' ? routed.operation.key : undefined;
@@ -185,12 +190,11 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   };
   return {
     basePath,
+    clientCertificates: dialect.clientCertificates,
     loginUrls: dialect.loginUrls ?? [],
     get approximations() {
       const own = dialect.approximations?.() ?? [];
-      return dialect.needsClientCertificates && !options.checksClientCertificates
-        ? [UNCHECKED_CERTIFICATES, ...own]
-        : own;
+      return dialect.clientCertificates && !options.checksClientCertificates ? [UNCHECKED_CERTIFICATES, ...own] : own;
     },
     journal,
     clock,

@@ -21,6 +21,8 @@ export interface DialectRequest {
   readonly headers: IncomingHttpHeaders;
   /** Complete, at most 10 MB. */
   readonly body: Uint8Array;
+  /** Whether the connection has a client certificate that the server accepts; absent: nobody checks certificates. */
+  readonly hasClientCertificate?: boolean | undefined;
 }
 
 /** A request that may be none for an operation, e.g. one for a token. */
@@ -88,8 +90,8 @@ export interface Dialect {
   locate?(path: string): string;
   /** Whether equal credentials may become invalid. Default: no. */
   readonly hasExpiringCredentials?: boolean;
-  /** Whether clients authenticate by certificates, which only a server of HTTPS can check. Default: no. */
-  readonly needsClientCertificates?: boolean;
+  /** The operations for which clients authenticate by certificates, which only a server of HTTPS can check. Default: none. */
+  readonly clientCertificates?: 'every' | 'some';
   /** Responds to requests beside the operations, e.g. for tokens. Default, and if it returns undefined: none. */
   respondBeside?(request: SideRequest): DialectResponse | undefined;
   /** The absolute URLs of the profile at which clients get tokens and sessions. Default: none. */

@@ -38,6 +38,8 @@ export interface LocalServerOptions {
   readonly tls?: Certificate | undefined;
   /** Accepts connections with a client certificate of these authorities (PEM) only. Default: of any client. */
   readonly clientCa?: string | undefined;
+  /** Accepts connections without such a certificate, too: `onRequest` decides. Default: no. */
+  readonly isCertificateOptional?: boolean | undefined;
   readonly allowHosts?: readonly string[] | undefined;
   readonly cors: Cors;
   /** Part of the header that marks the server’s own error responses: `x-mdwi-NAME`. */
@@ -146,6 +148,7 @@ const isIgnorable = (upgrade: string): boolean => upgrade.split(',').every((each
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const { port, name, cors, onRequest, allowHosts, host = LOOPBACK, tls, clientCa } = options;
+  const rejectUnauthorized = !options.isCertificateOptional;
   let isOwnHost: ReturnType<typeof hostFilter> = () => false;
 
   const sendRefusal = (response: ServerResponse, { status, code, message }: Refusal): void => {
@@ -169,7 +172,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     ? (await import('node:https')).createServer({
         ...settings,
         ...tls,
-        ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: true }),
+        ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized }),
       })
     : createServer(settings);
   server.maxHeadersCount = 0;

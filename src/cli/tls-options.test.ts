@@ -76,6 +76,21 @@ test('--tls-client-ca accepts clients with a certificate of these authorities on
   expect((await createSimulator({ profile })).approximations).toEqual([sentence]);
 });
 
+test('--tls-client-ca demands certificates for those operations only that need one by the profile', async () => {
+  const profile = join(newFolder(), 'acme.yaml');
+  const mtls = `{ scheme: mtls, cert: ${pem('cert')}, key: ${pem('key')} }`;
+  writeFileSync(
+    profile,
+    `name: acme\nauth: { scheme: none }\nauthFor: { A: ${mtls} }\noperations: { GET ${PATH}: { request: {} } }\n`,
+  );
+  const url = await start(...OWN, '--tls-client-ca', pem('cert'), '--profile', profile);
+  const [ca, key] = [readFileSync(pem('cert')), readFileSync(pem('key'))];
+  const bulk = '/PLATFORMAPI/prodRef/v1/allProducts';
+  expect(await statusOf(url + PATH, { ca, cert: ca, key })).toBe(200);
+  expect(await statusOf(url + PATH, { ca })).toBe(401);
+  expect([await statusOf(url + bulk, { ca }), await statusOf(url + bulk, { ca, cert: ca, key })]).toEqual([200, 200]);
+});
+
 test.each([
   [['--tls-cert-out', 'a.pem'], '--tls-cert-out: needs --tls'],
   [['--tls-client-ca', pem('cert')], '--tls-client-ca: needs --tls'],

@@ -8,7 +8,10 @@ import { signatureProblem } from './check-signature.ts';
 import type { LoginEndpoint } from './login-endpoint.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 
-type CredentialSource = Pick<DialectRequest, 'method' | 'base' | 'target' | 'headers' | 'query' | 'body'>;
+type CredentialSource = Pick<
+  DialectRequest,
+  'method' | 'base' | 'target' | 'headers' | 'query' | 'body' | 'hasClientCertificate'
+>;
 
 /** What issues the tokens of a simulator. */
 export interface Issuers {
@@ -34,11 +37,15 @@ function isSameAuthorization(sent: string, expected: string): boolean {
   return credentials !== '' && sentScheme === scheme && sentCredentials === credentials;
 }
 
-/** Why a request does not satisfy a scheme; undefined if it does. The connection decides about client certificates. */
+/** Why a request does not satisfy a scheme; undefined if it does. */
 function problemOf(request: CredentialSource, scheme: AuthScheme, { tokens, logins }: Issuers): string | undefined {
   const { headers, query } = request;
   if (scheme.scheme === 'login') return logins.problemOf(request, scheme);
   if (scheme.scheme === 'hmac') return signatureProblem(request, scheme);
+  if (scheme.scheme === 'mtls')
+    return request.hasClientCertificate === false
+      ? 'a client certificate of an accepted authority is missing'
+      : undefined;
   if (scheme.scheme === 'oauth2') return tokens.problemOf(headers.authorization, scheme);
   const { authorization, credentials } = schemeRow(scheme);
   const expected = credentials?.(scheme) ?? {};

@@ -5,7 +5,7 @@
 import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
-import type { Profile } from '../../../src/profile/schema.ts';
+import type { AuthScheme, Profile } from '../../../src/profile/schema.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest, ExpectedRequest } from '../types.ts';
@@ -40,6 +40,16 @@ function queryOf(
 /** Schemes whose credentials become invalid. */
 const EXPIRING: readonly string[] = ['oauth2', 'hmac', 'login'];
 
+const requiredSchemes = ({ data }: Profile, { key }: Operation): readonly AuthScheme[] =>
+  data.authExcept?.includes(key) ? [] : schemesOf(data, key);
+
+function clientCertificatesOf(profile: Profile): Pick<Dialect, 'clientCertificates'> {
+  const served = OPERATIONS.filter(({ key }) => isImplemented(profile, key));
+  const needing = served.filter((each) => requiredSchemes(profile, each).some(({ scheme }) => scheme === 'mtls'));
+  if (needing.length === 0) return {};
+  return { clientCertificates: needing.length === served.length ? 'every' : 'some' };
+}
+
 /**
  * Builds the dialect of a profile.
  *
@@ -56,8 +66,7 @@ export function dialectOf(profile: Profile): Dialect {
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
     const { operation, upc } = request;
-    const required = data.authExcept?.includes(operation.key) ? [] : schemesOf(data, operation.key);
-    const refused = credentialProblem(request, required, { tokens, logins });
+    const refused = credentialProblem(request, requiredSchemes(profile, operation), { tokens, logins });
     if (refused !== undefined) return { kind: 'rejected', reason: 'unauthorized', detail: refused };
     const codec = codecs.get(operation.key) as OperationCodec;
     const inputs = codec.read(request);
@@ -87,7 +96,7 @@ export function dialectOf(profile: Profile): Dialect {
       return codec?.paging && inputs && pageRangeOf(codec.paging, inputs, request);
     },
     hasExpiringCredentials: schemes.some(({ scheme }) => EXPIRING.includes(scheme)),
-    needsClientCertificates: schemes.some(({ scheme }) => scheme === 'mtls'),
+    ...clientCertificatesOf(profile),
     loginUrls: [...tokens.urls, ...logins.urls],
     respondBeside(request) {
       const isOperation = OPERATIONS.some(({ path }) => request.path.endsWith(path));
