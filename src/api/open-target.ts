@@ -78,12 +78,12 @@ export async function openTarget(given: OpenTargetValues): Promise<OpenedTarget>
     return { base, profile: await profile('empty'), selection, network, ...(app && asApp(app, base)) };
   }
   const loaded = await profile('reference');
-  const { startDialectSimulator } = await import('./start-simulator.ts');
+  const { startDialectSimulator, withoutWaiting } = await import('./start-simulator.ts');
   const { url, close, approximations } = await startDialectSimulator(
     source,
     typeof simulator === 'object' ? simulator : {},
   );
-  return { base: url, profile: loaded, selection, close, approximations };
+  return { base: url, profile: loaded, selection, close, approximations, wait: withoutWaiting };
 }
 
 /** Returns a copy of a run that reports the service's address in place of the temporary one it was judged at. */

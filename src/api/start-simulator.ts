@@ -59,3 +59,6 @@ export const createSimulator = ({
   ...options
 }: CreateSimulatorOptions = {}): Promise<InProcessSimulator> =>
   withDialect(profile, (dialect) => createInProcess({ ...options, dialect }));
+
+/** The `wait` of a run against the simulator, whose jobs proceed with each request and not with time. */
+export const withoutWaiting = async (): Promise<void> => undefined;

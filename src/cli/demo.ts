@@ -2,6 +2,7 @@
 import { faultNamed } from '../../simulator/faults/index.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
+import { withoutWaiting } from '../api/start-simulator.ts';
 import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -21,6 +22,7 @@ async function judgeSimulator(fault?: string): Promise<Run> {
       base: simulator.url,
       profile: await loadProfile('reference'),
       selection: { safety: 'all' },
+      wait: withoutWaiting,
     });
     if (run.manifest.interrupted) throw new Interrupted(run.manifest.interrupted);
     return run;

@@ -10,6 +10,7 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { replayOptionsOf } from '../api/open-replay.ts';
+import { withoutWaiting } from '../api/start-simulator.ts';
 import { DEFAULT_SAMPLING, type Depth } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
@@ -69,8 +70,6 @@ export interface Judged {
   readonly missed: number;
 }
 
-const NO_WAIT = async () => undefined;
-
 /** Judges one case both ways. Strictly, so that every verdict counts. */
 export async function judgeBothWays(lawCase: LawCase): Promise<Judged> {
   const { dialect, fault, oddity, groups = fault ? [groupOfFault(faultNamed(fault))] : undefined } = lawCase;
@@ -90,7 +89,7 @@ export async function judgeBothWays(lawCase: LawCase): Promise<Judged> {
       matching: matchingOf(profile),
     });
     const judge = (base: string, judgedWith: Profile) =>
-      judgeTarget({ base, profile: judgedWith, selection, strict: true, wait: NO_WAIT });
+      judgeTarget({ base, profile: judgedWith, selection, strict: true, wait: withoutWaiting });
     const live = await judge(gateway.url, profile);
     await gateway.close();
     const recording = openRecording(dir, 'law');

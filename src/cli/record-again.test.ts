@@ -6,6 +6,7 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { RULES } from '../../suites/index.ts';
 import { judgeTarget } from '../api/judge-target.ts';
 import { openGateway } from '../api/open-gateway.ts';
+import { withoutWaiting } from '../api/start-simulator.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { HarEntry } from '../recording/format/schema.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
@@ -46,9 +47,6 @@ const masksOf = (dir: string): string[] =>
 /** Not those of every operation, whose requests lead nowhere: the law of recordings and the gateway try them. */
 const OF_GROUPS = RULES.filter(({ id }) => !id.startsWith('every.'));
 
-/** The jobs of the simulator proceed with each request, not with time. */
-const NO_WAIT = async () => undefined;
-
 const verdictsOf = ({ results }: Run): string[] =>
   results.map(({ rule, operation, verdict }) => `${rule} ${operation} ${verdict}`).sort();
 
@@ -65,7 +63,7 @@ async function recordOnce(
     profile,
     selection: { safety: 'all', groups },
     rules: OF_GROUPS,
-    wait: NO_WAIT,
+    wait: withoutWaiting,
   });
   await gateway.close();
   return run;
@@ -94,7 +92,7 @@ test.each(CASES)('an unchanged service changes no byte: $dialect, $ids ids, nois
   onTestFinished(() => replay.close());
   const profile = await loadProfile(options.dialect as string);
   const selection = { safety: 'all', groups: options.groups } as const;
-  const offline = await judgeTarget({ base: replay.url, profile, selection, rules: OF_GROUPS, wait: NO_WAIT });
+  const offline = await judgeTarget({ base: replay.url, profile, selection, rules: OF_GROUPS, wait: withoutWaiting });
   expect(verdictsOf(offline)).toEqual(verdictsOf(second));
 });
 
