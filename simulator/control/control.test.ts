@@ -187,6 +187,7 @@ test('a token is needed where one is set, and by pages always', async () => {
   const closed = await start({ control: { token: 'secret-1' } });
   expect((await closed.control('GET', '/clock')).status).toBe(401);
   expect((await closed.control('GET', '/clock', undefined, { authorization: 'Bearer secret-2' })).status).toBe(401);
+  expect((await closed.control('GET', '/clock', undefined, { authorization: 'bearer secret-1' })).status).toBe(200);
   expect((await closed.control('GET', '/clock', undefined, { ...page, authorization: 'Bearer secret-1' })).status).toBe(
     200,
   );

@@ -6,10 +6,9 @@ import { isLoopback } from '../http/hosts.ts';
 import { type Certificate, type LocalServer, startLocalServer } from '../http/local-server.ts';
 import { readRequestBody } from '../http/read-request-body.ts';
 import type { Simulation } from '../simulation.ts';
+import { CONTROL_PATH } from './control-path.ts';
 import { CONTROL_ROUTES, ControlError, type ControlRoute } from './routes.ts';
 
-/** The path of the control server; the paths of `CONTROL_ROUTES` follow it. */
-export const CONTROL_PATH = '/__mdwi';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Where a control server listens and whom it serves. */
@@ -44,7 +43,9 @@ function authorize({ headers }: IncomingMessage, token: string | undefined): voi
       403,
       'pages need a token here: start the simulator with a control token, and send it as “Authorization: Bearer TOKEN”',
     );
-  if (!equalInConstantTime(headers.authorization ?? '', `Bearer ${token}`))
+  // The name of a scheme is case-insensitive (RFC 9110, 11.1).
+  const sent = (headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
+  if (!equalInConstantTime(sent, `Bearer ${token}`))
     throw new ControlError(
       401,
       'the header “Authorization: Bearer TOKEN” with the control token of the simulator is needed',

@@ -48,6 +48,12 @@ const MISTAKES = [
   ['GET', `${C}/allProducts?Category=Tea`, 'unknown-parameter', '(did you mean "category"?)'],
   ['GET', `${C}/allProducts?category=Te`, 'unknown-name', 'there is no category "Te" (did you mean "Tea"?)'],
   ['GET', '/RetailMeasurement/v1/BrandPerformance?manufacturer=acme', 'unknown-name', '(did you mean "Acme"?)'],
+  [
+    'GET',
+    '/__mdwi/clock',
+    'unknown-path',
+    '/__mdwi/clock is a path of the control server, which has a port of its own',
+  ],
   ['GET', `${C}/allProduct`, 'unknown-path', `(did you mean "GET ${C}/allProducts"?)`],
 ] as const;
 

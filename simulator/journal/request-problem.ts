@@ -1,6 +1,7 @@
 /** What is wrong with a request of a client, by the document and the dialect. */
 import type { Input } from '../../src/contract/index.ts';
 import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
+import { CONTROL_PATH } from '../control/control-path.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import type { Rejected } from '../model/types.ts';
 import { type RoutedRequest, type RouteMatch, route } from '../router.ts';
@@ -33,6 +34,8 @@ interface RequestedPath extends RoutedRequest {
 function describeUnknownPath({ method, fullPath, basePath }: RequestedPath): string {
   if (!fullPath.startsWith(`${basePath}/`)) return `${fullPath} is not below the base path ${basePath}`;
   const path = fullPath.slice(basePath.length);
+  if (path.startsWith(`${CONTROL_PATH}/`))
+    return `${path} is a path of the control server, which has a port of its own`;
   const documented = route({ method, path });
   return documented.kind === 'operation'
     ? `the profile does not implement ${documented.operation.key}`

@@ -130,6 +130,8 @@ test('every server reports a port in use in a sentence', async () => {
   const says = `--port ${port}: another process listens there already; choose another port`;
   const flag = `--port=${port}`;
   await expect(simulate.run([flag])).rejects.toThrow(says);
+  await expect(simulate.run([`--control-port=${port}`])).rejects.toThrow(`--control-port ${port}: another process`);
+  await expect(simulate.run([flag, `--control-port=${port}`])).rejects.toThrow('needs another port than --port');
   await expect(replay.run(['reference', flag])).rejects.toThrow(says);
   const named = ['--name', 'x', '--recordings', newFolder()];
   await expect(gateway.run(['--upstream', 'http://127.0.0.1:9', ...named, flag])).rejects.toThrow(says);

@@ -77,7 +77,8 @@ export const simulate: Command = {
         `--base-path ${JSON.stringify(basePath)}: a path is needed that begins with a slash, e.g. /api`,
       );
     const tls = tlsOf(values);
-    const controlPort = values['control-port'];
+    const controlPort =
+      values['control-port'] === undefined ? undefined : numberOf('control-port', values['control-port'], 0, 0, 65_535);
     const token = values['control-token'];
     if (token !== undefined && controlPort === undefined)
       throw new UsageError('--control-token: needs --control-port, e.g. --control-port 0 for any free port');
@@ -85,6 +86,8 @@ export const simulate: Command = {
       throw new UsageError(
         `--control-port: other machines can reach ${host}: protect the control server with --control-token TOKEN`,
       );
+    if (port !== 0 && controlPort === port)
+      throw new UsageError(`--control-port ${port}: the control server needs another port than --port`);
     if (token === '') throw new UsageError('--control-token: the token must not be empty');
     const simulator = await startDialectSimulator(values.profile, {
       ...accessOf(values),
@@ -98,11 +101,12 @@ export const simulate: Command = {
       ...(values.fault && { fault: values.fault }),
       ...(values.oddity && { oddity: values.oddity }),
       ...(controlPort !== undefined && {
-        control: { ...accessOf(values), port: numberOf('control-port', controlPort, 0, 0, 65_535), token },
+        control: { ...accessOf(values), port: controlPort, token },
       }),
     }).catch((error: unknown) => {
       if (error instanceof MissingCertificateMaker) throw new UsageError(`--tls: ${error.message}`);
-      throw listenError(port, error);
+      const isControl = controlPort !== undefined && (error as { port?: unknown }).port === controlPort;
+      throw isControl ? listenError(controlPort, error, '--control-port') : listenError(port, error);
     });
     await writeCertificate(values, simulator);
     // Listens before it prints: a client that reads the address may end the server at once.

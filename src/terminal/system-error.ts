@@ -40,9 +40,9 @@ export function systemSentence(error: unknown): string | undefined {
 }
 
 /** Returns the error of a server that cannot listen: a UsageError if the user can choose another port, else the error itself. */
-export function listenError(port: number, error: unknown): unknown {
+export function listenError(port: number, error: unknown, flag = '--port'): unknown {
   const reason = systemReason(error);
   return reason === undefined || (error as NodeJS.ErrnoException).syscall !== 'listen'
     ? error
-    : new UsageError(`--port ${port}: ${reason}; choose another port, or leave --port out for any free one`);
+    : new UsageError(`${flag} ${port}: ${reason}; choose another port, or 0 for any free one`);
 }
