@@ -1,6 +1,7 @@
 /** Calls judges directly with fake responses, so that tests cover every branch without a server. */
 import { describe, expect, test } from 'vitest';
-import type { OperationKey } from '../src/contract/index.ts';
+import type { Depth, OperationKey } from '../src/contract/index.ts';
+import { DEFAULT_SAMPLING } from '../src/contract/sampling.ts';
 import type { Inputs } from '../src/profile/template.ts';
 import type { Observation } from '../src/reading/types.ts';
 import { declarationsOf } from '../src/rule/declarations.ts';
@@ -84,6 +85,8 @@ export interface Setting {
   readonly subject?: OperationKey;
   /** Changes to the reference profile, as a merge patch. */
   readonly profile?: { readonly [member: string]: unknown };
+  /** Default: standard. */
+  readonly depth?: Depth;
 }
 
 const ruleOf = (id: string): Rule => RULES.find((each) => each.id === id) as Rule;
@@ -134,8 +137,9 @@ export type Case = readonly [title: string, answers: FakeResponses, verdict: str
 
 /** Tests a judge with its cases. */
 export function judgeCases(id: string, setting: Setting, cases: readonly Case[]): void {
-  const { subject, profile = {} } = setting;
-  const declared = patchedReference(profile).then(declarationsOf);
+  const { subject, profile = {}, depth } = setting;
+  const sampling = { ...DEFAULT_SAMPLING, ...(depth && { depth }) };
+  const declared = patchedReference(profile).then((patched) => declarationsOf(patched, sampling));
   describe(`${id} ${subject ?? ''} ${JSON.stringify(profile)}`, () => {
     test.each(cases.map((each) => [each[0], each] as const))(
       '%s',

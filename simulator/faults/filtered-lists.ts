@@ -47,6 +47,13 @@ export const FILTERED_LIST_FAULTS = [
     ),
   },
   {
+    name: 'delta-of-two-weeks',
+    statement: 'C.delta-windows',
+    says: 'The delta of 2 weeks is that of 4 weeks, although the profile states that it is refused; that of 3 weeks is refused.',
+    dialects: ['reference'],
+    hooks: onRequest(['updateProducts'], (query) => (query.window === 2 ? { ...query, window: 4 } : query)),
+  },
+  {
     name: 'small-pages-lose-a-row',
     statement: 'operation.served',
     group: 'C',

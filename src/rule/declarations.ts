@@ -175,6 +175,8 @@ export interface Declarations extends Sampling {
   readonly echoes: (operation: OperationKey) => readonly Input[];
   /** How the request or the response may write a value of an input that the response repeats. */
   readonly echoSpellings: (operation: OperationKey, input: Input, value: InputValue) => readonly string[];
+  /** How a request writes the value of an input: as it is, unless `request.spellings` contains it. */
+  readonly requestSpelling: (operation: OperationKey, input: Input, value: InputValue) => string;
   readonly nullable: (operation: OperationKey, field: Field) => boolean;
   readonly converter: (operation: OperationKey, field: Field) => string | undefined;
   readonly selector: (operation: OperationKey, field: Field) => string | undefined;
@@ -301,6 +303,8 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
       const sent = request?.spellings?.[input]?.[String(value)];
       return own !== undefined ? [String(own)] : [value, ...(sent === undefined ? [] : [sent])].map(String);
     },
+    requestSpelling: (operation, input, value) =>
+      String(data.operations?.[operation]?.request?.spellings?.[input]?.[String(value)] ?? value),
     nullable: (operation, field) => binding(operation, field)?.nullable ?? false,
     converter: (operation, field) => binding(operation, field)?.as,
     selector(operation, field) {
