@@ -42,6 +42,8 @@ export interface ExpectedBody {
 export interface ExpectedRequest {
   /** Query parameters besides those that `read` asks for; null: any, since they are not known. */
   readonly queryNames?: readonly string[] | null;
+  /** Query parameters with one value, besides those of which `read` gets one. */
+  readonly singleNames?: readonly string[];
   readonly body?: ExpectedBody;
   /** The parameter of an input, and where it is, e.g. `in the query`. */
   readonly places?: { readonly [I in Input]?: { readonly name: string; readonly part: string } };

@@ -35,6 +35,17 @@ function checkMediaType({ headers, body }: DialectRequest, { type }: ExpectedBod
   return [{ code: 'media-type', severity: mediaType === '' ? 'note' : 'mistake', detail }];
 }
 
+/** A parameter of which one value is read, sent with several: which one a service reads is open. */
+function checkSingle(query: TrackedQuery, names: readonly string[]): RequestProblem[] {
+  const sent = [...query];
+  return [...new Set([...query.single, ...names])].flatMap((name): RequestProblem[] => {
+    const values = new Set(sent.flatMap(([each, value]) => (each === name ? [value] : [])));
+    if (values.size < 2) return [];
+    const detail = `${JSON.stringify(name.slice(0, 60))} in the query has ${values.size} different values, and one is read`;
+    return [{ code: 'repeated-parameter', severity: 'mistake', detail }];
+  });
+}
+
 const WORDS = {
   category: 'category',
   categoryId: 'category id',
@@ -117,7 +128,7 @@ export function checkRequest(
   { dialect, world, query, answer }: Understood,
 ): RequestProblem[] {
   const { operation } = request;
-  const { queryNames, body } = (operation && dialect.expects?.(operation)) ?? {};
+  const { queryNames, singleNames = [], body } = (operation && dialect.expects?.(operation)) ?? {};
   if (queryNames === null) return [];
   const problems = [
     ...checkNames({
@@ -125,6 +136,7 @@ export function checkRequest(
       sent: [...request.query.keys()],
       declared: [...request.query.asked, ...(queryNames ?? [])],
     }),
+    ...checkSingle(request.query, singleNames),
     ...(body?.names ? checkNames({ part: 'the body', sent: sentNames(request, body), declared: body.names }) : []),
     ...(body ? checkMediaType(request, body) : []),
     ...(query ? checkFilters(query, world) : []),

@@ -44,6 +44,7 @@ const MISTAKES = [
     'missing',
     '"week" in the query is no parameter and is ignored (did you mean "weeks"?)',
   ],
+  ['GET', `${C}/updateProducts?weeks=4&weeks=13`, 'repeated-parameter', '"weeks" in the query has 2 different values'],
   ['GET', `${C}/allProducts?cat=Tea`, 'unknown-parameter', '(did you mean "category"?)'],
   ['GET', `${C}/allProducts?Category=Tea`, 'unknown-parameter', '(did you mean "category"?)'],
   ['GET', `${C}/allProducts?category=Te`, 'unknown-name', 'there is no category "Te" (did you mean "Tea"?)'],
@@ -72,6 +73,7 @@ const LEGAL = [
   `${C}/allProducts?_=1763800000&utm_source=news&trace-id=7&t=1`,
   `${C}/allProducts?category=Tea&categoryPath=1/2&colour=red`,
   `${C}/allProducts?category=Tea&categry=Oil`,
+  `${C}/allProducts?category=Tea&category=Tea&t=1&t=2`,
   `${C}/allProducts?category=A category of last year`,
 ];
 

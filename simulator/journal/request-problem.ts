@@ -11,6 +11,7 @@ export interface RequestProblem {
     | 'unknown-path'
     | 'wrong-method'
     | 'unknown-parameter'
+    | 'repeated-parameter'
     | 'media-type'
     | 'unknown-name'
     | 'beyond-end'

@@ -2,9 +2,12 @@
 export class TrackedQuery extends URLSearchParams {
   /** The names that were asked for. */
   readonly asked = new Set<string>();
+  /** The names of which the dialect reads one value. */
+  readonly single = new Set<string>();
 
   override get(name: string): string | null {
     this.asked.add(name);
+    this.single.add(name);
     return super.get(name);
   }
   override getAll(name: string): string[] {

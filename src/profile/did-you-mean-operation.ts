@@ -9,6 +9,8 @@ const tailOf = (operation: string): string =>
     .trim()
     .replace(/^[a-z]+\s+/i, '')
     .replace(/^.*\/(v\d+|webservices)\//i, '')
+    // The version is missing.
+    .replace(/^.*\/(prodRef|RetailMeasurement|data-access)\//i, '')
     .replace(/^\/+/, '')
     .replace(/\d{8,}/, '{upc}');
 

@@ -37,6 +37,8 @@ test.each([
   ['allProducts', 'GET /PLATFORMAPI/prodRef/v1/allProducts'],
   ['POST /PLATFORMAPI/prodRef/v2/allProduct', 'GET /PLATFORMAPI/prodRef/v1/allProducts'],
   ['get /platformapi/prodref/v1/products/012345678905', 'GET /PLATFORMAPI/prodRef/v1/products/{upc}'],
+  ['GET /PLATFORMAPI/prodRef/allProducts', 'GET /PLATFORMAPI/prodRef/v1/allProducts'],
+  ['POST /data-access/Catalogue/Dimension/Rows', 'POST /data-access/v1/Catalogue/Dimension/Rows'],
   ['/webservices/mapexport', 'POST /webservices/mapExport'],
   ['Catalogue/Dimension/Group', 'POST /data-access/v1/Catalogue/Dimension/Groups'],
 ])('%s means the operation %s', (operation, key) => {

@@ -39,6 +39,7 @@ export function expectedRequest({ data }: Profile, { key }: Operation): Expected
   const body = bodyOf(request);
   return {
     queryNames: [...Object.keys(request.query ?? {}), ...credentials, OFFSET_PARAMETER],
+    singleNames: Object.entries(request.query ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [] : [name])),
     ...(body && { body }),
     places: Object.fromEntries([
       ...placesIn(request.json ?? request.form ?? {}, `in the ${request.json === undefined ? 'form' : 'JSON body'}`),
