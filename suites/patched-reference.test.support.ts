@@ -45,6 +45,7 @@ export const CODED_MARKET = {
 /** Schemas of responses of the reference dialect for some operations of each group, the meanings of its statuses, and what its credentials cover. */
 export const STATED_SCHEMAS = {
   authCovers: ['C', 'D'],
+  products: { firstActiveBefore: ['activeOn', 'changedOn'] },
   statuses: { unknown: [404], malformed: [400], tooMany: [420] },
   operations: {
     'POST /webservices/drive': {

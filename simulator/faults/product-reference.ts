@@ -5,7 +5,7 @@ import type { DialectName } from '../dialects/names.ts';
 import type { Chunk } from '../dialects/types.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ProductRow } from '../model/types.ts';
-import { bytesOf } from '../oddities/hooks.ts';
+import { bytesOf, onProductRows } from '../oddities/hooks.ts';
 import { isFiltered, onAnswer, onBulk, onCategories, onDelta, onFiltered, onProduct, onRequest } from './hooks.ts';
 import { changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
 import type { Fault, Hooks } from './types.ts';
@@ -33,6 +33,11 @@ function* cutOff(body: Iterable<Chunk>): Generator<Uint8Array> {
   }
 }
 
+/** Shows the last activity of products that are new in the last 300 days on the day before their first one. */
+export const activeBeforeFirst = onProductRows((row, asOf) =>
+  row.firstActiveOn > asOf - 300 ? { ...row, activeOn: row.firstActiveOn - 1 } : row,
+);
+
 export const PRODUCT_REFERENCE_FAULTS = [
   {
     name: 'bulk-manufacturer-not-in-metadata',
@@ -47,6 +52,14 @@ export const PRODUCT_REFERENCE_FAULTS = [
     says: 'The last product of the bulk list has a sub-category that allCategories lacks, although the profile promises that it lists all.',
     dialects: ['reference'],
     hooks: inLastRow((row) => ({ ...row, subCategory: `${row.subCategory} Extra` })),
+  },
+  {
+    name: 'bulk-active-before-first-activity',
+    statement: 'C.bulk',
+    says: 'Recent products of the bulk list were last active before their first activity, although the profile promises another order.',
+    profile: { products: { firstActiveBefore: ['activeOn'] } },
+    dialects: ['reference', 'hypermedia', 'soap'],
+    hooks: activeBeforeFirst,
   },
   {
     name: 'categories-miss-one',

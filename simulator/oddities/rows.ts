@@ -2,6 +2,7 @@
 import { textOfUtf8 } from '../../src/bytes.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onBulk, onCategories, onFiltered, onProduct } from '../faults/hooks.ts';
+import { activeBeforeFirst } from '../faults/product-reference.ts';
 import { filterRows } from '../faults/rows.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
@@ -97,6 +98,15 @@ export const ROW_ODDITIES: readonly Oddity[] = [
       onFiltered((rows) => mapRows(rows, ({ brand: _, firstActiveOn: __, ...row }) => row as unknown as ProductRow)),
     ),
     dialects: ['reference'],
+  },
+  {
+    name: 'products-active-before-their-return',
+    legalBasis: 'rows',
+    groups: ['C'],
+    says: 'The last activity of recent products is before their first one after a gap; the profile names the change only.',
+    start: always(activeBeforeFirst),
+    profile: { products: { firstActiveBefore: ['changedOn'] } },
+    dialects: ['hypermedia'],
   },
   {
     name: 'products-of-a-manufacturer-without-sales',

@@ -231,6 +231,12 @@ export const GENERAL_OPENINGS = {
     fill: 'products.listed',
     optional: true,
   },
+  firstActiveBefore: {
+    section: '8',
+    asks: 'which dates of a product are never before its first activity',
+    fill: 'products.firstActiveBefore',
+    optional: true,
+  },
   windowsOrdered: {
     section: '4.4',
     asks: 'whether sales of a longer window are never below those of a shorter one',

@@ -141,6 +141,7 @@ test.each<[string, OpeningId[]]>([
   ['products: { listed: false }', ['productNames']],
   ['upc: { checkDigit: false }', ['checkDigit']],
   ['figures: { windowsOrdered: false }', ['windowsOrdered']],
+  ['products: { firstActiveBefore: false }', ['firstActiveBefore']],
   ['figures: { sums: false }', ['sums']],
   ['jobs: { drive: { states: false, final: false } }', ['jobStates.drive', 'jobFinal.drive']],
   [

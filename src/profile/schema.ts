@@ -229,6 +229,9 @@ export const profileSchema = z
         listed: fact(z.array(z.enum(PRODUCT_NAMES)).min(1)).describe(
           'The names of products that other operations list: sub-categories by allCategories, if it is bound there, or else like manufacturers and brands by BrandPerformance/Metadata.',
         ),
+        firstActiveBefore: fact(z.array(z.enum(['activeOn', 'changedOn'])).min(1)).describe(
+          'The dates of a row of the bulk list that are never before its firstActiveOn.',
+        ),
       })
       .optional(),
     metadata: z

@@ -311,6 +311,14 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       ),
     ),
     ...unusedUnless(
+      !data.products?.firstActiveBefore ||
+        data.products.firstActiveBefore.some((date) =>
+          [date, 'firstActiveOn' as const].every((field) => operations[ALL_PRODUCTS]?.response?.fields?.[field]),
+        ),
+      ['products', 'firstActiveBefore'],
+      `${ALL_PRODUCTS} does not bind response.fields.firstActiveOn and one of these dates`,
+    ),
+    ...unusedUnless(
       figures?.percentChange === undefined || bindings.includes('D percentChange'),
       ['figures', 'percentChange'],
       'no operation of group D binds response.fields.percentChange',

@@ -211,6 +211,8 @@ export interface Declarations extends Sampling {
   readonly upcAdmits: readonly string[];
   /** The names of products that the profile promises to be listed by other operations. */
   readonly listedNames: readonly ProductName[];
+  /** The dates of a product that the profile promises never to be before its first activity. */
+  readonly firstActiveBefore: readonly ('activeOn' | 'changedOn')[];
 }
 
 /** Derives the declarations of a profile for a run of a depth. */
@@ -332,6 +334,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     ...(data.figures?.sums && { sums: data.figures.sums }),
     ...(data.figures?.percentChange && { percentChange: data.figures.percentChange }),
     upcAdmits: data.upc?.admits ?? [],
+    firstActiveBefore: data.products?.firstActiveBefore || [],
     listedNames: (data.products?.listed || []).filter((name) => binding(ALL_PRODUCTS, name) !== undefined),
   };
 }

@@ -17,6 +17,7 @@ import { deltaRemovedUnlisted } from './delta-removed.ts';
 import { deltaAnswered, deltaDiffers, deltaNested } from './delta-windows.ts';
 import { filterAgrees } from './filter-agrees.ts';
 import { filterOnce } from './filter-once.ts';
+import { firstActiveBefore } from './first-active.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
 import { lookupAfterUnknown } from './look-up-after-unknown.ts';
@@ -94,6 +95,7 @@ export const productReference: readonly Rule[] = [
   lookupChanged,
   lookUpStable,
   malformedUpc,
+  firstActiveBefore,
   unknownStatus,
   malformedStatus,
   malformedWindow,

@@ -1,0 +1,17 @@
+import { ALL_PRODUCTS } from '../../src/contract/index.ts';
+import { judgeCases } from '../judging.test.support.ts';
+
+const profile = { products: { firstActiveBefore: ['activeOn', 'changedOn'] } };
+const row = (firstActiveOn?: number, activeOn?: number, changedOn?: number | null) => ({
+  upc: '042100000177',
+  ...(firstActiveOn && { firstActiveOn }),
+  ...(activeOn && { activeOn }),
+  ...(changedOn !== undefined && { changedOn }),
+});
+
+judgeCases('C.first-active', { subject: ALL_PRODUCTS, profile }, [
+  ['in order, or equal', { list: { rows: [row(1, 1, 2), row(1, 3)] } }, 'pass'],
+  ['a change before the first activity', { list: { rows: [row(1, 1, 2), row(5, 6, 4)] } }, 'fail'],
+  ['an activity before the first one', { list: { rows: [row(5, 4, null)] } }, 'fail'],
+  ['rows without one of the dates', { list: { rows: [row(undefined, 4), row(4)] } }, 'untested'],
+]);
