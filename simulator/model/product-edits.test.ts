@@ -59,6 +59,18 @@ test('a delisted product is gone from lists and look-ups, and removed in the del
   expect(kindsOf(upc)).toEqual(['new', 'new', 'new']);
 });
 
+test('a product that is added and delisted within a window is removed in every delta that contains its removal', () => {
+  world.products.edits.add(NEW_UPC, {});
+  world.clock.advanceWeeks(1);
+  world.products.edits.delist(NEW_UPC);
+  expect(kindsOf(NEW_UPC)).toEqual(['removed', 'removed', 'removed']);
+  world.clock.advanceWeeks(1);
+  expect(kindsOf(NEW_UPC)).toEqual([undefined, 'removed', 'removed']);
+  world.products.edits.add(NEW_UPC, {});
+  world.products.edits.delist(NEW_UPC);
+  expect(kindsOf(NEW_UPC)).toEqual([undefined, 'removed', 'removed']);
+});
+
 test('an edit belongs to its data week: an earlier date shows the data before it', () => {
   const before = rowsOf();
   world.clock.advanceWeeks(3);

@@ -129,8 +129,12 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
           yield { ...product, changeKind: firstActiveOn >= first ? 'new' : 'changed' };
         continue;
       }
-      const removedOn = editsByUpc.get(upc)?.findLast(({ on }) => on <= asOf)?.on;
-      if (!listsRemovals || removedOn === undefined || !byUpc(upc, first - 1)) continue;
+      if (!listsRemovals) continue;
+      // Of a product that was listed at the reload before: every window with its removal shows it, so that deltas are nested.
+      const removedOn = editsByUpc
+        .get(upc)
+        ?.findLast(({ kind, on }) => kind === 'delist' && on >= first && on <= asOf && byUpc(upc, on - 7))?.on;
+      if (removedOn === undefined) continue;
       const earlier = byUpc(upc, removedOn - 1);
       if (earlier && matches(earlier)) yield { ...earlier, changedOn: removedOn, changeKind: 'removed' };
     }
