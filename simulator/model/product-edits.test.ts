@@ -47,6 +47,19 @@ test('a change shows in look-up, list and deltas with one date, and moves a prod
   expect(kindsOf(upc)).toEqual(['changed', 'changed', 'changed']);
 });
 
+test('the characteristics of a product state its brand', () => {
+  const characteristicsOf = () => {
+    const { product } = lookUp(NEW_UPC) as Extract<ModelAnswer, { kind: 'product' }>;
+    return [product.brand, ...product.characteristics.map(({ name, value }) => `${name} ${value}`)];
+  };
+  world.products.edits.add(NEW_UPC, { brand: 'Mine', characteristics: [{ name: 'Size', value: '9 l' }] });
+  expect(characteristicsOf()).toEqual(['Mine', 'Brand Mine', 'Size 9 l']);
+  world.products.edits.change(NEW_UPC, { characteristics: [{ name: 'Brand', value: 'Other' }] });
+  expect(characteristicsOf()).toEqual(['Other', 'Brand Other']);
+  const two = { brand: 'Mine', characteristics: [{ name: 'Brand', value: 'Other' }] };
+  expect(() => world.products.edits.change(NEW_UPC, two)).toThrow('the characteristic Brand is “Other”');
+});
+
 test('a delisted product is gone from lists and look-ups, and removed in the deltas since', () => {
   const { upc } = rowsOf().find((row) => row.changedOn === undefined) as { upc: string };
   world.products.edits.delist(upc);

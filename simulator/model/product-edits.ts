@@ -52,6 +52,17 @@ export interface EditOptions {
   readonly listsRemovals: boolean;
 }
 
+/** The characteristic that states the brand of a product once more. */
+const BRAND = 'Brand';
+
+/** The values with the brand that their characteristics state. @throws ProductEditError if there are two */
+function withOneBrand(values: Partial<ProductValues>): Partial<ProductValues> {
+  const stated = values.characteristics?.find(({ name }) => name === BRAND)?.value;
+  if (stated === undefined || stated === values.brand) return values;
+  if (values.brand === undefined) return { ...values, brand: stated };
+  throw new ProductEditError(`the brand is “${values.brand}”, and the characteristic ${BRAND} is “${stated}”`);
+}
+
 /** Makes products editable. */
 export function makeEditable(base: Products, options: EditOptions): EditableProducts {
   const { asOf: today, categories, assortment, listsRemovals } = options;
@@ -86,10 +97,10 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
         : product;
     if (!start) return undefined;
     const merged = { ...start, ...values };
-    const named = merged.characteristics.filter(({ name }) => name !== 'Brand');
+    const named = merged.characteristics.filter(({ name }) => name !== BRAND);
     return {
       ...merged,
-      characteristics: values.characteristics ?? [{ name: 'Brand', value: merged.brand }, ...named],
+      characteristics: [{ name: BRAND, value: merged.brand }, ...named],
       ...(asOf - on < HISTORY_DAYS && { changedOn: Math.max(on, start.changedOn ?? on) }),
     };
   };
@@ -164,7 +175,7 @@ export function makeEditable(base: Products, options: EditOptions): EditableProd
       throw new ProductEditError(
         isListed ? `the product ${upc} is listed already: change it instead` : `there is no product ${upc} to ${kind}`,
       );
-    const edit: Edit = { on, kind, values: validate(values) };
+    const edit: Edit = { on, kind, values: validate(withOneBrand(values)) };
     revision += 1;
     editsByUpc.set(upc, [...(editsByUpc.get(upc) ?? []).filter((each) => each.on <= on), edit]);
     return byUpc(upc, on);
