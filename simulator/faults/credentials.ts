@@ -25,7 +25,10 @@ const withCredentialsOf = (request: RoutedOperation, { headers, query }: RoutedO
     ...request.headers,
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => CREDENTIALS.test(name))),
   },
-  query: new URLSearchParams([...request.query, ...[...query].filter(([name]) => CREDENTIALS.test(name))]),
+  query: new URLSearchParams([
+    ...[...request.query].filter(([name]) => !CREDENTIALS.test(name)),
+    ...[...query].filter(([name]) => CREDENTIALS.test(name)),
+  ]),
 });
 
 /** Accepts requests to these operations whatever their credentials are, once one of their group had the right ones. */

@@ -100,6 +100,15 @@ const CORPUS: readonly CorpusRequest[] = [
     // Two weeks are no window.
     [1, 2, 4, 13].map((weeks) => `${C}/updateProducts?weeks=${weeks}`),
   ),
+  // Requests that lack an input which the operation needs.
+  ...gets('C', [`${C}/updateProducts`]),
+  ...gets('A', [JOB_STATUS.report.replace('GET ', '')]),
+  {
+    group: 'B',
+    method: 'POST',
+    path: '/data-access/v1/Catalogue/Dimension/Rows',
+    body: '{"catalogueId":"CAT-RETAIL"}',
+  },
   ...gets(
     'C',
     [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `${C}/products/${upcAt(index)}`),

@@ -217,12 +217,14 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     dialects: ['reference', 'tabular'],
   },
   {
-    name: 'missing-input-422',
+    name: 'missing-window-422',
     legalBasis: 'errors',
     groups: ['C'],
-    says: 'A request that lacks an id or the window is answered 422, one of the statuses that the profile states.',
+    says: 'A delta without a window is answered 422, one of the statuses that the profile states.',
     start: onReply((reply, { answer }) =>
-      answer.kind === 'rejected' && answer.reason === 'missing' ? { ...reply, status: 422 } : reply,
+      answer.kind === 'rejected' && answer.reason === 'missing' && answer.input === 'window'
+        ? { ...reply, status: 422 }
+        : reply,
     ),
     profile: { operations: { [UPDATE_PRODUCTS]: { statuses: { missing: [400, 422] } } } },
     dialects: ['reference'],

@@ -64,7 +64,7 @@ const CORPUS: readonly Sent[] = [
     '{"catalogueId":"CAT-RETAIL","dimension":"product","hierarchy":"custom"}',
   ),
   ...['1', '2'].map(() => entry('A', '/webservices/getSaveMap')),
-  ...['1', '2', '4'].map((weeks) => entry('C', `${C}/updateProducts?weeks=${weeks}`)),
+  ...['?weeks=1', '?weeks=2', '?weeks=4', ''].map((query) => entry('C', `${C}/updateProducts${query}`)),
   ...['Tea', 'TEA', 'Nothing', 'Seasonal'].map((name) => entry('C', `${C}/allProducts?category=${name}`)),
   ...['999999999993', '12345', `${UPC}A`].map((upc) => entry('C', `${C}/products/${upc}`)),
   ...['brand=sun', 'brand=Sun', 'brand=Nobody'].map((filter) => entry('D', `${D}/BrandPerformance?${filter}`)),
