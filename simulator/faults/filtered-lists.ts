@@ -97,6 +97,20 @@ export const FILTERED_LIST_FAULTS = [
     }),
   },
   {
+    name: 'unknown-brand-answered',
+    statement: 'D.filters',
+    says: 'The performance of an unknown brand is that of all brands, and other unknown names are refused; the profile states that each is.',
+    profile: UNKNOWN_REFUSED(BRAND_PERFORMANCE),
+    dialects: FILTERING_BY_NAME,
+    hooks: onAnswer('performance', (answer, { world, operation, query }) => {
+      const [input, ...others] = SALES_FILTERS.filter((each) => query[each] !== undefined);
+      if (answer.rows.length > 0 || input === undefined || others.length > 0) return answer;
+      return input === 'brand'
+        ? world.answer(operation.name, {})
+        : { kind: 'unknown', input, value: String(query[input]) };
+    }),
+  },
+  {
     name: 'filter-by-id-alone-ignored',
     statement: 'C.category-filter',
     says: 'The bulk list filtered by the id of a category alone is the whole list; with the name, it is filtered.',

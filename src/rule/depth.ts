@@ -39,6 +39,8 @@ export const DRAWS = {
   foreignItems: { quick: 1, standard: 3, thorough: THOROUGH_BOUND },
   /** Inputs of an operation that get an unknown value, one at a time. */
   unknownValues: { quick: 0, standard: 1, thorough: 10 },
+  /** Filters of an operation that get an unknown name, one at a time. */
+  unknownNames: { quick: 0, standard: 4, thorough: 10 },
   /** Filtered lists of which one is read in smaller pages. */
   pageSizes: { quick: 0, standard: 3, thorough: 10 },
   /** Windows of other than 1, 4 or 13 weeks. */

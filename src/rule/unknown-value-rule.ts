@@ -51,8 +51,10 @@ interface UnknownValue {
   readonly needs: (subject: OperationKey) => readonly Need[];
   /** The inputs whose values are judged, in the order of the draw. */
   readonly inputs: (subject: OperationKey, declarations: Declarations) => readonly Input[];
-  /** Whether the values filter the list of an operation, so that an unknown one is expected to leave it empty. */
-  readonly filtersByInput: (subject: OperationKey) => boolean;
+  /** How many of these inputs are judged. */
+  readonly draw: 'unknownValues' | 'unknownNames';
+  /** Whether an empty list for an unknown value of each input contradicts the statement. */
+  readonly isEmptyWrong: (subject: OperationKey) => boolean;
   /** The request with listed values, and the steps that list values; these have the fold of the items. */
   readonly requests: (
     subject: OperationKey,
@@ -159,14 +161,14 @@ const secondOf = ({ first, second }: Replacement, { value }: Sent): InputValue |
   second[first.map(String).indexOf(String(value))];
 
 /** Defines a rule about values of inputs that no list contains. */
-export function unknownValueRule({ inputs: inputsOf, requests, filtersByInput, ...texts }: UnknownValue): Rule {
+export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWrong, ...texts }: UnknownValue): Rule {
   // An unknown value has no code.
   const inputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
     inputsOf(subject, declarations).filter((each) => !declarations.codedInputs(subject).includes(each));
   const replacements = (subject: OperationKey, sources: readonly Reading[], declarations: Declarations) =>
     replacementsIn(
       subject,
-      inputs(subject, declarations).slice(0, declarations.draw('unknownValues')),
+      inputs(subject, declarations).slice(0, declarations.draw(draw)),
       sources,
       declarations.seed,
     );
@@ -183,7 +185,7 @@ export function unknownValueRule({ inputs: inputsOf, requests, filtersByInput, .
       if (declarations.ownUnknown(subject) === undefined || last === undefined) return {};
       const { lists, listed } = requests(subject, declarations);
       const known = [LISTED, ...Object.keys(lists)];
-      const max = Math.min(judged.length, declarations.draw('unknownValues'));
+      const max = Math.min(judged.length, declarations.draw(draw));
       const unknownStep = (
         from: readonly string[],
         select: (replacement: Replacement, sources: readonly Reading[]) => readonly InputValue[],
@@ -260,10 +262,10 @@ export function unknownValueRule({ inputs: inputsOf, requests, filtersByInput, .
       }));
       const sent = judged.flatMap((each) => each.sent);
       // The statement is about one value of the request at least: that another one gets an empty list is no contradiction.
-      const isEmptyWrong =
-        !filtersByInput(subject) && judged.length === names.length && sent.every(({ result }) => result === 'empty');
+      const contradictsEmpty =
+        isEmptyWrong(subject) && judged.length === names.length && sent.every(({ result }) => result === 'empty');
       const findings = judged.flatMap(({ replacement: { input }, sent: ofInput }): Finding[] => {
-        const wrong = ofInput.filter(({ result }) => result === 'wrong' || (isEmptyWrong && result === 'empty'));
+        const wrong = ofInput.filter(({ result }) => result === 'wrong' || (contradictsEmpty && result === 'empty'));
         if (wrong.length < 2 || ofInput.some(({ result }) => result === 'stated')) return [];
         return wrong.map(({ value, reading }) => ({
           kind: hasRows(reading)

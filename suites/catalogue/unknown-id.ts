@@ -36,7 +36,8 @@ export const unknownId = unknownValueRule({
     [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
   ],
   inputs: judgedInputs,
-  filtersByInput: (subject) => subject === CATALOGUES,
+  draw: 'unknownValues',
+  isEmptyWrong: (subject) => subject !== CATALOGUES,
   requests(subject, declarations) {
     const { walk, request } = exampleRequest(subject, declarations);
     return {

@@ -12,9 +12,9 @@ export const unknownName = unknownValueRule({
   statement: 'D.filters',
   demands:
     'The performance filtered by a name that no row has gets a status that the profile states in the statuses.unknown of the operation itself.',
-  how: 'In a filtered response that has rows, the name is replaced by one of the same form that no row has: at `standard` that of one filter, at `thorough` of each. The rule fails if two such names get rows or an error that the profile does not state. An empty list, a refusal of the format and an overload prove nothing.',
+  how: 'In a filtered response that has rows, the name is replaced by one of the same form that no row has: one filter at a time. The rule fails if two such names get rows or an error that the profile does not state, or if the names of all filters get empty lists. A refusal of the format and an overload prove nothing.',
   looksLike:
-    'A server that filters by the beginning of a name, or knows names without sales, is legal and looks like this violation; two random names that both get rows tell them apart.',
+    'A server that filters by the beginning of a name, or knows names without sales, is legal and looks like this violation; two random names that both get rows tell them apart. A server that returns an empty list is legal, too; its profile states 200.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'rows')],
   inputs: (subject, { isFilled, seed }) =>
@@ -24,7 +24,8 @@ export const unknownName = unknownValueRule({
       .map((input) => ({ input, hash: seededHash(`${subject} ${input}`, seed) }))
       .sort((x, y) => x.hash - y.hash)
       .map(({ input }): Input => input),
-  filtersByInput: () => true,
+  draw: 'unknownNames',
+  isEmptyWrong: () => true,
   requests: (subject, { isFilled }) => ({
     lists: { [ALL_ROWS]: step({ operation: subject, accepts: 'any', folds: { items } }) },
     listed: step({

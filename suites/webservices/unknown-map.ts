@@ -20,7 +20,8 @@ export const unknownMap = unknownValueRule({
     openingOf(SAVED_MAP, 'fields.id'),
   ],
   inputs: () => ['mapId'],
-  filtersByInput: () => false,
+  draw: 'unknownValues',
+  isEmptyWrong: () => true,
   requests: () => ({
     lists: {},
     listed: step({

@@ -31,6 +31,7 @@ import { NODE_KINDS_BY_ALIAS } from './alias-nodes.ts';
 import type { AliasKind } from './alias-table.ts';
 import type { Aliases } from './example-aliases.ts';
 import { LISTED_BY, parseQualifiedId, type QualifiedKind, qualifiedId, qualifiedKinds } from './qualified-ids.ts';
+import { refuseUnknownName } from './unknown-names.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Data weeks of the world end on Saturdays. */
@@ -299,8 +300,15 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
       byCategory: (asOf, query) =>
         worldSales.byCategory(asOf - shift, toWorldQuery('categoryPerformance', query)).map(adaptSales),
     },
-    answer: (operation, query) =>
-      toProfileAnswer(world.answer(operation, toWorldQuery(operation, query)), operation, query),
+    answer(operation, query) {
+      const ownQuery = toWorldQuery(operation, query);
+      const answer = world.answer(operation, ownQuery);
+      return toProfileAnswer(
+        refuseUnknownName(answer, { operation, query: ownQuery, world, profile }),
+        operation,
+        query,
+      );
+    },
   };
 }
 
