@@ -1,5 +1,5 @@
 /** Descriptions of the bundled dialects: valid, and the source of the profile that they describe. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -154,6 +154,29 @@ test('a profile with credentials and body schemas is described without their val
     ]);
   expect(bindings(drafted.data)).toEqual(bindings(original.data));
   expect(drafted.data.implements).toEqual(original.data.implements);
+});
+
+test('credentials of one form for several groups stay apart, and their values are not written', async () => {
+  const [source, file, out] = ['two.yaml', 'two.json', 'two-again.yaml'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const basic = (username: string) => `{ scheme: basic, username: ${username}, password: secret-of-${username} }`;
+  writeFileSync(source, `name: two\nauth: ${basic('panel')}\nauthFor: { A: ${basic('desk')} }\n`);
+  await openapi.run(['--profile', source, '--out', file]);
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toContain('secret-of');
+  expect(JSON.parse(text).components.securitySchemes).toEqual({
+    basic: { type: 'http', scheme: 'basic' },
+    basic2: { type: 'http', scheme: 'basic' },
+  });
+  await draftFromOpenapi([file, '--out', out]);
+  const { data } = await loadProfile(out, {}, 'keep');
+  const groupsOf = (drafted: ProfileData) =>
+    Map.groupBy(OPERATIONS, ({ key }) => JSON.stringify(schemesOfKey(drafted, authKeyOf(drafted, key))));
+  const separated = [...groupsOf(data).values()].map((each) => new Set(each.map(({ group }) => group === 'A')).size);
+  expect(separated).toEqual([1, 1]);
 });
 
 test('the ending of the file is its format', async () => {

@@ -45,12 +45,16 @@ export interface Security {
 }
 
 export function securityOf(data: ProfileData): Security {
-  const names = new Map<string, string>();
-  const nameOf = (scheme: PlainObject): string => {
-    const id = JSON.stringify(scheme);
-    const name = names.get(id) ?? `${String(scheme.name ?? scheme.scheme ?? scheme.type).replace(/[^\w.-]/g, '_')}`;
-    const unique = names.has(id) || ![...names.values()].includes(name) ? name : `${name}${names.size + 1}`;
-    names.set(id, unique);
+  const written = new Map<string, { readonly name: string; readonly security: PlainObject }>();
+  /** The name of a security scheme. Other credentials of the same form are another scheme: they are for other operations. */
+  const nameOf = (security: PlainObject, scheme: AuthScheme): string => {
+    const id = JSON.stringify([security, scheme]);
+    const known = written.get(id)?.name;
+    if (known !== undefined) return known;
+    const name = String(security.name ?? security.scheme ?? security.type).replace(/[^\w.-]/g, '_');
+    const isTaken = [...written.values()].some((each) => each.name === name);
+    const unique = isTaken ? `${name}${written.size + 1}` : name;
+    written.set(id, { name: unique, security });
     return unique;
   };
   const requirements = new Map<OperationKey, readonly PlainObject[]>();
@@ -60,7 +64,7 @@ export function securityOf(data: ProfileData): Security {
     else if (schemes.length > 0) {
       const entries = schemes.flatMap((scheme) =>
         securitySchemesOf(scheme).map((each): [string, string[]] => [
-          nameOf(each),
+          nameOf(each, scheme),
           scheme.scheme === 'oauth2' ? (scheme.scope ?? '').split(' ').filter((scope) => scope !== '') : [],
         ]),
       );
@@ -68,7 +72,7 @@ export function securityOf(data: ProfileData): Security {
     }
   }
   return {
-    securitySchemes: Object.fromEntries([...names].map(([scheme, name]) => [name, JSON.parse(scheme)])),
+    securitySchemes: Object.fromEntries([...written.values()].map(({ name, security }) => [name, security])),
     requirementOf: (key) => requirements.get(key),
   };
 }
