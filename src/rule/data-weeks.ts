@@ -66,15 +66,21 @@ export function statedAsOf(reading: Reading, declarations: Declarations): number
   return dates.size === 1 ? [...dates][0] : undefined;
 }
 
-/** Whether responses state several as-of dates: nothing follows from a difference between data weeks. */
+/**
+ * Whether responses state several as-of dates: nothing follows from a difference between data weeks. Catalogues may be
+ * refreshed on different days, so those of one catalogue are compared.
+ */
 export const areOfSeveralAsOfs = (readings: readonly Reading[], declarations: Declarations): boolean =>
-  new Set(
-    readings.flatMap(({ operation, observation }) =>
-      DATE_HEADER.test(declarations.selector(operation, 'asOf') ?? '')
-        ? []
-        : (observation?.values.asOf?.filter((value) => typeof value === 'number') ?? []),
-    ),
-  ).size > 1;
+  [...Map.groupBy(readings, ({ inputs }) => String(inputs.catalogueId)).values()].some(
+    (ofCatalogue) =>
+      new Set(
+        ofCatalogue.flatMap(({ operation, observation }) =>
+          DATE_HEADER.test(declarations.selector(operation, 'asOf') ?? '')
+            ? []
+            : (observation?.values.asOf?.filter((value) => typeof value === 'number') ?? []),
+        ),
+      ).size > 1,
+  );
 
 /** Whether as-of dates show that all pages, or lists, are of one data week: each contains the same single date. */
 export function areOfOneAsOf(
