@@ -23,6 +23,7 @@ test.each([
   ['credentials-not-needed-retail', METADATA, '', {}],
   ['credentials-of-another-group', DELTA, '', { authorization: 'Bearer master-41' }],
   ['credentials-of-any-text', METADATA, '?key=aaaaa-77', {}],
+  ['credentials-without-right-accepted', METADATA, '?key=reader-41', {}],
   ['credentials-unverified-look-up', LOOK_UP, '', { authorization: `Basic ${btoa('aaaaaaaa:a-77')}` }],
 ])('%s accepts what the dialect refuses', async (fault, path, query, headers) => {
   expect(await refuses(undefined, path, query, headers as Record<string, string>)).toBe(true);
@@ -31,5 +32,5 @@ test.each([
 
 test('each fault of other dialects only has its test here', () => {
   const own = CREDENTIAL_FAULTS.filter((fault) => 'dialects' in fault);
-  expect(own.map(({ name }) => name)).toHaveLength(5);
+  expect(own.map(({ name }) => name)).toHaveLength(6);
 });

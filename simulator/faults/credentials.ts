@@ -96,6 +96,18 @@ export const CREDENTIAL_FAULTS = [
     hooks: acceptingAnyone((request) => request.operation.group === 'D' && !isWithoutCredentials(request)),
   },
   {
+    name: 'credentials-without-right-accepted',
+    statement: 'operation.served',
+    group: 'D',
+    says: 'Group D accepts credentials that lack the right to it.',
+    profile: {
+      authFor: { limited: { scheme: 'apiKey', in: 'query', name: 'api_key', value: 'reader-41' } },
+      authLimited: ['D'],
+    },
+    dialects: ['statistics'],
+    hooks: acceptingAnyone((request) => request.operation.group === 'D' && !isWithoutCredentials(request)),
+  },
+  {
     name: 'credentials-unverified-look-up',
     statement: 'operation.served',
     group: 'C',

@@ -203,7 +203,7 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     says: 'No operation needs credentials, whatever the profile sends.',
     start: always(acceptingAnyone(() => true)),
     // Legal only without the promise that they are required.
-    profile: { authRequired: null, authSeparate: null, authVerified: null },
+    profile: { authRequired: null, authSeparate: null, authVerified: null, authLimited: null },
     dialects: READING_CREDENTIALS,
   },
   {

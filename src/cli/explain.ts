@@ -32,6 +32,8 @@ const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Pro
     authRequired: ALL,
     authSeparate: ALL,
     authVerified: ALL,
+    authLimited: ALL,
+    authFor: { ...data.authFor, limited: { scheme: 'none' } },
     statuses: STATED,
     operations: { ...data.operations, [subject]: { ...data.operations?.[subject], statuses: STATED } },
   },

@@ -74,9 +74,9 @@ function isRefusal({ response, failure }: Attempt, { statuses = {} }: WireReques
   return response.status >= 500 && ![...unknown, ...malformed].includes(response.status);
 }
 
-/** Whether a request without its credentials was refused for that reason, which says nothing about the others. */
+/** Whether a request with other credentials than those of its operation was refused for that reason. */
 const isExpectedRefusal = ({ response }: Attempt, request: WireRequest): boolean =>
-  (request.anonymous || request.invalidCredentials) === true &&
+  request.mayBeDenied === true &&
   response !== undefined &&
   (response.status === 403 || isUnauthorized(response, request));
 

@@ -6,6 +6,7 @@ export const PROMISES = {
   authCovers: 'the groups and operations that the credentials cover',
   authRequired: 'the groups and operations that refuse a request without credentials',
   authSeparate: 'the groups and operations that refuse the credentials of another group',
+  authLimited: 'the groups and operations that refuse the credentials of authFor.limited',
   authVerified: 'the groups and operations that refuse invented credentials',
   'statuses.unknown': 'the statuses of an unknown value, at the top of the profile or at the operation',
   'operations.….statuses.unknown': 'the statuses of an unknown value, at the operation itself',

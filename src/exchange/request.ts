@@ -2,6 +2,7 @@
 import { type Input, type OperationKey, operationOf } from '../contract/index.ts';
 import { authKeyOf } from '../profile/auth-schemes.ts';
 import { headerValueProblem, textProblem } from '../profile/http-text.ts';
+import { LIMITED_AUTH } from '../profile/schema/auth.ts';
 import type { Profile, RequestTemplate } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import type { Inputs, RequestParts } from '../profile/template.ts';
@@ -16,8 +17,8 @@ export interface Variant {
   readonly request?: RequestTemplate;
   /** Sends credentials even if the operation needs none: an undocumented variant may need them. */
   readonly withCredentials?: true;
-  /** The request has no credentials (`none`), invented ones (`invalid`), or those of another operation. */
-  readonly credentials?: 'none' | 'invalid' | OperationKey;
+  /** The request has no credentials (`none`), invented ones (`invalid`), those of `authFor.limited`, or those of another operation. */
+  readonly credentials?: 'none' | 'invalid' | typeof LIMITED_AUTH | OperationKey;
   /** The value of Accept-Encoding; absent: that of the profile, or none. */
   readonly acceptEncoding?: string;
   /** Inputs that the request does not contain, although their values are known: the other filters for the same rows. */
@@ -35,6 +36,12 @@ const encode = new TextEncoder();
 /** The path of an operation with its path parameter percent-encoded, e.g. `/PLATFORMAPI/prodRef/v1/products/012345678905`. */
 export function pathOf(key: OperationKey, inputs: Inputs, path: string = operationOf(key).path): string {
   return path.replace('{upc}', () => encodeURIComponent(String(inputs.upc ?? '').toWellFormed()));
+}
+
+/** The key of `authFor` for the credentials of a variant. */
+function authKeyFor(credentials: Exclude<NonNullable<Variant['credentials']>, 'invalid'>, { data }: Profile) {
+  if (credentials === 'none') return undefined;
+  return credentials === LIMITED_AUTH ? LIMITED_AUTH : authKeyOf(data, credentials);
 }
 
 /**
@@ -72,8 +79,7 @@ export function buildRequest(
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['content-type', body.type]);
   const { credentials = key, withCredentials } = variant;
-  const credentialsOf = credentials === 'invalid' ? key : credentials;
-  const authKey = credentialsOf === 'none' ? undefined : authKeyOf(profile.data, credentialsOf);
+  const authKey = authKeyFor(credentials === 'invalid' ? key : credentials, profile);
   const isAnonymous = credentials === 'none' || (authExcept?.includes(key) && !withCredentials);
   const statuses = statusesOf(profile.data, key);
   const last = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
@@ -91,6 +97,7 @@ export function buildRequest(
     ...(authKey !== undefined && { authKey }),
     ...(isAnonymous && { anonymous: true }),
     ...(credentials === 'invalid' && { invalidCredentials: true }),
+    ...(variant.credentials !== undefined && { mayBeDenied: true }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface WireRequest {
   readonly anonymous?: boolean;
   /** True: sent with invented values in place of the profile's credentials. */
   readonly invalidCredentials?: boolean;
+  /** True: a response that denies the credentials is expected, and says nothing about those of other requests. */
+  readonly mayBeDenied?: boolean;
   /** The key of `authFor` whose credentials the request has; absent: those of `auth`. */
   readonly authKey?: string;
   /** What statuses mean for the client beyond HTTP: when to wait, when to renew a token. */

@@ -6,7 +6,7 @@ import type { AuthScheme } from './schema/auth.ts';
 import type { ProfileData } from './schema.ts';
 
 /** The keys of promises about credentials. */
-export const AUTH_PROMISES = ['authCovers', 'authRequired', 'authSeparate', 'authVerified'] as const;
+export const AUTH_PROMISES = ['authCovers', 'authRequired', 'authSeparate', 'authVerified', 'authLimited'] as const;
 
 /** Whether a promise names an operation, or its group, and requests to it carry credentials. */
 export function isPromised(data: ProfileData, key: (typeof AUTH_PROMISES)[number], operation: OperationKey): boolean {

@@ -18,7 +18,7 @@ import {
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { isListedByOperation } from './listed-codes.ts';
-import { authScheme } from './schema/auth.ts';
+import { authScheme, LIMITED_AUTH } from './schema/auth.ts';
 import { codes } from './schema/codes.ts';
 import { delta, fact } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';
@@ -80,10 +80,13 @@ export const profileSchema = z
       .optional()
       .describe('Operations that need no credentials; requests to them are sent without.'),
     authFor: z
-      .partialRecord(z.union([groupKey, operationKey]), z.union([authScheme, z.array(authScheme)]))
+      .partialRecord(
+        z.union([groupKey, operationKey, z.literal(LIMITED_AUTH)]),
+        z.union([authScheme, z.array(authScheme)]),
+      )
       .optional()
       .describe(
-        'Credentials of a group or operation in place of `auth`; those of an operation win over those of its group.',
+        'Credentials of a group or operation in place of `auth`; those of an operation win over those of its group. `limited`: credentials for `authLimited`.',
       ),
     authCovers: z
       .array(z.union([groupKey, operationKey]))
@@ -107,6 +110,11 @@ export const profileSchema = z
       .min(1)
       .optional()
       .describe('Groups and operations that refuse invented credentials; a run sends such ones once to each.'),
+    authLimited: z
+      .array(z.union([groupKey, operationKey]))
+      .min(1)
+      .optional()
+      .describe('Groups and operations that refuse the credentials `authFor.limited`, which lack a right.'),
     headers: z.record(z.string(), z.string()).optional().describe('Headers of every request.'),
     prefixes: z
       .partialRecord(

@@ -350,6 +350,16 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       'no other group has other credentials in `authFor`',
     ),
     ...unusedUnless(
+      !data.authLimited || data.authFor?.limited !== undefined,
+      ['authLimited'],
+      '`authFor.limited`, the credentials that these operations refuse, is missing',
+    ),
+    ...unusedUnless(
+      data.authFor?.limited === undefined || claimed.some((key) => isPromised(data, 'authLimited', key)),
+      ['authFor', 'limited'],
+      '`authLimited` names no claimed operation that refuses these credentials',
+    ),
+    ...unusedUnless(
       !data.authVerified || claimed.some((key) => isPromised(data, 'authVerified', key) && canBeInvalid(data, key)),
       ['authVerified'],
       'no operation that it names has credentials, or a client certificate is among them, which cannot be invented',

@@ -155,6 +155,8 @@ export interface Declarations extends Sampling {
   readonly credentialsRequired: (operation: OperationKey) => boolean;
   /** Whether the profile promises that the operation verifies credentials, and a run can send invented ones. */
   readonly credentialsVerified: (operation: OperationKey) => boolean;
+  /** Whether the profile promises that the operation refuses the credentials of `authFor.limited`. */
+  readonly credentialsLimited: (operation: OperationKey) => boolean;
   /** An operation of another group with other credentials, which the profile promises that this operation refuses. */
   readonly refusedCredentialsOf: (operation: OperationKey) => OperationKey | undefined;
   /** Whether the profile reads rows or fields of the response. */
@@ -273,6 +275,8 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     credentialsCover: (operation) => isPromised(data, 'authCovers', operation),
     credentialsRequired: (operation) => isPromised(data, 'authRequired', operation) && hasCredentials(data, operation),
     credentialsVerified: (operation) => isPromised(data, 'authVerified', operation) && canBeInvalid(data, operation),
+    credentialsLimited: (operation) =>
+      isPromised(data, 'authLimited', operation) && data.authFor?.limited !== undefined,
     refusedCredentialsOf: (operation) =>
       isPromised(data, 'authSeparate', operation) ? withOtherCredentials(data, operation) : undefined,
     readsBody(operation) {

@@ -10,7 +10,12 @@ import { missingInputs } from './missing-inputs.ts';
 import { oneAsOf } from './one-as-of.ts';
 import { pageSizes } from './page-sizes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
-import { credentialsRequired, credentialsSeparate, credentialsVerified } from './refused-credentials.ts';
+import {
+  credentialsLimited,
+  credentialsRequired,
+  credentialsSeparate,
+  credentialsVerified,
+} from './refused-credentials.ts';
 import { served, soundResponse } from './served.ts';
 import { servedAgain } from './served-again.ts';
 
@@ -22,6 +27,7 @@ export const everyOperation: readonly Rule[] = [
   credentialsRequired,
   credentialsSeparate,
   credentialsVerified,
+  credentialsLimited,
   missingInputs,
   ...ALIASES.flatMap(aliasRules),
   ...bodySchemas,

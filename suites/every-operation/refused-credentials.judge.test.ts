@@ -30,6 +30,7 @@ for (const [rule, profile] of [
   ['every.credentials-required', { auth, authRequired: ['C'] }],
   ['every.credentials-separate', { auth, authFor: { D: { ...auth, value: 'd' } }, authSeparate: ['C'] }],
   ['every.credentials-verified', { auth, authVerified: ['C'] }],
+  ['every.credentials-limited', { auth, authFor: { limited: { ...auth, value: 'l' } }, authLimited: ['C'] }],
 ] as const)
   judgeCases(rule, { subject: CATEGORIES, profile }, [
     ['refused', { own: open, refused: { status: 401 } }, 'pass'],

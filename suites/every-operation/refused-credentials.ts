@@ -67,7 +67,7 @@ interface RefusalRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike'>
   readonly refused: RefusedCredentials;
   /** What the request has in place of the credentials of the operation. */
   readonly sent: string;
-  readonly promise: 'authRequired' | 'authSeparate' | 'authVerified';
+  readonly promise: 'authRequired' | 'authSeparate' | 'authVerified' | 'authLimited';
 }
 
 const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
@@ -133,4 +133,17 @@ export const credentialsVerified = refusalRule({
     declarations.credentialsVerified(subject) ? { credentials: 'invalid' } : undefined,
   sent: 'with invented credentials',
   promise: 'authVerified',
+});
+
+export const credentialsLimited = refusalRule({
+  id: 'every.credentials-limited',
+  demands:
+    'The operation refuses the credentials of authFor.limited, which lack a right, where the profile states it in authLimited.',
+  how: 'The valid request is sent with the credentials of the operation and then once with those of authFor.limited. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
+  looksLike:
+    'A server whose accounts all have the same rights is legal unless the profile promises the opposite; a login page with 200 has another media type, no fields of rows or another body.',
+  refused: (subject, declarations) =>
+    declarations.credentialsLimited(subject) ? { credentials: 'limited' } : undefined,
+  sent: 'with the credentials of authFor.limited',
+  promise: 'authLimited',
 });

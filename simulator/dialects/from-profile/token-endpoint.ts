@@ -42,8 +42,11 @@ function basicCredentials(authorization: string | undefined): readonly [id: stri
 /** The token endpoint of a simulator: the paths of `tokenUrl` in the schemes of a profile. */
 export class TokenEndpoint {
   readonly #schemes: readonly OAuthScheme[];
-  /** When each token expires, in ms since 1970, with the client that it was issued to. */
-  readonly #issued = new Map<string, { readonly expiresAt: number; readonly clientId: string }>();
+  /** When each token expires, in ms since 1970, with the client and the scope that it was issued for. */
+  readonly #issued = new Map<
+    string,
+    { readonly expiresAt: number; readonly clientId: string; readonly scope: string | undefined }
+  >();
 
   constructor(schemes: readonly AuthScheme[]) {
     this.#schemes = schemes.filter((each) => each.scheme === 'oauth2');
@@ -88,17 +91,18 @@ export class TokenEndpoint {
     const scope = form.get('scope') ?? undefined;
     if (scope !== scheme.scope) return fail(400, 'invalid_scope', `the scope must be ${scheme.scope ?? 'absent'}`);
     const token = `mdwi-${crypto.randomUUID()}`;
-    this.#issued.set(token, { expiresAt: Date.now() + EXPIRES_IN_SECONDS * 1000, clientId: scheme.clientId });
+    this.#issued.set(token, { expiresAt: Date.now() + EXPIRES_IN_SECONDS * 1000, clientId: scheme.clientId, scope });
     for (const oldest of this.#issued.keys()) if (this.#issued.size > MAX_TOKENS) this.#issued.delete(oldest);
     return respond(200, { access_token: token, token_type: 'Bearer', expires_in: EXPIRES_IN_SECONDS, scope });
   }
 
   /** Why an Authorization header carries no valid token of this scheme; undefined if it does. */
-  problemOf(authorization: string | undefined, { clientId }: OAuthScheme): string | undefined {
+  problemOf(authorization: string | undefined, { clientId, scope }: OAuthScheme): string | undefined {
     const [, token] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
     if (token === undefined) return 'the header Authorization with a bearer token is missing';
     const issued = this.#issued.get(token);
-    if (issued?.clientId !== clientId) return 'the access token was not issued for this operation';
+    if (issued?.clientId !== clientId || issued.scope !== scope)
+      return 'the access token was not issued for this operation';
     return Date.now() < issued.expiresAt ? undefined : 'the access token has expired';
   }
 }
