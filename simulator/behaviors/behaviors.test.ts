@@ -147,14 +147,14 @@ test('what is no behavior, operation or number of weeks is refused in a program,
   await expect(add({ response: { status: 200, body: {} } })).rejects.toThrow('response.body: ');
   await expect(add({ latencyMs: 1 }, { operations: BULK_KEY })).rejects.toThrow('did you mean “operation”');
   await expect(add({ latencyMs: 1 }, { operation: 'GET /allProduct' })).rejects.toThrow(`did you mean “${BULK_KEY}”`);
-  for (const [name, value] of [
-    ['a b', 'x'],
-    ['a', 'x\r\nb: y'],
-    ['a', '✓'],
-    ['Content-Length', '99999'],
-    ['transfer-encoding', 'chunked'],
+  for (const [name, value, sentence] of [
+    ['a b', 'x', 'response.headers.a b: the name of a header has letters'],
+    ['a', 'x\r\nb: y', 'response.headers.a: the value of a header is one line'],
+    ['a', '✓', 'response.headers.a: the value of a header is one line'],
+    ['Content-Length', '99999', 'response.headers.Content-Length: the simulator frames responses itself'],
+    ['transfer-encoding', 'chunked', 'response.headers.transfer-encoding: the simulator frames responses itself'],
   ] as const)
-    await expect(add({ response: { status: 200, headers: { [name]: value } } })).rejects.toThrow('response.headers');
+    await expect(add({ response: { status: 200, headers: { [name]: value } } })).rejects.toThrow(sentence);
   expect(behaviors.list()).toEqual([]);
   expect(await add({ latencyMs: 1, operation: BULK_KEY })).toMatchObject({ operation: BULK_KEY });
   expect(() => clock.advanceWeeks(1e6)).toThrow('beyond the year 9999');

@@ -41,17 +41,29 @@ const positive = z.int().min(1);
 /** Fields that frame a message: a wrong one makes clients wait for a body that does not come. */
 const FRAMING_FIELDS = ['content-length', 'transfer-encoding'];
 /** What Node and the Fetch standard accept as the name and the value of a field (RFC 9110, 5.1 and 5.5). */
-const headers = z.record(
-  z
-    .string()
-    .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'the name of a header has letters, digits and hyphens only' })
-    .refine((name) => !FRAMING_FIELDS.includes(name.toLowerCase()), {
-      error: 'the simulator frames responses itself; truncateAfterBytes ends a body early',
-    }),
-  z
-    .string()
-    .regex(/^[\t -~\x80-\xff]*$/, { error: 'the value of a header is one line, without characters beyond Latin-1' }),
-);
+const headers = z
+  .record(
+    z.string(),
+    z
+      .string()
+      .regex(/^[\t -~\x80-\xff]*$/, { error: 'the value of a header is one line, without characters beyond Latin-1' }),
+  )
+  .superRefine((fields, { addIssue }) => {
+    for (const name of Object.keys(fields)) {
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+        addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'the name of a header has letters, digits and hyphens only',
+        });
+      if (FRAMING_FIELDS.includes(name.toLowerCase()))
+        addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'the simulator frames responses itself; truncateAfterBytes ends a body early',
+        });
+    }
+  });
 
 export const BEHAVIORS = {
   /** One deliberate violation; `mdwi faults` lists them. */
