@@ -56,6 +56,9 @@ describe('requests that the suites send are read:', () => {
     const auth = { scheme: 'apiKey', in: 'query', name: 'key', value: 'x' };
     const target = '/ref/PLATFORMAPI/prodRef/v1/products/%200421?key=secret';
     expect(read(LOOKUP, {}, { target }, { auth, prefixes: { C: '/ref' } })).toEqual({ inputs: { upc: ' 0421' } });
+    expect(read(LOOKUP, {}, { target: target.slice(4) }, { authFor: { C: auth } })).toEqual({
+      inputs: { upc: ' 0421' },
+    });
   });
 });
 

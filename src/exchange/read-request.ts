@@ -3,6 +3,7 @@
  * template does not explain is not read: that part may change its meaning, so no rule may judge the request.
  */
 import { type Input, type OperationKey, operationOf } from '../contract/index.ts';
+import { placesOf, schemesIn } from '../profile/auth-schemes.ts';
 import { clausesReader } from '../profile/read-back/pattern.ts';
 import { requestReader } from '../profile/read-back/request-reader.ts';
 import type { Profile, RequestTemplate } from '../profile/schema.ts';
@@ -39,8 +40,9 @@ const CLIENT_HEADERS = new Set(['user-agent', 'accept']);
 const quoteName = (name: string): string => `“${name.slice(0, 60)}”`;
 
 /** Query parameters that contain credentials. */
-export const credentialQuery = ({ data: { auth } }: Profile): string[] =>
-  [auth ?? []].flat().flatMap((each) => (each.scheme === 'apiKey' && each.in === 'query' ? [each.name] : []));
+export const credentialQuery = ({ data }: Profile): string[] => [
+  ...new Set(schemesIn(data).flatMap(({ scheme }) => placesOf(scheme).query)),
+];
 
 /** The value of `{upc}` in a path; undefined where the path does not match the operation’s. */
 function upcIn(path: string, documented: string): string | undefined {

@@ -4,6 +4,7 @@ import { createLiveSource } from '../../client/live-source.ts';
 import { OPEN_PARTS, OPERATIONS } from '../../contract/index.ts';
 import { buildRequest } from '../../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
+import { clientAuthOf } from '../../profile/auth-schemes.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { performRun } from '../run.ts';
 import type { Result, Run } from '../types.ts';
@@ -19,8 +20,8 @@ export class Capturing implements Source {
   readonly #live: Source;
   #now = Date.parse('2026-11-20T09:00:00Z');
 
-  constructor({ data: { auth } }: Profile) {
-    this.#live = createLiveSource({ auth: [auth ?? []].flat(), stopAfterRefusals: 1_000_000, wait: still });
+  constructor({ data }: Profile) {
+    this.#live = createLiveSource({ ...clientAuthOf(data), stopAfterRefusals: 1_000_000, wait: still });
   }
 
   async send(...asked: Parameters<Source['send']>): Promise<Exchange> {

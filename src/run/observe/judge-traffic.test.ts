@@ -38,6 +38,16 @@ test.each<DialectName>(['reference', 'hypermedia'])(
   },
 );
 
+test('requests with other credentials are not confused with ordinary ones, nor ordinary ones with them', async () => {
+  const { base, profile } = await serve('soap', { products: 20 });
+  const { capturing } = await runAndCapture(base, { ...profile, data: { ...profile.data, implements: ['A'] } });
+  await capturing.close();
+  const { run } = await judgeSeen(base, profile, capturing.exchanges);
+  expect(failuresIn(run)).toEqual([]);
+  const passed = run.results.filter(({ verdict }) => verdict === 'pass').map(({ rule }) => rule);
+  expect(passed).toContain('every.credentials');
+});
+
 test('a catalogue that answers for another than it is asked for is legal, and a client may ask it', async () => {
   const { base, profile } = await serve('reference', { oddity: 'catalogue-answers-its-own' });
   const { capturing } = await runAndCapture(base, profile);

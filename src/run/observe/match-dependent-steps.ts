@@ -37,6 +37,14 @@ export async function matchDependentSteps(
   for (const [name, step] of Object.entries(steps)) {
     // A step without one of several filters has no responses here: the step with all of them matches requests with any.
     if (!step.each || step.alsoMatches || step.variant?.without) continue;
+    if (step.variant?.credentials !== undefined) {
+      missing.push({
+        name,
+        step,
+        because: 'no observed request with values of rows is known to have other credentials',
+      });
+      continue;
+    }
     const sources = sourceNames(step.each).flatMap((from) => responses.get(from) ?? []);
     const source = sources[0]?.operation ?? 'an earlier response';
     const possible = possibleInputs(profile, step.operation);
