@@ -1,7 +1,10 @@
 /**
  * How fast the simulator serves, as a share of a bare `node:http` server that sends the same bytes.
  *
- *   node bench/simulator.ts [requests per measurement, default 4000] [rounds, default 3]
+ *   node bench/simulator.ts [requests per measurement, default 4000] [rounds, default 3] [profile]
+ *
+ * With a profile, the simulator is the one of that profile, which must have the paths of the reference dialect, such as
+ * `src/profile/bundled/reference.yaml`.
  *
  * Both servers run in processes of their own; the client sends requests over 8 kept connections. What is compared is the
  * processor time that a server takes per response, which another load on the machine disturbs less than the time on the clock.
@@ -56,9 +59,13 @@ if (process.argv[2] === 'bare') {
   });
 } else if (process.argv[2] === 'simulator') {
   const { startSimulator } = await import('../simulator/server.ts');
-  serve((await startSimulator({ products: 1000 })).url);
+  const { dialectOf } = await import('../simulator/dialects/from-profile/dialect.ts');
+  const { loadProfile } = await import('../src/profile/load.ts');
+  const profile = process.argv[3];
+  const dialect = profile === undefined ? 'reference' : dialectOf(await loadProfile(profile));
+  serve((await startSimulator({ products: 1000, dialect })).url);
 } else {
-  const [requests = 4000, rounds = 3] = process.argv.slice(2).map(Number);
+  const [requests = 4000, rounds = 3] = process.argv.slice(2, 4).map(Number);
   const children = new Map<string, ChildProcess>();
   const start = async (...args: string[]): Promise<string> => {
     const child = fork(fileURLToPath(import.meta.url), args);
@@ -66,7 +73,8 @@ if (process.argv[2] === 'bare') {
     children.set(url, child);
     return url;
   };
-  const simulator = await start('simulator');
+  const [, , , , profile] = process.argv;
+  const simulator = await start('simulator', ...(profile === undefined ? [] : [profile]));
   const bare = await start('bare', simulator);
   const cases: Readonly<Record<string, readonly string[]>> = {
     'look-up': await upcs(simulator),

@@ -178,11 +178,13 @@ export function composerOf({
     rowsEnd < 0 &&
     (media === 'text' || isBesideRows || singleFields.some(({ steps }) => steps.length > 0));
 
+  const isList = ({ field }: WritableField) => FIELDS[field].kind === 'list';
+  // A map of characteristics may contain other fields, too, so that lists are written first.
+  const inOrder = (writables: readonly WritableField[]) =>
+    joinTexts(writables).toSorted((one, other) => Number(isList(other)) - Number(isList(one)));
   const putAll = (node: unknown, writables: readonly WritableField[], values: NeutralRow): unknown => {
     let result = node;
-    // A map of characteristics may contain other fields, too.
-    const isList = ({ field }: WritableField) => FIELDS[field].kind === 'list';
-    for (const writable of writables.toSorted((one, other) => Number(isList(other)) - Number(isList(one)))) {
+    for (const writable of writables) {
       const value = values[writable.from ?? writable.field];
       if (writable.joined) {
         const texts = writable.joined.map(({ from, field, write }) => write(values[from ?? field]));
@@ -197,7 +199,8 @@ export function composerOf({
     }
     return result;
   };
-  const rowFields = joinTexts(perRow);
+  const rowFields = inOrder(perRow);
+  const bodyFields = inOrder(singleFields);
   const rowCounts = counts.flatMap(({ at, of }) => {
     const place = typeof at === 'object' || !isOperationKey(of) ? 'per response' : writePathOf(at);
     return typeof place === 'string' || place.scope !== 'row' ? [] : [{ steps: place.steps, of: of as OperationKey }];
@@ -240,7 +243,7 @@ export function composerOf({
         else
           body = put(body, path, new LazyRows({ [Symbol.iterator]: () => rowsOf(isSingle && first ? [first] : all) }));
       }
-      body = putAll(body, joinTexts(singleFields), values);
+      body = putAll(body, bodyFields, values);
       for (const { field, steps, write } of nameFields) {
         const names = [...new Set([...all].flatMap((row) => write(row[field]) ?? []))];
         body = put(body, steps, Object.fromEntries(names.map((name, at) => [String(name), at])));

@@ -117,7 +117,7 @@ export function dialectOf(profile: Profile): Dialect {
       return addStatusAddress(reply, answer, data, (each) => request.base + prefixOf(each) + each.path);
     },
     approximations: () => approximationSentences({ unwritable: [...unwritable, ...unmatchedExamples], notSimulated }),
-    locate: (path) => locate(path, profile, prefixOf),
+    locate: locatorOf(profile, prefixOf),
     adaptWorld(world: World) {
       const aliases = createAliases(data, world);
       unmatchedExamples = aliases.unmatched;
@@ -126,14 +126,17 @@ export function dialectOf(profile: Profile): Dialect {
   };
 }
 
-/** Removes the prefix from a path. The result is empty when the profile implements no operation there. */
-function locate(path: string, profile: Profile, prefixOf: (operation: Operation) => string): string {
+/** Returns a function that removes the prefix from a path. Its result is empty when the profile implements no operation there. */
+function locatorOf(profile: Profile, prefixOf: (operation: Operation) => string): (path: string) => string {
   const prefixes = [...new Set(OPERATIONS.map(prefixOf))].toSorted((x, y) => y.length - x.length);
-  const prefix = prefixes.find((each) => path.startsWith(`${each}/`));
-  if (prefix === undefined) return '';
-  const rest = path.slice(prefix.length);
-  const parent = rest.slice(0, rest.lastIndexOf('/'));
-  const documented = OPERATIONS.filter((each) => each.path === rest || each.path === `${parent}/{upc}`);
-  const served = documented.filter((each) => prefixOf(each) === prefix && isImplemented(profile, each.key));
-  return documented.length > 0 && served.length === 0 ? '' : rest;
+  const documentedAt = Map.groupBy<string, Operation>(OPERATIONS, ({ path }) => path);
+  return (path) => {
+    const prefix = prefixes.find((each) => path.startsWith(`${each}/`));
+    if (prefix === undefined) return '';
+    const rest = path.slice(prefix.length);
+    const parent = rest.slice(0, rest.lastIndexOf('/'));
+    const documented = [rest, `${parent}/{upc}`].flatMap((each) => documentedAt.get(each) ?? []);
+    const served = documented.filter((each) => prefixOf(each) === prefix && isImplemented(profile, each.key));
+    return documented.length > 0 && served.length === 0 ? '' : rest;
+  };
 }

@@ -40,8 +40,20 @@ export const SERIALIZERS: Readonly<Record<ResponseMedia, (body: unknown, csv: Cs
 };
 const isEmpty = (body: unknown): boolean => typeof body === 'object' && Object.keys(body ?? {}).length === 0;
 
+/** Longer lists are written one element at a time. */
+const SHORT_LIST = 100;
+
+/** Whether a value contains rows that are not computed yet, or a long list. */
+const isLong = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value instanceof LazyRows ||
+    (Array.isArray(value) && value.length > SHORT_LIST) ||
+    Object.values(value).some(isLong));
+
 function* json(value: unknown): Generator<string> {
-  if (value instanceof LazyRows) {
+  if (!isLong(value)) yield JSON.stringify(value);
+  else if (value instanceof LazyRows) {
     let separator = '[';
     for (const row of value.rows) {
       yield separator + JSON.stringify(row);
@@ -53,16 +65,16 @@ function* json(value: unknown): Generator<string> {
       yield at === 0 ? '[' : ',';
       yield* json(each);
     }
-    yield value.length === 0 ? '[]' : ']';
-  } else if (typeof value === 'object' && value !== null) {
+    yield ']';
+  } else {
     let separator = '{';
-    for (const [name, each] of Object.entries(value)) {
+    for (const [name, each] of Object.entries(value as object)) {
       yield `${separator}${JSON.stringify(name)}:`;
       yield* json(each);
       separator = ',';
     }
-    yield separator === '{' ? '{}' : '}';
-  } else yield JSON.stringify(value);
+    yield '}';
+  }
 }
 
 /** The rows of a body that contains only rows. */

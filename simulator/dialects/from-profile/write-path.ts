@@ -147,8 +147,9 @@ export function put(node: unknown, steps: readonly WriteStep[], value: unknown):
   if (typeof step === 'string') {
     const object = isObject(node) ? node : {};
     const child = put(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
-    // Assignment to the name `__proto__` would set the prototype.
     if (child === undefined) delete object[step];
+    else if (step !== '__proto__') object[step] = child;
+    // An assignment would set the prototype.
     else Object.defineProperty(object, step, { value: child, enumerable: true, configurable: true, writable: true });
     return object;
   }

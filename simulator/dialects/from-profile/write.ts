@@ -178,11 +178,11 @@ export function writeAnswer(
     value: write(content.values[field]),
   }));
   const csv = { delimiter, columns: first?.composer.columns ?? [], lines: [...cells, ...stated.lines] };
+  const chunks = { [Symbol.iterator]: () => SERIALIZERS[media](whole, csv)[Symbol.iterator]() };
   return {
     status: successOf(codec),
     headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...stated.headers, ...withNext.headers },
-    body: {
-      [Symbol.iterator]: () => SERIALIZERS[media](whole, csv)[Symbol.iterator](),
-    },
+    // One object is short, so that it is sent at once, with its length.
+    body: content.isSingle && media !== 'binary' ? [...chunks].join('') : chunks,
   };
 }
