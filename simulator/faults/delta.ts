@@ -273,6 +273,20 @@ export const DELTA_FAULTS = [
     hooks: inLastRow(THIRTEEN, (row) => ({ ...row, upc: row.upc.slice(0, 11) })),
   },
   {
+    name: 'delta-of-four-weeks-with-old-values',
+    statement: 'C.lookup',
+    says: 'The characteristics in the 4-week delta are old ones; the other windows show those of the look-up, as the profile promises.',
+    dialects: ['reference'],
+    hooks: onDelta((rows, weeks) =>
+      weeks === FOUR
+        ? mapRows(rows, ({ characteristics = [], ...row }) => ({
+            ...row,
+            characteristics: characteristics.map((each) => ({ ...each, value: `${each.value} (old)` })),
+          }))
+        : rows,
+    ),
+  },
+  {
     name: 'delta-product-not-listed',
     statement: 'C.delta',
     says: 'Every delta window contains a changed product that is not in the bulk list.',

@@ -96,6 +96,22 @@ judgeCases('C.look-up-latest', {}, [
   ['a change that the row should show', latest({ changedOn: AS_OF - 10 }), 'fail'],
   ['two changes on one day', latest({ category: 'Coffee' }, [...row({}), ...row({ category: 'Coffee' })]), 'pass'],
   ['no date in the look-up', latest({ changedOn: null }), 'untested'],
+  ['a stale value in the 4-week delta only', { ...latest({}), four: stated(row({ category: 'Coffee' })) }, 'fail'],
+  [
+    'an earlier change in the 4-week delta',
+    { ...latest({}), four: stated(row({ category: 'Coffee', changedOn: AS_OF - 27 })) },
+    'pass',
+  ],
+  [
+    'another value in a 4-week delta of the week before',
+    { ...latest({}), four: stated(row({ category: 'Coffee' }), AS_OF - 7) },
+    'pass',
+  ],
+  [
+    'two changes on one day, of which the 4-week delta shows one',
+    { ...latest({}, [...row({}), ...row({ category: 'Coffee' })]), four: stated(row({ category: 'Coffee' })) },
+    'pass',
+  ],
 ]);
 
 const dated = (rows: readonly Row[], asOf = AS_OF) => ({ bulk: stated(rows, asOf), one: stated([]), four: stated([]) });

@@ -51,7 +51,7 @@ export const lookupLatest = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'The look-up of a product shows the latest values that its row in the delta shows.',
-  how: 'Where the profile says that a row of the delta shows the latest value of a field, UPCs spread over the 13-week delta are looked up. A look-up with the same change date must show the same values; one with an earlier date is a failure unless the product changed in the last week, and one with a later date before the as-of date shows that the row is not the latest.',
+  how: 'Where the profile says that a row of the delta shows the latest value of a field, UPCs spread over the 13-week delta are looked up. A look-up with the same change date must show the same values as the rows in the 13-week delta and, at the same as-of date, in the shorter ones; one with an earlier date is a failure unless the product changed in the last week, and one with a later date before the as-of date shows that the row is not the latest.',
   looksLike:
     'A server whose look-up already shows a change of this week, or does not show it yet. The change date of the look-up distinguishes them: values are compared only at equal dates, and changes of the last week prove nothing.',
   subjects: [PRODUCT_LOOKUP],
@@ -68,16 +68,11 @@ export const lookupLatest = defineRule({
   repeat: 'pass',
   probe(_subject, declarations) {
     const fields = declarations.delta.latestValues.filter((field) => field !== 'changedOn');
+    const folds = { ...kindFolds, rows: collect(['upc', 'changedOn', ...fields], 500_000) };
     return {
-      one: step({ ...deltaStep(1), folds: kindFolds }),
-      thirteen: step({
-        ...deltaStep(13),
-        folds: {
-          ...kindFolds,
-          some: sampleProducts(declarations, 'deltaLookUps'),
-          rows: collect(['upc', 'changedOn', ...fields], 500_000),
-        },
-      }),
+      one: step({ ...deltaStep(1), folds }),
+      four: step({ ...deltaStep(4), folds, optional: true }),
+      thirteen: step({ ...deltaStep(13), folds: { ...folds, some: sampleProducts(declarations, 'deltaLookUps') } }),
       products: step({
         operation: PRODUCT_LOOKUP,
         each: productEach(declarations, 'thirteen', 'deltaLookUps'),
@@ -98,7 +93,9 @@ export const lookupLatest = defineRule({
     const isSameDataWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
     const remains = isNotRemovedIn([one, thirteen], declarations);
     // A thorough run looks up every product of the delta.
-    const rowsByUpc = Map.groupBy(thirteen.folds.rows.rows, (row) => row.upc);
+    const rowsByUpc = ({ folds }: typeof one) => Map.groupBy(folds.rows.rows, (row) => row.upc);
+    const shorter = [one, ...seen.four].filter((each) => asOf !== undefined && statedAsOf(each, declarations) === asOf);
+    const [longest, ...others] = [thirteen, ...shorter].map(rowsByUpc);
     let compared = 0;
     let isUndecided = false;
     const findings: Finding[] = [];
@@ -107,11 +104,14 @@ export const lookupLatest = defineRule({
       const shown = rowsOf(reading);
       const dates = new Set(shown.flatMap(({ changedOn }) => (typeof changedOn === 'number' ? [changedOn] : [])));
       const [date] = dates;
-      const own = (rowsByUpc.get(upc) ?? []).filter(({ changedOn }) => typeof changedOn === 'number');
+      const own = (longest?.get(upc) ?? []).filter(({ changedOn }) => typeof changedOn === 'number');
       if (!isOk(reading) || date === undefined || dates.size > 1 || own.length === 0 || !remains(upc)) continue;
       const latest = Math.max(...own.map(({ changedOn }) => changedOn as number));
-      const rows = own.filter(({ changedOn }) => changedOn === latest);
-      const differences = findDifferences(rows, shown, declarations.delta.latestValues);
+      const isLatest = ({ changedOn }: Row) => changedOn === latest;
+      const ofShorter = own.filter(isLatest).length === 1 ? others.map((rows) => rows.get(upc) ?? []) : [];
+      const differences = [own, ...ofShorter].flatMap((rows) =>
+        findDifferences(rows.filter(isLatest), shown, declarations.delta.latestValues),
+      );
       compared++;
       const [difference] = differences;
       if (!difference) continue;
