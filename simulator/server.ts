@@ -59,6 +59,16 @@ const send: Send = async (response, { status, headers, body, delivery }) => {
   await pipeline(Readable.from(chunks), response).catch(() => response.destroy());
 };
 
+/** Returns a function that writes a time as the header Date. The clock seldom moves, and the text of a time is slow to write. */
+function dateWriter(): (time: Date) => string {
+  let written = new Date(0);
+  let text = written.toUTCString();
+  return (time) => {
+    if (time.getTime() !== written.getTime()) [written, text] = [time, time.toUTCString()];
+    return text;
+  };
+}
+
 /** Sends a response as the behaviors of the simulator decide. */
 async function deliver(response: ServerResponse, reply: SimulatedResponse): Promise<void> {
   const { delayMs = 0, resetConnection } = reply.delivery ?? {};
@@ -91,10 +101,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   );
   const tls = typeof options.tls === 'object' ? options.tls : options.tls ? await makeCertificate(host) : undefined;
   let ownOrigin = '';
+  const dateHeader = dateWriter();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.sendDate = false;
-    response.setHeader('Date', simulation.clock.now().toUTCString());
+    response.setHeader('Date', dateHeader(simulation.clock.now()));
     const { method = '', url: target = '', headers } = request;
     const body = mayHaveBody(request) ? await readRequestBody(request, MAX_BODY_BYTES) : new Uint8Array();
     // Links in responses begin with the name by which the client knows the server.
