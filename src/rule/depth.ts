@@ -45,6 +45,8 @@ export const DRAWS = {
   pageSizes: { quick: 0, standard: 3, thorough: 10 },
   /** Windows of other than 1, 4 or 13 weeks. */
   otherWindows: { quick: 1, standard: 1, thorough: 2 },
+  /** Lists that are read again in smaller pages. */
+  smallPages: { quick: 0, standard: 2, thorough: 4 },
   /** Known UPCs from which malformed ones are built. */
   malformedFrom: { quick: 1, standard: 2, thorough: 4 },
   /** Equal requests of a list or of a drawn subject: odd, so that a server that alternates is seen. */

@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { judgeTarget } from '../../src/api/judge-target.ts';
+import { DEFAULT_SAMPLING, type Depth } from '../../src/contract/index.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const PRODUCTS = Array.from({ length: 40 }, (_, at) => ({
   upc: String(100_000 + at).padStart(12, '0'),
-  name: at % 2 ? 'Tea' : 'Coffee',
+  name: at % 4 ? 'Tea' : 'Coffee',
 }));
 
 interface Page {
@@ -18,7 +19,7 @@ interface Page {
 }
 
 /** The verdict on a service that changes what a request selects. */
-async function judge(change: (page: Page) => Page | undefined) {
+async function judge(change: (page: Page) => Page | undefined, depth: Depth = 'standard') {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const send = (rows: readonly object[], more: object = {}) =>
@@ -54,7 +55,12 @@ operations:
   const run = await judgeTarget({
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     profile,
-    selection: { safety: 'read', rules: ['every.page-sizes'], operations: [BULK] },
+    selection: {
+      safety: 'read',
+      rules: ['every.page-sizes'],
+      operations: [BULK],
+      sampling: { ...DEFAULT_SAMPLING, depth },
+    },
     wait: async () => undefined,
   });
   await new Promise((closed) => server.close(closed));
@@ -70,6 +76,11 @@ test.each<[string, (page: Page) => Page]>([
   ['forgets the filter on further pages', (page) => (page.skip > 0 ? { ...page, filter: null } : page)],
 ])('a service that %s fails', async (_, change) => {
   expect(await judge(change)).toEqual(['fail']);
+});
+
+test('thorough reads the shortest list in small pages, too', async () => {
+  const losing = (page: Page) => (page.skip > 0 && page.size < 10 ? { ...page, skip: page.skip + 1 } : page);
+  expect([await judge(losing), await judge(losing, 'thorough')]).toEqual([['pass'], ['fail']]);
 });
 
 test.each<[string, string, (page: Page) => Page | undefined]>([

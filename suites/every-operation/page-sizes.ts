@@ -89,14 +89,19 @@ const isWhole = (reading: Reading): boolean =>
 
 const withoutSize = ({ inputs: { pageSize: _, ...inputs } }: Reading): string => JSON.stringify(inputs);
 
-/** Of the lists with a filter, and of those without one, the longest that is short enough. */
-function chosenLists(subject: OperationKey, sources: readonly Reading[]): readonly Reading[] {
+/**
+ * Of the lists with a filter, and of those without one, the longest that is short enough, and then the shortest: its
+ * pages are smaller.
+ */
+function chosenLists(subject: OperationKey, sources: readonly Reading[], max: number): readonly Reading[] {
   const lists = sources
     .filter((each) => each.operation === subject && each.inputs.pageSize === undefined && isWhole(each))
     .filter(({ observation }) => (observation?.rows ?? 0) >= MIN_ROWS && (observation?.rows ?? 0) <= MAX_ROWS)
     .toSorted((x, y) => (y.observation?.rows ?? 0) - (x.observation?.rows ?? 0));
   const isFiltered = ({ inputs }: Reading) => Object.keys(inputs).some((each) => each !== 'window');
-  return [lists.find(isFiltered), lists.find((each) => !isFiltered(each))].filter((each) => each !== undefined);
+  const kinds = [lists.filter(isFiltered), lists.filter((each) => !isFiltered(each))];
+  const chosen = [0, -1].flatMap((at) => kinds.flatMap((each) => each.at(at) ?? []));
+  return [...new Set(chosen.slice(0, max))];
 }
 
 /** About a third of the rows. The last page is shorter, so that the list ends there for any style of paging. */
@@ -113,7 +118,7 @@ export const pageSizes = defineRule<Steps>({
   basis: 'profile',
   since: '0.2.0',
   demands: 'A list contains the same rows in pages of another size, with a filter, too.',
-  how: 'Where the request of the profile contains {pageSize}, a list of 4 to 300 rows, with and without a filter, is read again in pages of a third of its rows. Both readings must contain the same UPCs, names or ids, each as often.',
+  how: 'Where the request of the profile contains {pageSize}, a list of 4 to 300 rows, with and without a filter, is read again in pages of a third of its rows, at `thorough` the longest and the shortest such list. Both readings must contain the same UPCs, names or ids, each as often.',
   looksLike:
     'A service that limits the size of pages, ignores it or refuses sizes is legal: only the rows of all pages are compared, and a refusal is untested. A list that is reloaded between two pages is legal, too; the list is read again before the rule fails.',
   subjects: listOperations().filter((key) => operationOf(key).group !== 'B'),
@@ -136,9 +141,12 @@ export const pageSizes = defineRule<Steps>({
         each: {
           from,
           as: {},
-          max: 2,
+          max: declarations.draw('smallPages'),
           select: (sources) =>
-            chosenLists(subject, sources).map((each) => ({ ...each.inputs, pageSize: sizeOf(each) })),
+            chosenLists(subject, sources, declarations.draw('smallPages')).map((each) => ({
+              ...each.inputs,
+              pageSize: sizeOf(each),
+            })),
           key: `${SMALL} of ${subject}`,
         },
         accepts: 'any',
