@@ -25,16 +25,17 @@ import { refuse, writeAnswer, writeProblem } from './write.ts';
 
 const malformed = (detail: string): Rejected => ({ kind: 'rejected', reason: 'malformed', detail });
 
-/** Converts inputs to a query of the world. Pages are cut when the answer is written. */
-function queryOf(
-  { page: _p, offset: _o, cursor: _c, pageSize: _s, window, ...names }: ReadInputs,
-  upc: string | undefined,
-): Query {
-  return {
-    ...names,
-    ...(window !== undefined && { window: /^\d{1,3}$/.test(window) ? Number(window) : Number.NaN }),
-    ...(upc !== undefined && { upc }),
-  };
+/** Inputs that select a page, which is cut when the answer is written. */
+const PAGE_INPUTS: ReadonlySet<string> = new Set(['page', 'offset', 'cursor', 'pageSize']);
+
+/** Converts inputs to a query of the world. */
+function queryOf(inputs: ReadInputs, upc: string | undefined): Query {
+  const query: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(inputs)) if (!PAGE_INPUTS.has(name)) query[name] = value;
+  const { window } = inputs;
+  if (window !== undefined) query.window = /^\d{1,3}$/.test(window) ? Number(window) : Number.NaN;
+  if (upc !== undefined) query.upc = upc;
+  return query;
 }
 
 /** Schemes whose credentials become invalid. */
