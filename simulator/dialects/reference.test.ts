@@ -71,9 +71,11 @@ function readWith(key: OperationKey, body: unknown) {
 
 test('the profile fills every opening that applies', () => {
   const open = OPENINGS.filter(({ id }) => !isFilled(profile, id)).map(({ id }) => id);
-  // It writes no codes, requires no ids, values of attributes are no tree, and rows of categories belong to no manufacturer and brand.
+  // It writes no codes, requires no ids, values of attributes are no tree, rows of categories belong to no manufacturer and
+  // brand, and it promises no order of the dates of a row.
   expect(open).toEqual([
     'codes',
+    'firstActiveBefore',
     ...JOB_KINDS.map((kind) => `jobLocation.${kind}`),
     'attributeValues.fields.parentItem',
     'allCategories.required.categoryId',
