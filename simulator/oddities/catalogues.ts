@@ -295,7 +295,10 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
             : { ...answer, items: answer.items.filter(({ id }) => id === query.catalogueId) },
       ),
     }),
-    profile: { catalogue: { connected: true } },
+    profile: {
+      catalogue: { connected: true },
+      operations: { 'POST /data-access/v1/Catalogues': { statuses: { missing: null } } },
+    },
   },
   {
     name: 'catalogue-nodes-without-children',

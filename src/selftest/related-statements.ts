@@ -29,6 +29,11 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
     because: 'an operation that always returns an error also breaks operation.served',
   },
   {
+    broken: 'A.job-status',
+    alsoBroken: ['operation.served'],
+    because: 'a refusal of every job hides the one that a missing id gets',
+  },
+  {
     broken: 'B.metadata',
     alsoBroken: ['B.catalogue-id', 'B.graph', 'operation.served'],
     because:
@@ -36,8 +41,9 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'B.catalogue-id',
-    alsoBroken: ['B.graph', 'B.metadata'],
-    because: 'an item of another catalogue is unknown in this one, and an ignored id may be one that no catalogue has',
+    alsoBroken: ['B.graph', 'B.metadata', 'operation.served'],
+    because:
+      'an item of another catalogue is unknown in this one, an ignored id may be one that no catalogue has, and it may be missing',
   },
   {
     broken: 'B.graph',
