@@ -100,8 +100,8 @@ function chosenLists(subject: OperationKey, sources: readonly Reading[], max: nu
     .toSorted((x, y) => (y.observation?.rows ?? 0) - (x.observation?.rows ?? 0));
   const isFiltered = ({ inputs }: Reading) => Object.keys(inputs).some((each) => each !== 'window');
   const kinds = [lists.filter(isFiltered), lists.filter((each) => !isFiltered(each))];
-  const chosen = [0, -1].flatMap((at) => kinds.flatMap((each) => each.at(at) ?? []));
-  return [...new Set(chosen.slice(0, max))];
+  const ends = max > kinds.length ? [0, -1] : [0];
+  return [...new Set(ends.flatMap((at) => kinds.flatMap((each) => each.at(at) ?? [])))];
 }
 
 /** About a third of the rows. The last page is shorter, so that the list ends there for any style of paging. */
