@@ -101,7 +101,7 @@ test('a form carries the token, too; a part of a text may be one', async () => {
 test('a login of the service carries the other credentials, and a session ends after its lifetime', async () => {
   const { logins, base } = await start();
   const source = sourceOf(
-    `[{ scheme: apiKey, in: header, name: X-Key, value: k1 }, { scheme: login, ${LOGIN}, token: "$.DATA.SID", in: header, name: S, expiresIn: 0.000001 }]`,
+    `[{ scheme: apiKey, in: header, name: X-Key, value: k1 }, { scheme: login, ${LOGIN}, token: "$.DATA.SID", in: header, name: S, expiresIn: 0.000000001 }]`,
     base,
   );
   for (const _ of [1, 2]) await source.send({ method: 'GET', url: `${base}/x`, headers: [] });

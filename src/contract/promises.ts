@@ -18,3 +18,6 @@ export const PROMISES = {
 } as const;
 
 export type PromiseName = keyof typeof PROMISES;
+
+/** The key of `authFor` with credentials that some operations refuse, such as ones without a scope; no operation uses them. */
+export const LIMITED_AUTH = 'limited';

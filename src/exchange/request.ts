@@ -1,8 +1,7 @@
 /** Builds a request on the wire from an operation, a profile and neutral inputs. */
-import { type Input, type OperationKey, operationOf } from '../contract/index.ts';
+import { type Input, LIMITED_AUTH, type OperationKey, operationOf } from '../contract/index.ts';
 import { authKeyOf } from '../profile/auth-schemes.ts';
 import { headerValueProblem, textProblem } from '../profile/http-text.ts';
-import { LIMITED_AUTH } from '../profile/schema/auth.ts';
 import type { Profile, RequestTemplate } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import type { Inputs, RequestParts } from '../profile/template.ts';

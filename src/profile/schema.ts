@@ -7,6 +7,7 @@ import {
   ALL_PRODUCTS,
   GROUPS,
   JOB_KINDS,
+  LIMITED_AUTH,
   type OperationKey,
   operationOf,
   optionalParts,
@@ -18,7 +19,7 @@ import {
 import type { BodySchemas } from './body-schema/types.ts';
 import type { VariableUse } from './environment.ts';
 import { isListedByOperation } from './listed-codes.ts';
-import { authScheme, LIMITED_AUTH } from './schema/auth.ts';
+import { authScheme } from './schema/auth.ts';
 import { codes } from './schema/codes.ts';
 import { delta, fact } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';

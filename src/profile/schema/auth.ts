@@ -4,9 +4,6 @@ import { TIMESTAMP_FORMATS, type TimestampName } from '../hmac/timestamps.ts';
 import { scalarSchema } from './request.ts';
 import { matchedPart, selector } from './selector.ts';
 
-/** The key of `authFor` with credentials that some operations refuse, such as ones without a scope; no operation uses them. */
-export const LIMITED_AUTH = 'limited';
-
 const templates = z.record(z.string(), z.string());
 const values = z.record(z.string(), scalarSchema);
 
