@@ -47,8 +47,8 @@ export const RELATED_STATEMENTS: readonly Relation[] = [
   },
   {
     broken: 'B.graph',
-    alsoBroken: ['B.metadata'],
-    because: 'an operation that accepts no item lists nothing',
+    alsoBroken: ['B.metadata', 'operation.served'],
+    because: 'an operation that accepts no item lists nothing, and refuses a missing one as an unknown one',
   },
   {
     broken: 'C.bulk',

@@ -9,6 +9,7 @@ import {
   MARKET_NAMES,
   type OperationName,
   operationOf,
+  PRODUCT_LOOKUP,
 } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
@@ -73,6 +74,13 @@ const METADATA_NODES = metadataNodes();
 const CATALOGUES_KEY = 'POST /data-access/v1/Catalogues';
 const ANY_DIMENSION = METADATA_NODES.find(({ kind }) => kind === 'dimension')?.id ?? '';
 
+/** Whether a product that did not change for a year needs a date of change: a field or a schema may require it. */
+const needsChangedOn = ({ operations }: ProfileData): boolean =>
+  ([ALL_PRODUCTS, PRODUCT_LOOKUP] as const).some((key) => {
+    const { fields, schemas } = operations?.[key]?.response ?? {};
+    return fields?.changedOn !== undefined && (schemas !== undefined || fields.changedOn.required === true);
+  });
+
 /** (current − last year) ÷ last year × 100; null when last year is zero or missing. */
 function changeOf(current: unknown, lastYear: unknown, decimals: number): number | null {
   if (typeof current !== 'number' || typeof lastYear !== 'number' || lastYear === 0) return null;
@@ -116,6 +124,7 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     const texts = kinds[kind as 'new' | 'changed' | 'removed'];
     return texts ? (texts[0] ?? otherText ?? kind) : kind;
   };
+  const isDated = needsChangedOn(profile);
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
     upc: toProfile('upc', row.upc),
@@ -123,7 +132,9 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     activeOn: dayAs(dataWeek?.activeOn, row.activeOn, asOf),
     ...(row.changeKind !== undefined && { changeKind: kindText(row.changeKind) }),
     firstActiveOn: dayAs(dataWeek?.firstActiveOn, row.firstActiveOn, asOf),
-    ...(row.changedOn !== undefined && { changedOn: dayAs(dataWeek?.changedOn, row.changedOn, asOf) }),
+    ...((row.changedOn !== undefined || isDated) && {
+      changedOn: dayAs(dataWeek?.changedOn, row.changedOn ?? row.firstActiveOn, asOf),
+    }),
   });
   const listsCharacteristics = profile.operations?.[ALL_PRODUCTS]?.response?.fields?.characteristics !== undefined;
   /** A row of the bulk list, with characteristics if the profile reads them there: the world has them in look-ups and deltas. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../../src/api/judge-target.ts';
+import { withoutWaiting } from '../../../src/api/start-simulator.ts';
 import type { Group } from '../../../src/contract/index.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
@@ -25,6 +26,7 @@ const judge = async (profile: Profile, options?: SimulatorOptions, groups?: read
     profile,
     selection: { safety: 'all', ...(groups && { groups }) },
     strict: true,
+    wait: withoutWaiting,
   });
   const notable = run.results.filter(({ verdict }) => !['pass', 'not-applicable', 'untested'].includes(verdict));
   return {
