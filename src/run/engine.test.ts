@@ -398,6 +398,15 @@ test('a server error is a failure only if the request gets it each time', async 
   const steady = await judge((url, count) => url.includes('c=Tea') || count === 3 || count === 9);
   expect(steady?.verdict).toBe('fail');
   expect(steady?.findings).toHaveLength(1);
+
+  const start = { a: step({ operation: 'POST /webservices/mapExport', accepts: 'any' }) };
+  const judgeStart = async (breaks: (count: number) => boolean) => {
+    const { base } = await serve((_url, count) => (breaks(count) ? { status: 500, body: {} } : { body: {} }));
+    const more = { wait: async () => {}, selection: { safety: 'all' } } as const;
+    return (await run(base, [rule('r', start, noErrors, 'inconclusive')], ROWS, '{}', more)).results[0];
+  };
+  expect(await judgeStart((count) => count < 4)).toMatchObject(intermittent);
+  expect((await judgeStart(() => true))?.verdict).toBe('fail');
 });
 
 const pagings: Record<

@@ -32,12 +32,11 @@ const statusOf = (result: FetchResult | undefined): number | undefined => result
 const exchangeIdsOf = ({ firstResult, finalResult }: GraphNode, log: ExchangeLog): (string | undefined)[] =>
   [...(firstResult?.exchanges ?? []), ...(finalResult?.exchanges ?? [])].map((each) => log.idOf(each));
 
-/** The requests of a unit that may be sent again: they change nothing. */
 const requestsOf = ({ execution }: Judged<unknown>): StepRequest[] =>
-  [...execution.nodes].flatMap(([name, nodes]) => {
-    const step = execution.steps[name] as Step;
-    return operationOf(step.operation).safety === 'read' ? nodes.map((node) => ({ step, node })) : [];
-  });
+  [...execution.nodes].flatMap(([name, nodes]) => nodes.map((node) => ({ step: execution.steps[name] as Step, node })));
+
+/** Whether a request changes nothing. A server error may have changed something and is sent again nevertheless. */
+const isRead = ({ step }: StepRequest): boolean => operationOf(step.operation).safety === 'read';
 
 /**
  * The verdicts of repeated failures after their requests were sent again. Server errors that do not return each time are no
@@ -80,7 +79,7 @@ async function transientErrors(
   for (const failure of failures) {
     const requests = requestsOf(failure);
     const isError = ({ node }: StepRequest) => (statusOf(resultOf(node)) ?? 0) >= 500;
-    const other = requests.find((each) => !isError(each));
+    const other = requests.find((each) => isRead(each) && !isError(each));
     for (const { exchange: id } of failure.judgement.findings) {
       const cited = requests.find((each) => isError(each) && exchangeIdsOf(each.node, log).includes(id));
       if (cited && id !== undefined) suspects.set(cited.node, { ...cited, id, other });
@@ -105,7 +104,7 @@ async function transientErrors(
 async function changesNow(failure: Judged<FailedJudgement>, { log, send }: ResendContext): Promise<boolean> {
   const cited = new Set(failure.judgement.findings.map(({ exchange }) => exchange));
   // The response about a job changes as the job proceeds.
-  const requests = requestsOf(failure).filter(({ step }) => operationOf(step.operation).group !== 'A');
+  const requests = requestsOf(failure).filter((each) => isRead(each) && operationOf(each.step.operation).group !== 'A');
   const lists = requests.filter(({ step }) => !step.each);
   const drawn = requests.filter(({ step }) => step.each);
   const citedDrawn = drawn.filter(({ node }) => exchangeIdsOf(node, log).some((id) => cited.has(id)));
