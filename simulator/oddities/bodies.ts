@@ -93,7 +93,10 @@ export const BODY_ODDITIES: readonly Oddity[] = [
     name: 'json-amid-blanks',
     legalBasis: 'shapes',
     says: 'JSON is indented with tabs, over many lines, with white space before and after.',
-    start: onJsonText((text) => (text === '' ? text : `\r\n \t${JSON.stringify(JSON.parse(text), null, '\t')}\n\n`)),
+    start: onJson(
+      (value) => value,
+      (value) => `\r\n \t${JSON.stringify(value, null, '\t')}\n\n`,
+    ),
     ...REFERENCE,
   },
   {

@@ -1,12 +1,11 @@
 /** Oddities of catalogues and their ids (section 4.2): formats of ids, shared data and rights are not shown. */
-import { textOfUtf8 } from '../../src/bytes.ts';
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { onAnswer, onItems, onRequest } from '../faults/hooks.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { Item, Query } from '../model/types.ts';
-import { always, bytesOf, jsonResponse, onReply } from './hooks.ts';
+import { always, bytesOf, jsonIn, jsonResponse, onReply } from './hooks.ts';
 import type { Oddity, ReplyContext, UnroutedRequest } from './types.ts';
 
 /** The operations that list the items which another operation accepts, with the input of that operation. */
@@ -91,13 +90,13 @@ const inPages = (cut: (items: readonly unknown[], from: number) => readonly unkn
   let page = 1;
   return {
     before({ body }: UnroutedRequest) {
-      const { page: sent = 1 } = body.length > 0 ? (JSON.parse(textOfUtf8(body)) as { page?: number | string }) : {};
-      page = Number(sent);
+      page = Number((jsonIn(body) as { page?: number | string } | null | undefined)?.page ?? 1);
       return undefined;
     },
     finish(reply: DialectResponse, { operation }: ReplyContext): DialectResponse {
       if (operation?.group !== 'B' || reply.status !== 200) return reply;
-      const list = JSON.parse(textOfUtf8(bytesOf(reply))) as { readonly items: readonly unknown[] };
+      const list = jsonIn(bytesOf(reply)) as { readonly items: readonly unknown[] } | undefined;
+      if (list === undefined) return reply;
       return { ...reply, body: JSON.stringify({ ...list, items: cut(list.items, (page - 1) * PAGE_ITEMS) }) };
     },
   };

@@ -95,9 +95,21 @@ const isJson = (reply: DialectResponse): boolean =>
 export const onJsonText = (change: (text: string) => string | Uint8Array) =>
   onReply((reply) => (isJson(reply) ? { ...reply, body: change(textOfUtf8(bytesOf(reply))) } : reply));
 
-/** Changes every JSON body as a value. */
-export const onJson = (change: (value: unknown) => unknown) =>
-  onJsonText((text) => (text === '' ? text : JSON.stringify(change(JSON.parse(text)))));
+/** The value of a JSON body; undefined if it is empty, or another oddity wrote it in another charset or coding. */
+export function jsonIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOfUtf8(body).replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes every JSON body as a value. @param write writes the changed value */
+export const onJson = (change: (value: unknown) => unknown, write: (value: unknown) => string = JSON.stringify) =>
+  onReply((reply) => {
+    const value = isJson(reply) ? jsonIn(bytesOf(reply)) : undefined;
+    return value === undefined ? reply : { ...reply, body: write(change(value)) };
+  });
 
 /** Changes every object of a JSON value, nested objects first. */
 export function eachObject(value: unknown, change: (object: Record<string, unknown>) => unknown): unknown {

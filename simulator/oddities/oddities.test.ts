@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OPEN_PARTS, OPERATIONS } from '../../src/contract/index.ts';
 import { startSimulator } from '../server.ts';
 import { ODDITIES, oddityNamed } from './index.ts';
@@ -190,4 +190,16 @@ describe.each(ofReference.map((oddity): [string, Oddity] => [oddity.name, oddity
       if (oddity.legalBasis !== 'reload') expect(others.map(([key]) => key)).toEqual([]);
     }
   });
+});
+
+test('oddities of a body combine, also where one writes it in another charset', async () => {
+  const simulator = await startSimulator({ products: 5 });
+  onTestFinished(() => simulator.close());
+  for (const written of ['json-after-byte-order-mark', 'json-in-utf-16'])
+    for (const oddity of ['json-amid-blanks', 'total-as-grouped-text', 'counts-limited']) {
+      await simulator.behaviors.set([{ oddity: written }, { oddity }]);
+      const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allCategories`);
+      expect({ written, oddity, status: response.status }).toEqual({ written, oddity, status: 200 });
+      await response.arrayBuffer();
+    }
 });
