@@ -47,7 +47,7 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   /** Undefined: larger than `MAX_BODY_BYTES`. */
   readonly body: Uint8Array | undefined;
-  /** Whether the connection has a client certificate that the server accepts; absent: nobody checks certificates. */
+  /** Whether the connection has a client certificate that the server accepts; absent: the server checks no certificates. */
   readonly hasClientCertificate?: boolean | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface DialectRequest {
   readonly headers: IncomingHttpHeaders;
   /** Complete, at most 10 MB. */
   readonly body: Uint8Array;
-  /** Whether the connection has a client certificate that the server accepts; absent: nobody checks certificates. */
+  /** Whether the connection has a client certificate that the server accepts; absent: the server checks no certificates. */
   readonly hasClientCertificate?: boolean | undefined;
 }
 

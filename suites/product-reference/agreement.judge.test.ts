@@ -113,3 +113,15 @@ judgeCases('C.look-up-agrees', { profile: otherNotation }, [
   ['a day apart in another notation', { bulk, products: lookUp({ firstActiveOn: AS_OF - 501 }) }, 'pass'],
   ['two days apart', { bulk, products: lookUp({ firstActiveOn: AS_OF - 502 }) }, 'fail'],
 ]);
+
+const inWeeks = {
+  operations: {
+    'GET /PLATFORMAPI/prodRef/v1/products/{upc}': {
+      response: { fields: { firstActiveOn: { at: '@.firstActiveOn', as: 'isoWeek' } } },
+    },
+  },
+};
+judgeCases('C.look-up-agrees', { profile: inWeeks }, [
+  ['the end of the week of a day', { bulk, products: lookUp({ firstActiveOn: AS_OF - 494 }) }, 'pass'],
+  ['the end of a later week', { bulk, products: lookUp({ firstActiveOn: AS_OF - 492 }) }, 'fail'],
+]);

@@ -1,6 +1,7 @@
 /** The look-up of a product shows what its row in the bulk list shows: section 4.3. */
 import { ALL_PRODUCTS, type Field, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { toleranceOf } from '../../src/rule/date-tolerance.ts';
 import {
   collect,
   type Declarations,
@@ -34,11 +35,10 @@ const comparedFields = (declarations: Declarations): Compared[] =>
 
 const isDate = (field: Compared): boolean => field !== 'characteristics';
 
-/** Whether two dates differ; those that are converted in two ways may differ by a day, such as a time in UTC. */
-function differ(one: number, other: number, field: Compared, { converter }: Declarations): boolean {
-  const isSameNotation = converter(ALL_PRODUCTS, field) === converter(PRODUCT_LOOKUP, field);
-  return Math.abs(one - other) > (isSameNotation ? 0 : 1);
-}
+/** Whether a date of the list and one of the look-up differ by more than what they are and how they are written. */
+const differ = (one: number, other: number, field: Compared, declarations: Declarations): boolean =>
+  Math.abs(one - other) >
+  toleranceOf({ operation: ALL_PRODUCTS, field }, { operation: PRODUCT_LOOKUP, field }, declarations);
 
 interface ShownDifference {
   readonly field: Compared;

@@ -1,6 +1,7 @@
 /** The look-up shows the latest values that the rows of a delta show: section 4.3. */
-import { type Field, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
+import { type Field, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { toleranceOf } from '../../src/rule/date-tolerance.ts';
 import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
 import { deltaNeeds, deltaStep } from '../../src/rule/delta-steps.ts';
 import {
@@ -96,6 +97,12 @@ export const lookupLatest = defineRule({
     const rowsByUpc = ({ folds }: typeof one) => Map.groupBy(folds.rows.rows, (row) => row.upc);
     const shorter = [one, ...seen.four].filter((each) => asOf !== undefined && statedAsOf(each, declarations) === asOf);
     const [longest, ...others] = [thirteen, ...shorter].map(rowsByUpc);
+    const field = 'changedOn';
+    const tolerance = toleranceOf(
+      { operation: UPDATE_PRODUCTS, field },
+      { operation: PRODUCT_LOOKUP, field },
+      declarations,
+    );
     let compared = 0;
     let isUndecided = false;
     const findings: Finding[] = [];
@@ -109,9 +116,10 @@ export const lookupLatest = defineRule({
       const latest = Math.max(...own.map(({ changedOn }) => changedOn as number));
       const isLatest = ({ changedOn }: Row) => changedOn === latest;
       const ofShorter = own.filter(isLatest).length === 1 ? others.map((rows) => rows.get(upc) ?? []) : [];
-      const differences = [own, ...ofShorter].flatMap((rows) =>
-        findDifferences(rows.filter(isLatest), shown, declarations.delta.latestValues),
+      const fields = declarations.delta.latestValues.filter(
+        (field) => field !== 'changedOn' || Math.abs(date - latest) > tolerance,
       );
+      const differences = [own, ...ofShorter].flatMap((rows) => findDifferences(rows.filter(isLatest), shown, fields));
       compared++;
       const [difference] = differences;
       if (!difference) continue;

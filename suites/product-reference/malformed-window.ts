@@ -19,7 +19,7 @@ import {
 
 const OTHER_WINDOWS = [2, 3] as const;
 
-/** Stands for the number in a spelling. */
+/** Replaces the number in a spelling. */
 const NUMBER = '\0';
 
 /** A spelling with its number of weeks or days replaced; undefined if it contains no such number. */
