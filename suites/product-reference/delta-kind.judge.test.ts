@@ -162,3 +162,15 @@ judgeCases('C.delta-new', { profile: { dataWeek: { firstDay: null } } }, [
     'pass',
   ],
 ]);
+
+const inWeeks = {
+  operations: {
+    'GET /PLATFORMAPI/prodRef/v1/updateProducts': {
+      response: { fields: { changedOn: { at: '@.changedOn', as: 'isoWeek' } } },
+    },
+  },
+};
+judgeCases('C.look-up-latest', { profile: inWeeks }, [
+  ['a day of the week that the delta shows', latest({ changedOn: AS_OF - 26 }), 'pass'],
+  ['a day of an earlier week', latest({ changedOn: AS_OF - 28 }), 'fail'],
+]);
