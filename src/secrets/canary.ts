@@ -23,6 +23,10 @@ const body = (secret: string): string =>
     basic: Buffer.from(`user:${secret}`).toString('base64'),
     hex: Buffer.from(secret).toString('hex'),
     html: secret.replaceAll('/', '&#x2F;'),
+    // Behind other base64, and again behind itself.
+    utf16: [Buffer.from('readable'), Buffer.from(secret, 'utf16le'), Buffer.from(secret, 'utf16le')].map((each) =>
+      each.toString('base64'),
+    ),
     mail: Buffer.from(secret).toString('base64').replace(/.{16}/g, '$&\r\n'),
   });
 

@@ -46,6 +46,26 @@ export class DecodedBase64 {
     return low - 1;
   }
 
+  /**
+   * Matches in the decoded runs. The runs are searched together, which is fast; where a match crosses from one to the next,
+   * it may cover another match, and each run is searched alone.
+   */
+  matchesWithin<T>(find: (bytes: Buffer) => Match<T>[]): Match<T>[] {
+    const matches = find(this.bytes);
+    if (matches.every(({ start, end }) => end <= (this.#ends[this.#runOf(start)] as number))) return matches;
+    return this.#starts.flatMap((from, run) => {
+      const shift = <Interval extends { readonly start: number; readonly end: number }>(each: Interval): Interval => ({
+        ...each,
+        start: each.start + from,
+        end: each.end + from,
+      });
+      return find(this.bytes.subarray(from, this.#ends[run])).map((match) => ({
+        ...shift(match),
+        breaks: match.breaks.map(shift),
+      }));
+    });
+  }
+
   /** Maps matches here to matches of the digits; those that share a group of four digits become one. */
   mapToOriginal<T>(matches: readonly Match<T>[]): Match<T>[] {
     const lifted: Match<T>[] = [];
@@ -58,7 +78,6 @@ export class DecodedBase64 {
     };
     for (const match of withoutOverlaps(matches)) {
       const matchRun = this.#runOf(match.start);
-      if (match.end > (this.#ends[matchRun] as number)) continue;
       if (matchRun !== run || match.start >= end) flush();
       run = matchRun;
       group.push(match);

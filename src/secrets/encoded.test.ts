@@ -69,6 +69,20 @@ describe('a secret is hidden as libraries spell it', () => {
   });
 });
 
+test.each(['utf16le', 'utf8'] as const)(
+  'a secret as base64 of %s is hidden behind other base64, and each time',
+  (charset) => {
+    const secret = 'k3y-of-acme-77';
+    const encoded = Buffer.from(secret, charset).toString('base64').replace(/=+$/, '');
+    const body = JSON.stringify({ a: base64('some readable text'), b: encoded, c: encoded, d: base64('more') });
+    expect(protectionOf(secret).text(body, response)).not.toContain(encoded.slice(2, -2));
+    expect(redactor([secret])(body)).not.toContain(encoded.slice(2, -2));
+    const { a, b, c, d } = JSON.parse(protectionOf(secret).text(body, response)) as Record<string, string>;
+    expect([a, d]).toEqual([base64('some readable text'), base64('more')]);
+    for (const each of [b, c]) expect(Buffer.from(each ?? '', 'base64').toString(charset)).toMatch(/^mdwiSecretx*$/);
+  },
+);
+
 test('a secret that is all of a text is hidden, if its placeholder is as long, too', () => {
   expect(protectionOf('hunter2-12').text('hunter2-12', response)).toBe('mdwiSecret');
 });

@@ -79,13 +79,11 @@ export function encodedMatches<T>(
   // Secrets encoded in base64 only are found by their digits.
   if (nested.depth === 1) return matches;
   for (const decoded of decodedBase64(unwrapped?.bytes ?? bytes, needles)) {
-    const matchesByDigits = plainMatches(decoded.bytes, needles).filter(({ form }) => form !== 'raw');
-    const escaped = encodedMatches(decoded.bytes, needles, {
-      depth: nested.depth - 1,
-      isDecoded: true,
-      isBase64: true,
-    });
-    const mapped = decoded.mapToOriginal([...matchesByDigits, ...escaped]);
+    const found = decoded.matchesWithin((text) => [
+      ...plainMatches(text, needles).filter(({ form }) => form !== 'raw'),
+      ...encodedMatches(text, needles, { depth: nested.depth - 1, isDecoded: true, isBase64: true }),
+    ]);
+    const mapped = decoded.mapToOriginal(found);
     matches.push(...(unwrapped ? unwrapped.mapToOriginal(mapped) : mapped));
   }
   return matches;
