@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { type Dispatcher, Pool } from 'undici';
-import type { WireRequest } from '../exchange/types.ts';
+import { isSafe, type WireRequest } from '../exchange/types.ts';
 import { connector } from '../exchange/wire/connection.ts';
 import { createProxyAgent, hasProxyFor, type ProxySettings } from '../exchange/wire/proxy.ts';
 import { ProfileError } from '../profile/profile-error.ts';
@@ -69,9 +69,9 @@ const trustedBy = (ca: string | undefined, own: Buffer | undefined): { ca?: (str
   ca === undefined ? (own ? { ca: [own] } : {}) : { ca: [...(own ? [own] : getCACertificates('default')), ca] };
 
 /**
- * Creates three agents: `keepAlive` reuses connections, `singleUse` opens one for each request, `plain` never sends a
- * client certificate. A POST always uses a new connection: after the keep-alive race it cannot be repeated, and the
- * permitted close of an idle connection would be reported as a reset.
+ * Creates the connections of a source: one that is reused, and one without the client certificate. A request that may
+ * change something always gets a new connection: after the keep-alive race it cannot be repeated, and the permitted close
+ * of an idle connection would be reported as a reset. The next requests reuse its connection.
  */
 export function createAgents(
   auth: readonly ClientAuth[],
@@ -79,39 +79,37 @@ export function createAgents(
   { connect: inProcess, dispatcherFor, proxy, ca }: NetworkOptions = {},
 ) {
   const certificate = auth.find((each) => each.scheme === 'mtls');
-  // One connection for all requests that reuse it: a pool would open another one as soon as the next request comes before the
-  // end of a response is processed, and a server that handles one connection at a time would accept it only much later.
-  const create = (pipelining: 0 | 1, certificates: { readonly ca?: Buffer | undefined } = {}) => {
+  const create = (certificates: { readonly ca?: Buffer | undefined } = {}) => {
     const tls = { ...certificates, ...trustedBy(ca, certificates.ca), timeout: timeoutMs };
     const direct = connector(tls, 'drop', inProcess);
+    // One connection: a pool would open another one as soon as the next request comes before the end of a response is
+    // processed, and a server that handles one connection at a time would accept it only much later.
     const pool = {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       maxHeaderSize: MAX_HEADER_BYTES,
-      pipelining,
-      connections: pipelining === 1 ? 1 : null,
+      pipelining: 1,
+      connections: 1,
     };
     const proxied = (origin: string): Dispatcher | undefined =>
       proxy && hasProxyFor(proxy, origin) ? createProxyAgent(proxy, { direct, tls, interim: 'drop', pool }) : undefined;
     return poolsOf({ ...pool, connect: direct }, proxied, dispatcherFor);
   };
   const tlsOptions: ReturnType<typeof tlsOptionsOf> | undefined = certificate && tlsOptionsOf(certificate);
-  const keepAlive = create(1, tlsOptions);
-  const singleUse = create(0, tlsOptions);
+  const own = create(tlsOptions);
   // A client certificate is a credential: anonymous requests and redirects to another origin are sent without it.
-  const plain = certificate ? create(0, tlsOptions?.ca && { ca: tlsOptions.ca }) : singleUse;
-  const agentFor = (request: WireRequest, onNewConnection: boolean): Pick<Dispatcher, 'dispatch'> => {
-    const isReusing = !onNewConnection && (request.method === 'GET' || request.method === 'HEAD');
-    if (isReusing && !(certificate && request.anonymous)) return keepAlive;
-    // A server that handles one connection at a time would not accept a new one while an idle one is open.
-    keepAlive.closeIdle();
-    return certificate && request.anonymous ? plain : singleUse;
-  };
+  const plain = certificate && create(tlsOptions?.ca && { ca: tlsOptions.ca });
   return {
     /** The agent for a request; `onNewConnection` where it must not reuse one. */
-    for: agentFor,
+    for(request: WireRequest, onNewConnection: boolean): Pick<Dispatcher, 'dispatch'> {
+      const [agent, other] = request.anonymous && plain ? [plain, own] : [own, plain];
+      // A server that handles one connection at a time would not accept a new one while an idle one is open.
+      other?.closeIdle();
+      if (onNewConnection || !isSafe(request)) agent.closeIdle();
+      return agent;
+    },
     close: async () => {
-      await Promise.all([...new Set([keepAlive, singleUse, plain])].map((each) => each.destroy()));
+      await Promise.all([own.destroy(), plain?.destroy()]);
     },
   };
 }

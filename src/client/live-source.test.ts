@@ -343,15 +343,37 @@ describe('a reused connection', () => {
     expect(server.requests.length).toBe(3);
   });
 
-  test('is not used for a POST, which could not be repeated', async () => {
+  const post = (base: string) => ({ method: 'POST', url: base, headers: [], body: Buffer.from('{}') });
+
+  test('is not used for a request that may change something, whose connection the next request reuses', async () => {
     const server = await serve((socket) => socket.write(ok('')));
     const source = open();
     await source.send(get(server.base));
     await idle();
-    for (let nth = 0; nth < 2; nth++)
-      await source.send({ method: 'POST', url: server.base, headers: [], body: Buffer.from('{}') });
+    for (let nth = 0; nth < 2; nth++) await source.send(post(server.base));
+    await idle();
     await source.send(get(server.base));
-    expect(server.connections()).toBe(4);
+    expect(server.connections()).toBe(3);
+  });
+
+  test('is used for a POST that changes nothing, which is repeated on a new one if the connection closes', async () => {
+    const server = await serve((socket, _, nth) => (nth === 2 ? socket.destroy() : socket.write(ok(`${nth}`))));
+    const source = open();
+    for (const expected of ['0', '1', '3', '4']) {
+      const { failure, ...sent } = await source.send({ ...post(server.base), safe: true });
+      expect([failure, await textOf(sent)]).toEqual([undefined, expected]);
+      await idle();
+    }
+    expect(server.connections()).toBe(2);
+  });
+
+  test('that closes during a request that may change something is reported, and nothing is sent again', async () => {
+    const server = await serve((socket, _, nth) => (nth === 1 ? socket.destroy() : socket.write(ok(''))));
+    const source = open();
+    await source.send(post(server.base));
+    await idle();
+    expect((await source.send(post(server.base))).failure?.kind).toBe('reset');
+    expect(server.requests.length).toBe(2);
   });
 
   /** A server that handles one connection at a time, and keeps it as long as the client does. */
@@ -381,7 +403,7 @@ describe('a reused connection', () => {
     const source = open();
     for (const method of ['GET', 'GET', 'GET', 'POST', 'GET', 'POST', 'POST', 'GET'])
       expect((await source.send({ ...get(url), method })).failure).toBeUndefined();
-    expect(connections()).toBe(6);
+    expect(connections()).toBe(4);
   });
 
   test('does not keep such a server from the renewal of a token', async () => {

@@ -2,7 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { bodyFrom, TemporaryBodies } from '../exchange/body.ts';
-import type { BodyConsumer, Exchange, Failure, ResponseHead, Source, WireRequest } from '../exchange/types.ts';
+import {
+  type BodyConsumer,
+  type Exchange,
+  type Failure,
+  isSafe,
+  type ResponseHead,
+  type Source,
+  type WireRequest,
+} from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
 import { credentialsInCookies, type ReceivedCredential } from '../secrets/received.ts';
 import { createAgents, type NetworkOptions } from './agents.ts';
@@ -218,11 +226,7 @@ export function createLiveSource(options: LiveOptions): Source {
       if (retry) {
         if (await retry()) continue;
         if (result.response) await consume(credentials, result.response, result.body.chunks());
-      } else if (
-        result.lostKeepAliveRace &&
-        !onNewConnection &&
-        (request.method === 'GET' || request.method === 'HEAD')
-      ) {
+      } else if (result.lostKeepAliveRace && !onNewConnection && isSafe(request)) {
         onNewConnection = true;
         continue;
       }

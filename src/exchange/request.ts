@@ -54,7 +54,7 @@ export function buildRequest(
   inputs: Inputs,
   variant: Variant = {},
 ): WireRequest {
-  const { method, group } = operationOf(key);
+  const { method, group, safety } = operationOf(key);
   const { prefixes, authExcept } = profile.data;
   const prefix = prefixes?.[key] ?? prefixes?.[group] ?? '';
   const template = variant.request ?? profile.data.operations?.[key]?.request;
@@ -97,6 +97,7 @@ export function buildRequest(
     ...(isAnonymous && { anonymous: true }),
     ...(credentials === 'invalid' && { invalidCredentials: true }),
     ...(variant.credentials !== undefined && { mayBeDenied: true }),
+    ...(safety === 'read' && sentMethod === method && { safe: true }),
   };
 }
 

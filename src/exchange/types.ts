@@ -25,7 +25,13 @@ export interface WireRequest {
   readonly statuses?: Statuses;
   /** Why HTTP cannot carry the request, as the end of a sentence; it is then not sent. */
   readonly unsendable?: string;
+  /** True: it changes nothing on the service, although its method may (RFC 9110, 9.2.1). */
+  readonly safe?: true;
 }
+
+/** Whether a request changes nothing on the service, by its method or by its operation. */
+export const isSafe = ({ method, safe }: WireRequest): boolean =>
+  safe === true || method === 'GET' || method === 'HEAD';
 
 export interface ResponseHead {
   readonly status: number;
