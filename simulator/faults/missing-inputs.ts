@@ -3,7 +3,8 @@ import type { OperationName } from '../../src/contract/index.ts';
 import { isRejected } from '../dialects/types.ts';
 import type { Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import type { Fault, Hooks, RoutedOperation } from './types.ts';
+import { onRequest } from './hooks.ts';
+import type { Fault, Hooks, ProfilePatch, RoutedOperation } from './types.ts';
 
 /** Answers a request without a window like the one before it. */
 export const withFormerWindow = (): Hooks => {
@@ -19,11 +20,13 @@ export const withFormerWindow = (): Hooks => {
   };
 };
 
-/** Takes the ids that a request to an operation lacks from the one before it. */
-function withFormerIds(name: OperationName): Hooks {
+/** Takes the ids that a request to an operation lacks from the one before it, after another change of the query. */
+function withFormerIds(name: OperationName, { query: change = (query) => query }: Hooks = {}): Hooks {
   const former = new WeakMap<World, Query>();
   return {
-    query(query, { operation, world }) {
+    query(sent, context) {
+      const { operation, world } = context;
+      const query = change(sent, context);
       if (operation.name !== name) return query;
       const complete = { ...former.get(world), ...query };
       former.set(world, complete);
@@ -31,6 +34,31 @@ function withFormerIds(name: OperationName): Hooks {
     },
   };
 }
+
+/** Refuses POSTs of group A with an empty body, except one. */
+export const refusingEmptyStarts = (accepted?: OperationName): Hooks => ({
+  read(request, read) {
+    const { group, method, name } = request.operation;
+    const isStart = group === 'A' && method === 'POST' && name !== accepted;
+    return isStart && /^(?:\{\s*\})?$/.test(new TextDecoder().decode(request.body))
+      ? { kind: 'rejected', reason: 'missing', detail: 'the members of the body are missing' }
+      : read(request);
+  },
+});
+
+/** Lists the levels of groups of one dimension, which requests do not name. */
+export const levelsOfOneDimension: Hooks = onRequest(['groupLevels'], (query) => ({ ...query, dimension: 'product' }));
+
+/** The requests for these levels carry fewer ids than the operation is named for. */
+export const WITHOUT_DIMENSION: ProfilePatch = {
+  operations: {
+    'POST /data-access/v1/Catalogue/Group/Levels': {
+      request: { json: { dimension: null } },
+      response: { echoes: { dimension: null } },
+      statuses: { missing: [400] },
+    },
+  },
+};
 
 export const MISSING_INPUT_FAULTS = [
   {
@@ -64,5 +92,23 @@ export const MISSING_INPUT_FAULTS = [
           ? { kind: 'internalError', why: 'NullPointerException' }
           : answer,
     },
+  },
+  {
+    name: 'missing-group-accepted',
+    statement: 'operation.served',
+    group: 'B',
+    says: 'Group/Levels, whose requests name no dimension, lists without a group the levels of the last one.',
+    profile: WITHOUT_DIMENSION,
+    dialects: ['reference'],
+    hooks: withFormerIds('groupLevels', levelsOfOneDimension),
+  },
+  {
+    name: 'empty-start-accepted',
+    statement: 'operation.served',
+    group: 'A',
+    says: 'A drive job starts without an address, although the profile states that such a request is refused.',
+    profile: { operations: { 'POST /webservices/drive': { statuses: { missing: [400] } } } },
+    dialects: ['reference', 'tabular'],
+    hooks: refusingEmptyStarts('drive'),
   },
 ] as const satisfies readonly Fault[];

@@ -1,8 +1,13 @@
 /** Oddities of responses to unknown paths and methods (section 7). */
-import { UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { OPERATIONS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { acceptingAnyone, READING_CREDENTIALS } from '../faults/credentials.ts';
-import { withFormerWindow } from '../faults/missing-inputs.ts';
+import {
+  levelsOfOneDimension,
+  refusingEmptyStarts,
+  WITHOUT_DIMENSION,
+  withFormerWindow,
+} from '../faults/missing-inputs.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { always, jsonResponse, onKind, onReply } from './hooks.ts';
 import type { Oddity, UnroutedRequest } from './types.ts';
@@ -228,6 +233,31 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     ),
     profile: { operations: { [UPDATE_PRODUCTS]: { statuses: { missing: [400, 422] } } } },
     dialects: ['reference'],
+  },
+  {
+    name: 'levels-of-one-dimension',
+    legalBasis: 'catalogues',
+    groups: ['B'],
+    says: 'Requests for the levels of a group name no dimension; without their ids they are refused.',
+    start: always(levelsOfOneDimension),
+    profile: WITHOUT_DIMENSION,
+    dialects: ['reference'],
+  },
+  {
+    name: 'empty-starts-refused',
+    legalBasis: 'errors',
+    groups: ['A'],
+    says: 'A POST of group A with an empty body is refused, as the profile states.',
+    start: always(refusingEmptyStarts()),
+    profile: {
+      operations: Object.fromEntries(
+        OPERATIONS.filter(({ group, method }) => group === 'A' && method === 'POST').map(({ key }) => [
+          key,
+          { statuses: { missing: [400] } },
+        ]),
+      ),
+    },
+    dialects: ['reference', 'tabular'],
   },
   {
     name: 'method-wrong-404',

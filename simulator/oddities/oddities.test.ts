@@ -63,6 +63,7 @@ const CORPUS: readonly Sent[] = [
     'POST',
     '{"catalogueId":"CAT-RETAIL","dimension":"product","hierarchy":"custom"}',
   ),
+  entry('B', '/data-access/v1/Catalogue/Group/Levels', 'POST', '{"catalogueId":"CAT-RETAIL","group":"new-items"}'),
   ...['1', '2'].map(() => entry('A', '/webservices/getSaveMap')),
   ...['?weeks=1', '?weeks=2', '?weeks=4', ''].map((query) => entry('C', `${C}/updateProducts${query}`)),
   ...['Tea', 'TEA', 'Nothing', 'Seasonal'].map((name) => entry('C', `${C}/allProducts?category=${name}`)),

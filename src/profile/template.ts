@@ -58,9 +58,24 @@ function findMentioned(template: RequestTemplate): Set<Input> {
 export const isSentAlone = (template: RequestTemplate, input: Input): boolean =>
   JSON.stringify(fillTemplate(template, { [input]: 'value' })) !== JSON.stringify(fillTemplate(template, {}));
 
-/** Whether a request lacks the part that contains an input if this has no value: other texts then contain an empty one. */
-export const isOmittable = (template: RequestTemplate, input: Input): boolean =>
-  mentionedInputs(template).has(input) && !inputsIn(`${template.xml ?? ''}${template.raw?.text ?? ''}`).includes(input);
+/**
+ * Whether a request lacks the part that contains an input if this has no value: other texts then contain an empty one.
+ * Undefined if it does not mention the input.
+ */
+export const isOmittable = (template: RequestTemplate, input: Input): boolean | undefined =>
+  mentionedInputs(template).has(input)
+    ? !inputsIn(`${template.xml ?? ''}${template.raw?.text ?? ''}`).includes(input)
+    : undefined;
+
+/** The request with an empty body in place of its members; undefined if the body is no JSON object and no form with members. */
+export function withoutMembers(template: RequestTemplate): RequestTemplate | undefined {
+  const { json, form } = template;
+  const [part] = Object.entries({ json, form }).filter(
+    ([, body]) =>
+      typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body as object).length > 0,
+  );
+  return part && { ...template, [part[0]]: {} };
+}
 
 type Escape = (value: string) => string;
 const asIs: Escape = (value) => value;

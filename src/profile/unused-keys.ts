@@ -203,7 +203,7 @@ function inOperation(profile: Profile, key: OperationKey, declared: OperationPro
       ? [
           {
             path: ['operations', key, 'statuses', 'missing'],
-            why: 'the operation needs no id and no window that a request could lack',
+            why: 'the operation needs no id, no window and no body that a request could lack',
           },
         ]
       : []),

@@ -23,7 +23,7 @@ import { startsIn } from '../profile/job-starts.ts';
 import type { JobProfile } from '../profile/schema/jobs.ts';
 import type { CountBinding, Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
-import { type InputValue, isOmittable, isSentAlone, mentionedInputs } from '../profile/template.ts';
+import { type InputValue, isOmittable, isSentAlone, mentionedInputs, withoutMembers } from '../profile/template.ts';
 import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
@@ -145,8 +145,10 @@ export interface Declarations extends Sampling {
   readonly ownMalformed: (operation: OperationKey) => readonly number[] | undefined;
   /** The statuses of a request without its ids or window that the profile states for the operation itself. */
   readonly ownMissing: (operation: OperationKey) => readonly number[] | undefined;
-  /** Whether the request mentions an input, and lacks the part with it where the input has no value. */
-  readonly canOmit: (operation: OperationKey, input: Input) => boolean;
+  /** Whether the request lacks the part with an input where this has no value; undefined if it does not mention the input. */
+  readonly canOmit: (operation: OperationKey, input: Input) => boolean | undefined;
+  /** The request with an empty body in place of its members; undefined if it has no members that can be left out. */
+  readonly withoutMembers: (operation: OperationKey) => RequestTemplate | undefined;
   /** Whether the profile states that the operation needs no credentials; they are then not sent. */
   readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile promises that its credentials cover the operation. */
@@ -269,7 +271,11 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     ownMissing: (operation) => data.operations?.[operation]?.statuses?.missing,
     canOmit(operation, input) {
       const request = data.operations?.[operation]?.request;
-      return request !== undefined && isOmittable(request, input);
+      return request && isOmittable(request, input);
+    },
+    withoutMembers(operation) {
+      const request = data.operations?.[operation]?.request;
+      return request && withoutMembers(request);
     },
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     credentialsCover: (operation) => isPromised(data, 'authCovers', operation),

@@ -125,6 +125,8 @@ export interface Rule<S extends Steps = Steps> {
   /** It compares the as-of dates themselves. Other relations (`repeat: 'pass'`) fail only within one as-of date. */
   readonly comparesAsOf?: true;
   probe(subject: OperationKey, declarations: Declarations): S;
+  /** Why it has no steps although the profile states what it judges, as a sentence; the check is then untested. */
+  unjudged?(subject: OperationKey, declarations: Declarations): string | undefined;
   judge(seen: Seen<S>, context: JudgeContext): Judgement;
   /** Changes the readings of a pass by the smallest defect that the judge must report; returns the changed steps. */
   counterexample?(seen: EditableReadings<S>, context: JudgeContext): Partial<EditableReadings<S>>;

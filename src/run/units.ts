@@ -123,8 +123,12 @@ export function prepare(
       because: `${notAllowed.operation} is of safety class ${safety}: run with --safety ${safety === 'unclear' ? 'all' : safety}`,
     };
   }
-  if (Object.keys(steps).length === 0)
-    return { verdict: 'not-applicable', because: 'the profile does not state what this rule judges' };
+  if (Object.keys(steps).length === 0) {
+    const because = rule.unjudged?.(subject.key, declarations);
+    return because === undefined
+      ? { verdict: 'not-applicable', because: 'the profile does not state what this rule judges' }
+      : { verdict: 'untested', because };
+  }
   if (!sends) return { steps };
   const entries = Object.entries(steps).map(([name, step]) => ({
     name,

@@ -1,5 +1,8 @@
-/** A request without an id or window that the operation needs, where the profile states what it gets (section 7: not shown). */
-import { neededInputs, OPERATIONS_WITH_INPUTS } from '../../src/contract/index.ts';
+/**
+ * A request without an id, a window or the members of a body that the operation needs, where the profile states what it
+ * gets (section 7: not shown).
+ */
+import { type Input, neededInputs, OPERATIONS_WITH_INPUTS, type OperationKey } from '../../src/contract/index.ts';
 import { acceptedRequest, missingForRequest } from '../../src/rule/accepted-request.ts';
 import {
   type Declarations,
@@ -20,7 +23,6 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { servedSteps } from '../../src/rule/served-steps.ts';
 
 type Result = 'stated' | 'wrong' | 'nothing';
 
@@ -34,27 +36,46 @@ function resultOf(reading: Reading, declarations: Declarations): Result {
   return status >= 400 ? 'wrong' : 'nothing';
 }
 
+/** The inputs that the request of the profile carries, of those that the operation needs. */
+const carriedInputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
+  neededInputs(subject).filter((input) => declarations.canOmit(subject, input) !== undefined);
+
+/** Why no request can lack what the operation needs; undefined if one can, or if the profile states nothing about it. */
+function whyUnjudged(subject: OperationKey, declarations: Declarations): string | undefined {
+  if (!declarations.ownMissing(subject)) return undefined;
+  const carried = carriedInputs(subject, declarations);
+  const fixed = carried.find((input) => !declarations.canOmit(subject, input));
+  if (fixed !== undefined)
+    return `no part of its request with {${fixed}} can be left out: write it in the query, a header, JSON, a form or multipart`;
+  if (carried.length === 0 && !declarations.withoutMembers(subject))
+    return neededInputs(subject).length > 0
+      ? `its request contains none of {${neededInputs(subject).join('}, {')}}`
+      : 'its request has no JSON object and no form whose members can be left out';
+  return acceptedRequest(subject, declarations) ? undefined : missingForRequest(subject, declarations);
+}
+
 export const missingInputs = defineRule<Steps>({
   id: 'every.missing-inputs',
   statement: 'operation.served',
   basis: 'profile',
   since: '0.2.0',
   demands:
-    'A request that lacks the ids or the window that the operation needs gets a status that the profile states in statuses.missing of the operation itself.',
-  how: 'A valid request must succeed. Then one without any id or window is sent and, where the operation needs ids below a catalogue, one with the id of the catalogue only. The rule fails if one of them gets a 2xx or an error that the profile does not state. An overload or a denial proves nothing.',
+    'A request that lacks the ids, the window or the members of its body that the operation needs gets a status that the profile states in statuses.missing of the operation itself.',
+  how: 'A valid request must succeed. Then one without any id or window is sent and, where the operation needs ids below a catalogue, one with the id of the catalogue only; to a POST of group A, whose inputs the document does not name, one whose JSON object or form is empty. The rule fails if one of them gets a 2xx or an error that the profile does not state. An overload or a denial proves nothing.',
   looksLike:
     'A service that takes a default in place of what is missing, such as a window of 4 weeks, is legal; it does not state statuses.missing at the operation.',
   subjects: OPERATIONS_WITH_INPUTS,
   promise: 'operations.….statuses.missing',
   needs: (subject) => [openingOf(subject, 'request')],
+  unjudged: whyUnjudged,
   probe(subject, declarations): Steps {
-    const needed = neededInputs(subject);
-    const canLackAll = needed.every((input) => declarations.canOmit(subject, input));
-    if (!declarations.ownMissing(subject) || !canLackAll) return {};
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
-    if (!own) return { own: servedSteps(subject).tested };
+    if (!declarations.ownMissing(subject) || whyUnjudged(subject, declarations) || !own) return {};
+    const carried = carriedInputs(subject, declarations);
+    const request = carried.length === 0 ? declarations.withoutMembers(subject) : undefined;
     const incomplete: Step = step({
       operation: subject,
+      ...(request && { variant: { request } }),
       accepts: 'any',
       mayBeUnknown: true,
       optional: true,
@@ -65,15 +86,14 @@ export const missingInputs = defineRule<Steps>({
       ...sources,
       own,
       without: incomplete,
-      ...(needed.length > 1 &&
-        needed[0] === 'catalogueId' && {
+      ...(carried.length > 1 &&
+        carried[0] === 'catalogueId' && {
           below: { ...incomplete, inputs: { catalogueId: { example: 'catalogueId', nth: 0 } } },
         }),
     };
   },
   counterexample: ({ own = [] }) => ({ without: own }),
   judge(seen, { subject, declarations }) {
-    if (!acceptedRequest(subject, declarations)) return untested(missingForRequest(subject, declarations));
     const own = onlyReading(seen.own ?? []);
     if (!isOk(own)) return untested(`${describeResponse(own)} to the valid request, so others prove nothing`);
     const sent = [...(seen.without ?? []), ...(seen.below ?? [])];
@@ -81,10 +101,10 @@ export const missingInputs = defineRule<Steps>({
     const findings = sent
       .filter((each) => resultOf(each, declarations) === 'wrong')
       .map((reading): Finding => {
-        const lacking = neededInputs(subject).filter((input) => reading.inputs[input] === undefined);
+        const lacking = carriedInputs(subject, declarations).filter((input) => reading.inputs[input] === undefined);
         return {
           kind: isOk(reading) ? 'missing-input-accepted' : kindOfStatus(reading),
-          expected: `status ${missing.join(' or ')} for a request without ${lacking.join(', ') || 'its inputs'}, as the profile states in statuses.missing of ${subject}`,
+          expected: `status ${missing.join(' or ')} for a request without ${lacking.join(', ') || 'the members of its body'}, as the profile states in statuses.missing of ${subject}`,
           actual: describeResponse(reading),
           exchange: reading.exchange,
         };
