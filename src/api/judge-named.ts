@@ -3,7 +3,7 @@ import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { baselineComparison, type ComparisonValues } from './baseline-comparison.ts';
 import { judgeTarget, type Target } from './judge-target.ts';
-import { withDirectHost } from './network.ts';
+import { simulatorNetwork, withDirectHost } from './network.ts';
 import type { ServiceNames } from './open-replay.ts';
 import { type OpenTargetValues, openTarget, withServiceNames } from './open-target.ts';
 
@@ -45,6 +45,7 @@ export async function judgeNamed(values: JudgedValues, options: JudgeOptions = {
       ...target,
       // A server that was started for the run, or an app, is reached without a proxy.
       ...(network && names && { network: withDirectHost(network, names.temporaryOrigin) }),
+      ...(names?.simulator !== undefined && { network: simulatorNetwork(names.simulator) }),
       ...judging,
       // A gateway forwards the requests to the service.
       ...(serviceNames && {

@@ -13,7 +13,7 @@ export interface NetworkValues extends NamedOptions {
 }
 
 /** Settings for requests to a service; servers that mdwi starts itself are reached without them. */
-export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca' | 'dispatcherFor'> {
+export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca' | 'dispatcherFor' | 'issuer'> {
   /** Credentials in the addresses of the proxies. */
   readonly secrets: readonly string[];
 }
@@ -112,6 +112,9 @@ export function networkOf(values: NetworkValues, env: NodeJS.ProcessEnv = proces
     secrets: credentials.flatMap((each) => [each, decodeURIComponent(each)]),
   };
 }
+
+/** The settings for requests to a simulator. */
+export const simulatorNetwork = (url: string): Network => ({ secrets: [], issuer: new URL(url).origin });
 
 /** The same settings, but a server that mdwi itself started is reached without a proxy. */
 export function withDirectHost(network: Network, origin: string): Network {

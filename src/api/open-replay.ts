@@ -103,6 +103,8 @@ export interface ServiceNames {
   readonly temporaryOrigin: string;
   /** The origin to report. */
   readonly reportedOrigin: string;
+  /** The address of the simulator behind a gateway; absent: it is a service. */
+  readonly simulator?: string;
   /** The command that must run for that origin to respond; absent: none. */
   readonly serverCommand?: string;
 }

@@ -5,7 +5,7 @@ import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { type FailedValues, withFailedChecks } from './failed-checks.ts';
 import type { Target } from './judge-target.ts';
-import { type NetworkValues, networkOf } from './network.ts';
+import { type NetworkValues, networkOf, simulatorNetwork } from './network.ts';
 import type { ReplayValues, ServiceNames } from './open-replay.ts';
 import { flagName, type OptionName } from './option-names.ts';
 import { selectionOf, targetBaseUrl } from './selection.ts';
@@ -83,7 +83,8 @@ export async function openTarget(given: OpenTargetValues): Promise<OpenedTarget>
     source,
     typeof simulator === 'object' ? simulator : {},
   );
-  return { base: url, profile: loaded, selection, close, approximations, wait: withoutWaiting };
+  const network = simulatorNetwork(url);
+  return { base: url, profile: loaded, selection, network, close, approximations, wait: withoutWaiting };
 }
 
 /** Returns a copy of a run that reports the service's address in place of the temporary one it was judged at. */

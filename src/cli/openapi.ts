@@ -6,6 +6,7 @@ import { describeDialect } from '../profile/openapi/write/describe-dialect.ts';
 import { documentWriter } from '../profile/openapi/write/write-document.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { secretKindOfHeader } from '../secrets/credential-names.ts';
+import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { sampleExchanges } from './openapi/sample-exchanges.ts';
@@ -25,7 +26,7 @@ export const openapi: Command = {
     const profile = await loadProfile(source, {}, 'keep');
     const { document, omitted } = describeDialect(profile, {
       server: server.replace(/\/+$/, ''),
-      samples: await sampleExchanges(profile),
+      samples: await sampleExchanges(profile, (sentence) => notify('openapi', sentence)),
       isSecretHeader: (name) => secretKindOfHeader(name) !== undefined,
     });
     for (const each of omitted)

@@ -122,6 +122,7 @@ export const record: Command = {
             onCredential: gateway.protect,
             temporaryOrigin: new URL(gateway.url).origin,
             reportedOrigin: new URL(base ?? (simulator?.url as string)).origin,
+            ...(simulator && { simulator: simulator.url }),
           },
         );
       } catch (error) {

@@ -58,6 +58,8 @@ export interface NetworkOptions {
   readonly connect?: (origin: string) => Duplex | undefined;
   /** Responds to the requests to an origin without a connection; undefined for any other origin. */
   readonly dispatcherFor?: (origin: string) => Pick<Dispatcher, 'dispatch'> | undefined;
+  /** The origin of a simulator: it issues all tokens, and no other server gets a request for one. */
+  readonly issuer?: string;
   /** Default: no proxy. */
   readonly proxy?: ProxySettings;
   /** Certificate authorities (PEM) to trust in addition. */
@@ -76,9 +78,10 @@ const trustedBy = (ca: string | undefined, own: Buffer | undefined): { ca?: (str
 export function createAgents(
   auth: readonly ClientAuth[],
   timeoutMs: number,
-  { connect: inProcess, dispatcherFor, proxy, ca }: NetworkOptions = {},
+  { connect: inProcess, dispatcherFor, proxy, ca, issuer }: NetworkOptions = {},
 ) {
-  const certificate = auth.find((each) => each.scheme === 'mtls');
+  // A simulator asks for no certificate.
+  const certificate = issuer === undefined ? auth.find((each) => each.scheme === 'mtls') : undefined;
   const create = (certificates: { readonly ca?: Buffer | undefined } = {}) => {
     const tls = { ...certificates, ...trustedBy(ca, certificates.ca), timeout: timeoutMs };
     const direct = connector(tls, 'drop', inProcess);

@@ -110,7 +110,16 @@ const notSent = (failure: Failure): Attempt => ({
 export function createLiveSource(options: LiveOptions): Source {
   const { timeoutMs, maxRequests, maxBodyBytes, minBytesPerSecond } = { ...DEFAULT_LIMITS, ...options };
   const { stopAfterRefusals = 20, maxRedirects = 5 } = options;
-  const { maxWaitMs = 30_000, auth = [], authFor = {}, signal, wait = pause, base = '', upstreams = {} } = options;
+  const {
+    maxWaitMs = 30_000,
+    auth = [],
+    authFor = {},
+    signal,
+    wait = pause,
+    base = '',
+    upstreams = {},
+    issuer,
+  } = options;
   const bodies = new TemporaryBodies(options.bodiesParent);
   const limits: AttemptLimits = {
     temporaryBodies: bodies,
@@ -170,7 +179,7 @@ export function createLiveSource(options: LiveOptions): Source {
   /** Sends a request for a token, to the service itself rather than to a gateway that records. */
   const sendToken = async (request: WireRequest, credentials?: Credentials): Promise<Exchange> => {
     const { origin, path } = splitUrl(request.url);
-    const direct = { ...request, url: `${upstreams[origin] ?? origin}${path}` };
+    const direct = { ...request, url: `${issuer ?? upstreams[origin] ?? origin}${path}` };
     const agent = agentsOf(request).for({ ...direct, anonymous: credentials === undefined }, true);
     return { request: direct, redirects: [], ...(await sendOnce(agent, direct, credentials ?? NO_CREDENTIALS)) };
   };

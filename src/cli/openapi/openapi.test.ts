@@ -1,5 +1,5 @@
 /** Descriptions of the bundled dialects: valid, and the source of the profile that they describe. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -177,6 +177,40 @@ test('credentials of one form for several groups stay apart, and their values ar
     Map.groupBy(OPERATIONS, ({ key }) => JSON.stringify(schemesOfKey(drafted, authKeyOf(drafted, key))));
   const separated = [...groupsOf(data).values()].map((each) => new Set(each.map(({ group }) => group === 'A')).size);
   expect(separated).toEqual([1, 1]);
+});
+
+test('what the simulator cannot show is an error that names operations and reasons, and nothing is written', async () => {
+  const [source, file] = ['lacking.yaml', 'lacking.json'].map((name) => join(folder, name)) as [string, string];
+  const request = 'request: { query: { id: "{catalogueId}" } }, response: { rows: "$.list[*]", fields: { id: "@.x" } }';
+  writeFileSync(
+    source,
+    `name: lacking
+implements: ["GET /PLATFORMAPI/prodRef/v1/allCategories", "POST /data-access/v1/Catalogues"]
+operations:
+  GET /PLATFORMAPI/prodRef/v1/allCategories: { request: {}, response: { rows: "$..list[*]", fields: { category: "@.x" } } }
+  POST /data-access/v1/Catalogues: { ${request} }
+`,
+  );
+  const refused = expect(openapi.run(['--profile', source, '--out', file])).rejects;
+  await refused.toThrow(/no successful response of 2 operations\n {2}POST .*Catalogues: the profile gives no example/);
+  await refused.toThrow(/GET .*allCategories is not simulated and responds 501: response.rows: /);
+  expect(existsSync(file)).toBe(false);
+});
+
+test.each([
+  `oauth2, tokenUrl: "\${IDP}/oauth/token", clientId: me, clientSecret: "\${SECRET}"`,
+  `oauth2, tokenUrl: "\${TOKEN_URL}", clientId: me, clientSecret: "\${SECRET}"`,
+  `oauth2, tokenUrl: "https://\${HOST}/\${TENANT}/to ken", clientId: me, clientSecret: "\${SECRET}"`,
+  `login, request: { url: "https://\${HOST}/in", json: { key: "\${SECRET}" } }, token: $.t, in: header, name: X-Session`,
+  `mtls, cert: "\${CERT}", key: "\${KEY}"`,
+])('the environment does not matter: %s', async (scheme) => {
+  const source = join(folder, 'unset.yaml');
+  const reference = readFileSync(join(import.meta.dirname, '../../profile/bundled/reference.yaml'), 'utf8');
+  writeFileSync(
+    source,
+    reference.replace('name: reference', 'name: unset').replace('scheme: none', `scheme: ${scheme}`),
+  );
+  expect(await openapi.run(['--profile', source, '--out', join(folder, 'unset.json')])).toBe(0);
 });
 
 test('the ending of the file is its format', async () => {

@@ -5,7 +5,8 @@ import type { ReceivedRequest, SimulatedResponse, Simulation } from '../../../si
 import { RULES } from '../../../suites/index.ts';
 import { judgeTarget } from '../../api/judge-target.ts';
 import { createDialectSimulation } from '../../api/start-simulator.ts';
-import { DEFAULT_SAMPLING } from '../../contract/index.ts';
+import { DEFAULT_SAMPLING, OPERATIONS } from '../../contract/index.ts';
+import { isImplemented } from '../../profile/filled-openings.ts';
 import type { SampleExchange } from '../../profile/openapi/write/types.ts';
 import { refusalsOf } from '../../profile/refusal.ts';
 import type { Profile } from '../../profile/schema.ts';
@@ -13,12 +14,15 @@ import { decodeBody } from '../../reading/decode.ts';
 import { isSuccessHead, mediaOf } from '../../reading/media.ts';
 import { READERS } from '../../reading/readers.ts';
 import { bindRefusals, findRefusal } from '../../reading/refusal.ts';
+import type { Run } from '../../run/types.ts';
 import { SIMULATION_ORIGIN, simulationDispatcher } from '../../selftest/simulation-dispatcher.ts';
+import { UsageError } from '../../usage-error.ts';
 
 /** Rules whose requests show each operation: valid, with filters, of unknown values, malformed. */
+const VALID_REQUEST_RULE = 'every.sound-answer';
 const SAMPLED_RULES: readonly string[] = [
   'every.served',
-  'every.sound-answer',
+  VALID_REQUEST_RULE,
   'A.job-status',
   'A.unknown-job',
   'C.filter-answered',
@@ -121,25 +125,55 @@ function errorsOf(simulation: Simulation, received: Received[]): Received[] {
   return received.splice(before).filter(({ isValid }) => !isValid);
 }
 
+/** Lists the operations whose responses the profile describes and no exchange shows, each with the reason. */
+function listUnshown(
+  profile: Profile,
+  received: readonly Received[],
+  approximations: readonly string[],
+  results: Run['results'],
+): string[] {
+  const shown = new Set(
+    received.filter(({ isValid, head }) => isValid && isSuccessHead(head)).map(({ operation }) => operation),
+  );
+  return OPERATIONS.filter(({ key }) => isImplemented(profile, key) && !shown.has(key))
+    .filter(({ key }) => profile.data.operations?.[key]?.response !== undefined)
+    .map(({ key }) => {
+      const { note, findings } =
+        results.find((each) => each.rule === VALID_REQUEST_RULE && each.operation === key) ?? {};
+      const why = note ?? findings?.[0]?.actual ?? 'its request got no successful response';
+      return approximations.find((each) => each.startsWith(`${key} `)) ?? `${key}: ${why}`;
+    });
+}
+
 /**
  * Sends requests to the simulator of a profile and returns the exchanges.
  *
- * @throws UsageError if the simulator does not support the profile
+ * @param onApproximation receives a sentence for each thing that the simulator does not do as the profile says
+ * @throws UsageError if the simulator does not support the profile, or shows no response of an operation that it describes
  */
-export async function sampleExchanges(profile: Profile): Promise<SampleExchange[]> {
+export async function sampleExchanges(
+  profile: Profile,
+  onApproximation: (sentence: string) => void = () => undefined,
+): Promise<SampleExchange[]> {
   const received: Received[] = [];
   const simulation = observed(await createDialectSimulation(profile, { products: PRODUCTS }), received);
   const dispatcher = simulationDispatcher(simulation);
-  await judgeTarget({
+  const { results } = await judgeTarget({
     base: SIMULATION_ORIGIN,
     profile,
     rules: RULES.filter(({ id }) => SAMPLED_RULES.includes(id)),
-    network: { secrets: [], dispatcherFor: (origin) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined) },
+    network: { secrets: [], issuer: SIMULATION_ORIGIN, dispatcherFor: () => dispatcher },
     selection: { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth: 'quick' } },
     // The clock of the simulator is fixed.
     wait: async () => undefined,
     onProgress: () => undefined,
   });
+  const unshown = listUnshown(profile, received, simulation.approximations, results);
+  if (unshown.length > 0)
+    throw new UsageError(
+      `nothing is written: the simulator of the profile shows no successful response of ${unshown.length === 1 ? 'an operation' : `${unshown.length} operations`}\n  ${unshown.join('\n  ')}\nmend the profile, or name only the other operations under implements`,
+    );
+  for (const each of simulation.approximations) onApproximation(each);
   const errors = errorsOf(simulation, received);
   return Promise.all(
     [...received, ...errors].map(async (each) => {

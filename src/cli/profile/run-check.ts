@@ -1,7 +1,7 @@
 /** `mdwi profile check`: checks a profile alone, or against the responses of its service. */
 import { configure, hasTarget } from '../../api/configure.ts';
 import { loadOffline } from '../../api/load-offline.ts';
-import { networkOf } from '../../api/network.ts';
+import { networkOf, simulatorNetwork } from '../../api/network.ts';
 import { targetBaseUrl } from '../../api/selection.ts';
 import { withLimits } from '../../api/with-limits.ts';
 import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
@@ -71,7 +71,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
     const result = await checkLive(
       base ?? (simulator?.url as string),
       profile,
-      simulator ? {} : network,
+      simulator ? simulatorNetwork(simulator.url) : network,
       limits.maxRequests,
     );
     const text = flags.json
