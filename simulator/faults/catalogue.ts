@@ -2,7 +2,7 @@
 import { type OperationName, operationOf, operationsOf } from '../../src/contract/index.ts';
 import type { Query } from '../model/types.ts';
 import { onItems, onRequest } from './hooks.ts';
-import type { Fault, Hooks } from './types.ts';
+import type { Fault, Hooks, ProfilePatch } from './types.ts';
 
 const ALL: readonly OperationName[] = operationsOf('B').map((key) => operationOf(key).name);
 const WITHIN_DIMENSION: readonly OperationName[] = [
@@ -55,6 +55,13 @@ const answeringUnknown = (names: readonly OperationName[], isAnswered: (input: s
 });
 
 const forOneCatalogue = (query: Query): Query => ({ ...query, catalogueId: 'CAT-RETAIL' });
+
+/** A list whose rows are read without an id and a name. */
+export const WITHOUT_IDS: ProfilePatch = {
+  operations: {
+    'POST /data-access/v1/Catalogue/Measure/SharePrompts': { response: { fields: { id: null, name: null } } },
+  },
+};
 
 export const CATALOGUE_FAULTS = [
   {
@@ -210,6 +217,14 @@ export const CATALOGUE_FAULTS = [
           ? { kind: 'internalError', why: 'no such node' }
           : answer,
     },
+  },
+  {
+    name: 'unknown-id-answered-share-prompts',
+    statement: 'B.metadata',
+    says: 'SharePrompts, of which the profile reads neither ids nor names, answers an unknown measure or catalogue for a known one.',
+    profile: WITHOUT_IDS,
+    dialects: ['reference'],
+    hooks: answeringUnknown(['measureSharePrompts'], () => true),
   },
   {
     name: 'dimension-rows-unknown',

@@ -1,6 +1,7 @@
 /** Oddities of catalogues and their ids (section 4.2): formats of ids, shared data and rights are not shown. */
 import { type OperationName, operationsOf } from '../../src/contract/index.ts';
 import type { DialectResponse } from '../dialects/types.ts';
+import { WITHOUT_IDS } from '../faults/catalogue.ts';
 import { onAnswer, onItems, onRequest } from '../faults/hooks.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
@@ -254,6 +255,15 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         answer.kind === 'unknown' && operation.group === 'B' ? { kind: 'items', items: [] } : answer,
     }),
     profile: statusesOfAll({ unknown: [200, 204] }),
+  },
+  {
+    name: 'share-prompts-without-ids',
+    legalBasis: 'shapes',
+    groups: ['B'],
+    says: 'The rows of SharePrompts have no id, and the profile reads nothing in them.',
+    start: always(onItems(['measureSharePrompts'], (items) => items.map(({ id: _, ...item }) => item))),
+    profile: WITHOUT_IDS,
+    dialects: ['reference'],
   },
   {
     name: 'catalogue-dimension-needs-rights',

@@ -2,7 +2,7 @@
  * Rules about requests that name a value which no list contains, where the profile states what they get (section 7: not
  * shown): one value at a time, in a request that gets rows with listed values.
  */
-import type { Input, ObservableStatementId, OperationKey } from '../contract/index.ts';
+import { type Input, type ObservableStatementId, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import {
   type Declarations,
@@ -18,6 +18,7 @@ import {
   isValue,
   kindOfStatus,
   type Need,
+  openingOf,
   passed,
   type Reading,
   type Row,
@@ -40,6 +41,7 @@ const UNKNOWN_STEPS: readonly string[] = [UNKNOWN, OTHER_FORM, CONFIRMING];
 
 /** Statuses of a value whose format the service does not accept. */
 const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
+const NO_CONTENT = 204;
 
 interface UnknownValue {
   readonly id: string;
@@ -62,13 +64,30 @@ interface UnknownValue {
   ) => { readonly lists: Steps; readonly listed: Step };
 }
 
-/** Whether a response has rows with a value that the profile reads, or such a value once. */
-const hasRows = (reading: Reading): boolean => {
-  const { values, problem } = reading.observation ?? {};
+/** The fields whose values show that a row is one of the list and no message, where the profile reads them. */
+const IDENTITY = ['id', 'name', 'date', 'category', 'categoryId', ...SALES_FILTERS] as const;
+
+/** What a profile reads of the responses of an operation: the values of rows, rows only, or nothing. */
+type BodyPart = 'values' | 'rows' | 'nothing';
+
+function readPart(operation: OperationKey, declarations: Declarations): BodyPart {
+  if (IDENTITY.some((field) => declarations.selector(operation, field) !== undefined)) return 'values';
+  return declarations.isFilled(openingOf(operation, 'rows')) ? 'rows' : 'nothing';
+}
+
+/** Whether a response has rows with a value that the profile reads, or such a value once; as far as the profile reads it. */
+function hasContent(reading: Reading, declarations: Declarations): boolean {
+  const { values, problem, rows: count = 0 } = reading.observation ?? {};
+  if (!isOk(reading)) return false;
+  const part = readPart(reading.operation, declarations);
+  if (part === 'nothing') return reading.head?.status !== NO_CONTENT;
   const { rows = [] } = (reading.folds.items as { readonly rows: readonly Row[] } | undefined) ?? {};
-  const isFilled = rows.some((row) => Object.values(row).some(isValue)) || (values?.id ?? []).some(isValue);
-  return isOk(reading) && !problem && isFilled;
-};
+  const isFilled =
+    part === 'rows'
+      ? count > 0
+      : rows.some((row) => Object.values(row).some(isValue)) || (values?.id ?? []).some(isValue);
+  return !problem && isFilled;
+}
 
 const keyOf = (inputs: Inputs): string =>
   JSON.stringify(
@@ -92,15 +111,18 @@ const replacementsIn = (
   subject: OperationKey,
   inputs: readonly Input[],
   sources: readonly Reading[],
-  seed: number,
+  declarations: Declarations,
 ): readonly Replacement[] =>
   inputs.flatMap((input): Replacement[] => {
     const found = sources.find(
-      (each) => each.operation === subject && hasRows(each) && each.inputs[input] !== undefined,
+      (each) => each.operation === subject && hasContent(each, declarations) && each.inputs[input] !== undefined,
     );
     const value = found?.inputs[input];
     if (!found || value === undefined) return [];
-    const [first, second] = [1, 2].map((nth) => unlistedIdsLike(value, 2 * seed + nth)) as [InputValue[], InputValue[]];
+    const [first, second] = [1, 2].map((nth) => unlistedIdsLike(value, 2 * declarations.seed + nth)) as [
+      InputValue[],
+      InputValue[],
+    ];
     return [{ input, inputs: found.inputs, first, second }];
   });
 
@@ -126,8 +148,11 @@ function resultOf(reading: Reading, declarations: Declarations, isLast: boolean)
   if (isStated === true) return 'stated';
   if (status === 0 || isStated === undefined || isBlocking(status, stated)) return 'nothing';
   if (isOk(reading)) {
+    // Without a selector of rows nobody knows whether the list is empty.
+    if (readPart(reading.operation, declarations) === 'nothing') return 'empty';
     const { problem, complete } = reading.observation ?? {};
-    return hasRows(reading) ? 'wrong' : complete && !problem && reading.observation?.rows === 0 ? 'empty' : 'nothing';
+    if (hasContent(reading, declarations)) return 'wrong';
+    return complete && !problem && reading.observation?.rows === 0 ? 'empty' : 'nothing';
   }
   if (MALFORMED.has(status) || stated.malformed?.includes(status)) return 'format';
   return status >= 500 || (status >= 400 && isLast) ? 'wrong' : 'nothing';
@@ -166,12 +191,7 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
   const inputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
     inputsOf(subject, declarations).filter((each) => !declarations.codedInputs(subject).includes(each));
   const replacements = (subject: OperationKey, sources: readonly Reading[], declarations: Declarations) =>
-    replacementsIn(
-      subject,
-      inputs(subject, declarations).slice(0, declarations.draw(draw)),
-      sources,
-      declarations.seed,
-    );
+    replacementsIn(subject, inputs(subject, declarations).slice(0, declarations.draw(draw)), sources, declarations);
   return defineRule<Steps>({
     ...texts,
     basis: 'profile',
@@ -179,6 +199,12 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
     promise: 'operations.….statuses.unknown',
     repeat: 'inconclusive',
     notQuick: true,
+    unjudged(subject, declarations) {
+      if (declarations.ownUnknown(subject) === undefined || inputs(subject, declarations).length > 0) return undefined;
+      return inputsOf(subject, declarations).length === 0
+        ? 'its request contains no input with values that a list shows, or that the profile gives as examples'
+        : 'its request writes each input as a code, and an unknown value has none';
+    },
     probe(subject, declarations): Steps {
       const judged = inputs(subject, declarations);
       const last = judged.at(-1);
@@ -250,6 +276,7 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
     judge(seen, { subject, declarations }) {
       const { unknown = [] } = declarations.statuses(subject);
       const names = inputs(subject, declarations);
+      const isRead = readPart(subject, declarations) !== 'nothing';
       const lists = Object.entries(seen).filter(([name]) => !UNKNOWN_STEPS.includes(name));
       const listed = [...(seen[LISTED] ?? []), ...lists.flatMap(([, found]) => found)];
       const isListed = textsIn(listed);
@@ -268,13 +295,13 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
         const wrong = ofInput.filter(({ result }) => result === 'wrong' || (contradictsEmpty && result === 'empty'));
         if (wrong.length < 2 || ofInput.some(({ result }) => result === 'stated')) return [];
         return wrong.map(({ value, reading }) => ({
-          kind: hasRows(reading)
+          kind: hasContent(reading, declarations)
             ? `unknown-${input}-known`
             : isOk(reading)
               ? `unknown-${input}-empty`
               : kindOfStatus(reading),
           expected: `status ${unknown.join(' or ')} for ${input} ${JSON.stringify(value)}, which no list contains, as the profile states in statuses.unknown of ${subject}`,
-          actual: `${describeResponse(reading)}${isOk(reading) ? ` with ${hasRows(reading) ? reading.observation?.rows || 'some' : 'no'} rows` : ''}`,
+          actual: `${describeResponse(reading)}${isOk(reading) && isRead ? ` with ${hasContent(reading, declarations) ? reading.observation?.rows || 'some' : 'no'} rows` : ''}`,
           exchange: reading.exchange,
         }));
       });

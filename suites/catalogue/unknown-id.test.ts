@@ -21,7 +21,9 @@ const refusing =
   (_, known) =>
     known ? [200, ROWS] : [status, { message: 'no' }];
 
-async function judge(answer: Answer, statuses = 'unknown: [404]', depth: Depth = 'standard') {
+const LIST = 'response: { rows: "$[*]", fields: { id: "@.id", name: "@.name" } }';
+
+async function judge(answer: Answer, statuses = 'unknown: [404]', depth: Depth = 'standard', groups = LIST) {
   const requests: Request[] = [];
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
@@ -33,18 +35,17 @@ async function judge(answer: Answer, statuses = 'unknown: [404]', depth: Depth =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const list = 'response: { rows: "$[*]", fields: { id: "@.id", name: "@.name" } }';
   const profile = parseProfile(
     `name: t
 examples: { catalogueId: [7001] }
 operations:
   POST /data-access/v1/Catalogue/LogicalDimensions:
     request: { json: { catalogue: "{catalogueId}" } }
-    ${list}
+    ${LIST}
     statuses: { ${statuses} }
   POST /data-access/v1/Catalogue/Dimension/Groups:
     request: { json: { catalogue: "{catalogueId}", dimension: "{dimension}" } }
-    ${list}
+    ${groups}
     statuses: { ${statuses} }`,
     't.yaml',
     {},
@@ -131,4 +132,27 @@ test('the depth quick sends no unknown id', async () => {
     expect.stringMatching(/depth quick/),
     expect.stringMatching(/depth quick/),
   ]);
+});
+
+/** Profiles that read less of the groups of a dimension: their rows only, another field, or nothing. */
+const READING_LESS = ['response: { rows: "$[*]" }', 'response: { rows: "$[*]", fields: { parent: "@.id" } }', ''];
+
+test.each(READING_LESS)('without ids, the statement is judged by what the profile reads: “%s”', async (groups) => {
+  const verdictOf = async (answer: Answer, statuses = 'unknown: [404]') =>
+    (await judge(answer, statuses, 'thorough', groups)).verdicts[1];
+  expect(await verdictOf(refusing(404))).toBe('pass');
+  expect(await verdictOf(answeringUnknown(1000))).toBe('fail');
+  expect(await verdictOf(answeringUnknown(1))).toBe('pass');
+  expect(await verdictOf(answeringUnknown(1000), 'unknown: [404, 200]')).toBe('pass');
+  expect(await verdictOf(refusing(422))).toBe('untested');
+});
+
+test('a service without content for an unknown dimension is judged by its rows, if the profile reads them', async () => {
+  const withoutContent: Answer = (_, known) => (known ? [200, ROWS] : [200, []]);
+  const at = async (depth: Depth, groups: string) =>
+    (await judge(withoutContent, 'unknown: [404]', depth, groups)).verdicts[1];
+  // One of the ids is replaced at standard, and the statement may be about the other one.
+  expect(await at('standard', 'response: { rows: "$[*]" }')).toBe('untested');
+  expect(await at('thorough', 'response: { rows: "$[*]" }')).toBe('fail');
+  expect(await at('standard', '')).toBe('untested');
 });

@@ -25,16 +25,11 @@ export const unknownId = unknownValueRule({
   statement: 'B.metadata',
   demands:
     'A request with an id that no list contains gets a status that the profile states in the statuses.unknown of the operation itself.',
-  how: 'In a request that gets rows with listed ids, one id is replaced by one of the same form that no list contains: at `standard` the id of the catalogue or the last id, at `thorough` each. The rule fails if two such ids get rows, or an error that the profile does not state, or, where each id of the request was replaced, empty lists. A refusal of the format and an overload prove nothing, nor does an empty list of Catalogues.',
+  how: 'In a request that gets rows with listed ids, one id is replaced by one of the same form that no list contains: at `standard` the id of the catalogue or the last id, at `thorough` each. The rule fails if two such ids get rows, or an error that the profile does not state, or, where each id of the request was replaced, empty lists. A refusal of the format and an overload prove nothing, nor does an empty list of Catalogues. Where the profile reads no rows, a 2xx counts as an empty list.',
   looksLike:
     'A server that knows more ids than it lists, such as those of catalogues for other clients, is legal and looks like this violation; two ids of a random form that both get rows tell them apart. Without `statuses.unknown` of the operation itself nothing is sent.',
   subjects: all,
-  needs: (subject) => [
-    openingOf(subject, 'request'),
-    openingOf(subject, 'inputs.catalogueId'),
-    openingOf(subject, 'rows'),
-    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
-  ],
+  needs: (subject) => [openingOf(subject, 'request')],
   inputs: judgedInputs,
   draw: 'unknownValues',
   isEmptyWrong: (subject) => subject !== CATALOGUES,

@@ -24,6 +24,7 @@ import { isEmpty, jobIds, jobKindOf, startStep, statusStep } from '../../src/rul
 import { mayPrecede, unissuedIdLike } from '../../src/rule/unissued-id.ts';
 
 const UNSTATED = 418;
+const NO_CONTENT = 204;
 /** The steps that read the started jobs of the kind. */
 const OWN = 'own jobs';
 /** The steps that request the status of a job of another kind. */
@@ -107,6 +108,13 @@ export const unknownJob = defineRule<Steps>({
   promise: 'operations.….statuses.unknown',
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'inputs.jobId')],
   repeat: 'inconclusive',
+  unjudged(subject, declarations) {
+    const kind = jobKindOf(subject);
+    const { starts, unknown } = declarations.job(kind);
+    return declarations.ownUnknown(subject) === undefined || starts.length > 0 || unknown !== undefined
+      ? undefined
+      : `no id is known that no job has: set one in jobs.${kind}.unknown`;
+  },
   probe(subject, declarations): Steps {
     const kind = jobKindOf(subject);
     const { starts, unknown } = declarations.job(kind);
@@ -132,8 +140,9 @@ export const unknownJob = defineRule<Steps>({
       const status = reading.head?.status ?? 0;
       if (isStated(reading)) return true;
       if (status === 0 || isBlocking(status, stated) || MALFORMED.has(status)) return false;
+      if (isOk(reading)) return declarations.readsBody(subject) ? !isEmpty(reading) : status !== NO_CONTENT;
       // An id of another kind may have a format that this operation does not accept.
-      return isOk(reading) ? !isEmpty(reading) : never.includes(reading);
+      return never.includes(reading);
     };
     const findingOf = (reading: Reading): Finding => {
       const isNever = never.includes(reading);

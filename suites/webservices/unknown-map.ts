@@ -14,11 +14,7 @@ export const unknownMap = unknownValueRule({
   looksLike:
     'A server on which another client saved a map with such an id is legal and looks like this violation; two ids of a random form that both get a map tell them apart.',
   subjects: [SAVED_MAP],
-  needs: () => [
-    openingOf(SAVED_MAP, 'inputs.mapId'),
-    openingOf(SAVED_MAP, 'request'),
-    openingOf(SAVED_MAP, 'fields.id'),
-  ],
+  needs: () => [openingOf(SAVED_MAP, 'inputs.mapId'), openingOf(SAVED_MAP, 'request')],
   inputs: () => ['mapId'],
   draw: 'unknownValues',
   isEmptyWrong: () => true,
