@@ -59,7 +59,10 @@ const forOneCatalogue = (query: Query): Query => ({ ...query, catalogueId: 'CAT-
 /** A list whose rows are read without an id and a name. */
 export const WITHOUT_IDS: ProfilePatch = {
   operations: {
-    'POST /data-access/v1/Catalogue/Measure/SharePrompts': { response: { fields: { id: null, name: null } } },
+    'POST /data-access/v1/Catalogue/Measure/SharePrompts': {
+      response: { fields: { id: null, name: null } },
+      none: ['fields.id', 'fields.name'],
+    },
   },
 };
 
