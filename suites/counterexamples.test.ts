@@ -21,6 +21,7 @@ let simulator: Simulator;
 const OTHER_SERVERS = [
   { dialect: 'soap', ids: /^every\.credentials-/ },
   { dialect: 'tabular', ids: /^(A\.job-location|every\.missing-inputs)$/ },
+  { dialect: 'terse', ids: /^B\.refresh-day$/ },
   { dialect: 'xml', ids: /^every\.page-sizes$/ },
   { dialect: 'reference', oddity: 'filter-of-unknown-name-refused', ids: /^[CD]\.unknown-(category|name)$/ },
 ] as const satisfies readonly { readonly dialect: DialectName; readonly oddity?: string; readonly ids: RegExp }[];

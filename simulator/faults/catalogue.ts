@@ -56,6 +56,12 @@ const answeringUnknown = (names: readonly OperationName[], isAnswered: (input: s
 
 const forOneCatalogue = (query: Query): Query => ({ ...query, catalogueId: 'CAT-RETAIL' });
 
+/** Moves the refresh dates, which are the last days of data weeks. */
+export const refreshedAfter = (days: number): Hooks =>
+  onItems(['refreshDates'], (items) =>
+    items.map((item) => ({ ...item, ...(item.date !== undefined && { date: item.date + days }) })),
+  );
+
 /** A list whose rows are read without an id and a name. */
 export const WITHOUT_IDS: ProfilePatch = {
   operations: {
@@ -307,5 +313,13 @@ export const CATALOGUE_FAULTS = [
     hooks: onRequest(WITHIN_DIMENSION, (query) =>
       query.dimension === 'product' ? query : { ...query, dimension: `${query.dimension}-unknown` },
     ),
+  },
+  {
+    name: 'refresh-date-of-another-weekday',
+    statement: 'B.metadata',
+    says: 'The refresh date is two days after the day of the reload that the profile states.',
+    profile: { dataWeek: { refreshDate: 'newest', refreshDateIs: { reloadDay: 3 } } },
+    dialects: ['reference', 'hypermedia', 'tabular', 'xml'],
+    hooks: refreshedAfter(5),
   },
 ] as const satisfies readonly Fault[];

@@ -1,4 +1,5 @@
 /** Oddities of reloads: lists and look-ups that are a data week ahead of or behind each other (section 8). */
+import { refreshedAfter } from '../faults/catalogue.ts';
 import { answerBefore, type Context, isFiltered, onAnswer } from '../faults/hooks.ts';
 import { filterRows } from '../faults/rows.ts';
 import { withProductCounts } from '../model/product-counts.ts';
@@ -18,16 +19,18 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     groups: ['B', 'C'],
     dialects: ['reference', 'hypermedia', 'tabular', 'xml'],
     says: 'The refresh date is the Tuesday of the reload, three days after the last day of the data week.',
-    start: always({
-      answer: (answer, { operation }) =>
-        answer.kind === 'items' && operation.name === 'refreshDates'
-          ? {
-              ...answer,
-              items: answer.items.map((item) => ({ ...item, ...(item.date !== undefined && { date: item.date + 3 }) })),
-            }
-          : answer,
-    }),
+    start: always(refreshedAfter(3)),
     profile: { dataWeek: { refreshDate: 'newest', refreshDateIs: { reloadDay: 3 } } },
+  },
+  {
+    name: 'refresh-date-in-utc',
+    legalBasis: 'windows',
+    groups: ['B'],
+    dialects: ['reference'],
+    says: 'The refresh date is the end of the data week as a time in UTC, which is the next day.',
+    start: always(refreshedAfter(1)),
+    profile: { dataWeek: { refreshDate: 'newest', refreshDateIs: 'lastDay' } },
+    weakestOutcome: 'partial',
   },
   {
     name: 'look-up-a-reload-behind',

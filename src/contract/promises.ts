@@ -13,6 +13,7 @@ export const PROMISES = {
   'statuses.malformed': 'the statuses of a malformed UPC, at the top of the profile or at the operation',
   'operations.….statuses.malformed': 'the statuses of a malformed value, at the operation itself',
   'operations.….statuses.missing': 'the statuses of a request without its ids or window, at the operation itself',
+  'dataWeek.refreshDateIs': 'what the refresh date is: the last day of a data week, or the day of the reload',
   'response.paging': 'the paging of the list, with {pageSize} in its request',
   'response.schemas': 'the schemas of the bodies of the operation, by status',
 } as const;

@@ -8,6 +8,7 @@ import { listed } from './listed.ts';
 import { cataloguesKnown, notEmpty } from './metadata.ts';
 import { parentItems } from './parent-items.ts';
 import { parents } from './parents.ts';
+import { refreshDay } from './refresh-day.ts';
 import { nodeCounts } from './row-counts.ts';
 import { metadataStable } from './stability.ts';
 import { unknownId } from './unknown-id.ts';
@@ -23,6 +24,7 @@ export const catalogue: readonly Rule[] = [
   parentItems,
   itemsOnce,
   nodeCounts,
+  refreshDay,
   metadataStable,
   unknownId,
 ];
