@@ -6,7 +6,12 @@ import type { Row } from './index.ts';
  * since “ß” and “SS” are equal in capitals only.
  */
 export const normaliseName = (name: string): string =>
-  name.normalize('NFC').trim().replace(/\s+/g, ' ').toUpperCase().toLowerCase();
+  IS_PLAIN.test(name)
+    ? name.toLowerCase()
+    : name.normalize('NFC').trim().replace(/\s+/g, ' ').toUpperCase().toLowerCase();
+
+/** ASCII without outer or repeated blanks: most names, of which a list contains thousands. */
+const IS_PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
 const hasSpecialCharacter = (name: string): boolean => /[^A-Za-z0-9]/.test(name);
 

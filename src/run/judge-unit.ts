@@ -60,8 +60,9 @@ export function judgeUnit(
     const isGathered = step.fromAllRules === true || step.fromAllRules === 'withUnknown';
     const isSelectedFromOthers = isGathered || step.each?.select !== undefined;
     const readings = isSelectedFromOthers ? recordedOnly(readingsOf(name)) : readingsOf(name);
-    const usable = readings.filter((reading) => whyUnusable(reading, step, declarations) === undefined);
-    const others = readings.filter((reading) => whyUnusable(reading, step, declarations) !== undefined);
+    const reasons = readings.map((reading) => whyUnusable(reading, step, declarations));
+    const usable = readings.filter((_, at) => reasons[at] === undefined);
+    const others = readings.filter((_, at) => reasons[at] !== undefined);
     const isMissing = step.optional === true && step.each !== undefined && others.every((each) => each.unavailable);
     if (isMissing) {
       seen[name] = usable;
@@ -69,7 +70,7 @@ export function judgeUnit(
     }
     const unusable = others.find((reading) => !reading.unavailable) ?? others[0];
     if (unusable) {
-      const because = `${unusable.exchange} ${unusable.operation}: ${whyUnusable(unusable, step, declarations)}`;
+      const because = `${unusable.exchange} ${unusable.operation}: ${reasons[readings.indexOf(unusable)]}`;
       // Unusable readings do not hide a failure in the usable ones.
       const verdict = unusable.unavailable ? 'untested' : 'inconclusive';
       // The judge of an optional step does without it.

@@ -97,6 +97,8 @@ export class RequestGraph {
   readonly #pagedGroups = new Set<Group>();
   /** The tables of codes, by their names; those of repeated units are read again. */
   readonly #codes = new Map<string, Promise<CodeTables>>();
+  /** The readings of a request's last result, by step. */
+  readonly #readings = new WeakMap<GraphNode, { readonly result: FetchResult; readonly ofSteps: Map<Step, Reading> }>();
   /** The folds of steps that read the responses of all rules, by operation. */
   readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
 
@@ -257,34 +259,41 @@ export class RequestGraph {
     return answerOnce(this.#options.source, sent);
   }
 
-  /** What the judge of a rule sees of a step. */
+  /** What the judge of a rule sees of a step. A response gives the same reading each time. */
   readings(step: Step, own?: readonly GraphNode[]): Reading[] {
     return this.nodesOf(step, own).map((node) => {
       const result = (step.follow !== false ? resultOf(node) : node.firstResult) as FetchResult;
-      const [first] = result.exchanges;
-      const last = result.exchanges.at(-1);
-      const acceptEncoding = firstHeader(first?.request.headers ?? [], 'accept-encoding');
-      const failure = result.notShown ?? (first?.failure ?? last?.failure)?.message;
-      const unavailable =
-        result.notShown !== undefined || result.exchanges.some((each) => each.failure?.kind === 'notRecorded');
-      return {
-        exchange: first ? (this.#log.idOf(first) ?? '') : '',
-        operation: node.spec.operation,
-        inputs: node.spec.inputs,
-        ...(node.spec.variant.without && { notSent: node.spec.variant.without }),
-        ...(result.sentCodes && { sentCodes: result.sentCodes }),
-        ...(acceptEncoding !== undefined && { acceptEncoding }),
-        ...(first?.response && { head: first.response }),
-        ...(failure !== undefined && { failure }),
-        ...(unavailable && { unavailable: true as const }),
-        ...(result.observation && { observation: result.observation }),
-        ...(result.signature && { signature: result.signature }),
-        ...(result.schema && { schema: result.schema }),
-        folds: Object.fromEntries(
-          Object.entries(step.folds ?? {}).map(([each, fold]) => [each, result.folds.get(fold.key)]),
-        ),
-      };
+      const known = this.#readings.get(node);
+      const readings = known?.result === result ? known : { result, ofSteps: new Map<Step, Reading>() };
+      if (readings !== known) this.#readings.set(node, readings);
+      const reading = readings.ofSteps.get(step) ?? this.#readingOf(node, result, step);
+      readings.ofSteps.set(step, reading);
+      return reading;
     });
+  }
+
+  #readingOf({ spec }: GraphNode, result: FetchResult, { folds = {} }: Step): Reading {
+    const [first] = result.exchanges;
+    const last = result.exchanges.at(-1);
+    const acceptEncoding = firstHeader(first?.request.headers ?? [], 'accept-encoding');
+    const failure = result.notShown ?? (first?.failure ?? last?.failure)?.message;
+    const unavailable =
+      result.notShown !== undefined || result.exchanges.some((each) => each.failure?.kind === 'notRecorded');
+    return {
+      exchange: first ? (this.#log.idOf(first) ?? '') : '',
+      operation: spec.operation,
+      inputs: spec.inputs,
+      ...(spec.variant.without && { notSent: spec.variant.without }),
+      ...(result.sentCodes && { sentCodes: result.sentCodes }),
+      ...(acceptEncoding !== undefined && { acceptEncoding }),
+      ...(first?.response && { head: first.response }),
+      ...(failure !== undefined && { failure }),
+      ...(unavailable && { unavailable: true as const }),
+      ...(result.observation && { observation: result.observation }),
+      ...(result.signature && { signature: result.signature }),
+      ...(result.schema && { schema: result.schema }),
+      folds: Object.fromEntries(Object.entries(folds).map(([each, fold]) => [each, result.folds.get(fold.key)])),
+    };
   }
 
   /** The valid requests of an operation in this run, of any rule; also those with well-formed values that may be unknown. */
