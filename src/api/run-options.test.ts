@@ -4,7 +4,15 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Comparison, defineProfile, type Run, type RunOptions, run, UsageError } from '../index.ts';
+import {
+  type Comparison,
+  defineProfile,
+  type Run,
+  type RunOptions,
+  run,
+  startSimulator,
+  UsageError,
+} from '../index.ts';
 
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
 const BRAND = 'GET /RetailMeasurement/v1/BrandPerformance';
@@ -77,6 +85,17 @@ test('only the checks that failed in an earlier run are judged, of a run and of 
     .sort();
   for (const earlier of [failed, fileIn('run.json', failed)])
     expect(keys(await judge(200, { failed: earlier }))).toEqual(expected);
+});
+
+test('a check that judges what other rules request fails again, and one that is not decided any more ends with 3', async () => {
+  await using simulator = await startSimulator({ products: 30, fault: 'bulk-upc-11-digits' });
+  const bulk: RunOptions = { baseUrl: simulator.url, profile: 'reference', groups: ['C'] };
+  const before = await run({ ...bulk, rules: ['C.*upc-12-digits'] });
+  const upcs = { ...before, results: before.results.filter(({ rule }) => rule === 'C.filtered-upc-12-digits') };
+  expect(failuresOf(upcs)).toHaveLength(1);
+  expect(await run({ ...bulk, failed: upcs })).toMatchObject({ exitCode: 1 });
+  const undecided = await run({ ...bulk, failed: before, profile: 'empty' });
+  expect(undecided).toMatchObject({ exitCode: 3, reason: expect.stringMatching(/failed in the earlier run/) });
 });
 
 test('with a baseline the run is compared; its failures do not set the exit code, a new failure and a lost proof do', async () => {

@@ -100,7 +100,7 @@ describe('a gate with a baseline', () => {
     const { code, stdout } = await runAt(sound, 'unbound.yaml', ...flags);
     expect(code).toBe(3);
     expect(stdout).toMatch(
-      /no longer proved \(\d\)\n(?: +.*\n)*? +C\.delta-nested on .*: pass → untested \(.*the profile changed\)/,
+      /no longer decided \(\d\)\n(?: +.*\n)*? +C\.delta-nested on .*: pass → untested \(.*the profile changed\)/,
     );
     expect((await runAt(sound, 'unbound.yaml')).code).toBe(0);
   });

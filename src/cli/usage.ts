@@ -14,7 +14,7 @@ const SELECTION_USAGE = `  --base-url URL       the address of the service; ever
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
   --rule ID            only these rules, e.g. C.upc-12-digits or 'C.delta-*'; mdwi rules lists them (may be repeated)
   --skip-rule ID       all rules but these (may be repeated)
-  --failed FILE        only the checks that failed in the run.json of an earlier run
+  --failed FILE        only the checks that failed in the run.json of an earlier run; 3 if one is not decided now
   --safety CLASS       which requests may be sent: read (default with --base-url), job, write, all
   --depth DEPTH        how many products, names and items are requested: quick, standard (default), thorough (all)
   --sample-seed N|auto the seed of the draws (default 1); auto: another one in each run, which is printed`;
@@ -356,7 +356,7 @@ exit codes: 0 imported · 2 the file is damaged, or nothing in it is for the ser
   --operation KEY      only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"
   --rule ID            only these rules, e.g. C.upc-12-digits or 'C.delta-*'; mdwi rules lists them (may be repeated)
   --skip-rule ID       all rules but these (may be repeated)
-  --failed FILE        only the checks that failed in the run.json of an earlier run
+  --failed FILE        only the checks that failed in the run.json of an earlier run; 3 if one is not decided now
 ${REPORT_USAGE}
   --secret VALUE       one more value to hide in reports (may be repeated)
 

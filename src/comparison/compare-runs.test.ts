@@ -47,8 +47,9 @@ describe('the kind of a change', () => {
     ],
     ['a pass that is untested', resultWith('r', 'pass'), resultWith('r', 'untested'), 'lostProofs'],
     ['a pass that is inconclusive', resultWith('r', 'pass'), resultWith('r', 'inconclusive'), 'lostProofs'],
+    ['a failure that is untested', resultWith('r', 'fail'), resultWith('r', 'untested'), 'lostProofs'],
+    ['a failure that no longer applies', resultWith('r', 'fail'), resultWith('r', 'not-applicable'), 'lostProofs'],
     ['a pass that no longer applies', resultWith('r', 'pass'), resultWith('r', 'not-applicable'), 'lostProofs'],
-    ['a failure that is untested', resultWith('r', 'fail'), resultWith('r', 'untested'), 'changedEvidence'],
     [
       'a pass that fails under a waiver',
       resultWith('r', 'pass'),

@@ -31,13 +31,14 @@ export function isKnownFailure(was: Result | undefined, is: Result): boolean {
   return !before || !now || [...now].every((each) => before.has(each));
 }
 
+const isDecided = ({ verdict }: Result): boolean => verdict === 'pass' || verdict === 'fail';
+
 /** Why a check cannot be compared: it is in the scope of one run only. A failure now is compared all the same. */
 function scopeDifference(was: Result, is: Result, before: Run, after: Run): string | undefined {
   if ((was.needsSafety ?? is.needsSafety) && before.manifest.safety !== after.manifest.safety)
     return `the baseline ran with --safety ${before.manifest.safety}, this run with --safety ${after.manifest.safety}`;
-  const isUndecided = (verdict: Result['verdict']) => verdict !== 'pass' && verdict !== 'fail';
-  if (after.manifest.interrupted && isUndecided(is.verdict)) return 'this run was interrupted';
-  if (before.manifest.interrupted && isUndecided(was.verdict)) return 'the baseline was interrupted';
+  if (after.manifest.interrupted && !isDecided(is)) return 'this run was interrupted';
+  if (before.manifest.interrupted && !isDecided(was)) return 'the baseline was interrupted';
   const [drawnBefore, drawnNow] = [before, after].map(({ manifest }) => manifest.depth ?? DEFAULT_SAMPLING.depth);
   // What the profile leaves open or does not claim is lost at any depth.
   const dependsOnDepth =
@@ -85,7 +86,8 @@ type Kind = Exclude<keyof RunComparison, 'baseline' | 'failOnNew' | 'notComparab
 function kindOf(was: Result, is: Result): Kind | undefined {
   if (is.verdict === 'fail' && !is.waived && !isKnownFailure(was, is)) return 'newFailures';
   if (was.verdict === 'fail' && is.verdict === 'pass') return 'fixed';
-  if (was.verdict === 'pass' && is.verdict !== 'pass' && is.verdict !== 'fail' && !is.waived) return 'lostProofs';
+  // A failure that is no longer judged must not disappear: a binding that is removed would hide it.
+  if (isDecided(was) && !isDecided(is) && !is.waived) return 'lostProofs';
   if (was.verdict !== is.verdict) return 'changedEvidence';
   if (is.verdict === 'fail') {
     const [before, now] = [fingerprintsOf(was), fingerprintsOf(is)];
@@ -126,7 +128,7 @@ const shareLeft = (was: Result, is: Result): number => {
 /**
  * Compares two runs check by check.
  *
- * A check that passed and is not decided now is a lost proof, whatever the cause: a profile that no longer binds or claims
+ * A check that was decided and is not decided now is a lost proof, whatever the cause: a profile that no longer binds or claims
  * something changes its hash, and exactly this must not turn green into untested unseen. Checks that only one run includes
  * are not comparable: another selection, a safety class that does not reach them, another depth of the draw.
  *

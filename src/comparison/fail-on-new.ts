@@ -62,7 +62,7 @@ function failOnNew(before: Run, after: Run & Required<Pick<Run, 'comparison'>>):
       : []),
     ...(lost.length > 0
       ? [
-          `${counted(lost.length, 'gating check')} passed in ${baseline} and ${lost.length === 1 ? 'is' : 'are'} not decided now, ${firstOf(lost)}`,
+          `${counted(lost.length, 'gating check')} of ${baseline} ${lost.length === 1 ? 'is' : 'are'} not decided any more, ${firstOf(lost)}`,
         ]
       : []),
     ...(comparesNothing ? [`no check is in this run and in ${baseline}, so that nothing is compared`] : []),

@@ -34,7 +34,7 @@ export function comparisonText(comparison: RunComparison, { verbose = false } = 
     `  compared with ${baseline}${changes === 0 ? ': no change in what both runs judged' : ''}`,
     ...listed('changed evidence', changedEvidence, changeText, verbose ? max : 5),
     ...listed('fixed', fixed, changeText, max),
-    ...listed('no longer proved', lostProofs, changeText, max),
+    ...listed('no longer decided', lostProofs, changeText, max),
     ...listed('new failures', newFailures, changeText, max),
     ...(notComparable.length > 0 ? [`  not comparable (${notComparable.length})`] : []),
     ...(verbose

@@ -55,7 +55,7 @@ function comparisonLines({ comparison }: Run): string[] {
     `Compared with ${codeSpan(baseline)}; not comparable: ${counted(notComparable.length, 'check')}.`,
     '',
     ...changes('new failure', newFailures),
-    ...changes('no longer proved', lostProofs),
+    ...changes('no longer decided', lostProofs),
     ...changes('fixed', fixed),
     ...changes('changed evidence', changedEvidence),
   ];

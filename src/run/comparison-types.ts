@@ -24,7 +24,7 @@ export interface RunComparison {
   readonly failOnNew?: true;
   readonly newFailures: readonly CheckChange[];
   readonly fixed: readonly CheckChange[];
-  /** Checks that passed then and are not decided now. */
+  /** Checks that passed or failed then and are not decided now. */
   readonly lostProofs: readonly CheckChange[];
   readonly changedEvidence: readonly CheckChange[];
   readonly notComparable: readonly {

@@ -29,11 +29,12 @@ const [pass, fail, doubt, open, foreign, broken] = [
 const waived: Result = { ...result('fail'), waived: true };
 const advice = (verdict: Result['verdict']) => result(verdict, false, 'a note');
 
-const decide = (results: readonly Result[], scope: Partial<OutcomeOptions> = {}) =>
+type Scope = Partial<OutcomeOptions> & { readonly failedBefore?: boolean };
+const decide = (results: readonly Result[], scope: Scope = {}) =>
   decideOutcome(results, { strict: false, allowInconclusive: false, requireConformant: false, ...scope });
 
 describe('outcome and exit code', () => {
-  test.each<[string, Result[], Partial<OutcomeOptions>, string, number]>([
+  test.each<[string, Result[], Scope, string, number]>([
     ['all passed', [pass, pass], {}, 'conformant', 0],
     ['what does not apply counts for nothing', [pass, foreign], { requireConformant: true }, 'conformant', 0],
     ['one failure among passes', [pass, fail, pass], {}, 'nonconformant', 1],
@@ -73,6 +74,17 @@ describe('outcome and exit code', () => {
     ['our own error', [pass, broken], {}, 'conformant', 70],
     ['our own error beside a failure', [fail, broken], {}, 'nonconformant', 70],
     ['our own error of an advisory check', [pass, advice('error')], {}, 'conformant', 70],
+    ['a failure of before that is open', [pass, open], { failedBefore: true }, 'undetermined', 3],
+    ['a failure of before that does not apply', [pass, foreign], { failedBefore: true }, 'undetermined', 3],
+    [
+      'a failure of before that is doubtful, which is allowed',
+      [pass, doubt],
+      { failedBefore: true, allowInconclusive: true },
+      'undetermined',
+      3,
+    ],
+    ['advice of before that is open', [pass, advice('untested')], { failedBefore: true }, 'conformant', 0],
+    ['a failure of before that remains', [fail, open], { failedBefore: true }, 'nonconformant', 1],
   ])('%s', (_, results, scope, outcome, exitCode) => {
     const decided = decide(results, scope);
     expect([decided.outcome, decided.exitCode]).toEqual([outcome, exitCode]);

@@ -18,6 +18,8 @@ export interface OutcomeOptions {
 type RunEnd = OutcomeOptions & {
   readonly interrupted?: InterruptSignal | undefined;
   readonly waivers?: readonly RunWaiver[] | undefined;
+  /** The checks failed in an earlier run: one that is not decided now may still fail. */
+  readonly failedBefore?: boolean;
 };
 
 const countOf = (results: readonly Result[], verdict: Result['verdict']): number =>
@@ -79,6 +81,13 @@ function decideByResults(results: readonly Result[], options: RunEnd): DecidedOu
       exitCode: EXIT.nonconformity,
       reason: `${failed} gating ${failed === 1 ? 'check' : 'checks'} failed`,
     };
+  const [left, ...more] = options.failedBefore ? results.filter(isLeftUndecided) : [];
+  if (left)
+    return {
+      outcome: 'undetermined',
+      exitCode: EXIT.undetermined,
+      reason: `${checks(1 + more.length, 'gating')} failed in the earlier run and ${more.length === 0 ? 'is' : 'are'} not decided now, ${formatFirst(left)}`,
+    };
   if (outcome === 'undetermined') return { outcome, exitCode: EXIT.undetermined, reason: whyUndetermined(results) };
   if (outcome === 'partial' && options.requireConformant)
     return {
@@ -88,6 +97,9 @@ function decideByResults(results: readonly Result[], options: RunEnd): DecidedOu
     };
   return { outcome, exitCode: EXIT.ok };
 }
+
+const isLeftUndecided = ({ gating, waived, verdict }: Result): boolean =>
+  gating && !waived && verdict !== 'pass' && verdict !== 'fail';
 
 /** The progress of an interrupted run. */
 function summariseDecided(gating: readonly Result[]): string {

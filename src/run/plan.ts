@@ -1,5 +1,5 @@
 /** The requests of a run before it starts: exact ones where known, otherwise templates with a maximum number. */
-import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
+import { type OperationKey, operationOf, type SafetyClass } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
 import { declarationsOf } from '../rule/declarations.ts';
@@ -10,7 +10,7 @@ import { holdsAllWindows } from './fetch-request.ts';
 import { pagerOf } from './pager.ts';
 import { fixedInputs } from './step-inputs.ts';
 import type { Selection } from './types.ts';
-import { prepare, prerequisiteUnits, selectUnits } from './units.ts';
+import { prepareRun } from './units.ts';
 
 export interface PlannedRequest {
   readonly operation: OperationKey;
@@ -42,15 +42,11 @@ export function planRequests(
   profile: Profile,
   base: string,
 ): PlannedRequest[] {
-  const allowed = SAFETY_LADDER[selection.safety];
   const declarations = declarationsOf(profile, selection.sampling);
   const planned = new Map<string, Omit<PlannedRequest, 'maxRequests'> & { readonly sources: Map<string, number> }>();
-  const selected = selectUnits(rules, selection);
-  const ready = selected.filter((unit) => 'steps' in prepare(unit, profile, declarations, allowed));
-  for (const unit of [...ready, ...prerequisiteUnits(rules, selection, ready)]) {
-    const prepared = prepare(unit, profile, declarations, allowed);
-    if (!('steps' in prepared)) continue;
-    for (const step of Object.values(prepared.steps)) {
+  const { ready, besides } = prepareRun(rules, selection, profile, declarations);
+  for (const { unit, steps } of [...ready, ...besides]) {
+    for (const step of Object.values(steps)) {
       const { body, inputs, ...request } = plannedRequestOf(step);
       const key = `${request.method} ${request.url} ${step.repetition ?? 0} ${windowOf(step)} ${body}`;
       const { sources, rules, exact } = planned.get(key) ?? {
@@ -58,7 +54,7 @@ export function planRequests(
         rules: [],
         exact: true,
       };
-      const source = `${inputs} ${step.each ? sourceOf(step.each, prepared.steps, `${unit.rule.id} ${unit.subject.key}`) : ''}`;
+      const source = `${inputs} ${step.each ? sourceOf(step.each, steps, `${unit.rule.id} ${unit.subject.key}`) : ''}`;
       sources.set(source, Math.max(sources.get(source) ?? 0, step.each?.max ?? 1));
       planned.set(key, {
         ...request,

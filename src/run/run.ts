@@ -1,33 +1,19 @@
 /** One run: selects units, executes them against a source, judges them, and returns the result. */
 
-import { SAFETY_LADDER } from '../contract/index.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import type { Rule } from '../rule/index.ts';
 import { Engine } from './engine.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { type RunOptions, summariseRun } from './summarise-run.ts';
 import type { Run, Unit } from './types.ts';
-import { type DecidedUnit, prepare, prerequisiteUnits, selectUnits } from './units.ts';
+import { type DecidedUnit, prepareRun } from './units.ts';
 
 /** Runs the selected rules against a source. Never rejects for an error of the service. */
 export async function performRun(options: RunOptions): Promise<Run> {
   const { profile, selection, source, base } = options;
   const startedAt = Date.now();
-  const allowed = SAFETY_LADDER[selection.safety];
   const declarations = declarationsOf(profile, selection.sampling);
-  const units = selectUnits(options.rules, selection);
-  const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>();
-  const ready: { unit: Unit; steps: ReturnType<Rule['probe']> }[] = [];
-  for (const unit of units) {
-    const prepared = prepare(unit, profile, declarations, allowed);
-    if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
-    else verdicts.set(unit, prepared);
-  }
-  const selected = ready.map(({ unit }) => unit);
-  for (const unit of prerequisiteUnits(options.rules, selection, selected)) {
-    const prepared = prepare(unit, profile, declarations, allowed);
-    if ('steps' in prepared) ready.push({ unit, steps: prepared.steps });
-  }
+  const { units, decided, ready, besides } = prepareRun(options.rules, selection, profile, declarations);
+  const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>(decided);
   const drawn = (options.waivers ?? []).flatMap(({ inputs = [] }) => inputs);
   const engine = new Engine({
     base,
@@ -40,7 +26,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     ...(options.wait && { wait: options.wait }),
     ...(options.signal && { signal: options.signal }),
   });
-  for (const [unit, judged] of await engine.execute(ready)) verdicts.set(unit, judged);
+  for (const [unit, judged] of await engine.execute([...ready, ...besides])) verdicts.set(unit, judged);
   return summariseRun({
     options,
     units,

@@ -213,7 +213,12 @@ export async function summariseRun({
   const citedIds = new Set(results.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const exchanges = [...sentExchanges, ...(suiteRun?.exchanges.filter(({ id }) => citedIds.has(id)) ?? [])];
   const interrupted = interruptionOf(options.signal);
-  const decided = decideOutcome(results, { ...options, waivers, interrupted });
+  const decided = decideOutcome(results, {
+    ...options,
+    waivers,
+    interrupted,
+    failedBefore: selection.checks !== undefined,
+  });
   // Groups without an applicable rule are not in the scope.
   const judged = results.filter((each) => each.verdict !== 'not-applicable');
   const groups = [

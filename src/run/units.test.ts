@@ -4,10 +4,11 @@ import { parseProfile } from '../profile/parse-profile.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import { defineRule, type Rule, type Steps, untested } from '../rule/index.ts';
 import type { Selection, Unit } from './types.ts';
-import { openNeeds, prepare, prerequisiteUnits, selectUnits } from './units.ts';
+import { openNeeds, prepare, prepareRun, selectUnits } from './units.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const DRIVE = 'POST /webservices/drive';
 const SAVE = 'POST /webservices/createlist';
 const MAP = 'GET /webservices/getSaveMap';
@@ -210,18 +211,37 @@ test('a second example that is missing is not said to be the first', () => {
   });
 });
 
+function besidesOf(rules: readonly Rule[], selection: Partial<Selection>) {
+  const profile = parseProfile('name: t', 't.yaml', {});
+  return prepareRun(rules, { safety: 'read', ...selection }, profile, declarationsOf(profile)).besides;
+}
+
 test('a precondition runs with the selected rules, for their operations', () => {
   const rules = [rule('guard', [BULK, DELTA], { precondition: true }), rule('one', [BULK]), rule('two', [DELTA])];
-  const guarded = (selection: Partial<Selection>) => {
-    const whole: Selection = { safety: 'read', ...selection };
-    return prerequisiteUnits(rules, whole, selectUnits(rules, whole)).map(
-      (unit) => `${unit.rule.id} ${unit.subject.name}`,
-    );
-  };
+  const guarded = (selection: Partial<Selection>) =>
+    besidesOf(rules, selection).map(({ unit }) => `${unit.rule.id} ${unit.subject.name}`);
   expect(guarded({ rules: ['one'] })).toEqual(['guard allProducts']);
   expect(guarded({ rules: ['guard', 'one'] })).toEqual([]);
   expect(guarded({ rules: ['two'], operations: [BULK] })).toEqual([]);
   expect(guarded({ operations: [BULK] })).toEqual([]);
+});
+
+test('a filtered run sends the requests that its rules read of others, with the steps before them', () => {
+  const reads = { all: { operation: BULK, accepts: 'any', fromAllRules: true } } as const;
+  const list = { operation: BULK, accepts: 'content' } as const;
+  const drawn = { operation: LOOK_UP, accepts: 'any', after: ['list'] } as const;
+  const rules = [
+    rule('reader', [BULK], { probe: () => reads }),
+    rule('lister', [BULK], { probe: () => ({ list, delta: { operation: DELTA, accepts: 'any' }, drawn }) }),
+    rule('other', [DELTA], { probe: () => ({ delta: { operation: DELTA, accepts: 'any' } }) }),
+  ];
+  const sent = (selection: Partial<Selection>) =>
+    besidesOf(rules, selection).map(({ unit, steps }) => [unit.rule.id, Object.keys(steps)]);
+  expect(sent({ rules: ['reader'] })).toEqual([['lister', ['list']]]);
+  expect(sent({ checks: [{ rule: 'reader', operation: BULK }] })).toEqual([['lister', ['list']]]);
+  expect(sent({ rules: ['reader'], skipRules: ['lister'] })).toEqual([]);
+  expect(sent({ rules: ['other'] })).toEqual([]);
+  expect(sent({})).toEqual([]);
 });
 
 test('the depth quick leaves a rule out, and says so', () => {

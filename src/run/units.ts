@@ -1,11 +1,28 @@
 /** The units of a run, and those that are decided without a request. */
-import { type Input, type OpeningId, openingById, operationOf, type SafetyClass } from '../contract/index.ts';
+import {
+  type Input,
+  type OpeningId,
+  openingById,
+  operationOf,
+  SAFETY_LADDER,
+  type SafetyClass,
+} from '../contract/index.ts';
 import { isAbsent, isImplemented } from '../profile/filled-openings.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../profile/template.ts';
-import type { Declarations, InputSource, Need, Rule, Step, Steps, Verdict } from '../rule/index.ts';
+import {
+  type Declarations,
+  type InputSource,
+  type Need,
+  type Rule,
+  type Step,
+  type Steps,
+  untested,
+  type Verdict,
+} from '../rule/index.ts';
 import { fixedInputs } from './step-inputs.ts';
 import type { Selection, Unit } from './types.ts';
+import { stepsBefore } from './unit-execution.ts';
 
 /** All units of a selection in the order of the suites. */
 export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[] {
@@ -17,19 +34,6 @@ export function selectUnits(rules: readonly Rule[], selection: Selection): Unit[
     .filter(({ subject }) => !groups || groups.includes(subject.group))
     .filter(({ subject }) => !operations || operations.includes(subject.key))
     .filter(({ rule, subject }) => !names || names.has(`${rule.id} ${subject.key}`));
-}
-
-/** Units that also run if their rule is not selected, because their result applies to the others of their operation. */
-export function prerequisiteUnits(rules: readonly Rule[], selection: Selection, units: readonly Unit[]): Unit[] {
-  if (!selection.rules && !selection.skipRules && !selection.checks) return [];
-  const { groups, operations, safety } = selection;
-  const everything = { safety, ...(groups && { groups }), ...(operations && { operations }) };
-  const judged = new Set(units.map(({ subject }) => subject.key));
-  const selectedKeys = new Set(units.map(({ rule, subject }) => `${rule.id} ${subject.key}`));
-  return selectUnits(
-    rules.filter((rule) => rule.precondition),
-    everything,
-  ).filter(({ rule, subject }) => judged.has(subject.key) && !selectedKeys.has(`${rule.id} ${subject.key}`));
 }
 
 /** A verdict that needs no request. */
@@ -139,4 +143,78 @@ export function prepare(
   const missing = entries.find((each) => each.missing !== undefined && (!each.step.optional || sendable.length === 0));
   if (missing) return { verdict: 'untested', because: missing.missing as string };
   return { steps: Object.fromEntries(sendable.map(({ name, step }) => [name, step])) };
+}
+
+/** A unit with the steps that it sends. */
+export interface ReadyUnit {
+  readonly unit: Unit;
+  readonly steps: Steps;
+}
+
+/** The units of a run: those that are decided without a request, and those whose requests are sent. */
+export interface PreparedRun {
+  /** All selected units in the order of the suites. */
+  readonly units: readonly Unit[];
+  readonly decided: ReadonlyMap<Unit, DecidedUnit>;
+  /** The selected units with requests. */
+  readonly ready: readonly ReadyUnit[];
+  /** Units whose rule is not selected, and whose results are not shown, but which the selected ones depend on. */
+  readonly besides: readonly ReadyUnit[];
+}
+
+/** Selects and prepares the units of a run. */
+export function prepareRun(
+  rules: readonly Rule[],
+  selection: Selection,
+  profile: Profile,
+  declarations: Declarations,
+): PreparedRun {
+  const allowed = SAFETY_LADDER[selection.safety];
+  const prepareAll = (units: readonly Unit[]) =>
+    units.map((unit) => ({ unit, prepared: prepare(unit, profile, declarations, allowed) }));
+  const withSteps = (units: ReturnType<typeof prepareAll>): ReadyUnit[] =>
+    units.flatMap(({ unit, prepared }) => ('steps' in prepared ? [{ unit, steps: prepared.steps }] : []));
+  const units = selectUnits(rules, selection);
+  const selected = prepareAll(units);
+  const ready = withSteps(selected);
+  const { groups, safety, operations, skipRules } = selection;
+  const isFiltered = selection.rules || selection.checks;
+  const scope = { safety, ...(groups && { groups }) };
+  const isOutside = ({ rule, subject }: Unit): boolean =>
+    !units.some((each) => each.rule === rule && each.subject === subject);
+  const judged = new Set(ready.map(({ unit }) => unit.subject.key));
+  // The result of a precondition applies to the other checks of its operation.
+  const preconditions = selectUnits(
+    isFiltered || skipRules ? rules.filter((rule) => rule.precondition) : [],
+    operations ? { ...scope, operations } : scope,
+  ).filter((unit) => judged.has(unit.subject.key) && isOutside(unit));
+  const others = isFiltered ? selectUnits(rules, skipRules ? { ...scope, skipRules } : scope).filter(isOutside) : [];
+  return {
+    units,
+    decided: new Map(selected.flatMap(({ unit, prepared }) => ('steps' in prepared ? [] : [[unit, prepared]]))),
+    ready,
+    besides: [...withSteps(prepareAll(preconditions)), ...requestsReadBy(ready, withSteps(prepareAll(others)))],
+  };
+}
+
+/** The requests of other units that the steps of units read (`fromAllRules`), with the steps before them. No rule judges them. */
+function requestsReadBy(readers: readonly ReadyUnit[], others: readonly ReadyUnit[]): ReadyUnit[] {
+  const read = new Set(
+    readers.flatMap(({ steps }) => Object.values(steps).flatMap((each) => (each.fromAllRules ? each.operation : []))),
+  );
+  return others.flatMap(({ unit, steps }) => {
+    const names = new Set<string>();
+    const include = (name: string): void => {
+      const each = steps[name];
+      if (!each || names.has(name)) return;
+      names.add(name);
+      for (const before of stepsBefore(each)) include(before);
+    };
+    for (const [name, each] of Object.entries(steps)) if (!each.fromAllRules && read.has(each.operation)) include(name);
+    if (names.size === 0) return [];
+    const rule = { ...unit.rule, judge: () => untested('only its requests are needed') };
+    return [
+      { unit: { ...unit, rule }, steps: Object.fromEntries([...names].map((name) => [name, steps[name] as Step])) },
+    ];
+  });
 }

@@ -19,7 +19,7 @@ function comparisonMarkup(comparison: RunComparison): Html {
   const nothing = newFailures.length + fixed.length + lostProofs.length + changedEvidence.length === 0;
   return html`<p class="muted">Compared with <code>${baseline}</code>.${nothing && ' Nothing changed in what both runs judged.'}</p>
 ${changesMarkup('New failures', 'fail', newFailures)}
-${changesMarkup('No longer proved', 'inconclusive', lostProofs)}
+${changesMarkup('No longer decided', 'inconclusive', lostProofs)}
 ${changesMarkup('Fixed', 'pass', fixed)}
 ${changesMarkup('Changed evidence', 'untested', changedEvidence)}
 ${
