@@ -542,8 +542,10 @@ const SINGLE_ITEM_OPERATIONS: readonly OperationName[] = [
  * @example placeOfField('GET /PLATFORMAPI/prodRef/v1/allProducts', 'upc') // 'row'
  */
 export function placeOfField(key: OperationKey, field: Field): 'row' | 'response' | 'either' | undefined {
-  const { name } = operationOf(key);
+  const { name, group } = operationOf(key);
   const fields: readonly Field[] = OPEN_PARTS[name].fields;
+  // What tells the items of two catalogues apart may be stated once per response.
+  if (field === 'grain' && group === 'B') return 'either';
   if (field === 'grain') return fields.includes('upc') || fields.includes('sales4Weeks') ? 'row' : undefined;
   if (!fields.includes(field)) return undefined;
   if (field === 'asOf') return 'response';

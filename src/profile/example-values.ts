@@ -30,6 +30,25 @@ export function exampleValuesOf(
   );
 }
 
+/**
+ * The example values of an input that exist in a catalogue. Values that the profile states without a catalogue are those of
+ * the first example catalogue: in another one they may not exist.
+ */
+export function exampleValuesIn(
+  data: Pick<ProfileData, 'examples' | 'operations'>,
+  input: Input,
+  operation: OperationKey,
+  catalogueId: InputValue | undefined,
+): readonly InputValue[] {
+  const [first] = exampleValuesOf(data, 'catalogueId', { operation });
+  if (String(first) === String(catalogueId)) return exampleValuesOf(data, input, { operation, catalogueId });
+  const { examples, operations } = data;
+  const [ofOperation, ofAll] = [operations?.[operation]?.examples, examples].map(
+    (each) => each?.byCatalogue?.[String(catalogueId)]?.[input],
+  );
+  return ofOperation ?? ofAll ?? [];
+}
+
 /** All example values of an input, of every operation and catalogue, each once. */
 export function allExamplesOf(
   { examples, operations }: Pick<ProfileData, 'examples' | 'operations'>,

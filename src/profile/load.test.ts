@@ -122,6 +122,21 @@ test('a pattern that is not a regular expression is refused with its location', 
   expect(() => parseProfile(yaml, 't.yaml', {})).toThrow(/t\.yaml.*match.*not a regular expression/s);
 });
 
+test.each([
+  ['upc', { as: 'text' }, {}],
+  ['upc', { as: 'trimmed' }, { match: '\\S(?:.*\\S)?' }],
+  ['upc', { as: 'trimmed', match: '[0-9]+' }, { match: '[0-9]+' }],
+  ['activeOn', { as: 'urlPart', required: true }, { required: true }],
+  ['categoryId', { as: 'number' }, {}],
+  ['subCategory', { as: 'list' }, {}],
+  ['categoryId', { as: 'trimmed' }, { as: 'trimmed' }],
+  ['characteristics', { as: 'list' }, { as: 'list' }],
+])('%s with %j, which 0.1.0 accepts, is read as with %j', (field, written, read) => {
+  const response = { fields: { [field]: { at: '@.x', ...written } } };
+  const { data } = checkProfile({ name: 'x', operations: { [BULK]: { response } } }, 'x', { env: {}, unset: 'refuse' });
+  expect(data.operations?.[BULK]?.response?.fields).toEqual({ [field]: { at: '@.x', ...read } });
+});
+
 test('the empty profile is what the schema would make of it', () => {
   const { data, source, secrets, variables, unset } = checkProfile({ name: 'empty' }, 'bundled:empty', {
     env: {},

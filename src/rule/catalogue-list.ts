@@ -5,7 +5,7 @@ import { drawOrder } from './draw-nodes.ts';
 import { collect, type Declarations, type Reading, type Row, type Steps, step } from './index.ts';
 
 /** The items of a list of group B. */
-export const ITEMS = collect(['id', 'name', 'date'], 10_000);
+export const ITEMS = collect(['id', 'name', 'date', 'grain'], 10_000);
 
 /** The step that lists the catalogues. */
 export const CATALOGUE_LIST = 'list of catalogues';

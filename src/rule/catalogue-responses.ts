@@ -37,11 +37,12 @@ export function describeResponses(readings: readonly Reading[], declarations: De
     catalogue: String(reading.inputs.catalogueId),
     path: pathKey(reading.inputs),
     content: contentOf(reading, declarations),
-    items: JSON.stringify(
-      itemsOf(reading)
-        .map((row) => JSON.stringify([row.id, row.name, row.date]))
+    items: JSON.stringify([
+      ...itemsOf(reading)
+        .map((row) => JSON.stringify([row.id, row.name, row.date, row.grain]))
         .sort(),
-    ),
+      reading.observation?.values.grain,
+    ]),
     rows: reading.observation?.rows ?? 0,
   }));
 }

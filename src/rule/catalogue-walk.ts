@@ -103,9 +103,7 @@ const measureSteps = (declarations: Declarations): Steps => ({
         declarations
           .examples('catalogueId', { operation: SHARE_PROMPTS })
           .flatMap((catalogueId) =>
-            declarations
-              .examples('measure', { operation: SHARE_PROMPTS, catalogueId })
-              .map((measure) => ({ catalogueId, measure })),
+            declarations.examplesIn('measure', SHARE_PROMPTS, catalogueId).map((measure) => ({ catalogueId, measure })),
           ),
       key: 'example measures',
     },
@@ -133,30 +131,41 @@ export const pathKey = ({ catalogueId: _, ...ids }: Inputs): string =>
       .sort(),
   );
 
+/** The field of the items of lists that an operation accepts: examples that are names of listed items show that it accepts names. */
+export function sentField(
+  { as, parent }: CatalogueEdge,
+  lists: readonly Reading[],
+  declarations: Declarations,
+): 'id' | 'name' {
+  // The examples may be those of one catalogue, but what an operation accepts is the same in all.
+  const has = (field: 'id' | 'name') =>
+    lists.some((list) => {
+      const examples = declarations.examples(as, { catalogueId: list.inputs.catalogueId }).map(String);
+      return itemsOf(list).some((row) => examples.includes(String(row[field])));
+    });
+  const key = keyOf(declarations, parent);
+  return key === 'id' && !has('id') && has('name') ? 'name' : key;
+}
+
 /** The inputs of the requests for the items of lists, in the order of their draw. */
 export function requestsForItems(
-  { as, parent }: CatalogueEdge,
+  { as }: CatalogueEdge,
+  sent: 'id' | 'name',
   lists: readonly Reading[],
   declarations: Declarations,
   start: 'first' | 'last',
 ) {
-  const key = keyOf(declarations, parent);
-  const byList = lists.map((list) => {
-    const rows = itemsOf(list);
-    const { catalogueId } = list.inputs;
-    // Examples that are names of listed items show that the operation accepts names.
-    const examples = declarations.examples(as, { catalogueId }).map(String);
-    const has = (field: 'id' | 'name') => rows.some((row) => examples.includes(String(row[field])));
-    const sent = key === 'id' && !has('id') && has('name') ? 'name' : key;
-    return rows.flatMap((row): Inputs[] => (isId(row[sent]) ? [{ ...list.inputs, [as]: row[sent] }] : []));
-  });
+  const byList = lists.map((list) =>
+    itemsOf(list).flatMap((row): Inputs[] => (isId(row[sent]) ? [{ ...list.inputs, [as]: row[sent] }] : [])),
+  );
   return drawInTurn(byList, pathKey, declarations.seed, start);
 }
 
 /** Selects items of each catalogue, and of each but the first at least one that both have and one of its own. */
 function selectItems(edge: CatalogueEdge, lists: readonly Reading[], declarations: Declarations): Inputs[] {
+  const sent = sentField(edge, lists, declarations);
   const byCatalogue = [...Map.groupBy(lists, ({ inputs }) => String(inputs.catalogueId)).values()]
-    .map((ofCatalogue, at) => requestsForItems(edge, ofCatalogue, declarations, at === 0 ? 'first' : 'last'))
+    .map((ofCatalogue, at) => requestsForItems(edge, sent, ofCatalogue, declarations, at === 0 ? 'first' : 'last'))
     .filter(({ length }) => length > 0);
   const shares = sharesOf(
     byCatalogue.map(({ length }) => length),

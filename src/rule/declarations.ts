@@ -17,7 +17,7 @@ import {
   type Sampling,
 } from '../contract/index.ts';
 import { canBeInvalid, hasCredentials, isPromised, withOtherCredentials } from '../profile/auth-promises.ts';
-import { type ExampleUse, exampleValuesOf } from '../profile/example-values.ts';
+import { type ExampleUse, exampleValuesIn, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
 import { startsIn } from '../profile/job-starts.ts';
 import type { JobProfile } from '../profile/schema/jobs.ts';
@@ -115,6 +115,12 @@ export interface Declarations extends Sampling {
   readonly isFilled: (opening: OpeningId) => boolean;
   /** The example values of an input, for an operation and a catalogue; empty if the profile has none. */
   readonly examples: (input: Input, use?: ExampleUse) => readonly InputValue[];
+  /** The example values of an input that the profile states to exist in a catalogue. */
+  readonly examplesIn: (
+    input: Input,
+    operation: OperationKey,
+    catalogueId: InputValue | undefined,
+  ) => readonly InputValue[];
   readonly unknownUpc: string;
   /** What the profile states about jobs of a kind. */
   readonly job: (kind: JobKind) => JobDeclarations;
@@ -241,6 +247,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
       return known;
     },
     examples,
+    examplesIn: (input, operation, catalogueId) => exampleValuesIn(data, input, operation, catalogueId),
     unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
     job: (kind) => jobDeclarations(data.jobs?.[kind] ?? {}),
     distinguishesCatalogues: (operation) => data.catalogue?.distinguishing?.includes(operation) ?? false,

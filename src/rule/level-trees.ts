@@ -1,6 +1,6 @@
 /** The requests for the values of all levels of some groups and hierarchies, which form a tree (section 2). */
 import { chainTo, type OperationKey } from '../contract/index.ts';
-import { requestsForItems } from './catalogue-walk.ts';
+import { requestsForItems, sentField } from './catalogue-walk.ts';
 import { type Declarations, isOk, type Reading, type Steps, step } from './index.ts';
 
 /** The operation that lists the levels whose values an operation lists; undefined for other operations. */
@@ -36,10 +36,12 @@ export function levelTreeSteps(subject: OperationKey, walk: Steps, declarations:
         fold: 'items',
         as: { id: edge.as },
         max: Math.min(nodes * MAX_LEVELS, declarations.maxSubjects),
-        select: (lists) =>
-          inTurn(lists)
+        select(lists) {
+          const sent = sentField(edge, lists, declarations);
+          return inTurn(lists)
             .slice(0, nodes)
-            .flatMap((list) => requestsForItems(edge, [list], declarations, 'first')),
+            .flatMap((list) => requestsForItems(edge, sent, [list], declarations, 'first'));
+        },
         key: `all levels of ${subject}`,
       },
       accepts: 'any',

@@ -41,9 +41,15 @@ function hasExamples(subject: OperationKey, declarations: Declarations, nth: num
     (input) =>
       input === 'catalogueId' ||
       !declarations.isFilled(openingOf(subject, `inputs.${input}`)) ||
-      declarations.examples(input, { operation: subject, catalogueId }).length > 0,
+      declarations.examplesIn(input, subject, catalogueId).length > 0,
   );
 }
+
+/** Whether ids are known for a request of an operation in the nth example catalogue: those of another one may not exist in it. */
+export const canRequestIn = (subject: OperationKey, declarations: Declarations, nth: number): boolean =>
+  (nth === 0 || nth < declarations.examples('catalogueId', { operation: subject }).length) &&
+  (hasExamples(subject, declarations, nth) ||
+    (chainTo(subject).length > 0 && Object.keys(nodeSteps(subject, declarations)).length > 0));
 
 /**
  * A request of an operation in the nth example catalogue with the example ids or, where the profile has none, with those of

@@ -106,6 +106,28 @@ judgeCases('B.catalogue-decides', { subject: ROOT }, [
   ['both empty', { first: ask('A', []), second: ask('B', []) }, 'untested'],
 ]);
 
+const ofBoth = { id: '1', name: 'Product' };
+judgeCases('B.catalogue-decides', { subject: ROOT, profile: fields(ROOT, { grain: { at: '@.loaded' } }) }, [
+  [
+    'equal ids and names, told apart by the grain of the rows',
+    { first: ask('A', [{ ...ofBoth, grain: ['Monday'] }]), second: ask('B', [{ ...ofBoth, grain: ['Tuesday'] }]) },
+    'pass',
+  ],
+  [
+    'equal ids and names, told apart by a grain of the response',
+    {
+      first: { ...ask('A', [ofBoth]), values: { grain: [['A']] } },
+      second: { ...ask('B', [ofBoth]), values: { grain: [['B']] } },
+    },
+    'pass',
+  ],
+  [
+    'an equal grain',
+    { first: ask('A', [{ ...ofBoth, grain: ['Monday'] }]), second: ask('B', [{ ...ofBoth, grain: ['Monday'] }]) },
+    'fail',
+  ],
+]);
+
 const echoed = { [REFRESH]: { response: { fields: { id: null }, echoes: { catalogueId: '$.of' } } } };
 const refreshOf = (catalogueId: string, body: string) => ({ inputs: { catalogueId }, rows: [{ name: 'data' }], body });
 judgeCases('B.catalogue-decides', { subject: REFRESH, profile: { operations: echoed } }, [

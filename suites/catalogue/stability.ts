@@ -1,14 +1,21 @@
 /** Metadata of a catalogue is the same when it is requested again, whatever catalogue was requested in between: section 4.2. */
+import type { OperationKey } from '../../src/contract/index.ts';
 import { comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
 import { type Declarations, openingOf, step } from '../../src/rule/index.ts';
-import { exampleRequest } from '../../src/rule/list-requests.ts';
+import { canRequestIn, exampleRequest } from '../../src/rule/list-requests.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
 import { all } from './metadata.ts';
 
-const CATALOGUES = ['first catalogue', 'second catalogue'] as const;
+const CATALOGUES = [
+  { name: 'first catalogue', nth: 0 },
+  { name: 'second catalogue', nth: 1 },
+] as const;
 
-const catalogueNames = (declarations: Declarations) =>
-  CATALOGUES.slice(0, Math.max(1, declarations.examples('catalogueId').length));
+/** The catalogues of which the profile or a list has ids. */
+function cataloguesOf(subject: OperationKey, declarations: Declarations) {
+  const known = CATALOGUES.filter(({ nth }) => canRequestIn(subject, declarations, nth));
+  return known.length > 0 ? known : CATALOGUES.slice(0, 1);
+}
 
 export const metadataStable = stableRule({
   id: 'B.metadata-stable',
@@ -24,7 +31,7 @@ export const metadataStable = stableRule({
   ],
   lists: (subject, declarations) =>
     Object.fromEntries(
-      catalogueNames(declarations).map((name, nth) => [
+      cataloguesOf(subject, declarations).map(({ name, nth }) => [
         name,
         step({
           ...exampleRequest(subject, declarations, nth).request,
@@ -34,7 +41,10 @@ export const metadataStable = stableRule({
       ]),
     ),
   sources: (subject, declarations) =>
-    Object.assign({}, ...catalogueNames(declarations).map((_, nth) => exampleRequest(subject, declarations, nth).walk)),
+    Object.assign(
+      {},
+      ...cataloguesOf(subject, declarations).map(({ nth }) => exampleRequest(subject, declarations, nth).walk),
+    ),
   areDistinct: (subject, declarations) => declarations.distinguishesCatalogues(subject),
   compare: differenceOfRows,
   size: countContent,

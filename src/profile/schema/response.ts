@@ -3,13 +3,14 @@ import { z } from 'zod';
 import {
   FIELD_NAMES,
   FIELDS,
+  type Field,
   type FieldKind,
   INPUT_NAMES,
   OPERATIONS,
   type OperationKey,
 } from '../../contract/index.ts';
 import { isStandardSchema, type StandardSchema } from '../body-schema/types.ts';
-import { CONVERTER_NAMES, CONVERTERS } from '../converters/index.ts';
+import { CONVERTER_NAMES, CONVERTERS, type ConverterName } from '../converters/index.ts';
 import { EVERY } from '../path-steps.ts';
 import { checkSelector, compileSelector } from '../selector.ts';
 import { refusal } from './refusal.ts';
@@ -70,6 +71,24 @@ export const field = z
     }),
   ])
   .transform((value) => (typeof value === 'object' ? value : { at: value }));
+
+/** Converters that profiles of 0.1.0 name for values of another kind, where they state nothing. */
+export const isWithoutEffect = (kind: FieldKind, as: ConverterName): boolean =>
+  (['text', 'trimmed', 'urlPart'].includes(as) && !['text', 'id', 'list'].includes(kind)) ||
+  (['list', 'number'].includes(as) && ['text', 'id'].includes(kind));
+
+type Fields = { [F in Field]?: z.output<typeof field> | undefined };
+
+/** Reads the values of such a field by the default converter of its kind. */
+const withoutVoidConverters = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, binding]) => {
+      const { as, ...more } = binding ?? {};
+      if (as === undefined || !isWithoutEffect(FIELDS[name as Field].kind, as)) return [name, binding];
+      // A UPC is read with its blanks otherwise.
+      return [name, as === 'trimmed' ? { match: '\\S(?:.*\\S)?', ...more } : more];
+    }),
+  );
 
 const count = z.strictObject({
   at: z
@@ -166,6 +185,7 @@ const responseKeys = z.strictObject({
   shape: shape.optional(),
   fields: z
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
+    .transform(withoutVoidConverters)
     .optional(),
   counts: z
     .array(count)
