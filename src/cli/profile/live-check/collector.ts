@@ -24,16 +24,19 @@ export interface Collector {
 export function createCollector(receiver: Receiver): Collector {
   const { profile } = receiver;
   const received: Received[] = [];
-  const isLimitReached = (): boolean => received.at(-1)?.failure?.kind === 'budget';
+  let isLimitReached = false;
   return {
     profile,
     received,
-    isLimitReached,
+    isLimitReached: () => isLimitReached,
     async send(operation, inputs = {}, about = {}) {
-      if (isLimitReached() || !isImplemented(profile, operation) || !profile.data.operations?.[operation]?.request)
+      if (isLimitReached || !isImplemented(profile, operation) || !profile.data.operations?.[operation]?.request)
         return undefined;
       if (requiredInputsOf(profile, operation).some((input) => inputs[input] === undefined)) return undefined;
       const response = await receive(receiver, operation, inputs, about);
+      // A request over the limit is not sent: it shows nothing about the request.
+      isLimitReached = response.failure?.kind === 'budget';
+      if (isLimitReached) return undefined;
       received.push(response);
       return response;
     },

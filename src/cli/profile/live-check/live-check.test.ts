@@ -248,7 +248,11 @@ test('the limit of requests ends the check, and a service that does not respond 
   const profile = await loadProfile('reference');
   const short = await checkLive(simulator.url, profile, {}, 5);
   expect(short).toMatchObject({ requests: 5, isLimitReached: true });
-  expect(formatLiveCheck(profile, short)).toContain('the limit ended the check');
+  const text = formatLiveCheck(profile, short);
+  expect(text).toContain('the limit ended the check');
+  // The request after the last one is not sent, and no error of the profile.
+  expect(text).toContain('no request was sent, because the limit of requests was reached');
+  expect(text).not.toContain('no response was successful');
   await simulator.close();
   const none = await checkLive(simulator.url, profile, {}, 3);
   expect(none.hasReadableResponse).toBe(false);
