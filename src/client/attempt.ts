@@ -27,26 +27,34 @@ export interface AttemptLimits {
 /** An exchange without its redirects; `lostKeepAliveRace`: the keep-alive race occurred, and the request may be repeated. */
 export type Attempt = Omit<Exchange, 'redirects' | 'request'> & { readonly lostKeepAliveRace?: boolean };
 
-/** Aborts at the time limit or when the run is interrupted, and reports which of the two. */
-function startDeadline({ totalMs, signal }: AttemptLimits, abort: (error: Error) => void) {
+/** Aborts at a time limit or when the run is interrupted, and reports which of them. */
+function startDeadline({ totalMs, signal }: AttemptLimits, headMs: number | undefined, abort: (error: Error) => void) {
   let classified: NonNullable<ReturnType<typeof classifyError>> | undefined;
   const end = (kind: FailureKind, detail: string) => {
     classified ??= { kind, detail };
     abort(new Error(detail));
   };
   const timer = setTimeout(() => end('timeout', `not complete after ${totalMs} ms`), totalMs);
+  const headTimer =
+    headMs === undefined
+      ? undefined
+      : setTimeout(() => end('timeout', `no response after ${Math.round(headMs)} ms`), headMs);
   const onAbort = () => end('stopped', 'interrupted');
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
+  const headArrived = () => clearTimeout(headTimer);
   const release = () => {
     clearTimeout(timer);
+    headArrived();
     signal?.removeEventListener('abort', onAbort);
   };
-  return { classified: () => classified, release };
+  return { classified: () => classified, headArrived, release };
 }
 
 /** Measures how fast a body arrives. Counts only the time spent waiting for the server, not the time the consumer takes. */
-function measureRate({ minBytesPerSecond, rateWindowMs }: AttemptLimits) {
+function measureRate(limits: AttemptLimits, timeoutMs = Number.POSITIVE_INFINITY) {
+  const { minBytesPerSecond } = limits;
+  const rateWindowMs = Math.min(limits.rateWindowMs, 2 * timeoutMs);
   const minBytes = (minBytesPerSecond * rateWindowMs) / 1000;
   let [bytes, waitedMs] = [0, 0];
   return {
@@ -83,7 +91,7 @@ export async function attempt(
   const began = performance.now();
   const elapsed = () => performance.now() - began;
   const response = new ResponseHandler();
-  const deadline = startDeadline(limits, (error) => response.abort(error));
+  const deadline = startDeadline(limits, request.timeoutMs, (error) => response.abort(error));
   const capture = new Capture(limits.temporaryBodies, limits.memoryBytes);
   let head: ResponseHead | undefined;
   let firstByteMs: number | undefined;
@@ -104,7 +112,7 @@ export async function attempt(
 
   async function* captured(): AsyncGenerator<Uint8Array, void> {
     const next = () => response.next().catch(recordFailure);
-    const rate = measureRate(limits);
+    const rate = measureRate(limits, request.timeoutMs);
     for (let received = await rate.wait(next); received; received = await rate.wait(next)) {
       const chunk = received.subarray(0, limits.maxBodyBytes - capture.bytes);
       await capture.write(chunk);
@@ -132,10 +140,12 @@ export async function attempt(
         method: request.method as Dispatcher.HttpMethod,
         headers: sent.headers.flat(),
         body: sent.body ?? null,
+        ...(request.timeoutMs !== undefined && { bodyTimeout: request.timeoutMs }),
       },
       response,
     );
     const received = await response.head.catch(recordFailure);
+    deadline.headArrived();
     if (!received) return;
     firstByteMs = elapsed();
     if (isReplayMiss(received, request.url)) {

@@ -23,6 +23,8 @@ export interface WireRequest {
   readonly authKey?: string;
   /** What statuses mean for the client beyond HTTP: when to wait, when to renew a token. */
   readonly statuses?: Statuses;
+  /** The limit for the head and for each pause within the body, in ms, where it is shorter than that of the source. */
+  readonly timeoutMs?: number;
   /** Why HTTP cannot carry the request, as the end of a sentence; it is then not sent. */
   readonly unsendable?: string;
   /** True: it changes nothing on the service, although its method may (RFC 9110, 9.2.1). */

@@ -54,10 +54,13 @@ function isSettled(readings: readonly Reading[], final: readonly string[]): bool
   return isForgotten(readings);
 }
 
-/** How long a run waits for a final state, and whether that is the whole patience of the profile. */
-export const waitOf = (subject: OperationKey, declarations: Declarations) => {
+/**
+ * How long a run waits for a final state, and whether that is the whole patience of the profile.
+ * @param times how often the longest wait is divided: 2 if the repetition of a failure must not exceed it
+ */
+export const waitOf = (subject: OperationKey, declarations: Declarations, times = 1) => {
   const { patienceMs = 0, pollMs } = declarations.job(jobKindOf(subject));
-  const limitMs = Math.min(patienceMs, LONGEST_WAIT[declarations.depth]);
+  const limitMs = Math.min(patienceMs, LONGEST_WAIT[declarations.depth] / times);
   return { limitMs, intervalMs: Math.max(pollMs, limitMs / MAX_REQUESTS), isWhole: limitMs >= patienceMs };
 };
 

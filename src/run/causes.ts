@@ -1,5 +1,6 @@
 /** Finds the causes that explain many results: what is wrong with all requests of a run, or of a group. */
 import { GROUPS, type Group, type OperationKey, operationOf } from '../contract/index.ts';
+import type { Outage } from './outages.ts';
 import type { Symptom } from './symptom.ts';
 import type { Result, RunCause } from './types.ts';
 
@@ -85,6 +86,30 @@ function refusedCredentials(
   });
 }
 
+interface FoundCause {
+  readonly sentence: string;
+  readonly explained: readonly Result[];
+  readonly isEverywhere: boolean;
+}
+
+/** Outages in mid-run, each with the results that rest on a request during it, or on one that was not sent because of it. */
+function outageCauses(
+  outages: readonly Outage[],
+  results: readonly (readonly [result: Result, basis: ResultSources])[],
+): FoundCause[] {
+  return outages.flatMap(({ ids, isOver, sentence }) => {
+    const explained = results.flatMap(([result, { exchanges, isStopped }]) => {
+      if (!EXPLAINED.has(result.verdict) || result.openings) return [];
+      // A failure of another request is no consequence of the outage.
+      if (result.verdict === 'fail')
+        return result.findings.every(({ exchange = '' }) => ids.has(exchange)) ? [result] : [];
+      return exchanges.some((id) => ids.has(id)) || (isStopped && !isOver) ? [result] : [];
+    });
+    const isWhole = results.every(([result]) => result.verdict !== 'inconclusive' || explained.includes(result));
+    return explained.length > 0 ? [{ sentence, explained, isEverywhere: !isOver || isWhole }] : [];
+  });
+}
+
 /**
  * The causes of a run, the one with most results first. An operation is affected if each of its documented requests has
  * the same symptom. A result is explained if each documented request behind it has it, or was not sent for this reason.
@@ -92,6 +117,7 @@ function refusedCredentials(
 export function findCauses(
   requests: readonly RunRequest[],
   results: readonly (readonly [result: Result, basis: ResultSources])[],
+  outages: readonly Outage[] = [],
 ): FoundCauses {
   const byId = new Map(requests.map((each) => [each.id, each]));
   const byOperation = groupBy(
@@ -102,7 +128,9 @@ export function findCauses(
     const symptom = each[0]?.symptom;
     return symptom && each.every((request) => request.symptom?.what === symptom.what) ? [{ operation, symptom }] : [];
   });
-  const found = [...groupBy(affected, ({ symptom }) => symptom.what)].flatMap(([what, each]) => {
+  const found = outageCauses(outages, results);
+  const known = new Set(found.flatMap(({ explained }) => explained));
+  const ofSymptoms = [...groupBy(affected, ({ symptom }) => symptom.what)].flatMap(([what, each]) => {
     const operations = each.map(({ operation }) => operation);
     const extent = extentOf(operations, [...byOperation.keys()]);
     if (!extent) return [];
@@ -117,12 +145,13 @@ export function findCauses(
       );
     };
     const explained = results.flatMap(([result, basis]) =>
-      EXPLAINED.has(result.verdict) && !result.openings && isExplained(basis) ? [result] : [],
+      EXPLAINED.has(result.verdict) && !result.openings && !known.has(result) && isExplained(basis) ? [result] : [],
     );
     const sentence = `${what} ${extent.words}: ${each[0]?.symptom.toDo}`;
     return explained.length > 1 ? [{ sentence, explained, isEverywhere }] : [];
   });
-  const known = new Set(found.flatMap(({ explained }) => explained));
+  found.push(...ofSymptoms);
+  for (const { explained } of ofSymptoms) for (const each of explained) known.add(each);
   for (const { operations, sentence } of refusedCredentials(byOperation)) {
     const explained = results.flatMap(([result]) =>
       result.verdict === 'inconclusive' && !known.has(result) && operations.includes(result.operation) ? [result] : [],

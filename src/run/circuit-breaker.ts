@@ -24,8 +24,19 @@ interface Streak {
 }
 
 const newStreak = (): Streak => ({ requests: 0, operations: new Set() });
-const groupsOf = (operations: Iterable<OperationKey>): Set<string> =>
+
+/** The groups of operations. */
+export const groupsOf = (operations: Iterable<OperationKey>): Set<string> =>
   new Set([...operations].map((each) => operationOf(each).group));
+
+/** Whether a response, or the end of it, did not arrive in time. */
+export const isLate = ({ failure }: Exchange): boolean => failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
+
+/** Whether a request got a response in time. */
+export const isAnswered = (exchange: Exchange): boolean => {
+  const { response, failure } = exchange;
+  return failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (!!response && !isLate(exchange));
+};
 
 export class CircuitBreaker {
   /** The operations that this run requests so far, or is about to. */
@@ -33,6 +44,7 @@ export class CircuitBreaker {
   readonly #unansweredRequests = new Map<OperationKey, number>();
   #unansweredUndocumented = 0;
   #unanswered = newStreak();
+  readonly #unansweredByGroup = new Map<string, Streak>();
   #denied = newStreak();
   /** Operations that got a documented request. */
   readonly #tried = new Set<OperationKey>();
@@ -42,23 +54,51 @@ export class CircuitBreaker {
   readonly #deniedOperations = new Set<OperationKey>();
   #hasResponded = false;
   #reason: string | undefined;
+  #isOver = false;
 
   /** Announces a request of the run. */
   announce(spec: RequestSpec): void {
     if (isDocumented(spec)) this.#known.add(spec.operation);
   }
 
-  /** Whether the last request got no response, nor did the one before it. */
-  get isSilent(): boolean {
-    return this.#unanswered.requests > 1;
+  /** Whether nothing more is sent. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Ends all requests of the run. */
+  stop(reason: string): void {
+    [this.#reason, this.#isOver] = [reason, true];
+  }
+
+  /** Whether the last requests that the document does not describe got no response. */
+  get dropsUndocumented(): boolean {
+    return this.#unansweredUndocumented > 0;
+  }
+
+  /** Whether the last request to the operation, to its group, or of the run, got no response, nor did the one before it. */
+  isSilentFor(spec: RequestSpec): boolean {
+    if (!isDocumented(spec)) return this.#unansweredUndocumented > 1;
+    const ofOperation = this.#unansweredRequests.get(spec.operation) ?? 0;
+    return Math.max(this.#unanswered.requests, this.#streakOfGroup(spec.operation).requests, ofOperation) > 1;
+  }
+
+  #streakOfGroup(operation: OperationKey): Streak {
+    const { group } = operationOf(operation);
+    const streak = this.#unansweredByGroup.get(group) ?? newStreak();
+    this.#unansweredByGroup.set(group, streak);
+    return streak;
   }
 
   /** Why a request is not sent; undefined if it may be sent. */
   whyBlocked(spec: RequestSpec): string | undefined {
     const { operation } = spec;
     // As long as one operation responds, an operation without a request so far may respond, too.
-    const mayRespond = this.#responding.has(operation) || (this.#responding.size > 0 && !this.#tried.has(operation));
+    const mayRespond =
+      !this.#isOver && (this.#responding.has(operation) || (this.#responding.size > 0 && !this.#tried.has(operation)));
     if (this.#reason !== undefined && !mayRespond) return `not sent: ${this.#reason}`;
+    if (this.#isLong(this.#streakOfGroup(operation)) && !mayRespond)
+      return `not sent: the operations of group ${operationOf(operation).group} have stopped answering`;
     if (!isDocumented(spec) && this.#unansweredUndocumented >= MAX_UNANSWERED_UNDOCUMENTED)
       return 'not sent: the service does not answer requests that the document does not describe';
     const count = this.#unansweredRequests.get(operation) ?? 0;
@@ -66,20 +106,23 @@ export class CircuitBreaker {
   }
 
   /** Counts a request that was sent. A retry counts with the request that it repeats. */
-  record({ response, failure }: Exchange, { operation, variant, request }: RequestSpec, isRetry: boolean): void {
+  record(exchange: Exchange, { operation, variant, request }: RequestSpec, isRetry: boolean): void {
+    const { response } = exchange;
     if (isDocumented({ variant })) this.#tried.add(operation);
-    const isLate = failure?.kind === 'timeout' || failure?.kind === 'tooSlow';
-    const hasResponded = failure?.kind === 'notRecorded' || failure?.kind === 'appError' || (response && !isLate);
-    if (!hasResponded) {
+    if (!isAnswered(exchange)) {
       if (isRetry) return;
       // A front server may drop requests that the document does not describe; the others still get responses.
       if (isDocumented({ variant })) this.#recordUnanswered(operation);
       else this.#unansweredUndocumented++;
       return;
     }
-    if (!isDocumented({ variant })) this.#unansweredUndocumented = 0;
-    this.#unansweredRequests.delete(operation);
     this.#unanswered = newStreak();
+    // A response of another path shows nothing about the operation.
+    if (!isDocumented({ variant })) this.#unansweredUndocumented = 0;
+    else {
+      this.#unansweredRequests.delete(operation);
+      this.#unansweredByGroup.delete(operationOf(operation).group);
+    }
     // Any service is allowed to deny requests that the document does not describe.
     if (!response || !isDocumented({ variant })) return;
     if (isRefusedStatus(response.status, request?.statuses)) {
@@ -96,9 +139,12 @@ export class CircuitBreaker {
     this.#responding.delete(operation);
     this.#unansweredRequests.set(operation, (this.#unansweredRequests.get(operation) ?? 0) + 1);
     this.#extend(this.#unanswered, operation);
-    const { requests, operations } = this.#unanswered;
-    if (requests >= MAX_UNANSWERED && operations.size >= Math.min(UNANSWERED_OPERATIONS, this.#known.size))
-      this.#reason ??= 'the service has stopped answering';
+    this.#extend(this.#streakOfGroup(operation), operation);
+    if (this.#isLong(this.#unanswered)) this.#reason ??= 'the service has stopped answering';
+  }
+
+  #isLong({ requests, operations }: Streak): boolean {
+    return requests >= MAX_UNANSWERED && operations.size >= Math.min(UNANSWERED_OPERATIONS, this.#known.size);
   }
 
   #recordDenial(operation: OperationKey, status: number, isTooMany: boolean): void {
@@ -129,8 +175,9 @@ export class CircuitBreaker {
    * the streak that has not responded yet: its response decides whether the whole service is affected.
    */
   nextOf(waiting: readonly { readonly node: { readonly spec: RequestSpec } }[]): number {
-    const streak = this.#unanswered.requests > 1 ? this.#unanswered : this.#denied;
-    if (streak.requests < 2 || this.#reason !== undefined) return 0;
+    const streak = this.#unanswered.requests > 0 ? this.#unanswered : this.#denied;
+    const isStreak = this.#unanswered.requests > 0 || this.#denied.requests > 1;
+    if (!isStreak || this.#reason !== undefined) return 0;
     const groups = groupsOf(streak.operations);
     const find = (matches: (operation: OperationKey) => boolean): number =>
       waiting.findIndex(

@@ -12,6 +12,7 @@ import { confirmFailure, type FailedJudgement, type Judged } from './confirm-fai
 import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
+import { findOutages, type Outage } from './outages.ts';
 import { MAX_RETRY_AFTER_MS, Poller } from './poller.ts';
 import { addStep, type GraphNode, isReadFor, REPEATED, RequestGraph, resultOf } from './request-graph.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';
@@ -58,7 +59,9 @@ export class Engine {
     this.#options = options;
     this.#log = new ExchangeLog(options.profile);
     this.#graph = new RequestGraph(options, this.#log, this.#breaker);
-    this.#wait = options.wait ?? sleep;
+    const { wait = sleep } = options;
+    // A run that sends nothing more needs no pause.
+    this.#wait = async (ms) => (this.#breaker.isOver ? undefined : wait(ms));
     this.#poller = new Poller({
       graph: this.#graph,
       breaker: this.#breaker,
@@ -118,6 +121,11 @@ export class Engine {
         });
       }
     return [...requests.values()];
+  }
+
+  /** When the service stopped responding during the run. */
+  outages(): Promise<Outage[]> {
+    return findOutages(this.#log.sent);
   }
 
   /** What the result of a unit rests on. */

@@ -7,6 +7,7 @@ import { type Exchange, sentStatus } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
 import { decodedHead } from '../reading/decoded-head.ts';
+import type { SentExchange } from './outages.ts';
 import type { ExchangeSummary } from './types.ts';
 
 /** In place of the id of a request that was not sent. */
@@ -46,6 +47,15 @@ export class ExchangeLog {
 
   get summaries(): readonly ExchangeSummary[] {
     return this.#summaries;
+  }
+
+  /** All exchanges that were sent, in the order of their requests. */
+  get sent(): SentExchange[] {
+    return this.#summaries.map(({ id, operation }) => ({
+      id,
+      operation,
+      exchange: this.#exchanges.get(id) as Exchange,
+    }));
   }
 
   /** The id of an exchange, e.g. `#12`; undefined for an unknown one. */

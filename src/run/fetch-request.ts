@@ -195,7 +195,7 @@ export async function fetchRequest(
       complete = !(last && short && (await hasNextPage(last, rows, short.rows)));
       break;
     }
-    if (context.mayRetry?.(exchange)) {
+    if (await context.mayRetry?.(exchange)) {
       retried = true;
       if (page) await restartFolds();
       ({ exchange, page } = await sendPage(request, exchange));

@@ -9,13 +9,14 @@ import type { CodeTables } from '../reading/code-table.ts';
 import { isRequestComplete } from '../rule/declarations.ts';
 import type { Fold, Reading, Step } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
+import { type CircuitBreaker, isLate } from './circuit-breaker.ts';
 import { readCodeTable, type TableRequest, tablesNeeded } from './code-tables.ts';
 import { inlineTables } from './coded-fields.ts';
 import { withCodes } from './coded-inputs.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts';
+import { HealthCheck } from './health-check.ts';
 import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
 import { isRetriable } from './retry.ts';
 import { snapshotFolds } from './snapshot.ts';
@@ -87,6 +88,9 @@ export class RequestGraph {
   readonly #options: EngineOptions;
   readonly #log: ExchangeLog;
   readonly #breaker: CircuitBreaker;
+  readonly #health: HealthCheck;
+  /** The requests that were sent only to see whether the service responds. */
+  readonly checks: { readonly spec: RequestSpec; readonly exchange: Exchange }[] = [];
   readonly #nodes = new Map<string, GraphNode>();
   /** The same nodes by operation, variant and inputs: steps of many rules request the same, and need not build it again. */
   readonly #nodesOfSteps = new Map<string, GraphNode>();
@@ -107,6 +111,17 @@ export class RequestGraph {
     this.#options = options;
     this.#log = log;
     this.#breaker = breaker;
+    this.#health = new HealthCheck({
+      source: options.source,
+      timeoutMs: options.profile.data.limits?.timeoutMs,
+      breaker,
+      onCheck: (exchange, spec) => {
+        if (exchange.failure && UNSENT_KINDS.has(exchange.failure.kind)) return;
+        log.add(exchange, spec.operation, true);
+        this.checks.push({ exchange, spec });
+        options.onProgress?.(log.summaries.length, spec.operation);
+      },
+    });
   }
 
   /** All requests so far. */
@@ -134,7 +149,7 @@ export class RequestGraph {
     const request = buildRequest(base, operation, profile, completeInputs, variant);
     const spec: RequestSpec = { operation, inputs: completeInputs, variant, repetition, request };
     const body = request.body ? Buffer.from(request.body).toString('base64') : '';
-    // The window is part of the key: one response may contain all windows, and is requested once (`#sourceOfAllWindows`) but read for each.
+    // The window is part of the key: one response may contain all windows, and is requested once (`#answeredOnce`) but read for each.
     const key = JSON.stringify([
       request.method,
       request.url,
@@ -195,8 +210,10 @@ export class RequestGraph {
   }
 
   async #send(node: GraphNode, codes: CodeTables, { follow }: { readonly follow: boolean }): Promise<FetchResult> {
-    const { base, profile, source, onProgress, signal } = this.#options;
+    const { base, profile, onProgress, signal } = this.#options;
     const { operation } = node.spec;
+    await this.#checkHealth();
+    const source = this.#health.sourceOf(node.spec);
     const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyBlocked(node.spec);
     return fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), {
       followsRedirects: follow,
@@ -210,11 +227,16 @@ export class RequestGraph {
         whyNotSent !== undefined
           ? unsentSource(whyNotSent)
           : holdsAllWindows(profile, operation)
-            ? this.#sourceOfAllWindows(node.spec)
+            ? this.#answeredOnce(source, node.spec)
             : source,
       ...(node.isComparedAcrossReplicas && whyNotSent === undefined && { replicaSource: source }),
-      // While a service is silent, retries would only double the time until the run stops.
-      mayRetry: (exchange) => !this.#breaker.isSilent && !signal?.aborted && isRetriable(exchange, node.spec),
+      mayRetry: async (exchange) => {
+        if (!isRetriable(exchange, node.spec)) return false;
+        await this.#checkHealth();
+        if (this.#breaker.isOver || signal?.aborted) return false;
+        // While operations are silent, retries would only double the time.
+        return !isLate(exchange) || !this.#breaker.isSilentFor(node.spec);
+      },
       onExchange: (exchange, _, retryOf) => {
         if (this.#log.idOf(exchange) !== undefined) return;
         const { failure } = exchange;
@@ -225,6 +247,10 @@ export class RequestGraph {
         this.#breaker.record(exchange, node.spec, retryOf !== undefined);
       },
     });
+  }
+
+  async #checkHealth(): Promise<void> {
+    if (!this.#options.signal?.aborted) await this.#health.check();
   }
 
   /** The tables for the codes of an operation; those that operations list are read once, and once more for repetitions. */
@@ -253,10 +279,10 @@ export class RequestGraph {
     return tables;
   }
 
-  #sourceOfAllWindows({ repetition }: RequestSpec): Source {
+  #answeredOnce(source: Source, { repetition }: RequestSpec): Source {
     const sent = this.#sharedResponses.get(repetition) ?? new Map<string, Exchange>();
     this.#sharedResponses.set(repetition, sent);
-    return answerOnce(this.#options.source, sent);
+    return answerOnce(source, sent);
   }
 
   /** What the judge of a rule sees of a step. A response gives the same reading each time. */

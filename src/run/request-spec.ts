@@ -61,5 +61,5 @@ export interface FetchContext {
   /** Called with each exchange as it completes; `retryOf` is the failed exchange whose request it sends again. */
   readonly onExchange: (exchange: Exchange, operation: OperationKey, retryOf?: Exchange) => void;
   /** Whether the request of a failed exchange is sent again. Default: no. */
-  readonly mayRetry?: (exchange: Exchange) => boolean;
+  readonly mayRetry?: (exchange: Exchange) => Promise<boolean>;
 }

@@ -37,6 +37,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     draws: engine.draws,
     detail: (id) => engine.detail(id),
     requests: await engine.sentRequests(),
+    outages: await engine.outages(),
     sourcesOf: (unit) => engine.sourcesOf(unit),
   });
 }

@@ -30,6 +30,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { interruptionOf } from './interruption.ts';
 import type { UnitVerdict } from './judge-unit.ts';
+import type { Outage } from './outages.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit } from './types.ts';
 import type { DecidedUnit } from './units.ts';
@@ -163,6 +164,8 @@ export interface JudgedUnits {
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>>;
   /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
   readonly requests?: readonly RunRequest[];
+  /** When the service stopped responding during a live run. */
+  readonly outages?: readonly Outage[];
   readonly sourcesOf?: (unit: Unit) => ResultSources;
   /** Another run over the same units, whose results replace untested ones. */
   readonly suiteRun?: Run;
@@ -181,6 +184,7 @@ export async function summariseRun({
   draws = [],
   detail,
   requests = [],
+  outages,
   sourcesOf,
   suiteRun,
   isObserved,
@@ -200,7 +204,7 @@ export async function summariseRun({
     if (sources) sourcesOfResults.push([result, sources]);
     return result.verdict === 'untested' ? (suiteResults.get(`${result.rule} ${result.operation}`) ?? result) : result;
   });
-  const { causes, byResult, everywhere } = findCauses(requests, sourcesOfResults);
+  const { causes, byResult, everywhere } = findCauses(requests, sourcesOfResults, outages);
   const unwaived = judgedResults.map((result) => {
     const cause = byResult.get(result);
     return cause === undefined ? result : { ...result, cause };

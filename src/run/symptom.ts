@@ -19,6 +19,7 @@ const FAILURES: { readonly [K in FailureKind]?: string } = {
   tls: 'a failed TLS handshake',
   reset: 'a closed connection',
   timeout: 'no response in time',
+  tooSlow: 'a response that is too slow',
   truncated: 'a truncated body',
   protocol: 'a response that is not HTTP/1.1',
 };

@@ -16,6 +16,13 @@ import { furtherStarts, jobIds, jobKindOf, otherJobNumbers, statusStep } from '.
 
 const ENDS = 'ends';
 
+/** The first job is not judged here: its repetition needs no delays, which would make the run longer. */
+const withoutDelays = (steps: Steps): Steps =>
+  Object.fromEntries(Object.entries(steps).map(([name, { repeatDelayMs: _, ...each }]) => [name, each]));
+
+/** A job that does not end is waited for twice, in the run and in its repetition, together for the longest wait. */
+const waitOfEach = (...[subject, declarations]: Parameters<typeof waitOf>) => waitOf(subject, declarations, 2);
+
 export const furtherJobsEnd = defineRule<Steps>({
   id: 'A.further-jobs-end',
   statement: 'A.job-status',
@@ -38,8 +45,8 @@ export const furtherJobsEnd = defineRule<Steps>({
     const { final = [], starts } = declarations.job(jobKindOf(subject));
     // A.job-ends judges the job of the first POST.
     if (starts.length < 2) return {};
-    const steps: { [name: string]: Step } = { ...furtherStarts(subject, declarations) };
-    const { limitMs, intervalMs } = waitOf(subject, declarations);
+    const steps: { [name: string]: Step } = { ...withoutDelays(furtherStarts(subject, declarations)) };
+    const { limitMs, intervalMs } = waitOfEach(subject, declarations);
     for (const at of otherJobNumbers(steps))
       steps[`${ENDS}${at}`] = statusStep(subject, `other${at}`, {
         repetition: 1000,
@@ -64,7 +71,7 @@ export const furtherJobsEnd = defineRule<Steps>({
   judge(seen, { subject, declarations }) {
     const kind = jobKindOf(subject);
     const { final = [], patienceMs } = declarations.job(kind);
-    const { isWhole, limitMs } = waitOf(subject, declarations);
+    const { isWhole, limitMs } = waitOfEach(subject, declarations);
     const ofFirst = new Set((seen.start ?? []).flatMap(jobIds));
     const findings: Finding[] = [];
     let ended = 0;

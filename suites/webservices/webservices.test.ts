@@ -24,3 +24,33 @@ test('a job that is not known at once tells its state later', async () => {
 test('a state that never comes is missed', async () => {
   expect(await failing({ fault: 'job-state-missing-variable-pull' })).toEqual(new Set(['A.job-state']));
 });
+
+test.each([
+  // The test adds what patience the profile states in place of 60 s.
+  [60, 'fail'],
+  [100, 'untested'],
+])(
+  'a job that never ends keeps a run for two minutes, its repetition included, with a patience of %d s',
+  async (patience, verdict) => {
+    const simulator = await startSimulator({
+      dialect: 'reference',
+      products: 20,
+      fault: 'job-of-update-location-never-ends',
+    });
+    const profile = await loadProfile('reference');
+    const { jobs } = profile.data;
+    const location = { ...jobs?.location, patienceSeconds: patience };
+    let waited = 0;
+    const run = await judgeTarget({
+      base: simulator.url,
+      profile: { ...profile, data: { ...profile.data, jobs: { ...jobs, location } } },
+      selection: { safety: 'all', rules: ['A.further-jobs-end'] },
+      wait: async (ms) => void (waited += ms),
+    }).finally(() => simulator.close());
+    const [judged] = run.results.filter(({ operation }) => operation.endsWith('getLocationJobStatus'));
+    expect(judged?.verdict).toBe(verdict);
+    expect(waited).toBeGreaterThan(55_000);
+    // The pause of any repetition is beside the two minutes.
+    expect(waited).toBeLessThan(121_000);
+  },
+);
