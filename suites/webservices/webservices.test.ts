@@ -26,7 +26,6 @@ test('a state that never comes is missed', async () => {
 });
 
 test.each([
-  // The test adds what patience the profile states in place of 60 s.
   [60, 'fail'],
   [100, 'untested'],
 ])(
@@ -45,7 +44,9 @@ test.each([
       base: simulator.url,
       profile: { ...profile, data: { ...profile.data, jobs: { ...jobs, location } } },
       selection: { safety: 'all', rules: ['A.further-jobs-end'] },
-      wait: async (ms) => void (waited += ms),
+      wait: async (ms) => {
+      waited += ms;
+    },
     }).finally(() => simulator.close());
     const [judged] = run.results.filter(({ operation }) => operation.endsWith('getLocationJobStatus'));
     expect(judged?.verdict).toBe(verdict);
