@@ -45,8 +45,8 @@ test.each([
       profile: { ...profile, data: { ...profile.data, jobs: { ...jobs, location } } },
       selection: { safety: 'all', rules: ['A.further-jobs-end'] },
       wait: async (ms) => {
-      waited += ms;
-    },
+        waited += ms;
+      },
     }).finally(() => simulator.close());
     const [judged] = run.results.filter(({ operation }) => operation.endsWith('getLocationJobStatus'));
     expect(judged?.verdict).toBe(verdict);
