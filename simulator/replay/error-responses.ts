@@ -50,21 +50,24 @@ export class ErrorResponder {
   changedSideFile(request: IncomingMessage, response: ServerResponse, { message }: SideFileError): void {
     if (!this.#reported.has(message)) this.#options.report(message);
     this.#reported.add(message);
-    response.writeHead(502, [
-      ...['content-type', 'application/json', 'x-mdwi-miss', 'side-file-changed'],
-      ...this.#options.cors.linesFor(request, new Set()),
-    ]);
-    response.end(`${JSON.stringify({ miss: 'side file changed', says: message }, null, 2)}\n`);
+    this.#send(request, response, 'side file changed', message);
   }
 
-  /** Reports an internal error, and sends status 500 where no head was sent yet. */
+  /** Reports an internal error, and sends a miss where no head was sent yet: it is no response of the service. */
   internalError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const { report, protection } = this.#options;
     const cause = protection.text(String(error), { side: 'request' });
     const url = protection.url(request.url ?? '', { side: 'request' });
     report(`internal error in the replay at ${request.method} ${url}: ${cause}`);
     if (response.headersSent) return void response.destroy();
-    response.writeHead(500, { 'content-type': 'text/plain', 'x-mdwi-replay': 'failed' });
-    response.end(`internal error in the replay: ${cause}\n`);
+    this.#send(request, response, 'replay failed', `internal error in the replay: ${cause}`);
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, miss: string, says: string): void {
+    response.writeHead(502, [
+      ...['content-type', 'application/json', 'x-mdwi-miss', miss.replaceAll(' ', '-')],
+      ...this.#options.cors.linesFor(request, new Set()),
+    ]);
+    response.end(`${JSON.stringify({ miss, says }, null, 2)}\n`);
   }
 }

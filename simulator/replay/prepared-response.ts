@@ -90,7 +90,7 @@ function sendsContentLength({ headers, coding }: RecordedResponse, isText: boole
 
 /** The Content-Length: the bytes sent, or more for a truncated body. */
 const contentLength = (lines: HeaderLines, sent: number, end: ResponseEnd): number =>
-  end === 'complete' ? sent : Math.max(Number(firstHeader(lines, 'content-length')), sent + 1);
+  end === 'complete' ? sent : Math.max(Number(firstHeader(lines, 'content-length')) || 0, sent + 1);
 
 export interface PrepareOptions {
   /** The folder of the recording. */

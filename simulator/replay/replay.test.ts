@@ -344,9 +344,13 @@ test('a missing or incomplete recording is reported before anything is served', 
   const file = join(replay.folder, 'bodies', body);
   expect(createHash('sha256').update(readFileSync(file)).digest('hex')).toBe(body.slice(7));
   writeFileSync(file, 'cut');
-  expect(() => openRecording(dir, 'test')).toThrow(/has 3 bytes, not 100000: restore it, or record again$/);
+  expect(() => openRecording(dir, 'test')).toThrow(
+    /has 3 bytes, not 100000; it is the response to GET \/ in .*: restore it, or record again$/,
+  );
   rmSync(file);
-  expect(() => openRecording(dir, 'test')).toThrow(/is missing: restore it, or record again$/);
+  expect(() => openRecording(dir, 'test')).toThrow(
+    /is missing; it is the response to GET \/ in .*: restore it, or record again$/,
+  );
 });
 
 test('no module that can send a request is loaded', () => {

@@ -5,7 +5,7 @@ import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRe
 import { isKeepAliveRace } from '../exchange/wire/connection.ts';
 import { classifyError, failureOf } from '../exchange/wire/failures.ts';
 import { type Credentials, withCredentials } from './credentials.ts';
-import { isReplayMiss, readMiss } from './replay-miss.ts';
+import { isReplayFailure, isReplayMiss, readMiss } from './replay-miss.ts';
 import { ResponseHandler } from './response-handler.ts';
 import { splitUrl } from './wire-url.ts';
 
@@ -149,7 +149,9 @@ export async function attempt(
     if (!received) return;
     firstByteMs = elapsed();
     if (isReplayMiss(received, request.url)) {
-      failure = failureOf('notRecorded', request.method, request.url, await readMiss(response.chunks()));
+      const says = await readMiss(response.chunks());
+      if (isReplayFailure(received)) throw new Error(says);
+      failure = failureOf('notRecorded', request.method, request.url, says);
       return abortResponse();
     }
     head = received;

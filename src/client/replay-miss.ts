@@ -12,6 +12,10 @@ export const isReplayMiss = ({ status, headers }: ResponseHead, url: string): bo
   headers.some(([name]) => name.toLowerCase() === MISS_HEADER) &&
   LOOPBACK.test(new URL(url).hostname);
 
+/** Whether a replay could not send the response that it holds, which is our own error. */
+export const isReplayFailure = ({ headers }: ResponseHead): boolean =>
+  headers.some(([name, value]) => name.toLowerCase() === MISS_HEADER && value === 'replay-failed');
+
 /** Returns the explanation in the body of a miss, e.g. `not recorded: GET /x; …`; undefined where it has none. */
 export async function readMiss(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const parts: Uint8Array[] = [];

@@ -18,6 +18,9 @@ function nameOf(character: string): string {
   return `${name} (${point})`;
 }
 
+/** Whether a text is a token (RFC 9110, section 5.6.2): the form of methods and header names. */
+export const isToken = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+
 /** Headers of message framing and connection handling; the HTTP client sets them. */
 const FRAMING = ['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'];
 

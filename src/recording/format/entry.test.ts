@@ -61,7 +61,9 @@ test('an invalid file is reported in one sentence', () => {
     /^a\/recording\.har is not JSON .*: restore it, or record again$/,
   );
   const broken = harOf(EXCHANGES).replace('"_order":2', '"_order":"2"');
-  expect(() => parseHar(broken, 'f')).toThrow(/^f is not a lane of a recording \(log\.entries\[1\]\._order: /);
+  expect(() => parseHar(broken, 'f')).toThrow(
+    /^f is not a lane of a recording \(log\.entries\[1\]\._order of POST \S+: /,
+  );
   expect(() => parseHar(harOf(EXCHANGES).replaceAll('bodies/sha256-', '../sha256-'), 'f')).toThrow(/requestBody\.file/);
   expect(() => parseProvenance('{}', 'p')).toThrow(/^p is not a provenance of a recording \(schema: /);
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { OPERATIONS } from '../../contract/index.ts';
 import { FAILURE_KINDS } from '../../exchange/types.ts';
 import { redactionReceipt } from '../../secrets/redaction-receipt.ts';
+import { damageOf } from './entry-damage.ts';
 import { EVERY_OPERATION, NO_OPERATION } from './masks.ts';
 import { withoutIndentedCopy } from './pretty-json.ts';
 
@@ -64,6 +65,9 @@ const entry = extensibleObject({
     headers: nameValues,
     content: extensibleObject({ text: z.string().optional(), encoding: z.string().optional() }),
   }),
+}).superRefine((each, context) => {
+  const damage = damageOf(each);
+  if (damage) context.addIssue({ code: 'custom', ...damage });
 });
 
 const har = extensibleObject({
@@ -82,13 +86,18 @@ export type Har = z.infer<typeof har>;
 /** A file of a recording that cannot be used; the message is one sentence. */
 export class RecordingError extends Error {}
 
-/** The first error with its path, e.g. `log.entries[3]._order: …`. */
-function firstIssue(error: z.ZodError): string {
-  const [issue] = error.issues;
+/** The request of an entry of a lane, as far as it has one. */
+function requestIn(value: unknown, at: PropertyKey | undefined): string {
+  const { method, url } = (value as Har)?.log?.entries?.[at as number]?.request ?? {};
+  return typeof method === 'string' && typeof url === 'string' ? ` of ${method} ${url}`.slice(0, 200) : '';
+}
+
+/** The first error with its path and request, e.g. `log.entries[3]._order of GET http://upstream.invalid/x: …`. */
+function firstIssue({ issues: [issue] }: z.ZodError, value: unknown): string {
   const path = (issue?.path ?? [])
     .map((each) => (typeof each === 'number' ? `[${each}]` : `.${String(each)}`))
     .join('');
-  return `${path.replace(/^\./, '')}: ${issue?.message}`;
+  return `${path.replace(/^\./, '')}${requestIn(value, issue?.path[2])}: ${issue?.message}`;
 }
 
 function parseFile<T>(schema: z.ZodType<T>, text: string, file: string, what: string): T {
@@ -99,7 +108,10 @@ function parseFile<T>(schema: z.ZodType<T>, text: string, file: string, what: st
     throw new RecordingError(`${file} is not JSON (${(error as Error).message}): restore it, or record again`);
   }
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new RecordingError(`${file} is not a ${what} (${firstIssue(parsed.error)}): record again`);
+  if (!parsed.success)
+    throw new RecordingError(
+      `${file} is not a ${what} (${firstIssue(parsed.error, value)}): restore it, or record again`,
+    );
   return value as T;
 }
 

@@ -84,6 +84,10 @@ describe('an entry that was not an exchange with a server is skipped:', () => {
     ['requests that were never sent', { request: { method: 'GET', url: 'https://a/x' } }, 'unanswered'],
     ['no request', { response: { status: 200 } }, 'malformed'],
     ['a relative URL', entry({ request: { url: '/x' } }), 'malformed'],
+    ['a method with a blank', entry({ request: { method: 'GE T' } }), 'malformed'],
+    ['a status of four digits', entry({ response: { status: 2000 } }), 'malformed'],
+    ['a fraction as status', entry({ response: { status: 200.5 } }), 'malformed'],
+    ['an interim response', entry({ response: { status: 103 } }), 'unanswered'],
     ['a number', 7, 'malformed'],
     ['null', null, 'malformed'],
   ])('%s', (_, value, reason) => {

@@ -4,6 +4,7 @@
  */
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader } from '../../exchange/headers.ts';
+import { isToken } from '../../profile/http-text.ts';
 import { isPlainObject, objectAt, type PlainObject, textAt } from '../../profile/plain-object.ts';
 import { formPairOf, requestBodyOf, responseBodyOf } from './exported-body.ts';
 import { harHeaderLines, numberFrom } from './har-members.ts';
@@ -41,7 +42,7 @@ function notSent(
   const url = textAt(request, 'url') ?? '';
   if (/^wss?:/i.test(url) || textAt(entry, '_resourceType') === 'websocket') return 'socket';
   if (method === 'CONNECT' || response.status === 101) return 'socket';
-  if (!method || url === '') return 'malformed';
+  if (!isToken(method ?? '') || url === '') return 'malformed';
   if (/^[a-z][a-z0-9+.-]*:/i.test(url) && !/^https?:/i.test(url)) return 'scheme';
   if (method === 'OPTIONS' && firstHeader(lines, 'access-control-request-method') !== undefined) return 'preflight';
   const fetched = `${textAt(entry, '_fetchType') ?? ''} ${textAt(response, '_fetchType') ?? ''}`;
@@ -105,7 +106,8 @@ export function convertEntry(value: unknown): ConvertedEntry | SkipReason {
   const request = objectAt(entry, 'request');
   const response = objectAt(entry, 'response');
   const status = numberFrom(response, 'status') ?? 0;
-  if (status < 100 || textAt(entry, '_error') || textAt(response, '_error')) return 'unanswered';
+  if (status < 200 || textAt(entry, '_error') || textAt(response, '_error')) return 'unanswered';
+  if (!Number.isInteger(status) || status > 999) return 'malformed';
   if (status === 304) return 'notModified';
   const requestHeaders = harHeaderLines(request.headers);
   const sent = requestBodyOf(request, requestHeaders);
@@ -125,7 +127,7 @@ export function convertEntry(value: unknown): ConvertedEntry | SkipReason {
     requestHeaders: sent.type && !hasType ? [...requestHeaders, ['content-type', sent.type]] : requestHeaders,
     ...(sent.bytes && { requestBody: sent.bytes }),
     status,
-    reasonPhrase: textAt(response, 'statusText') ?? '',
+    reasonPhrase: (textAt(response, 'statusText') ?? '').replace(/[\0\r\n]+/g, ' '),
     responseHeaders: body.lines,
     body: body.bytes,
     ...(body.coding !== undefined && { coding: body.coding }),

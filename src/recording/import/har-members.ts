@@ -1,5 +1,6 @@
 /** Reads members of HAR entries, which exporters write in different types. */
 import type { HeaderLines } from '../../exchange/header-lines.ts';
+import { isToken } from '../../profile/http-text.ts';
 import { isPlainObject, type PlainObject, textAt } from '../../profile/plain-object.ts';
 
 /** A number, also one that the exporter wrote as a text. */
@@ -8,17 +9,14 @@ export const numberFrom = (value: PlainObject, name: string): number | undefined
   return Number.isFinite(found) ? found : undefined;
 };
 
-/** Valid field names (RFC 9110 section 5.1); HTTP/2 pseudo-headers (`:path`) are not. */
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
-/** Header lines; browsers join the lines of one name with line breaks. */
+/** Header lines; browsers join the lines of one name with line breaks. HTTP/2 pseudo-headers (`:path`) are left out. */
 export function harHeaderLines(given: unknown): [string, string][] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((each): [string, string][] => {
     const name = isPlainObject(each) ? textAt(each, 'name')?.trim() : undefined;
-    if (name === undefined || !NAME.test(name)) return [];
+    if (name === undefined || !isToken(name)) return [];
     return String((each as PlainObject).value ?? '')
-      .split(/\r?\n/)
+      .split(/[\0\r\n]+/)
       .map((value) => [name, value.trim()]);
   });
 }

@@ -1,6 +1,6 @@
 /** Why an entry of a HAR file is skipped: one table, reported as counts after an import or a judgement. */
 export const SKIP_REASONS = {
-  malformed: 'without a method or an absolute URL',
+  malformed: 'without a valid method, an absolute URL or a valid status',
   scheme: 'not HTTP (data:, blob:, ws:, extensions of the browser)',
   socket: 'web sockets and tunnels',
   elsewhere: 'of other origins',

@@ -3,8 +3,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHarEntry } from '../format/entry.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
-import type { RecordedExchange, RecordedRequest, StoredBody } from '../format/recorded-exchange.ts';
+import type { RecordedExchange, RecordedRequest } from '../format/recorded-exchange.ts';
 import { type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
+import type { SideFile } from './read-side-file.ts';
 import { laneFilesIn, PROVENANCE, readWithin, statWithin } from './recording-files.ts';
 
 /** The replayed part of an exchange. */
@@ -57,7 +58,16 @@ export function openRecording(dir: string, name: string): Recording {
   const about = readProvenance(dir, name);
   const lanes = new Map<string, Map<string, (ReplayableResponse & { readonly order: number })[]>>();
   const requests = new Map<string, RecordedRequest>();
-  const sideFiles = new Map<string, number>();
+  const lengths = new Map<string, number | undefined>();
+  const checkLength = (body: SideFile, key: string, lane: string): void => {
+    if (!lengths.has(body.file)) lengths.set(body.file, statWithin(folder, body.file)?.size);
+    const bytes = lengths.get(body.file);
+    if (bytes === body.bytes) return;
+    const problem = bytes === undefined ? 'is missing' : `has ${bytes} bytes, not ${body.bytes}`;
+    throw new RecordingError(
+      `${join(folder, body.file)} ${problem}; it is the response to ${key.split('\n', 1)} in ${join(folder, lane)}: restore it, or record again`,
+    );
+  };
   for (const file of laneFilesIn(folder)) {
     const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
     const lane = lanes.get(log._recordingName) ?? new Map();
@@ -73,17 +83,10 @@ export function openRecording(dir: string, name: string): Recording {
         ...(failure && { failure }),
       });
       lane.set(key, responses);
-      noteSideFile(response?.body, sideFiles);
+      if (response?.body && 'file' in response.body) checkLength(response.body, key, file);
     }
     for (const responses of lane.values())
       responses.sort((a: { order: number }, b: { order: number }) => a.order - b.order);
-  }
-  for (const [file, bytes] of sideFiles) {
-    const size = statWithin(folder, file)?.size;
-    if (size !== bytes)
-      throw new RecordingError(
-        `${join(folder, file)} ${size === undefined ? 'is missing' : `has ${size} bytes, not ${bytes}`}: restore it, or record again`,
-      );
   }
   const missing = about.lanes.find((each) => !lanes.has(each));
   if (missing !== undefined)
@@ -91,10 +94,6 @@ export function openRecording(dir: string, name: string): Recording {
       `the lane “${missing}” of ${folder} is missing (${PROVENANCE} names it): restore it, or record again`,
     );
   return { name, folder, about, lanes, requests };
-}
-
-function noteSideFile(body: StoredBody | undefined, sideFiles: Map<string, number>): void {
-  if (body && 'file' in body) sideFiles.set(body.file, body.bytes);
 }
 
 /**

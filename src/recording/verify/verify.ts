@@ -101,7 +101,7 @@ export async function verifyRecording(folder: string, options: VerifyOptions): P
         file: PROVENANCE,
         says: `it was recorded as ${about.name}, but its name is ${name} now`,
       });
-    if (exchanges.length === 0)
+    if (exchanges.length === 0 && onDisk.findings.every(({ kind }) => kind !== 'damaged'))
       findings.push({ kind: 'damaged', says: 'holds no exchange', advice: 'record again, or delete the folder' });
     const isSound = findings.every((each) => severityOf(each) !== 'broken' || each.kind === 'not scanned');
     const planned = isSound && exchanges.length > 0 ? await options.plannedRequests?.(name, about) : undefined;
