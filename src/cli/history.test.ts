@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
+import type { OperationKey } from '../contract/index.ts';
 import type { Run } from '../run/types.ts';
 import { main } from './command.ts';
 import { historyKeeper } from './history-flags.ts';
@@ -81,6 +82,23 @@ test('history stores the runs that it is given, by time, and shows one target', 
   expect(stdout).not.toContain('north');
   const west = await mdwi('history', file('runs'), '--target', 'west', '--report', 'json=-');
   expect(JSON.parse(west.stdout)).toMatchObject([{ target: 'west' }]);
+});
+
+test('runs that selected other checks have a trend of their own', async () => {
+  const file = emptyFolder();
+  const night = (day: number, ...operations: OperationKey[]) =>
+    runWith(
+      operations.map((operation) => ({ ...resultWith('every.served', 'pass'), operation })),
+      { startedAt: `2026-11-0${day}T03:00:00.000Z`, targetName: 'east' },
+    );
+  const [performance, drive] = ['GET /RetailMeasurement/v1/BrandPerformance', 'POST /webservices/drive'] as const;
+  const runs = [night(1, performance, drive), night(2, performance, drive), night(3, drive)];
+  const files = runs.map((run, at) => {
+    writeFileSync(file(`${at}.json`), JSON.stringify(run));
+    return file(`${at}.json`);
+  });
+  const { stdout } = await mdwi('history', file('runs'), ...files);
+  expect(stdout).toMatch(/^east \(A\): 1 run\n[\s\S]*\neast \(AD\): 2 runs\n/);
 });
 
 test('what is no history is refused', async () => {

@@ -1,4 +1,5 @@
 /** What several runs of one target show: since when a check fails, which checks are flaky, the trend, and notes. */
+import { operationOf } from '../contract/index.ts';
 import type { TargetHistory } from '../report/history-text.ts';
 import type { RunHistory } from '../run/comparison-types.ts';
 import { checkNamed, type HistoryEntry, type HistoryVerdict, trendOf } from './history-entry.ts';
@@ -68,9 +69,24 @@ export function historyOf(entries: readonly HistoryEntry[]): RunHistory {
   return { trend: trend.map(trendOf), checks, notes: [...notesOf(entries), ...coverageNote(entries)] };
 }
 
-/** The history of each target, with the notes of its last runs together. */
+/** The groups of the checks of a run. */
+const groupsOf = ({ checks }: HistoryEntry): string => {
+  const operations = Object.keys(checks).flatMap((check) => checkNamed(check)?.operation ?? []);
+  return [...new Set(operations.map((operation) => operationOf(operation).group))].sort().join('');
+};
+
+/**
+ * The history of each target, with the notes of its last runs together. Runs that selected other operations or another safety
+ * class than the last one have a trend of their own.
+ */
 export const historiesOf = (entries: readonly HistoryEntry[]): TargetHistory[] =>
-  [...Map.groupBy(entries, ({ target }) => target)].map(([target, own]) => {
+  [...Map.groupBy(entries, ({ target }) => target)].flatMap(([target, own]) => {
     const noted = own.map((_, at) => own.slice(0, at + 1)).slice(-NOTED_RUNS);
-    return { target, ...historyOf(own), notes: [...new Set(noted.flatMap(notesOf)), ...coverageNote(own)] };
+    const whole = { ...historyOf(own), notes: [...new Set(noted.flatMap(notesOf)), ...coverageNote(own)] };
+    const byScope = [...Map.groupBy(own.toReversed(), ({ scope }) => scope).values()].map((each) => each.toReversed());
+    return byScope.map((each, at) => ({
+      target,
+      ...(byScope.length > 1 && { groups: groupsOf(each.at(-1) as HistoryEntry) }),
+      ...(at === 0 ? whole : { trend: each.slice(-MAX_TREND).map(trendOf), checks: [], notes: [] }),
+    }));
   });

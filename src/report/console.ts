@@ -11,6 +11,7 @@ import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paint
 import { waiversLines } from './console/waivers.ts';
 import { durationText, isExplained, retriesText } from './describe-run.ts';
 import { markOf } from './marks.ts';
+import { changesText } from './summary.ts';
 
 export interface ConsoleOptions {
   readonly colour?: boolean;
@@ -96,8 +97,10 @@ export function reportToConsole(unescaped: Run, options: ConsoleOptions = {}): s
 }
 
 /**
- * The outcome alone, with the reason if it is not conformant, in one line.
+ * The outcome, with the reason if it is not conformant, and what changed since the baseline, in one line.
  * @example reportOutcome(run) // 'nonconformant (C, read) – 2 gating checks failed\n'
  */
-export const reportOutcome = (run: Run, colour = false): string =>
-  `${outcomeText(mapTexts(run, printable), paintWith(colour))}\n`;
+export function reportOutcome(unescaped: Run, colour = false): string {
+  const run = mapTexts(unescaped, printable);
+  return `${outcomeText(run, paintWith(colour))}${changesText(run)}\n`;
+}

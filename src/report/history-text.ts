@@ -15,11 +15,11 @@ const checkLines = (title: string, checks: readonly Check[], since: (check: Chec
         ...checks.map((each) => `    ${dateText(since(each) ?? '')}  ${each.rule} on ${each.operation}`),
       ];
 
-function targetLines({ target, trend, checks, notes }: TargetHistory): string[] {
+function targetLines({ target, groups, trend, checks, notes }: TargetHistory): string[] {
   const shown = trend.slice(-MAX_RUNS);
   const width = Math.max(...shown.map(({ outcome }) => outcome.length));
   return [
-    `${target}: ${counted(trend.length, 'run')}`,
+    `${target}${groups === undefined ? '' : ` (${groups})`}: ${counted(trend.length, 'run')}`,
     ...shown.map(
       ({ startedAt, outcome, failed, proved, provable }) =>
         `    ${startedAt.slice(0, 16).replace('T', ' ')}  ${outcome.padEnd(width)}  ${failed} failed, ${proved} of ${provable} proved`,
@@ -38,9 +38,11 @@ function targetLines({ target, trend, checks, notes }: TargetHistory): string[] 
   ];
 }
 
-/** The history of one target. */
+/** The history of one target, of the runs that selected the same operations and safety class. */
 export interface TargetHistory extends RunHistory {
   readonly target: string;
+  /** The groups of these runs, if other runs of the target selected others. */
+  readonly groups?: string;
 }
 
 /** The trend, notes, flaky checks and failures of each target. */

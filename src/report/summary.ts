@@ -1,5 +1,6 @@
 /** The run in one line, for `--summary`. */
 import { printable } from '../exchange/printable.ts';
+import { counted } from '../format-values.ts';
 import type { Run } from '../run/types.ts';
 import { countsOf, countsText, durationText, retriesText } from './describe-run.ts';
 
@@ -13,6 +14,13 @@ export function reportToSummary(run: Run): string {
   const extent = `${proved[0]}/${proved[1]} proved${open > 0 ? `, ${open} of ${provable[1]} not provable` : ''}`;
   const { requests, durationMs, target } = run.manifest;
   return `${printable(
-    `mdwi: ${run.outcomeInScope}: ${countsText(countsOf(run))}, ${extent}; ${requests} requests${retriesText(run)} in ${durationText(durationMs)}; ${target}; exit code ${run.exitCode}`,
+    `mdwi: ${run.outcomeInScope}: ${countsText(countsOf(run))}, ${extent}${changesText(run)}; ${requests} requests${retriesText(run)} in ${durationText(durationMs)}; ${target}; exit code ${run.exitCode}`,
   )}\n`;
+}
+
+/** What changed since the baseline, for one line; empty without one. */
+export function changesText({ comparison }: Pick<Run, 'comparison'>): string {
+  if (!comparison) return '';
+  const { baseline, newFailures, fixed, lostProofs } = comparison;
+  return `; since ${baseline}: ${counted(newFailures.length, 'new failure')}, ${fixed.length} fixed, ${lostProofs.length} no longer decided`;
 }
