@@ -69,19 +69,23 @@ export interface Finding {
   readonly since?: RuleSetVersion;
 }
 
+export interface FailedJudgement {
+  readonly verdict: 'fail';
+  readonly findings: readonly Finding[];
+  readonly basis?: Basis;
+}
+
 export type Judgement =
   | { readonly verdict: 'pass'; readonly evidence: Partial<Evidence>; readonly note?: string }
-  | {
-      readonly verdict: 'fail';
-      readonly findings: readonly Finding[];
-      readonly basis?: Basis;
-    }
+  | FailedJudgement
   | {
       /** `not-applicable`: the profile states nothing about any received response. */
       readonly verdict: 'inconclusive' | 'untested' | 'not-applicable';
       readonly because: string;
       /** The version of the rule set that brought the demand that is not decided, if later than that of its rule. */
       readonly since?: RuleSetVersion;
+      /** The failure that is in doubt: it decides whether the check gates. */
+      readonly doubted?: FailedJudgement;
       /** Paths that cannot exist return the same 2xx, so that its content proves nothing. */
       readonly provesNothing?: true;
     };

@@ -1,13 +1,11 @@
 /** Compares a failed unit with its repetition: a failure that the repetition does not confirm is inconclusive. */
 import { areOfSeveralAsOfs } from '../rule/data-weeks.ts';
-import type { Declarations, Judgement, Reading } from '../rule/index.ts';
+import type { Declarations, FailedJudgement, Reading } from '../rule/index.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { resultOf } from './request-graph.ts';
 import type { RequestSpec } from './request-spec.ts';
 import type { UnitExecution } from './unit-execution.ts';
-
-export type FailedJudgement = Extract<Judgement, { verdict: 'fail' }>;
 
 /** An execution of a unit with its judgement. */
 export interface Judged<Verdict> {
@@ -32,13 +30,15 @@ export function confirmFailure(
   const second = repeated.judgement;
   if (second.verdict === 'pass') {
     const because = `${failed.judgement.findings[0]?.actual ?? 'it failed'} at first; the repetition passed`;
-    return repeat === 'pass' ? { ...second, note: because } : { verdict: 'inconclusive', because };
+    return repeat === 'pass'
+      ? { ...second, note: because }
+      : { verdict: 'inconclusive', because, doubted: failed.judgement };
   }
   if (second.verdict === 'untested') return { verdict: 'inconclusive', because: second.because };
   if (second.verdict !== 'fail') return second;
   if (isIntermittent(failed.execution, repeated.execution, second, context.log)) {
     const because = `intermittent errors: ${second.findings[0]?.actual}, which the first request did not get`;
-    return { verdict: 'inconclusive', because };
+    return { verdict: 'inconclusive', because, doubted: second };
   }
   const doubt =
     repeat === 'pass' && areOfSeveralWeeks(repeated.execution, context)
@@ -49,7 +49,7 @@ export function confirmFailure(
         : undefined;
   if (doubt === undefined) return second;
   const because = `${doubt}; the last one: ${second.findings[0]?.expected}: ${second.findings[0]?.actual}`;
-  return { verdict: 'inconclusive', because };
+  return { verdict: 'inconclusive', because, doubted: second };
 }
 
 /** Whether the responses that a relation compares are of different data weeks by their own as-of dates. */

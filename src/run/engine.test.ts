@@ -302,13 +302,22 @@ test('a relation of lists of different as-of dates is not decided', async () => 
     'pass',
   );
   const response = '{ rows: "$.r[*]", fields: { upc: "@.u", asOf: $.d } }';
+  // A failure that would be advice, or that a later version demands, is no more than that where it is in doubt.
+  const finding = { kind: 'other', expected: 'equal', actual: 'not' };
+  const advice = { ...relation, id: 'advice', judge: () => failed([finding], 'plausible') };
+  const later = { ...relation, id: 'later', judge: () => failed([{ ...finding, since: '0.2.0' }]) };
   const { results } = await run(
     base,
-    [relation, { ...relation, id: 'weeks', comparesAsOf: true }],
+    [relation, { ...relation, id: 'weeks', comparesAsOf: true }, advice, later],
     response,
     '{ c: "{category}" }',
   );
-  expect(results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'fail']);
+  expect(results.map(({ rule, verdict, gating, since }) => [rule, verdict, gating, since])).toEqual([
+    ['relation', 'inconclusive', true, undefined],
+    ['weeks', 'fail', true, undefined],
+    ['advice', 'inconclusive', false, undefined],
+    ['later', 'inconclusive', true, '0.2.0'],
+  ]);
   expect(results[0]?.note).toContain('different as-of dates');
 });
 

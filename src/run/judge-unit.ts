@@ -96,7 +96,7 @@ export function judgeUnit(
     if (unknownCode !== undefined && judged.verdict === 'fail') {
       const [first] = judged.findings;
       const because = `${unknownCode}, which may be the cause of: ${first?.expected}: ${first?.actual}`;
-      return { verdict: 'inconclusive', because, ...(coverage.length > 0 && { coverage }) };
+      return { verdict: 'inconclusive', because, doubted: judged, ...(coverage.length > 0 && { coverage }) };
     }
     return {
       ...(undecided && judged.verdict !== 'fail' ? undecided : judged),

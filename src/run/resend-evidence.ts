@@ -3,8 +3,8 @@
  * compares with them, so that reloads can give it the same wrong picture twice; and a server error can occur twice by chance.
  */
 import { operationOf } from '../contract/index.ts';
-import type { Step } from '../rule/index.ts';
-import type { FailedJudgement, Judged } from './confirm-failure.ts';
+import type { FailedJudgement, Step } from '../rule/index.ts';
+import type { Judged } from './confirm-failure.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { UnitVerdict } from './judge-unit.ts';
 import { type GraphNode, resultOf } from './request-graph.ts';
@@ -61,11 +61,15 @@ async function verdictOf(
   const [first] = judgement.findings;
   const findings = judgement.findings.filter(({ exchange }) => !transient.has(exchange));
   if (findings.length === 0)
-    return { verdict: 'inconclusive', because: `intermittent errors: ${first?.actual}, but not each time` };
+    return {
+      verdict: 'inconclusive',
+      because: `intermittent errors: ${first?.actual}, but not each time`,
+      doubted: judgement,
+    };
   const isRelation = execution.unit.rule.repeat === 'pass';
   if (isRelation && (await changesNow(failure, context))) {
     const because = `the responses changed between equal requests; the last one: ${first?.expected}: ${first?.actual}`;
-    return { verdict: 'inconclusive', because };
+    return { verdict: 'inconclusive', because, doubted: judgement };
   }
   return { ...judgement, findings };
 }

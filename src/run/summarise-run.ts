@@ -16,6 +16,7 @@ import {
   BASES,
   type Declarations,
   type Evidence,
+  type FailedJudgement,
   type Finding,
   isLater,
   RULE_SET_VERSIONS,
@@ -63,12 +64,15 @@ function toReported(rule: Rule, operation: OperationKey, { kind, since: _, ...sh
 
 const NO_EVIDENCE = { exchanges: 0, rows: 0, distinct: 0 };
 
+/** The failure that a judgement states or doubts. */
+const failureIn = (judged: UnitVerdict | DecidedUnit): FailedJudgement | undefined =>
+  judged.verdict === 'fail' ? judged : 'doubted' in judged ? judged.doubted : undefined;
+
 /** The version of the rule set that brought the demand of a judgement; of a failure the oldest, because it alone fails. */
 function sinceOf(rule: Rule, judged: UnitVerdict | DecidedUnit): RuleSetVersion {
-  const versions =
-    judged.verdict === 'fail'
-      ? judged.findings.map(({ since = rule.since }) => since)
-      : ['since' in judged ? (judged.since ?? rule.since) : rule.since];
+  const versions = failureIn(judged)?.findings.map(({ since = rule.since }) => since) ?? [
+    'since' in judged ? (judged.since ?? rule.since) : rule.since,
+  ];
   return versions.find((version) => versions.every((other) => !isLater(version, other))) ?? rule.since;
 }
 
@@ -81,7 +85,7 @@ function toResult(
   const basis =
     judged.verdict === 'fail'
       ? (judged.basis ?? rule.basis)
-      : (rule.declaredBasis?.(declarations, subject.key) ?? rule.basis);
+      : (failureIn(judged)?.basis ?? rule.declaredBasis?.(declarations, subject.key) ?? rule.basis);
   const since = sinceOf(rule, judged);
   const gates = strict || BASES[basis].gating;
   const isPinned = gates && isLater(since, ruleSet);
