@@ -10,9 +10,6 @@ export const isHost = (text: string): boolean => HOST.test(text);
 /** Names and addresses of the loopback interface. */
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Whether only programs on this machine can reach an address to listen on. */
-export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|localhost|::1)$/.test(host);
-
 /** Whether an address to listen on means all addresses of the machine. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 

@@ -2,9 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isLoopback } from '../../src/exchange/hosts.ts';
 import type { Cors } from './cors.ts';
 import { noteExchange, responseOn, watchHalfOpen } from './half-open.ts';
-import { hostFilter, isLoopback, isWildcard, machineHosts } from './hosts.ts';
+import { hostFilter, isWildcard, machineHosts } from './hosts.ts';
 import { parseTarget } from './target.ts';
 
 export const LOOPBACK = '127.0.0.1';

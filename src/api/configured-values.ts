@@ -36,6 +36,7 @@ export interface ConfiguredValues extends NamedOptions {
   secret?: string[] | undefined;
   proxy?: string | undefined;
   ca?: string | undefined;
+  'follow-to'?: string[] | undefined;
   'allow-target-host'?: string[] | undefined;
   report?: string[] | undefined;
   /** The file of the waivers, or the waivers. */
@@ -71,9 +72,10 @@ export function assignSetting(
   const { value, isUnset } = resolved(values, setting, config, env, showOnly);
   if (key === 'secrets')
     values.secret = [...(values.secret ?? []), ...(value as string[]).flatMap((name) => env[name] || [])];
-  else if (key === 'allowHosts')
-    values['allow-target-host'] = [...(values['allow-target-host'] ?? []), ...(value as string[])];
-  else if (key === 'limits') values.limits = { ...values.limits, [member as string]: value };
+  else if (key === 'allowHosts' || key === 'followTo') {
+    const flag = key === 'followTo' ? 'follow-to' : 'allow-target-host';
+    values[flag] = [...(values[flag] ?? []), ...(value as string[])];
+  } else if (key === 'limits') values.limits = { ...values.limits, [member as string]: value };
   else if (key === 'reports')
     values.report = [
       ...(values.report ?? []),

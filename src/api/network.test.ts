@@ -190,6 +190,30 @@ describe('a whole run', () => {
     expect(JSON.stringify(refused)).not.toContain('wr0ng-Word');
   });
 
+  test('follows a redirect to another host only where it is named', async () => {
+    const simulator = await startDialectSimulator('reference', { products: 5 });
+    cleanups.push(() => simulator.close());
+    const hosts = new Set<string>();
+    const front = await startFront(simulator.url, ({ headers, url }, response) => {
+      hosts.add(String(headers.host));
+      if (headers.host !== 'staging.example') return false;
+      response.writeHead(302, { location: `http://other.example${url}` }).end();
+      return true;
+    });
+    cleanups.push(() => front.close());
+    const proxy = await proxyTo(Number(new URL(front.url).port));
+    const options = { profile: 'reference', rules: ['C.categories-named'], baseUrl: 'http://staging.example' };
+    const closed = await runConformance({ ...options, proxy: proxy.url });
+    expect([closed.exitCode, [...hosts]]).toEqual([3, ['staging.example']]);
+    expect(closed.results[0]?.note).toContain('--follow-to other.example');
+    expect(await runConformance({ ...options, proxy: proxy.url, followTo: ['other.example'] })).toMatchObject({
+      exitCode: 0,
+    });
+    await expect(runConformance({ ...options, followTo: ['http://other'] })).rejects.toThrow(
+      /^followTo: must be a host/,
+    );
+  });
+
   test('of the simulator never does', async () => {
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
     onTestFinished(() => void vi.unstubAllEnvs());

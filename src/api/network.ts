@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NetworkOptions } from '../client/agents.ts';
+import { HOST_PATTERN, HOST_RULE } from '../exchange/hosts.ts';
 import type { ProxySettings } from '../exchange/wire/proxy.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
@@ -10,10 +11,11 @@ import { flagName, type NamedOptions } from './option-names.ts';
 export interface NetworkValues extends NamedOptions {
   readonly proxy?: string | undefined;
   readonly ca?: string | undefined;
+  readonly 'follow-to'?: readonly string[] | undefined;
 }
 
 /** Settings for requests to a service; servers that mdwi starts itself are reached without them. */
-export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca' | 'dispatcherFor' | 'issuer'> {
+export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca' | 'followTo' | 'dispatcherFor' | 'issuer'> {
   /** Credentials in the addresses of the proxies. */
   readonly secrets: readonly string[];
 }
@@ -103,12 +105,15 @@ function readAuthorities(file: string, name: string): string {
  * @example networkOf({ proxy: 'http://proxy.example:3128' }).proxy?.https // 'http://proxy.example:3128/'
  */
 export function networkOf(values: NetworkValues, env: NodeJS.ProcessEnv = process.env): Network {
-  const { ca, nameOf = flagName } = values;
+  const { ca, 'follow-to': followTo, nameOf = flagName } = values;
+  for (const host of followTo ?? [])
+    if (!HOST_PATTERN.test(host)) throw new UsageError(`${nameOf('follow-to')}: ${HOST_RULE}`);
   const { proxy, addresses } = proxiesOf(values, env);
   const credentials = addresses.flatMap(({ username, password }) => [username, password].filter((each) => each !== ''));
   return {
     ...(proxy && { proxy }),
     ...(ca !== undefined && { ca: readAuthorities(ca, nameOf('ca')) }),
+    ...(followTo && { followTo }),
     secrets: credentials.flatMap((each) => [each, decodeURIComponent(each)]),
   };
 }

@@ -100,6 +100,8 @@ export type ConformanceOptions = ConformanceTarget & {
   readonly proxy?: string;
   /** A file of certificate authorities (PEM) to trust in addition. */
   readonly ca?: string;
+  /** Hosts, besides that of the service, to which redirects are followed. Default: none. */
+  readonly followTo?: readonly string[];
   /** Limits that replace those of the profile, one by one. */
   readonly limits?: LimitValues;
   /** Advisory rules gate, too. */
@@ -157,6 +159,7 @@ async function flagValues(options: ConformanceOptions) {
     secret: copyOf(options.secrets),
     proxy: options.proxy,
     ca: options.ca,
+    'follow-to': copyOf(options.followTo),
     'allow-target-host': copyOf(options.allowHosts),
     waivers: await listedWaivers(options.waivers),
     'rule-set': options.ruleSet,

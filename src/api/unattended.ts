@@ -1,29 +1,8 @@
 /** Protects services from unattended runs: beyond `read` they need an allowed host. */
-import { BlockList, isIP } from 'node:net';
 import type { Safety } from '../contract/index.ts';
+import { isLoopback, namesHost } from '../exchange/hosts.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
-
-function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const version = isIP(address);
-  if (version === 0) return /^(?:.+\.)?localhost\.?$/i.test(address);
-  return LOOPBACK.check(address, version === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** Whether a host with or without a port, or `*.DOMAIN`, allows an address. */
-function allows(pattern: string, { hostname, host, port, protocol }: URL): boolean {
-  const allowed = pattern.toLowerCase();
-  const withPort = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
-  const candidates = [hostname, withPort];
-  return allowed.startsWith('*.')
-    ? candidates.some((each) => each.endsWith(allowed.slice(1)))
-    : candidates.includes(allowed);
-}
 
 /** Who is there to stop a run; undefined: a person at a terminal. */
 function unattendedBecause(env: NodeJS.ProcessEnv, isTerminal: boolean): string | undefined {
@@ -56,7 +35,7 @@ export function refuseUnattended({
   const because = unattendedBecause(env, isTerminal);
   const url = new URL(base);
   if (safety === 'read' || because === undefined || isLoopback(url.hostname)) return;
-  if (allowHosts.some((each) => allows(each, url))) return;
+  if (allowHosts.some((each) => namesHost(each, url))) return;
   throw new UsageError(
     `the safety class ${safety} is refused for ${url.host}, because the run is unattended (${because}) and the host is not allowed: add it to allowHosts of the configuration, give ${nameOf('allow-target-host')} ${url.host}, or use ${nameOf('safety')} read`,
   );

@@ -2,7 +2,11 @@
 import type { LimitValues } from '../api/configured-values.ts';
 import { UsageError } from '../usage-error.ts';
 
-export const NETWORK_FLAGS = { proxy: { type: 'string' }, ca: { type: 'string' } } as const;
+export const NETWORK_FLAGS = {
+  proxy: { type: 'string' },
+  ca: { type: 'string' },
+  'follow-to': { type: 'string', multiple: true },
+} as const;
 
 export const LIMIT_FLAGS = {
   'max-requests': { type: 'string' },

@@ -1,9 +1,10 @@
 /** `mdwi simulate`: serves the model simulator until Ctrl-C. */
 
 import { isIP } from 'node:net';
-import { isLoopback, isWildcard, machineHosts } from '../../simulator/http/hosts.ts';
+import { isWildcard, machineHosts } from '../../simulator/http/hosts.ts';
 import { MissingCertificateMaker } from '../../simulator/http/make-certificate.ts';
 import { startDialectSimulator } from '../api/start-simulator.ts';
+import { isLoopback } from '../exchange/hosts.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';

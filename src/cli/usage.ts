@@ -59,7 +59,8 @@ const RECORDING_USAGE = `  --name NAME          the name of the recording and of
                        the profile), uploads (files uploaded to group A), or figures,uploads`;
 
 const NETWORK_USAGE = `  --proxy URL          the HTTP proxy to the service; default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY
-  --ca FILE            certificate authorities (PEM) to trust besides those of Node and NODE_EXTRA_CA_CERTS`;
+  --ca FILE            certificate authorities (PEM) to trust besides those of Node and NODE_EXTRA_CA_CERTS
+  --follow-to HOST     follows redirects to this host, too; else only to that of the service (may be repeated)`;
 
 const LIMIT_USAGE = `  --max-requests N     sends no more than N requests (default: limits.maxRequests of the profile, or 10 000; 200 000 at
                        depth thorough)

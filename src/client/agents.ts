@@ -64,6 +64,8 @@ export interface NetworkOptions {
   readonly proxy?: ProxySettings;
   /** Certificate authorities (PEM) to trust in addition. */
   readonly ca?: string;
+  /** Hosts, besides that of a request, to which redirects are followed: names, or `*.DOMAIN`. */
+  readonly followTo?: readonly string[];
 }
 
 /** @param own the authorities that replace the default ones, which include those of NODE_EXTRA_CA_CERTS */

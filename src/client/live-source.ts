@@ -20,7 +20,7 @@ import { DEFAULT_LIMITS } from './default-limits.ts';
 import { invalidCredentials } from './invalid-credentials.ts';
 import { createKeyring } from './keyring.ts';
 import { loginUrlOf, readSessionToken } from './login.ts';
-import { redirected } from './redirect.ts';
+import { redirected, unnamedHost } from './redirect.ts';
 import { isRefusedStatus } from './refusal.ts';
 import { retryDelay } from './retry-after.ts';
 import { createThrottle } from './throttle.ts';
@@ -259,6 +259,7 @@ export function createLiveSource(options: LiveOptions): Source {
     let credentialsAtOrigin: Credentials | undefined;
     for (let current = request; ; ) {
       let next: WireRequest | undefined;
+      let notFollowedTo: string | undefined;
       const {
         credentials,
         lostKeepAliveRace: _,
@@ -267,6 +268,8 @@ export function createLiveSource(options: LiveOptions): Source {
         if (request.follow !== false && redirects.length < maxRedirects)
           next = redirected(current, head, sentCredentials);
         if (next && seen.has(next.url)) next = undefined;
+        notFollowedTo = next && unnamedHost(request.url, next.url, options.followTo);
+        if (notFollowedTo !== undefined) next = undefined;
         if (!next) await consume?.(head, chunks);
       });
       credentialsAtOrigin ??= credentials;
@@ -274,7 +277,12 @@ export function createLiveSource(options: LiveOptions): Source {
         // Only the final response counts as a refusal, not the repeated ones before it.
         const wasSent = result.response !== undefined || result.timing.totalMs > 0;
         if (wasSent && !isExpectedRefusal(result, request)) refusals = isRefusal(result, request) ? refusals + 1 : 0;
-        const exchange = { request: withMaskedCredentials(request, credentialsAtOrigin), redirects, ...result };
+        const exchange = {
+          request: withMaskedCredentials(request, credentialsAtOrigin),
+          redirects,
+          ...result,
+          ...(result.response && notFollowedTo !== undefined && { response: { ...result.response, notFollowedTo } }),
+        };
         used.set(exchange, credentials);
         return exchange;
       }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../exchange/types.ts';
 import { NO_CREDENTIALS } from './credentials.ts';
-import { redirected } from './redirect.ts';
+import { redirected, unnamedHost } from './redirect.ts';
 
 const request: WireRequest = {
   method: 'GET',
@@ -66,4 +66,15 @@ describe('the next request', () => {
 
 test.each([200, 300, 304, 305, 401])('%i is not followed', (status) => {
   expect(to('/x', status)).toBeUndefined();
+});
+
+test.each([
+  ['https://h/a', 'http://h:8443/b', [], undefined],
+  ['http://localhost:1/a', 'http://127.0.0.1:2/b', [], undefined],
+  ['https://h/a', 'https://login.other:8443/b', [], 'login.other:8443'],
+  ['https://h/a', 'https://www.h/b', [], 'www.h'],
+  ['https://h/a', 'https://login.other:8443/b', ['login.other'], undefined],
+  ['https://h/a', 'https://login.other:8443/b', ['*.other:443'], 'login.other:8443'],
+])('a redirect from %s to %s, where %j is named, leads to the unnamed host %s', (from, target, followTo, host) => {
+  expect(unnamedHost(from, target, followTo)).toBe(host);
 });

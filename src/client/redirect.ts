@@ -1,5 +1,6 @@
 /** Follows redirects. */
 import { firstHeader } from '../exchange/headers.ts';
+import { isLoopback, namesHost } from '../exchange/hosts.ts';
 import type { ResponseHead, WireRequest } from '../exchange/types.ts';
 import { withoutQuery } from '../profile/url-query.ts';
 import { type Credentials, queryNamesOf } from './credentials.ts';
@@ -29,6 +30,16 @@ function locationOf(request: WireRequest, head: ResponseHead, credentials: Crede
   // Servers copy the query of the request into the Location. A key in it is removed, so that it reaches neither another
   // origin nor a report; it is added again where it belongs.
   return withoutQuery(target.href, queryNamesOf(credentials));
+}
+
+/**
+ * The host to which a redirect leads although neither the request nor `followTo` names it; undefined: it may be followed.
+ * Ports do not matter, nor do the names of the loopback interface.
+ */
+export function unnamedHost(from: string, to: string, followTo: readonly string[] = []): string | undefined {
+  const [source, target] = [new URL(from), new URL(to)];
+  const isSame = source.hostname === target.hostname || (isLoopback(source.hostname) && isLoopback(target.hostname));
+  return isSame || followTo.some((pattern) => namesHost(pattern, target)) ? undefined : target.host;
 }
 
 function asGet({ body: _, ...request }: WireRequest): WireRequest {

@@ -1,6 +1,7 @@
 /** The schema of `mdwi.config.yaml`: targets by name, and settings that all targets share. */
 import { z } from 'zod';
 import { DEPTHS, SAFETY_LADDER, type Safety } from '../contract/index.ts';
+import { HOST_PATTERN, HOST_RULE } from '../exchange/hosts.ts';
 import { limits } from '../profile/schema/limits.ts';
 import { operationKey } from '../profile/schema/response.ts';
 import { groupKey } from '../profile/schema.ts';
@@ -10,9 +11,6 @@ import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';
 
 const text = z.string().min(1);
 const texts = z.array(text);
-
-/** A host name or address, with or without a port; `*.` matches one or more labels. */
-const HOST_PATTERN = /^(?:\*\.)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /** Settings of one target, or at the top level the default of all targets. */
 const settings = {
@@ -41,6 +39,10 @@ const settings = {
     .describe('Names of environment variables whose values are hidden in everything written.'),
   proxy: text.optional().describe('The HTTP proxy for requests to the service.'),
   ca: text.optional().describe('A file of certificate authorities (PEM) to trust in addition.'),
+  followTo: z
+    .array(z.string().regex(HOST_PATTERN, HOST_RULE))
+    .optional()
+    .describe('Hosts, besides that of the service, to which redirects are followed.'),
   baseline: text.optional().describe('The run.json of an earlier run to compare with.'),
 };
 
@@ -54,9 +56,7 @@ export const configSchema = z
       .optional()
       .describe('Targets by name, for mdwi run NAME.'),
     allowHosts: z
-      .array(
-        z.string().regex(HOST_PATTERN, 'must be a host name or address, e.g. staging.example or *.test.example:8443'),
-      )
+      .array(z.string().regex(HOST_PATTERN, HOST_RULE))
       .optional()
       .describe('Hosts to which a run without a terminal may send more than the safety class read.'),
     reports: z

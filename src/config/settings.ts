@@ -45,6 +45,7 @@ export const SETTINGS: { readonly [K in SettingKey]-?: Setting } = {
   secrets: { flag: 'secret', merge: 'added' },
   proxy: { flag: 'proxy', needsFlag: true },
   ca: { flag: 'ca', file: 'exists', needsFlag: true },
+  followTo: { flag: 'follow-to', merge: 'added' },
   allowHosts: { flag: 'allow-target-host', merge: 'added' },
   reports: { flag: 'report', merge: 'by member' },
   waivers: { flag: 'waivers', file: 'exists', needsFlag: true },

@@ -40,6 +40,8 @@ export interface ResponseHead {
   readonly reasonPhrase: string;
   /** Header lines in wire order, names as received, duplicates kept. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The host to which this redirect leads; it is not followed there, because the host is not named. */
+  readonly notFollowedTo?: string;
   /**
    * The response was sent with a 2xx, and the profile declares it to be a refusal. `status` is then the status with which
    * HTTP says the same, so that no rule reads it as a success.

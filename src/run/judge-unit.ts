@@ -25,7 +25,9 @@ function whyUnusable(reading: Reading, step: Step, { statuses }: Declarations): 
   if (reading.unavailable) return reading.failure ?? 'not recorded';
   if (step.accepts === 'any') return undefined;
   if (!reading.head) return reading.failure ?? 'no response';
-  const { status } = reading.head;
+  const { status, notFollowedTo } = reading.head;
+  if (notFollowedTo !== undefined && step.follow !== false)
+    return `status ${status} leads to ${notFollowedTo}, another host: --follow-to ${notFollowedTo} follows it`;
   const declared = statuses(reading.operation);
   if (isBlocking(status, declared)) return `status ${status} prevents a judgement`;
   if (step.accepts === 'response') return reading.failure;

@@ -84,7 +84,10 @@ export async function symptomOf(exchange: Exchange): Promise<Symptom | undefined
   const { request, response, body, failure } = exchange;
   const target = redirectTarget(exchange);
   if (target !== undefined)
-    return { what: `a redirect to ${target}`, toDo: `${CHECK_AUTH}, and that the base URL is that of the interface` };
+    return {
+      what: `a redirect to ${target}`,
+      toDo: `${CHECK_AUTH}, and that the base URL is that of the interface${exchange.response?.notFollowedTo === undefined ? '' : `; --follow-to ${exchange.response.notFollowedTo} follows it`}`,
+    };
   if (failure?.kind === 'stopped')
     return { what: 'no access token', toDo: failure.message.replace(/^.*?: (?=check )/, '') };
   const failed = failure && FAILURES[failure.kind];
