@@ -241,8 +241,18 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
     ...(Object.entries(operations) as [OperationKey, OperationProfile][]).flatMap(([key, declared]) =>
       inOperation(profile, key, declared),
     ),
+    ...Object.keys(examples.unknown ?? {}).flatMap((input) =>
+      unusedUnless(
+        claimed.some((key) => {
+          const { request, statuses: own } = operations[key] ?? {};
+          return own?.unknown && request && mentionedInputs(request).has(input as Input);
+        }),
+        ['examples', 'unknown', input],
+        `no request with {${input}} has statuses.unknown of its own`,
+      ),
+    ),
     ...Object.keys(examples)
-      .filter((key) => key !== 'byCatalogue')
+      .filter((key) => key !== 'byCatalogue' && key !== 'unknown')
       .flatMap((input) =>
         unusedUnless(
           mentioned.has(input),

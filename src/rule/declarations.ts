@@ -121,6 +121,8 @@ export interface Declarations extends Sampling {
     operation: OperationKey,
     catalogueId: InputValue | undefined,
   ) => readonly InputValue[];
+  /** A value of an input that does not exist in the service, for requests of an operation. */
+  readonly unknownExample: (input: Input, operation: OperationKey) => InputValue | undefined;
   readonly unknownUpc: string;
   /** What the profile states about jobs of a kind. */
   readonly job: (kind: JobKind) => JobDeclarations;
@@ -248,6 +250,8 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     },
     examples,
     examplesIn: (input, operation, catalogueId) => exampleValuesIn(data, input, operation, catalogueId),
+    unknownExample: (input, operation) =>
+      data.operations?.[operation]?.examples?.unknown?.[input] ?? data.examples?.unknown?.[input],
     unknownUpc: data.unknownUpc ?? UNKNOWN_UPC,
     job: (kind) => jobDeclarations(data.jobs?.[kind] ?? {}),
     distinguishesCatalogues: (operation) => data.catalogue?.distinguishing?.includes(operation) ?? false,

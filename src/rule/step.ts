@@ -28,8 +28,9 @@ export interface Each {
   /**
    * Replaces `choose` and the inputs by `as`: returns the inputs of the requests, best first. Observed traffic is matched
    * by `as` only.
+   * @param of the readings of each of these steps
    */
-  readonly select?: (sources: readonly Reading[]) => readonly Inputs[];
+  readonly select?: (sources: readonly Reading[], of: ReadingsOf) => readonly Inputs[];
   /** Steps of several rules with equal keys draw equal requests from equal sources; `plan` counts them once. */
   readonly key?: string;
 }

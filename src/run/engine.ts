@@ -4,7 +4,7 @@ import { retryAfter } from '../client/retry-after.ts';
 import { type OperationKey, operationOf, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
 import type { Inputs } from '../profile/template.ts';
-import { type FailedJudgement, type Fold, type Reading, type Step, type Steps, sourceNames } from '../rule/index.ts';
+import type { FailedJudgement, Fold, Reading, Step, Steps } from '../rule/index.ts';
 import type { ResultSources, RunRequest } from './causes.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { RunSnapshot } from './comparison-types.ts';
@@ -251,9 +251,9 @@ export class Engine {
   #requestsOf(execution: UnitExecution, step: Step): PendingRequest[] {
     const { isRepeated } = execution;
     const { each } = step;
-    const sourceReadings = each ? sourceNames(each).flatMap((from) => this.#readings(execution, from)) : [];
     const pauseMs = isRepeated ? this.#delayOf(execution, step) : 0;
-    return stepInputs(step, sourceReadings, this.#options.declarations, this.#graph.drawn).map((inputs) => {
+    const of = (name: string): readonly Reading[] => this.#readings(execution, name);
+    return stepInputs(step, of, this.#options.declarations, this.#graph.drawn).map((inputs) => {
       const node = this.#graph.nodeOf(step, inputs, execution);
       if (isRepeated && isRepeatable(step.operation)) node.isComparedAcrossReplicas = true;
       if (each) node.drawn ??= inputsOf(node.spec, Object.values(each.as));

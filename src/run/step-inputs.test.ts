@@ -16,7 +16,7 @@ const drawn = (...ids: string[]) =>
 const asked = (examples: string, ...ids: string[]) =>
   stepInputs(
     below,
-    drawn(...ids),
+    () => drawn(...ids),
     declarationsOf(parseProfile(`{ name: x, examples: { ${examples} } }`, 'x.yaml')),
   ).map((each) => each.dimension);
 
@@ -35,7 +35,7 @@ describe('what is drawn from a list is asked for', () => {
     const ids = Array.from({ length: 30 }, (_, at) => `id${at}`);
     const namedIn = (seed: number, named: readonly Inputs[] = []) => {
       const declarations = declarationsOf(parseProfile('{ name: x }', 'x.yaml'), { depth: 'standard', seed });
-      return stepInputs(below, drawn(...ids), declarations, named).map((each) => String(each.dimension));
+      return stepInputs(below, () => drawn(...ids), declarations, named).map((each) => String(each.dimension));
     };
 
     test('in addition where a waiver names it, however many there are', () => {

@@ -7,28 +7,30 @@ import {
   type Each,
   type InputSource,
   matchesAnyRequest,
-  type Reading,
+  type ReadingsOf,
   type Step,
+  sourceNames,
 } from '../rule/index.ts';
 import { seededHash } from '../rule/seeded-hash.ts';
 
 /**
  * The inputs of each request of a step.
  *
- * @param sourceReadings the readings of the step that supplies its values, if it runs once per row
+ * @param of the readings of the steps that supply its values, if it runs once per row
  * @param required inputs that are requested in addition if a row has them
  */
 export function stepInputs(
   step: Step,
-  sourceReadings: readonly Reading[],
+  of: ReadingsOf,
   declarations: Declarations,
   required: readonly Inputs[] = [],
 ): Inputs[] {
   const fixed = fixedInputs(step, declarations);
   const { each } = step;
   if (!each) return [fixed];
+  const sourceReadings = sourceNames(each).flatMap(of);
   if (each.select) {
-    const all = each.select(sourceReadings);
+    const all = each.select(sourceReadings, of);
     const names = Object.values(each.as);
     const isNamed = (inputs: Inputs): boolean =>
       matchesAnyRequest(Object.fromEntries(names.map((name) => [name, textOf(inputs[name])])), required);

@@ -1,7 +1,7 @@
 /** Services of catalogues with numbers as ids, and what they answer for an id that no list contains. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../src/api/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth } from '../../src/contract/index.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
@@ -12,10 +12,14 @@ interface Request {
 }
 type Answer = (request: Request, isKnown: boolean) => readonly [status: number, body: unknown];
 
-const ROWS = [{ id: 11, name: 'Product' }];
-/** Catalogue 7001 has the dimension 11; the dimension has one group. */
+const ROWS = [
+  { id: 1011, name: 'Product' },
+  { id: 1012, name: 'Outlet' },
+];
+const [CATALOGUES, DIMENSIONS] = [new Set([7001, 7002]), new Set(ROWS.map(({ id }) => id))];
+/** Each catalogue has two dimensions, each with two groups. */
 const isKnown = ({ catalogue, dimension }: Request): boolean =>
-  catalogue === 7001 && (dimension === undefined || dimension === 11);
+  CATALOGUES.has(catalogue) && (dimension === undefined || DIMENSIONS.has(dimension));
 const refusing =
   (status: number): Answer =>
   (_, known) =>
@@ -23,7 +27,12 @@ const refusing =
 
 const LIST = 'response: { rows: "$[*]", fields: { id: "@.id", name: "@.name" } }';
 
-async function judge(answer: Answer, statuses = 'unknown: [404]', depth: Depth = 'standard', groups = LIST) {
+async function judge(
+  answer: Answer,
+  statuses = 'unknown: [404]',
+  depth: Depth = 'standard',
+  { groups = LIST, examples = 'catalogueId: [7001, 7002]' } = {},
+) {
   const requests: Request[] = [];
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
@@ -37,7 +46,7 @@ async function judge(answer: Answer, statuses = 'unknown: [404]', depth: Depth =
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const profile = parseProfile(
     `name: t
-examples: { catalogueId: [7001] }
+examples: { ${examples} }
 operations:
   POST /data-access/v1/Catalogue/LogicalDimensions:
     request: { json: { catalogue: "{catalogueId}" } }
@@ -73,7 +82,7 @@ operations:
 const answeringUnknown = (count: number): Answer => {
   const ids = new Set<number>();
   return ({ catalogue, dimension }, known) => {
-    const id = catalogue === 7001 ? dimension : catalogue;
+    const id = CATALOGUES.has(catalogue) ? dimension : catalogue;
     if (!known && id !== undefined && ids.size < count) ids.add(id);
     return known || ids.has(id as number) ? [200, ROWS] : [404, {}];
   };
@@ -118,11 +127,11 @@ test('the unknown id of a JSON number is a number, and replaces one id at a time
   for (const { catalogue, dimension } of requests) {
     expect(typeof catalogue).toBe('number');
     if (dimension !== undefined) expect(typeof dimension).toBe('number');
-    expect(catalogue === 7001 || dimension === undefined || dimension === 11).toBe(true);
+    expect(CATALOGUES.has(catalogue) || dimension === undefined || DIMENSIONS.has(dimension)).toBe(true);
   }
   const unknown = requests.filter((each) => !isKnown(each));
-  expect(unknown.some(({ catalogue }) => catalogue !== 7001)).toBe(true);
-  expect(unknown.some(({ dimension }) => dimension !== undefined && dimension !== 11)).toBe(true);
+  expect(unknown.some(({ catalogue }) => !CATALOGUES.has(catalogue))).toBe(true);
+  expect(unknown.some(({ dimension }) => dimension !== undefined && !DIMENSIONS.has(dimension))).toBe(true);
 });
 
 test('the depth quick sends no unknown id', async () => {
@@ -139,7 +148,7 @@ const READING_LESS = ['response: { rows: "$[*]" }', 'response: { rows: "$[*]", f
 
 test.each(READING_LESS)('without ids, the statement is judged by what the profile reads: “%s”', async (groups) => {
   const verdictOf = async (answer: Answer, statuses = 'unknown: [404]') =>
-    (await judge(answer, statuses, 'thorough', groups)).verdicts[1];
+    (await judge(answer, statuses, 'thorough', { groups })).verdicts[1];
   expect(await verdictOf(refusing(404))).toBe('pass');
   expect(await verdictOf(answeringUnknown(1000))).toBe('fail');
   expect(await verdictOf(answeringUnknown(1))).toBe('pass');
@@ -150,9 +159,61 @@ test.each(READING_LESS)('without ids, the statement is judged by what the profil
 test('a service without content for an unknown dimension is judged by its rows, if the profile reads them', async () => {
   const withoutContent: Answer = (_, known) => (known ? [200, ROWS] : [200, []]);
   const at = async (depth: Depth, groups: string) =>
-    (await judge(withoutContent, 'unknown: [404]', depth, groups)).verdicts[1];
+    (await judge(withoutContent, 'unknown: [404]', depth, { groups })).verdicts[1];
   // One of the ids is replaced at standard, and the statement may be about the other one.
   expect(await at('standard', 'response: { rows: "$[*]" }')).toBe('untested');
   expect(await at('thorough', 'response: { rows: "$[*]" }')).toBe('fail');
   expect(await at('standard', '')).toBe('untested');
+});
+
+test('a finding contains the form of the value that was sent', async () => {
+  const { results } = await judge(answeringUnknown(1000));
+  const expected = results.flatMap(({ findings }) => findings.map((each) => each.expected));
+  expect(expected).toContainEqual(
+    expect.stringMatching(
+      /^status 404 for the unknown catalogueId [5-9]\d{3} \(of the form 0000 of 2 listed values, none of which it equals\)/,
+    ),
+  );
+});
+
+describe('of one listed id, whose form it does not show', () => {
+  const one = (answer: Answer) => judge(answer, 'unknown: [404]', 'thorough', { examples: 'catalogueId: [7001]' });
+
+  test('an error proves nothing, and the note names the key of the profile', async () => {
+    const { results } = await one(({ catalogue }) => [catalogue === 7001 ? 200 : 500, ROWS]);
+    expect(results[0]).toMatchObject({
+      verdict: 'untested',
+      note: expect.stringMatching(/examples\.unknown\.catalogueId$/),
+    });
+  });
+
+  test('rows are a failure', async () => {
+    expect((await one(answeringUnknown(1000))).verdicts[0]).toBe('fail');
+  });
+});
+
+describe('with an id that the profile calls unknown', () => {
+  const stated = (answer: Answer, id: number) =>
+    judge(answer, 'unknown: [404]', 'thorough', { examples: `catalogueId: [7001], unknown: { catalogueId: ${id} }` });
+
+  test('that id is sent', async () => {
+    const { verdicts, requests } = await stated(refusing(404), 4711);
+    expect(verdicts).toEqual(['pass', 'pass']);
+    expect(requests.filter((each) => !isKnown(each)).map(({ catalogue }) => catalogue)).toContain(4711);
+  });
+
+  test('one response contradicts the statement', async () => {
+    const { results } = await stated(refusing(500), 4711);
+    expect(results[0]).toMatchObject({
+      verdict: 'fail',
+      findings: [
+        { expected: expect.stringContaining('4711 (which examples.unknown.catalogueId of the profile states)') },
+      ],
+    });
+  });
+
+  test('and that exists, nothing is judged', async () => {
+    const { results } = await stated(refusing(404), 7001);
+    expect(results[0]).toMatchObject({ verdict: 'untested', note: expect.stringMatching(/set another one$/) });
+  });
 });

@@ -70,6 +70,9 @@ const never = (code: number, rows: FakeResponse['rows'] = [{ state: 'done' }]): 
   status: code,
   rows: rows ?? [],
 });
+const jobOf = (jobId: string): FakeResponse => ({ rows: [{ jobId }] });
+const twoKinds = { start: jobOf('job-1'), 'start location': jobOf('job-2') };
+const ofForm = expect.stringContaining('(longer than the form job-0 of 2 listed values, none of which it equals)');
 judgeCases('A.unknown-job', { subject }, [
   ['as stated', { never: never(404), 'of kind location': never(404) }, 'pass', { evidence: { exchanges: 2 } }],
   ['a status of no job', { never: never(200) }, 'fail', { findings: [{ kind: 'never-issued-known' }] }],
@@ -84,7 +87,17 @@ judgeCases('A.unknown-job', { subject }, [
     { never: never(404), 'of kind location': never(200), 'own jobs 0': { rows: [{ jobId: 'job-9' }] } },
     'pass',
   ],
-  ['another status', { never: never(500) }, 'fail', { findings: [{ kind: 'status-500' }] }],
+  [
+    'another status',
+    { ...twoKinds, never: never(500) },
+    'fail',
+    { findings: [{ kind: 'status-500', expected: ofForm }] },
+  ],
+  [
+    'another status, for an id whose form one id does not show',
+    { start: jobOf('job-1'), never: never(500) },
+    'untested',
+  ],
   ['a refused format', { never: never(400) }, 'untested'],
   ['another kind is refused otherwise', { never: never(404), 'of kind location': never(500) }, 'pass'],
   ['an empty 2xx', { never: never(200, []) }, 'untested'],

@@ -13,15 +13,15 @@ import {
   passed,
   type Reading,
   type ReadingsOf,
-  type Row,
   respondWith,
   type Step,
   type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
+import { mayPrecede } from '../../src/rule/issued-before.ts';
 import { isEmpty, jobIds, jobKindOf, startStep, statusStep } from '../../src/rule/job-status.ts';
-import { mayPrecede, unissuedIdLike } from '../../src/rule/unissued-id.ts';
+import { type Invention, unlistedLike } from '../../src/rule/unlisted-value.ts';
 
 const UNSTATED = 418;
 const NO_CONTENT = 204;
@@ -41,23 +41,45 @@ function otherKinds(kind: JobKind, { job, draw }: Declarations): readonly JobKin
     .slice(0, draw('otherJobKinds'));
 }
 
-const unissuedRows =
-  (seed: number) =>
-  (rows: readonly Row[]): Row[] =>
-    rows.flatMap(({ jobId }) => {
-      const id = typeof jobId === 'string' ? unissuedIdLike(jobId, seed) : undefined;
-      return id === undefined ? [] : [{ jobId: id }];
-    });
-
 const UNKNOWN_STATUS = { accepts: 'any', optional: true, mayBeUnknown: true, repetition: 40 } as const;
 
-/** Requests the status of a job that was never started: of the id in the profile, or of one like that of a started job. */
-function neverStartedStep(subject: OperationKey, { job, seed }: Declarations): Step {
+/** The names of the steps that start jobs, this kind first. */
+const startsOf = (subject: OperationKey, declarations: Declarations): readonly string[] => [
+  'start',
+  ...otherKinds(jobKindOf(subject), declarations).map((kind) => `start ${kind}`),
+];
+
+/** Ids that no job has: the one that the profile states, or ones like that of a started job, beyond a sequence of them. */
+function neverIssued(
+  subject: OperationKey,
+  { job, seed }: Declarations,
+  started: readonly Reading[],
+): Invention | undefined {
   const { unknown } = job(jobKindOf(subject));
-  const ofStarted = statusStep(subject, 'start', UNKNOWN_STATUS);
-  const { each, ...withoutId } = ofStarted;
+  if (unknown !== undefined)
+    return { values: [unknown], why: 'which the profile states', isRare: true, isLearned: true };
+  const [like, ...others] = started.flatMap(jobIds);
+  return like === undefined ? undefined : unlistedLike(like, others, () => false, seed).find(({ isRare }) => isRare);
+}
+
+/** Requests the status of a job that was never started. */
+function neverStartedStep(subject: OperationKey, declarations: Declarations): Step {
+  const { unknown } = declarations.job(jobKindOf(subject));
+  const { each, ...withoutId } = statusStep(subject, 'start', UNKNOWN_STATUS);
   if (unknown !== undefined || !each) return step({ ...withoutId, inputs: { jobId: { value: unknown ?? '' } } });
-  return step({ ...ofStarted, each: { ...each, choose: unissuedRows(seed) } });
+  const from = startsOf(subject, declarations);
+  return step({
+    ...withoutId,
+    each: {
+      ...each,
+      from,
+      select: (sources, of) =>
+        of('start').some((each) => jobIds(each).length > 0)
+          ? (neverIssued(subject, declarations, sources)?.values ?? []).slice(0, 1).map((jobId) => ({ jobId }))
+          : [],
+      key: `never issued id of ${subject}`,
+    },
+  });
 }
 
 /**
@@ -135,19 +157,23 @@ export const unknownJob = defineRule<Steps>({
     const ownIds = new Set(readingsOf(OWN).flatMap(jobIds));
     const ofOtherKind = readingsOf(OTHER).filter(({ inputs }) => !ownIds.has(String(inputs.jobId)));
     const requests = [...never, ...ofOtherKind];
+    const started = startsOf(subject, declarations).flatMap((name) => seen[name] ?? []);
+    const form = neverIssued(subject, declarations, started);
     const isStated = ({ head }: Reading): boolean => unknown.includes(head?.status ?? 0);
     const isJudged = (reading: Reading): boolean => {
       const status = reading.head?.status ?? 0;
       if (isStated(reading)) return true;
       if (status === 0 || isBlocking(status, stated) || MALFORMED.has(status)) return false;
-      if (isOk(reading)) return declarations.readsBody(subject) ? !isEmpty(reading) : status !== NO_CONTENT;
+      const isRead = declarations.readsBody(subject);
+      if (isOk(reading) && (isRead ? isEmpty(reading) : status === NO_CONTENT)) return false;
       // An id of another kind may have a format that this operation does not accept.
-      return never.includes(reading);
+      if (!never.includes(reading)) return isOk(reading);
+      return form?.isLearned === true || (isOk(reading) && isRead);
     };
     const findingOf = (reading: Reading): Finding => {
       const isNever = never.includes(reading);
       const known = isNever ? 'never-issued-known' : 'other-kind-known';
-      const job = `job ${reading.inputs.jobId}${isNever ? ', which was never started' : ' of another kind'}`;
+      const job = `job ${reading.inputs.jobId}${isNever ? `, which was never started (${form?.why})` : ' of another kind'}`;
       return {
         kind: isOk(reading) ? known : kindOfStatus(reading),
         expected: `status ${unknown.join(' or ')} for ${job}, as the profile states in statuses.unknown of ${subject}`,
@@ -162,7 +188,7 @@ export const unknownJob = defineRule<Steps>({
     const [reading] = requests;
     return untested(
       reading
-        ? `the request got ${describeResponse(reading)}, which proves nothing`
+        ? `the status of job ${reading.inputs.jobId} got ${describeResponse(reading)}, which proves nothing: if the service refuses the form of the id, set one that no job has in jobs.${jobKindOf(subject)}.unknown`
         : `no id is known that no job has: set one in jobs.${jobKindOf(subject)}.unknown`,
     );
   },

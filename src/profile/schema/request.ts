@@ -1,6 +1,6 @@
 /** How to build a valid request: parameters, headers, bodies, and the wire format of neutral values. */
 import { z } from 'zod';
-import { INPUT_NAMES, type Input } from '../../contract/index.ts';
+import { INPUT_NAMES, type Input, PAGING_INPUTS } from '../../contract/index.ts';
 
 export const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -8,8 +8,20 @@ const inputExamples = Object.fromEntries(
   INPUT_NAMES.map((input) => [input, z.array(scalarSchema).min(1).optional()]),
 ) as { readonly [I in Input]: z.ZodOptional<z.ZodArray<typeof scalarSchema>> };
 
+/** Unknown UPCs and jobs have keys of their own, and a window or a page is no value that a service lists. */
+const NEVER_UNKNOWN: readonly Input[] = ['upc', 'jobId', 'window', ...PAGING_INPUTS];
+const unknownExamples = Object.fromEntries(
+  INPUT_NAMES.filter((input) => !NEVER_UNKNOWN.includes(input)).map((input) => [input, scalarSchema.optional()]),
+) as { readonly [I in Input]: z.ZodOptional<typeof scalarSchema> };
+
 export const examples = z.strictObject({
   ...inputExamples,
+  unknown: z
+    .strictObject(unknownExamples)
+    .optional()
+    .describe(
+      'Per input, a well-formed value that does not exist in the service, for `statuses.unknown`; default: invented in the form of listed values.',
+    ),
   byCatalogue: z
     .record(z.string(), z.strictObject(inputExamples))
     .optional()

@@ -102,7 +102,7 @@ export class ProbeMatcher {
     // No recorded request is known to have the credentials of another operation.
     if (variant?.credentials !== undefined && variant.credentials !== 'none') return [];
     if (variant?.method !== undefined || variant?.path !== undefined || variant?.credentials !== undefined) {
-      const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, [], declarations);
+      const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, () => [], declarations);
       const spec = { operation, inputs: withUpc(operation, inputs), variant, repetition: 0 };
       const key = requestKeyOf(profile)(pagerOf({ base, profile }, spec).first());
       return Promise.all((traffic.byKey.get(key) ?? []).map((each) => observed.readAs(each, operation, inputs)));
