@@ -211,6 +211,19 @@ export const CATALOGUE_FAULTS = [
     hooks: answeringUnknown(ALL, (input) => input === 'catalogueId'),
   },
   {
+    name: 'unknown-catalogue-of-the-form-answered',
+    statement: 'B.metadata',
+    says: 'A request for an unknown catalogue is answered for the first one if its id has the form of the others, and refused as malformed otherwise.',
+    hooks: {
+      answer(answer, { operation, world, query }) {
+        if (answer.kind !== 'unknown' || answer.input !== 'catalogueId') return answer;
+        return /^CAT-[A-Z]+$/.test(answer.value)
+          ? world.answer(operation.name, forOneCatalogue(query))
+          : { kind: 'rejected', reason: 'malformed', input: 'catalogueId', detail: 'no id of a catalogue' };
+      },
+    },
+  },
+  {
     name: 'unknown-id-answered-dimension-rows',
     statement: 'B.metadata',
     says: 'Dimension/Rows answers a request with an unknown id for a known one, although the profile states what an unknown id gets.',

@@ -185,6 +185,17 @@ export const JOB_FAULTS = [
     ),
   },
   {
+    name: 'job-unknown-of-the-form-known',
+    statement: 'A.job-status',
+    says: 'A drive job that was never started is queued if its id has the form of the others, and refused as malformed otherwise.',
+    hooks: onUnknownStatus((jobId, jobKind) => {
+      if (jobKind !== 'drive') return undefined;
+      return /^job-1-\d{6}$/.test(jobId)
+        ? { kind: 'jobStatus', jobId, jobKind, state: 'queued', statusRequests: 1 }
+        : { kind: 'rejected', reason: 'malformed', input: 'jobId', detail: 'no id of a job' };
+    }),
+  },
+  {
     name: 'job-state-unlisted-report',
     statement: 'A.job-status',
     says: 'A report job has a state that the profile does not list.',

@@ -246,6 +246,17 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     weakestOutcome: 'partial',
   },
   {
+    name: 'catalogue-of-another-form-410',
+    legalBasis: 'unknown',
+    groups: ['B'],
+    says: 'The id of a catalogue of another form than the known ones gets 410, which the profile does not state for unknown ones.',
+    start: onReply((reply, { answer }) =>
+      answer.kind === 'unknown' && answer.input === 'catalogueId' && !/^CAT-[A-Z]+$/.test(answer.value)
+        ? { ...reply, status: 410 }
+        : reply,
+    ),
+  },
+  {
     name: 'unknown-id-lists-nothing',
     legalBasis: 'unknown',
     groups: ['B'],
