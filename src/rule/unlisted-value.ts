@@ -3,7 +3,7 @@
  * not shown, section 2). A value of another form may be refused as malformed, which says nothing about unknown ones.
  */
 import type { InputValue } from '../profile/template.ts';
-import { seededHash } from './seeded-hash.ts';
+import { mixBits, seededHash } from './seeded-hash.ts';
 import { checksOf } from './value-checks.ts';
 import { type Column, decoded, FIXED_OF_ONE, formOf, unique } from './value-form.ts';
 
@@ -41,7 +41,9 @@ const LONG_WORD = 9;
 const RARE = 100;
 /** Numbers at this average distance are no sequence. */
 const SPARSE_DISTANCE = 50;
-const TRIES = 4000;
+const TRIES = 6000;
+/** 2³² ÷ the golden ratio: its multiples spread evenly. */
+const SPREAD = 0x9e3779b9;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 const CLASSES = [/\p{Nd}/u, /\p{Lu}/u, /\p{Ll}/u, /\p{L}/u];
 const KINDS: readonly Column['kind'][] = ['code', 'digits', 'letters'];
@@ -140,8 +142,11 @@ export function unlistedLike(
   const checks = checksOf(peers);
   const [first = [], second = []] = strategiesFor(top.column);
   const invent = (strategy: Strategy): Invention | undefined => {
-    let drawn = 0;
-    const random = (): number => seededHash(`${like} ${strategy} ${drawn++}`, seed) / 2 ** 32;
+    let state = seededHash(`${like} ${strategy}`, seed);
+    const random = (): number => {
+      state = (state + SPREAD) >>> 0;
+      return mixBits(state) / 2 ** 32;
+    };
     const variations = new Map<number, Variation>();
     let size = 1;
     for (const { column, at } of changing) {

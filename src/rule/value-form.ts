@@ -48,7 +48,9 @@ function columnsOf(word: string, texts: readonly string[], isSingle: boolean): C
   const isMixed = isSingle
     ? tokens.length > 2 || (tokens.length === 2 && isNumber(word[0] as string))
     : others.some((each) => each.some((token, at) => !isNumber(token) && token !== tokens[at])) &&
-      (tokens.length > 3 || tokens.some((each) => isNumber(each) && each.length < FIXED_OF_ONE));
+      (tokens.length > 3 ||
+        tokens.some((each) => isNumber(each) && each.length < FIXED_OF_ONE) ||
+        others.some((each) => each.some((token, at) => token.length !== tokens[at]?.length)));
   const isCode =
     (isMixed && !isDate(word)) ||
     tokens.some((each) => isNumber(each) && each.length > MAX_DIGITS) ||

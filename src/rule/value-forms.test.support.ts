@@ -23,7 +23,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Bytes that depend on the seed and the number only. */
 const bytesOf = (seed: number, nth: number): Buffer => createHash('sha512').update(`${seed} ${nth}`).digest();
 const textOf = (alphabet: string, length: number, seed: number, nth: number): string =>
-  Array.from({ length }, (_, at) => alphabet[(bytesOf(seed, nth)[at % 64] as number) % alphabet.length]).join('');
+  [...bytesOf(seed, nth).subarray(0, length)].map((byte) => alphabet[byte % alphabet.length]).join('');
 const hexOf = (length: number, seed: number, nth: number): string =>
   bytesOf(seed, nth).toString('hex').slice(0, length);
 const numberOf = (seed: number, nth: number): number => bytesOf(seed, nth).readUInt32BE();
