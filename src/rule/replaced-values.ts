@@ -1,6 +1,7 @@
 /** Requests in which a value that no list contains replaces a listed one, and what their responses show about it. */
 import { type Input, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
+import { isId } from './catalogue-list.ts';
 import { type Declarations, hasStatus, isBlocking, isOk, isValue, openingOf, type Reading, type Row } from './index.ts';
 import { type Invention, unlistedLike } from './unlisted-value.ts';
 
@@ -8,7 +9,7 @@ import { type Invention, unlistedLike } from './unlisted-value.ts';
 const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
 const NO_CONTENT = 204;
 
-const itemsIn = ({ folds }: Reading): readonly Row[] =>
+const itemsIn = ({ folds }: Pick<Reading, 'folds'>): readonly Row[] =>
   (folds.items as { readonly rows: readonly Row[] } | undefined)?.rows ?? [];
 
 /** The fields whose values show that a row is one of the list and no message, where the profile reads them. */
@@ -56,18 +57,16 @@ export interface Replacement {
 
 export const replace = ({ inputs, input }: Replacement, value: InputValue): Inputs => ({ ...inputs, [input]: value });
 
-/** The values of the lists and fields that contain a value, and the examples of its input. */
-function listedWith(value: InputValue, input: Input, lists: readonly Reading[], declarations: Declarations) {
-  const cells = lists.flatMap((list) =>
+/** The values of the lists and fields that contain a value. */
+function listedWith(value: InputValue, lists: readonly Reading[]): InputValue[] {
+  const cells = lists.flatMap(({ operation, ...list }) =>
     itemsIn(list).flatMap((row) =>
-      Object.entries(row).map(([field, cell]) => ({ of: `${list.operation} ${field}`, cell })),
+      Object.entries(row).map(([field, cell]) => ({ column: `${operation} ${field}`, cell })),
     ),
   );
-  const containing = new Set(cells.filter(({ cell }) => normalise(cell) === normalise(value)).map(({ of }) => of));
-  const listed = cells.filter(({ of }) => containing.has(of)).map(({ cell }) => cell);
-  return [...listed, ...declarations.examples(input)].filter(
-    (each) => typeof each === 'string' || typeof each === 'number',
-  );
+  return [...Map.groupBy(cells, ({ column }) => column).values()]
+    .filter((column) => column.some(({ cell }) => normalise(cell) === normalise(value)))
+    .flatMap((column) => column.flatMap(({ cell }) => (isId(cell) ? [cell] : [])));
 }
 
 /**
@@ -89,11 +88,13 @@ export function replacementsIn(
     if (!found || value === undefined) return [];
     const key = `examples.unknown.${input}`;
     const stated = declarations.unknownExample(input, subject);
-    const examples = declarations.examples(input).map(normalise);
-    const isTaken = (text: string): boolean => taken.has(normalise(text)) || examples.includes(normalise(text));
+    const { catalogueId } = found.inputs;
+    const examples = [{}, { operation: subject, catalogueId }].flatMap((use) => declarations.examples(input, use));
+    const known = new Set([...taken, ...examples.map(normalise)]);
+    const isTaken = (text: string): boolean => known.has(normalise(text));
     if (stated !== undefined && isTaken(String(stated)))
       return [{ input, inputs: found.inputs, forms: [], because: `the ${input} of ${key} exists: set another one` }];
-    const listed = listedWith(value, input, sources, declarations);
+    const listed = [...listedWith(value, sources), ...examples];
     const forms =
       stated === undefined
         ? unlistedLike(value, listed, isTaken, declarations.seed)
