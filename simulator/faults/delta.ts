@@ -1,5 +1,5 @@
 /** Faults of the delta list (sections 4.3 and 8). */
-import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
+import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
 import { answerBefore, type Context, onAnswer, onDelta } from './hooks.ts';
@@ -186,6 +186,19 @@ export const DELTA_FAULTS = [
     statement: 'C.delta',
     says: 'The last row of the 1-week delta shows a kind of change that the profile does not name.',
     hooks: inLastRow(ONE, (row) => ({ ...row, changeKind: 'moved' })),
+  },
+  {
+    name: 'delta-kind-missing-in-one-row',
+    statement: 'operation.served',
+    group: 'C',
+    says: 'The last row of the 13-week delta lacks its kind of change, which the profile marks required.',
+    profile: {
+      operations: {
+        [UPDATE_PRODUCTS]: { response: { fields: { changeKind: { at: '@.changeKind', required: true } } } },
+      },
+    },
+    dialects: ['reference'],
+    hooks: inLastRow(THIRTEEN, ({ changeKind: _, ...row }) => row),
   },
   {
     name: 'delta-old-product-called-new',

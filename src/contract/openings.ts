@@ -5,7 +5,7 @@
 import { countableFor } from './catalogue-graph.ts';
 import { FIELDS, type Field, INPUTS, type Input, PRODUCT_NAMES, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
 import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
-import { REQUIRED_FIELDS } from './required-fields.ts';
+import { DEMANDED_FIELDS, REQUIRED_FIELDS } from './required-fields.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
 
 interface OpenParts {
@@ -397,6 +397,16 @@ function isOptionalFact(name: OperationName, field: Field): boolean {
 
 const requiredFieldsOf = (name: OperationName): readonly Field[] =>
   name in REQUIRED_FIELDS ? REQUIRED_FIELDS[name as keyof typeof REQUIRED_FIELDS] : [];
+
+/** Whether a rule of its own demands a field of every row, always or where the profile marks it required. */
+export function hasRequiredRule(key: OperationKey, field: Field): boolean {
+  const { name, group } = operationOf(key);
+  if (requiredFieldsOf(name).includes(field) || DEMANDED_FIELDS[name]?.includes(field)) return true;
+  if (group === 'B' || name === 'getAllProspectFilters') return field === 'id' || field === 'name' || field === 'date';
+  if (name === 'getSaveMap' || name === 'getSaveThematicId') return field === 'id';
+  const { fields }: OpenParts = OPEN_PARTS[name];
+  return field === 'state' || (field === 'jobId' && !fields.includes('state'));
+}
 
 function openingsOfOperation(name: OperationName): Opening[] {
   const { key, section } = operationNamed(name);

@@ -11,19 +11,14 @@ import {
   listOperations,
   OPEN_PARTS,
   OPERATIONS,
-  OPERATIONS_WITH_INPUTS,
   type OpeningId,
-  type Operation,
   type OperationKey,
   operationOf,
-  operationsOf,
   PAGING_INPUTS,
   placeOfField,
-  REQUIRED_FIELDS,
   SALES_FIGURES,
-  UPDATE_PRODUCTS,
 } from '../contract/index.ts';
-import { canBeInvalid, hasCredentials, isPromised, withOtherCredentials } from './auth-promises.ts';
+import { isPromised } from './auth-promises.ts';
 import { closestWord } from './did-you-mean.ts';
 import { isImplemented } from './filled-openings.ts';
 import { startsIn } from './job-starts.ts';
@@ -41,30 +36,12 @@ export interface UnusedKey {
 
 const LOOKUP: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 
-/** Whether a rule reads `required` of a field. */
-function readsRequired({ name, group }: Operation, field: Field): boolean {
-  const ofRows: readonly Field[] = name in REQUIRED_FIELDS ? REQUIRED_FIELDS[name as keyof typeof REQUIRED_FIELDS] : [];
-  if (ofRows.includes(field)) return true;
-  if (group === 'B') return field === 'id' || field === 'name' || field === 'date';
-  if (name === 'getAllProspectFilters') return true;
-  const fields: readonly Field[] = OPEN_PARTS[name].fields;
-  return field === 'state' || (field === 'jobId' && !fields.includes('state'));
-}
-
-/** Statements about the rows of a field that no rule reads. */
-function inRowStatements(key: OperationKey, field: Field, { required, nullable }: FieldBinding): UnusedKey[] {
-  const operation = operationOf(key);
-  const path = ['operations', key, 'response', 'fields', field];
-  const demanded = DEMANDED_FIELDS[operation.name]?.includes(field) ?? false;
+/** A statement about the rows of a field that no rule reads. */
+function inRowStatements(key: OperationKey, field: Field, { nullable }: FieldBinding): UnusedKey[] {
   const isFigure = (SALES_FIGURES as readonly Field[]).includes(field);
-  return [
-    ...(required && !demanded && !readsRequired(operation, field)
-      ? [{ path: [...path, 'required'], why: 'no rule demands this field of every row at this operation' }]
-      : []),
-    ...(nullable && demanded && !isFigure
-      ? [{ path: [...path, 'nullable'], why: `the document demands ${field}, so that a missing one is a failure` }]
-      : []),
-  ];
+  if (!nullable || isFigure || !DEMANDED_FIELDS[operationOf(key).name]?.includes(field)) return [];
+  const path = ['operations', key, 'response', 'fields', field, 'nullable'];
+  return [{ path, why: `the document demands ${field}, so that a missing one is a failure` }];
 }
 
 function inFields(key: OperationKey, { response }: OperationProfile): UnusedKey[] {
@@ -162,51 +139,16 @@ function inStatements(key: OperationKey, { request, response }: OperationProfile
   return [...echoes, { path: [...path, 'counts'], why: 'the response is no list' }];
 }
 
-/** The operations for which a rule judges `statuses.unknown`. */
-const JUDGED_UNKNOWN: readonly OperationKey[] = [
-  LOOKUP,
-  ...Object.values(JOB_STATUS),
-  'GET /webservices/getSaveMap',
-  ...operationsOf('B'),
-  'GET /PLATFORMAPI/prodRef/v1/allProducts',
-  'GET /RetailMeasurement/v1/CategoryPerformance',
-  'GET /RetailMeasurement/v1/BrandPerformance',
-];
-
 function inOperation(profile: Profile, key: OperationKey, declared: OperationProfile): UnusedKey[] {
   if (!isImplemented(profile, key))
     return [
       { path: ['operations', key], why: 'implements does not claim this operation, so no request is sent to it' },
     ];
-  const { statuses, response } = declared;
+  const { response } = declared;
   return [
     ...inFields(key, declared),
     ...inRequest(key, declared),
     ...inStatements(key, declared),
-    ...(statuses?.malformed && key !== LOOKUP && key !== UPDATE_PRODUCTS
-      ? [
-          {
-            path: ['operations', key, 'statuses', 'malformed'],
-            why: `no rule sends a malformed value here; it belongs to ${LOOKUP} (a UPC) or ${UPDATE_PRODUCTS} (a window)`,
-          },
-        ]
-      : []),
-    ...(statuses?.unknown && !JUDGED_UNKNOWN.includes(key)
-      ? [
-          {
-            path: ['operations', key, 'statuses', 'unknown'],
-            why: `no rule judges what an unknown value gets here; the list is judged at look-ups, job statuses, getSaveMap, in group B and at filtered lists`,
-          },
-        ]
-      : []),
-    ...(statuses?.missing && !OPERATIONS_WITH_INPUTS.includes(key)
-      ? [
-          {
-            path: ['operations', key, 'statuses', 'missing'],
-            why: 'the operation needs no id, no window and no body that a request could lack',
-          },
-        ]
-      : []),
     ...(response?.csv && response.media !== undefined && response.media !== 'csv'
       ? [{ path: ['operations', key, 'response', 'csv'], why: `response.media is ${response.media}, not csv` }]
       : []),
@@ -222,11 +164,8 @@ const tablesNamedBy = ({ request, response }: OperationProfile): string[] => [
 
 /** Finds every key of a profile that no rule and no request uses. */
 export function findUnusedKeys(profile: Profile): UnusedKey[] {
-  const { examples = {}, operations = {}, statuses, jobs, markets, figures, codes = {}, ...data } = profile.data;
+  const { examples = {}, operations = {}, statuses, jobs, codes = {}, ...data } = profile.data;
   const claimed = OPERATIONS.map(({ key }) => key).filter((key) => isImplemented(profile, key));
-  const bindings = claimed.flatMap((key) =>
-    Object.keys(operations[key]?.response?.fields ?? {}).map((field) => `${operationOf(key).group} ${field}`),
-  );
   const mentioned = new Set<string>(
     claimed.flatMap((key) => [
       ...(key.includes('{upc}') ? ['upc'] : []),
@@ -260,13 +199,6 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
           `no request of a claimed operation mentions {${input}}`,
         ),
       ),
-    ...(['unknown', 'malformed'] as const).flatMap((meaning) =>
-      unusedUnless(
-        statuses?.[meaning] === undefined || looksUp,
-        ['statuses', meaning],
-        `${LOOKUP}, the only operation with this status, is not claimed`,
-      ),
-    ),
     ...unusedUnless(
       statuses?.missing === undefined,
       ['statuses', 'missing'],
@@ -276,7 +208,6 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
     ...JOB_KINDS.flatMap((kind) => {
       const job = jobs?.[kind];
       if (!job) return [];
-      const fieldsOfStatus = operations[JOB_STATUS[kind]]?.response?.fields;
       return [
         ...unusedUnless(claimed.includes(JOB_STATUS[kind]), ['jobs', kind], `${JOB_STATUS[kind]} is not claimed`),
         ...startsIn(job.start).flatMap(({ operation, request, path }) => [
@@ -287,56 +218,16 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
           ),
           ...mistypedInputs(['jobs', kind, ...path, 'request'], { ...request, spellings: undefined }),
         ]),
-        ...(['distinctIds', 'locationIsStatus'] as const).flatMap((key) =>
-          unusedUnless(
-            !job[key] || startsIn(job.start).some(({ operation }) => operations[operation]?.response?.fields?.jobId),
-            ['jobs', kind, key],
-            `no start of this kind binds response.fields.jobId`,
-          ),
-        ),
-        ...(['states', 'final', 'statesInOrder'] as const).flatMap((key) =>
-          unusedUnless(
-            !job[key] || fieldsOfStatus?.state !== undefined,
-            ['jobs', kind, key],
-            `the location of the state is missing: bind response.fields.state of ${JOB_STATUS[kind]}`,
-          ),
-        ),
       ];
     }),
-    ...unusedUnless(
-      markets?.products === undefined || bindings.includes('C market'),
-      ['markets', 'products'],
-      'no operation of group C binds response.fields.market',
-    ),
-    ...unusedUnless(
-      markets?.performance === undefined || bindings.includes('D market'),
-      ['markets', 'performance'],
-      'no operation of group D binds response.fields.market',
-    ),
-    ...(data.products?.listed || []).flatMap((name, at) =>
-      unusedUnless(
-        bindings.includes(`C ${name}`) && operations[ALL_PRODUCTS]?.response?.fields?.[name] !== undefined,
-        ['products', 'listed', at],
-        `${ALL_PRODUCTS} does not bind response.fields.${name}`,
-      ),
-    ),
-    ...unusedUnless(
-      !data.products?.firstActiveBefore ||
-        data.products.firstActiveBefore.some((date) =>
-          [date, 'firstActiveOn' as const].every((field) => operations[ALL_PRODUCTS]?.response?.fields?.[field]),
+    ...(['listed', 'firstActiveBefore'] as const).flatMap((promise) =>
+      (data.products?.[promise] || []).flatMap((field, at) =>
+        unusedUnless(
+          operations[ALL_PRODUCTS]?.response?.fields?.[field] !== undefined,
+          ['products', promise, at],
+          `${ALL_PRODUCTS} does not bind response.fields.${field}`,
         ),
-      ['products', 'firstActiveBefore'],
-      `${ALL_PRODUCTS} does not bind response.fields.firstActiveOn and one of these dates`,
-    ),
-    ...unusedUnless(
-      figures?.percentChange === undefined || bindings.includes('D percentChange'),
-      ['figures', 'percentChange'],
-      'no operation of group D binds response.fields.percentChange',
-    ),
-    ...unusedUnless(
-      !data.dataWeek?.onePerList || bindings.some((each) => each.endsWith(' asOf')),
-      ['dataWeek', 'onePerList'],
-      'no operation binds response.fields.asOf',
+      ),
     ),
     ...Object.keys(codes).flatMap((name) =>
       unusedUnless(
@@ -349,30 +240,9 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
       unusedUnless(claimed.includes(key), ['authExcept', at], `${key} is not claimed`),
     ),
     ...unusedUnless(
-      !data.authRequired || claimed.some((key) => isPromised(data, 'authRequired', key) && hasCredentials(data, key)),
-      ['authRequired'],
-      'no operation that it names has credentials',
-    ),
-    ...unusedUnless(
-      !data.authSeparate ||
-        claimed.some((key) => isPromised(data, 'authSeparate', key) && withOtherCredentials(data, key)),
-      ['authSeparate'],
-      'no other group has other credentials in `authFor`',
-    ),
-    ...unusedUnless(
-      !data.authLimited || data.authFor?.limited !== undefined,
-      ['authLimited'],
-      '`authFor.limited`, the credentials that these operations refuse, is missing',
-    ),
-    ...unusedUnless(
       data.authFor?.limited === undefined || claimed.some((key) => isPromised(data, 'authLimited', key)),
       ['authFor', 'limited'],
       '`authLimited` names no claimed operation that refuses these credentials',
-    ),
-    ...unusedUnless(
-      !data.authVerified || claimed.some((key) => isPromised(data, 'authVerified', key) && canBeInvalid(data, key)),
-      ['authVerified'],
-      'no operation that it names has credentials, or a client certificate is among them, which cannot be invented',
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
 import { counted } from '../format-values.ts';
 import type { Result, Run } from '../run/types.ts';
-import { everyCheck, groupLines, openingLines, openingsTitle, reasonLines } from './console/checks.ts';
+import { everyCheck, groupLines, openingLines, openingsTitle, reasonLines, unreadLines } from './console/checks.ts';
 import { comparisonLines, historyLines } from './console/earlier-runs.ts';
 import { failureLines } from './console/failures.ts';
 import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
@@ -59,6 +59,7 @@ const causeLines = ({ cause = [] }: Run, paint: Paint): Line[] =>
 export function reportToConsole(unescaped: Run, options: ConsoleOptions = {}): string {
   const { colour = false, verbose = false, columns } = options;
   const run = mapTexts(unescaped, printable);
+  const { unread = [] } = run;
   const paint = paintWith(colour);
   const shown = verbose ? run.results : run.results.filter((each) => !isExplained(each));
   const marked = Map.groupBy(shown, markOf);
@@ -78,6 +79,7 @@ export function reportToConsole(unescaped: Run, options: ConsoleOptions = {}): s
     ...(verbose ? [...everyCheck(run, paint), EMPTY_LINE] : []),
     ...groupLines(run, paint),
     ...headed(paint, openingsTitle(run), openingLines(run, paint, verbose)),
+    ...headed(paint, `Without effect in the profile (${counted(unread.length, 'key')})`, unreadLines(run, verbose)),
     ...headed(paint, `Untested for other reasons (${untested.length})`, reasonLines(untested, paint, verbose)),
     ...headed(paint, numbered('Inconclusive', inconclusive), reasonLines(inconclusive, paint, verbose)),
     ...headed(paint, 'Earlier runs', historyLines(run, paint)),

@@ -162,6 +162,10 @@ export const runSchema = z.strictObject({
       rules: z.array(z.string()),
     }),
   ),
+  unread: z
+    .array(z.strictObject({ key: text, why: text }))
+    .optional()
+    .describe('The keys of the profile that nothing reads or judges.'),
   cause: z.array(z.strictObject({ sentence: text, operations: z.array(operation), count })).optional(),
   waivers: z
     .array(

@@ -16,6 +16,7 @@ import {
   SALES_FILTERS,
   type Sampling,
 } from '../contract/index.ts';
+import type { Variant } from '../exchange/request.ts';
 import { canBeInvalid, hasCredentials, isPromised, withOtherCredentials } from '../profile/auth-promises.ts';
 import { type ExampleUse, exampleValuesIn, exampleValuesOf } from '../profile/example-values.ts';
 import { isFilled } from '../profile/filled-openings.ts';
@@ -161,14 +162,14 @@ export interface Declarations extends Sampling {
   readonly anonymous: (operation: OperationKey) => boolean;
   /** Whether the profile promises that its credentials cover the operation. */
   readonly credentialsCover: (operation: OperationKey) => boolean;
-  /** Whether the profile promises that the operation refuses requests without credentials. */
-  readonly credentialsRequired: (operation: OperationKey) => boolean;
-  /** Whether the profile promises that the operation verifies credentials, and a run can send invented ones. */
-  readonly credentialsVerified: (operation: OperationKey) => boolean;
-  /** Whether the profile promises that the operation refuses the credentials of `authFor.limited`. */
-  readonly credentialsLimited: (operation: OperationKey) => boolean;
-  /** An operation of another group with other credentials, which the profile promises that this operation refuses. */
-  readonly refusedCredentialsOf: (operation: OperationKey) => OperationKey | undefined;
+  /**
+   * The credentials that the profile promises that the operation refuses: none, invented ones, those of `authFor.limited`, or
+   * those of another group. `unknown`: a run cannot send such ones; undefined: the profile promises nothing.
+   */
+  readonly refusedCredentials: (
+    operation: OperationKey,
+    promise: 'authRequired' | 'authVerified' | 'authLimited' | 'authSeparate',
+  ) => NonNullable<Variant['credentials']> | 'unknown' | undefined;
   /** Whether the profile reads rows or fields of the response. */
   readonly readsBody: (operation: OperationKey) => boolean;
   /** Whether the profile reads a `grain`, which is then part of the identity of a row. */
@@ -290,12 +291,13 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     },
     anonymous: (operation) => data.authExcept?.includes(operation) ?? false,
     credentialsCover: (operation) => isPromised(data, 'authCovers', operation),
-    credentialsRequired: (operation) => isPromised(data, 'authRequired', operation) && hasCredentials(data, operation),
-    credentialsVerified: (operation) => isPromised(data, 'authVerified', operation) && canBeInvalid(data, operation),
-    credentialsLimited: (operation) =>
-      isPromised(data, 'authLimited', operation) && data.authFor?.limited !== undefined,
-    refusedCredentialsOf: (operation) =>
-      isPromised(data, 'authSeparate', operation) ? withOtherCredentials(data, operation) : undefined,
+    refusedCredentials(operation, promise) {
+      if (!isPromised(data, promise, operation)) return undefined;
+      if (promise === 'authSeparate') return withOtherCredentials(data, operation) ?? 'unknown';
+      if (promise === 'authLimited') return data.authFor?.limited === undefined ? 'unknown' : 'limited';
+      if (promise === 'authVerified') return canBeInvalid(data, operation) ? 'invalid' : 'unknown';
+      return hasCredentials(data, operation) ? 'none' : 'unknown';
+    },
     readsBody(operation) {
       const response = data.operations?.[operation]?.response;
       return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;

@@ -97,6 +97,7 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     demands: `The market of every row is ${market}.`,
     how: 'Every market in the response or its rows must be one that the profile declares or, without a declaration, an unambiguous name (US, USA, United States, Total US). If all rows have the same unknown name, the rule is inconclusive.',
     subjects,
+    reads: [`markets.${which}`],
     needs: (subject) => needs(subject),
     probe: (subject) => ({
       list: step({

@@ -119,6 +119,8 @@ export interface Rule<S extends Steps = Steps> {
   readonly notQuick?: true;
   /** It judges an operation only if the profile promises this about it; it is not applicable otherwise. */
   readonly promise?: PromiseName;
+  /** What else its judge reads of the promises of a profile. */
+  readonly reads?: readonly PromiseName[];
   /** The openings that it needs; it is untested if one is not filled. */
   needs(subject: OperationKey): readonly Need[];
   /**

@@ -10,6 +10,7 @@ import {
 } from '../contract/index.ts';
 import type { Source } from '../exchange/types.ts';
 import { profileHash } from '../profile/profile-hash.ts';
+import { formatLocation } from '../profile/profile-location.ts';
 import type { Profile } from '../profile/schema.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import {
@@ -35,6 +36,7 @@ import type { Outage } from './outages.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit } from './types.ts';
 import type { DecidedUnit } from './units.ts';
+import { findUnreadKeys } from './unread-keys.ts';
 import type { Waiver } from './waiver-types.ts';
 
 export interface RunOptions extends OutcomeOptions {
@@ -241,6 +243,7 @@ export async function summariseRun({
     ...(isFiltered ? ['filtered'] : []),
   ].join(', ');
   const waived = waivedText(results, waivers);
+  const unread = findUnreadKeys(profile, options.rules, results);
   const unreachable =
     !interrupted && exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
   return {
@@ -279,6 +282,7 @@ export async function summariseRun({
     results,
     exchanges: await withDetails(exchanges, detail, results),
     openings: openingsToFill(results),
+    ...(unread.length > 0 && { unread: unread.map(({ path, why }) => ({ key: formatLocation(path), why })) }),
     ...(options.waivers && { waivers }),
     ...(causes.length > 0 && { cause: causes }),
     ...(snapshot && { snapshot }),

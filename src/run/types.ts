@@ -168,6 +168,8 @@ export interface Run {
     readonly section: string;
     readonly rules: readonly string[];
   }[];
+  /** The keys of the profile that nothing reads or judges, each with the reason. */
+  readonly unread?: readonly { readonly key: string; readonly why: string }[];
   /** Causes that explain many results, the one with most results first. */
   readonly cause?: readonly RunCause[];
   readonly waivers?: readonly RunWaiver[];

@@ -69,6 +69,7 @@ export const graph = defineRule<Steps>({
   looksLike:
     'A server that lists items which need other rights, or which have nothing below them, looks like this violation, which is legal; a 403 is not reported, and an empty list only where `catalogue.neverEmpty` names the operation.',
   subjects: [...CATALOGUE_GRAPH.map((each) => each.child), LOGICAL_DIMENSIONS, REFRESH_DATES],
+  reads: ['catalogue.connected', 'catalogue.neverEmpty'],
   needs: (subject) => (chainTo(subject).length === 0 ? [] : walkNeeds(subject)),
   repeat: 'inconclusive',
   probe: (subject, declarations) =>

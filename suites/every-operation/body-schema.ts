@@ -35,7 +35,7 @@ const fitsSchema = defineRule({
   looksLike:
     'A server behind a proxy that sends HTML pages with errors of its own is legal and looks like this violation; the statuses that proxies send are therefore compared with a schema for exactly this status only.',
   subjects: OPERATIONS.map((each) => each.key),
-  promise: 'response.schemas',
+  promise: 'operations.….response.schemas',
   needs: () => [],
   probe(subject, declarations): { [name: string]: Step } {
     if (!declarations.statesSchemas(subject)) return {};

@@ -1,6 +1,6 @@
 /** The credentials of the profile are accepted by each operation that the profile says they cover (section 5: not shown). */
 import { OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
-import { acceptedRequest, STATUS_OPERATIONS } from '../../src/rule/accepted-request.ts';
+import { acceptedRequest, missingForRequest, STATUS_OPERATIONS } from '../../src/rule/accepted-request.ts';
 import {
   type Declarations,
   defineRule,
@@ -53,6 +53,8 @@ export const credentialsAccepted = defineRule<Steps>({
   promise: 'authCovers',
   needs: () => [],
   repeat: 'inconclusive',
+  unjudged: (subject, declarations) =>
+    declarations.credentialsCover(subject) ? missingForRequest(subject, declarations) : undefined,
   probe(subject, declarations): Steps {
     if (!declarations.credentialsCover(subject)) return {};
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};

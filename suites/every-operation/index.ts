@@ -16,6 +16,7 @@ import {
   credentialsSeparate,
   credentialsVerified,
 } from './refused-credentials.ts';
+import { fieldsRequired } from './required-fields.ts';
 import { served, soundResponse } from './served.ts';
 import { servedAgain } from './served-again.ts';
 
@@ -35,6 +36,7 @@ export const everyOperation: readonly Rule[] = [
   oneAsOf,
   pageSizes,
   dates,
+  fieldsRequired,
   echoes,
   codesListed,
 ];

@@ -20,11 +20,6 @@ judgeCases(
     ['ids of a walk, accepted', { own: open, refused: open }, 'fail'],
   ],
 );
-judgeCases(
-  'every.credentials-required',
-  { subject: STATUS, profile: { auth, authRequired: ['A'], jobs: { report: null } } },
-  [['no job is known', { own: open }, 'untested']],
-);
 
 for (const [rule, profile] of [
   ['every.credentials-required', { auth, authRequired: ['C'] }],

@@ -18,24 +18,29 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { type FilledFields, filledFields, isSameContent } from '../../src/rule/same-content.ts';
-import { servedSteps } from '../../src/rule/served-steps.ts';
 
-/** The variant of a request with the credentials that the operation refuses; undefined: the profile promises nothing. */
-type RefusedCredentials = (subject: OperationKey, declarations: Declarations) => Step['variant'] | undefined;
+type Promised = 'authRequired' | 'authSeparate' | 'authVerified' | 'authLimited';
+
+/** Why a run cannot send the credentials that an operation refuses. */
+const UNKNOWN_CREDENTIALS: Readonly<Record<Promised, string>> = {
+  authRequired: 'its requests carry no credentials',
+  authSeparate: 'no other group has other credentials in `authFor`',
+  authVerified: 'its requests carry no credentials, or a client certificate, which cannot be invented',
+  authLimited: 'the credentials `authFor.limited`, which it refuses, are missing',
+};
 
 /** The usual request, and then the same one with the credentials that the operation refuses. */
-function refusedSteps(subject: OperationKey, declarations: Declarations, refused: RefusedCredentials): Steps {
-  const variant = refused(subject, declarations);
-  if (!variant) return {};
-  // Without a valid request nothing is sent but the request of every.served; the rule then names what is missing.
+function refusedSteps(subject: OperationKey, declarations: Declarations, promise: Promised): Steps {
+  const credentials = declarations.refusedCredentials(subject, promise);
+  if (credentials === undefined || credentials === 'unknown') return {};
   const { own: accepted, ...sources } = acceptedRequest(subject, declarations) ?? {};
-  if (!accepted) return { own: { ...servedSteps(subject).tested, folds: filledFields } };
+  if (!accepted) return {};
   const own: Step = { ...accepted, folds: { ...accepted.folds, ...filledFields } };
   const after = [...(own.after ?? []), 'own'];
-  const refusal: Step = { ...own, variant: { ...own.variant, ...variant }, after };
+  const refusal: Step = { ...own, variant: { ...own.variant, credentials }, after };
   // An attempt with invented credentials that proves nothing is not made.
   const whenAccepted: Partial<Step> =
-    variant.credentials === 'invalid' ? { optional: true, when: (of) => of('own').some(isOk) } : {};
+    credentials === 'invalid' ? { optional: true, when: (of) => of('own').some(isOk) } : {};
   return { ...sources, own, refused: { ...refusal, ...whenAccepted } };
 }
 
@@ -64,13 +69,12 @@ function judgeRefused(
 }
 
 interface RefusalRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike'> {
-  readonly refused: RefusedCredentials;
   /** What the request has in place of the credentials of the operation. */
   readonly sent: string;
-  readonly promise: 'authRequired' | 'authSeparate' | 'authVerified' | 'authLimited';
+  readonly promise: Promised;
 }
 
-const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
+const refusalRule = ({ sent, promise, ...texts }: RefusalRule): Rule =>
   defineRule<Steps>({
     ...texts,
     statement: 'operation.served',
@@ -80,10 +84,14 @@ const refusalRule = ({ refused, sent, promise, ...texts }: RefusalRule): Rule =>
     promise,
     needs: () => [],
     repeat: 'inconclusive',
-    probe: (subject, declarations) => refusedSteps(subject, declarations, refused),
+    unjudged(subject, declarations) {
+      const credentials = declarations.refusedCredentials(subject, promise);
+      if (credentials === undefined) return undefined;
+      return credentials === 'unknown' ? UNKNOWN_CREDENTIALS[promise] : missingForRequest(subject, declarations);
+    },
+    probe: (subject, declarations) => refusedSteps(subject, declarations, promise),
     counterexample: ({ own = [] }) => ({ refused: own }),
-    judge(seen, { subject, declarations }) {
-      if (!acceptedRequest(subject, declarations)) return untested(missingForRequest(subject, declarations));
+    judge(seen, { subject }) {
       const [own, refused] = [onlyReading(seen.own ?? []), seen.refused?.[0]];
       return judgeRefused(
         own as Reading<FilledFields>,
@@ -102,7 +110,6 @@ export const credentialsRequired = refusalRule({
   how: 'The valid request is sent with the credentials of the profile and then without any, with the ids of a walk or of a started job where the profile has no examples. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
     'A server that redirects to a login page, or returns one with 200, is legal; the page has another media type, no fields of rows or another body.',
-  refused: (subject, declarations) => (declarations.credentialsRequired(subject) ? { credentials: 'none' } : undefined),
   sent: 'without credentials',
   promise: 'authRequired',
 });
@@ -114,10 +121,6 @@ export const credentialsSeparate = refusalRule({
   how: 'The valid request is sent with the credentials of the operation and then with those of another group, with the ids of a walk or of a started job where the profile has no examples. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
     'A server where one account opens several groups is legal unless the profile promises the opposite; a login page with 200 has another media type, no fields of rows or another body.',
-  refused(subject, declarations) {
-    const other = declarations.refusedCredentialsOf(subject);
-    return other && { credentials: other };
-  },
   sent: 'with the credentials of another group',
   promise: 'authSeparate',
 });
@@ -129,8 +132,6 @@ export const credentialsVerified = refusalRule({
   how: 'The valid request is sent with the credentials of the profile and then once with invented ones: values of the same length and characters in the same places, a token in the form of a JWT with another signature, a signature with another key, for Basic also another user name. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
     'A server that needs no credentials, and so reads none, is legal unless the profile promises that it verifies them; a login page with 200 has another media type, no fields of rows or another body.',
-  refused: (subject, declarations) =>
-    declarations.credentialsVerified(subject) ? { credentials: 'invalid' } : undefined,
   sent: 'with invented credentials',
   promise: 'authVerified',
 });
@@ -142,8 +143,6 @@ export const credentialsLimited = refusalRule({
   how: 'The valid request is sent with the credentials of the operation and then once with those of authFor.limited. The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
   looksLike:
     'A server whose accounts all have the same rights is legal unless the profile promises the opposite; a login page with 200 has another media type, no fields of rows or another body.',
-  refused: (subject, declarations) =>
-    declarations.credentialsLimited(subject) ? { credentials: 'limited' } : undefined,
   sent: 'with the credentials of authFor.limited',
   promise: 'authLimited',
 });

@@ -48,6 +48,7 @@ export const deltaWindow = defineRule({
   demands: 'The change date of each row of a delta is within the window that ends at the as-of date.',
   how: 'The change date of each row is compared with the as-of date that the profile reads, to the day.',
   subjects: [UPDATE_PRODUCTS],
+  reads: ['dataWeek.firstDay'],
   needs: () => [...deltaNeeds, 'dataWeek', 'updateProducts.fields.changedOn', 'updateProducts.fields.asOf'],
   probe: (_subject, declarations) => ({ ...datedSteps(), ...asOfSteps(declarations, UPDATE_PRODUCTS) }),
   counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changedOn: 0 }) }),

@@ -35,6 +35,7 @@ export const historyWindow = defineRule({
   demands: 'Each product of the bulk list was active within the 52 weeks before the as-of date.',
   how: 'The activity date of each row is compared with the as-of date that the profile reads, to the day.',
   subjects: [ALL_PRODUCTS],
+  reads: ['dataWeek.firstDay'],
   needs: () => [
     'dataWeek',
     'allProducts.request',

@@ -43,6 +43,7 @@ export const unknownStatus = defineRule({
     'A service that knows more products than its bulk list, even all of the world, is legal; about one in a hundred UPCs is assigned to a product, so that it does not know four of them chosen at random.',
   subjects: [PRODUCT_LOOKUP],
   promise: 'statuses.unknown',
+  reads: ['operations.….statuses.unknown'],
   needs: () => [],
   repeat: 'inconclusive',
   probe(_subject, declarations): { [name: string]: Step<{ product: typeof characteristics }> } {
@@ -123,6 +124,7 @@ export const malformedStatus = defineRule({
   how: 'The malformed strings of C.malformed-upc are looked up; the status of each must be one of statuses.malformed. A request that is rejected before routing is not judged.',
   subjects: [PRODUCT_LOOKUP],
   promise: 'statuses.malformed',
+  reads: ['operations.….statuses.malformed'],
   needs: () => [],
   repeat: 'inconclusive',
   probe(_subject, declarations): { [name: string]: Step } {

@@ -25,6 +25,8 @@ const startSteps = (subject: OperationKey, declarations: Declarations): Steps =>
     ]),
   );
 
+const NO_ID = 'no start of this kind binds response.fields.jobId';
+
 /** The accepted starts, in their order. */
 const acceptedStarts = (seen: Seen<Steps>): Reading[] =>
   ['start', 'one', ...otherJobNumbers(seen).map((at) => `other${at}`)].flatMap((name) => seen[name] ?? []).filter(isOk);
@@ -40,6 +42,7 @@ export const jobIdsDistinct = defineRule<Steps>({
     'A service that returns the running job for equal requests is legal; a profile that promises an id for each start excludes it, and without the promise nothing is demanded.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, `jobIds.${jobKindOf(subject)}`],
+  unjudged: () => NO_ID,
   probe: startSteps,
   counterexample: ({ one, other0 }) => ({ other0: copyResponse(other0, one) }),
   judge(seen, { subject, declarations }) {
@@ -95,6 +98,7 @@ export const jobLocation = defineRule<Steps>({
     'A service behind a gateway names its internal host or prefix in Location, which is legal; only the end of the path, which the document fixes, is compared. A service whose Location is an address of another kind does not promise this.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, `jobLocation.${jobKindOf(subject)}`],
+  unjudged: () => NO_ID,
   probe: startSteps,
   counterexample: ({ start = [] }) => ({ start: start.map(withoutLocation) }),
   judge(seen, { subject }) {

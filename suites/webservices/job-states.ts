@@ -122,6 +122,7 @@ export const jobEnds = defineRule<Steps>({
   looksLike:
     'Replicas that lag behind each other are legal and return an earlier state after the final one; the final state returns when they are requested again, and the profile promises neither keepsFinal nor statesInOrder. A service that drops a job once it has ended is legal, too: its profile says so (keepsFinal: false), or does not promise the opposite.',
   subjects: Object.values(JOB_STATUS),
+  reads: ['jobs.….patienceSeconds', 'jobs.….keepsFinal'],
   needs: (subject) => [
     `job.${jobKindOf(subject)}`,
     `jobFinal.${jobKindOf(subject)}`,

@@ -1,9 +1,10 @@
-/** `mdwi profile check`: summarises a valid profile, and lists its keys that no rule reads. */
+/** `mdwi profile check`: summarises a valid profile, and lists its keys that no rule reads or judges. */
 
+import { RULES } from '../../../suites/index.ts';
 import { printable } from '../../exchange/printable.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { findUnusedKeys } from '../../profile/unused-keys.ts';
+import { findUnreadKeys } from '../../run/unread-keys.ts';
 import { formatRules } from './openings.ts';
 import { reportUnset } from './unset-variables.ts';
 
@@ -16,10 +17,10 @@ export function describeProfile(profile: Profile): string {
   return `${what}; ${operations} operations described, ${named} environment variables named\n${reportUnset(profile)}${describeUnread(profile)}`;
 }
 
-/** Formats a line for each reason why keys are not read: the first key, and the lines of others. */
+/** Formats a line for each reason why keys have no effect: the first key, and the lines of others. */
 function describeUnread(profile: Profile): string {
   const { source, lineOf = () => '' } = profile;
-  const reasons = Map.groupBy(findUnusedKeys(profile), ({ why, opening }) => `${why}${formatRules(opening)}`);
+  const reasons = Map.groupBy(findUnreadKeys(profile, RULES), ({ why, opening }) => `${why}${formatRules(opening)}`);
   return [...reasons]
     .map(([reason, keys]) => {
       const [first, ...others] = keys.map(({ path }) => path);
@@ -27,7 +28,7 @@ function describeUnread(profile: Profile): string {
       const lines = others.map((path) => lineOf(path).slice(1)).filter((line) => line !== '');
       const more =
         others.length === 0 ? '' : `; ${others.length} more${lines.length > 0 ? ` (lines ${lines.join(', ')})` : ''}`;
-      return `${printable(`${source}${lineOf(first)}: ${formatLocation(first)}: not read: ${reason}${more}`)}\n`;
+      return `${printable(`${source}${lineOf(first)}: ${formatLocation(first)}: ${reason}${more}`)}\n`;
     })
     .join('');
 }

@@ -126,3 +126,11 @@ export function openingsTitle({ openings, results }: Run): string {
   const blocked = results.filter((each) => each.verdict === 'untested' && each.openings?.length).length;
   return `Open in the profile (${counted(openings.length, 'opening')}, ${counted(blocked, 'untested check')}): fill these first`;
 }
+
+/** The keys of the profile without effect, by reason. */
+export function unreadLines({ unread = [] }: Run, isVerbose: boolean): Line[] {
+  return [...Map.groupBy(unread, ({ why }) => why)].map(([why, own]) => {
+    const keys = own.map(({ key }) => key);
+    return { head: '  ○ ', text: `${firstOf(keys, isVerbose ? keys.length : MOST_RULES)}: ${why}` };
+  });
+}

@@ -1,0 +1,103 @@
+/** Every value that the profile marks required is there. The document shows no required fields (section 2). */
+import {
+  type Field,
+  hasRequiredRule,
+  listOperations,
+  OPEN_PARTS,
+  OPERATIONS,
+  type OperationKey,
+  operationOf,
+} from '../../src/contract/index.ts';
+import {
+  combine,
+  type Declarations,
+  defineRule,
+  editAll,
+  editValues,
+  fieldDemand,
+  isOk,
+  judgeTally,
+  openingOf,
+  type Reading,
+  type Steps,
+  step,
+  type Tally,
+  tally,
+  tallyOnce,
+  untested,
+} from '../../src/rule/index.ts';
+import { requiredInputs } from '../../src/rule/served-steps.ts';
+
+/** The fields that no other rule judges as required. */
+const fieldsOf = (subject: OperationKey): Field[] =>
+  (OPEN_PARTS[operationOf(subject).name].fields as readonly Field[]).filter(
+    (field) => !hasRequiredRule(subject, field),
+  );
+
+const requiredFields = (subject: OperationKey, declarations: Declarations): Field[] =>
+  fieldsOf(subject).filter((field) => declarations.required(subject, field));
+
+const boundFields = (subject: OperationKey, { selector }: Declarations): readonly Field[] =>
+  (OPEN_PARTS[operationOf(subject).name].fields as readonly Field[]).filter(
+    (field) => selector(subject, field) !== undefined,
+  );
+
+/** The fields whose values show that a response is about an item; a message may have a date and a market, too. */
+const itemFields = (subject: OperationKey, declarations: Declarations): readonly Field[] =>
+  boundFields(subject, declarations).filter((field) => field !== 'asOf' && field !== 'market');
+
+/** The counts of a field: of the rows or, where the profile reads no rows, of the response. */
+const tallyOf = (reading: Reading, field: Field, readsRows: boolean): Tally =>
+  (readsRows ? undefined : tallyOnce(reading, field)) ?? (reading.folds[field] as Tally);
+
+export const fieldsRequired = defineRule<Steps>({
+  id: 'every.required-fields',
+  statement: 'operation.served',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'Every row, or the response, contains each value that the profile marks `required`.',
+  how: 'In every response that any rule received to a valid request, each field that the profile marks required must be in every row, or in the response if it is read there once. Fields for which another rule demands this are left out. A single row, or a response, without any value that the profile reads is not judged.',
+  looksLike:
+    'A service that returns an error as one row with status 200 is legal and looks like this violation; a row without any value is therefore not judged, and the profile calls others a `refusal`. A service whose rows may lack a value does not mark it required.',
+  subjects: OPERATIONS.map(({ key }) => key).filter((key) => fieldsOf(key).length > 0),
+  promise: 'operations.….response.fields.….required',
+  needs: (subject) => [openingOf(subject, 'request')],
+  unjudged: (subject, declarations) =>
+    requiredFields(subject, declarations).length > 0
+      ? 'no other value of the response is read, so that one without it may be a message'
+      : undefined,
+  probe(subject, declarations): Steps {
+    const fields = requiredFields(subject, declarations);
+    const isAlone = !listOperations().includes(subject) && itemFields(subject, declarations).length < 2;
+    if (fields.length === 0 || isAlone) return {};
+    const folds = Object.fromEntries(boundFields(subject, declarations).map((field) => [field, tally(field)]));
+    const inputs = requiredInputs(subject);
+    return { all: step({ operation: subject, inputs, accepts: 'any', fromAllRules: 'lists', folds }) };
+  },
+  counterexample({ all }, { subject, declarations }) {
+    const [field = 'id'] = requiredFields(subject, declarations);
+    return { all: editValues(editAll(all, { [field]: null }), { [field]: [] }) };
+  },
+  judge(seen, context) {
+    const { subject, declarations } = context;
+    const fields = requiredFields(subject, declarations);
+    const readsRows = declarations.isFilled(openingOf(subject, 'rows'));
+    const ofItem = itemFields(subject, declarations);
+    // One row, or a response, without any value may be the message of a service that returns errors as 200.
+    const isMessage = (reading: Reading): boolean =>
+      (reading.observation?.rows ?? 0) <= 1 && ofItem.every((field) => tallyOf(reading, field, readsRows).values === 0);
+    const readings = (seen.all ?? []).filter((each) => isOk(each) && !each.observation?.problem && !isMessage(each));
+    if (readings.length === 0) return untested('no response contains values');
+    return combine(
+      readings.flatMap((reading) =>
+        fields.map((field) =>
+          judgeTally(
+            reading,
+            tallyOf(reading, field, readsRows),
+            fieldDemand(context, field, `${field} in every row, as the profile states`),
+          ),
+        ),
+      ),
+    );
+  },
+});
