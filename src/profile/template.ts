@@ -67,14 +67,16 @@ export const isOmittable = (template: RequestTemplate, input: Input): boolean | 
     ? !inputsIn(`${template.xml ?? ''}${template.raw?.text ?? ''}`).includes(input)
     : undefined;
 
-/** The request with an empty body in place of its members; undefined if the body is no JSON object and no form with members. */
+/**
+ * The request with an empty body in place of its members; undefined if the body is no JSON object and no form with members,
+ * or if parameters of the query may be what the operation needs.
+ */
 export function withoutMembers(template: RequestTemplate): RequestTemplate | undefined {
-  const { json, form } = template;
-  const [part] = Object.entries({ json, form }).filter(
-    ([, body]) =>
-      typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body as object).length > 0,
-  );
-  return part && { ...template, [part[0]]: {} };
+  const { json, form, query = {} } = template;
+  const hasMembers = (body: unknown): boolean =>
+    typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length > 0;
+  if (hasMembers(query)) return undefined;
+  return hasMembers(json) ? { ...template, json: {} } : hasMembers(form) ? { ...template, form: {} } : undefined;
 }
 
 type Escape = (value: string) => string;

@@ -1,6 +1,5 @@
 /** A profile that accuses any conforming service is refused; unused keys are reported. */
 import { expect, test } from 'vitest';
-import { bundledProfiles, loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
 import { findUnusedKeys } from './unused-keys.ts';
@@ -145,42 +144,15 @@ test.each([
     /examples\/brand: no request of a claimed operation mentions/,
   ],
   [
-    'statuses never seen',
-    'name: x\nimplements: [D]\nstatuses: { unknown: [404] }',
-    /statuses\/unknown: .* is not claimed/,
-  ],
-  [
-    'a statement about rows',
-    of(BULK, rowsWith('asOf: { at: $.d, required: true }')),
-    /fields\/asOf\/required: no rule/,
-  ],
-  [
-    'required characteristics of a delta',
-    of(DELTA, rowsWith('characteristics: { at: "@.c", required: true }')),
-    /characteristics\/required: no rule demands this field/,
-  ],
-  [
     'a UPC that may be missing',
     of(BULK, rowsWith('upc: { at: "@.u", nullable: true }')),
     /upc\/nullable: the document demands upc/,
   ],
-  [
-    'an unknown window',
-    of('GET /PLATFORMAPI/prodRef/v1/updateProducts', 'statuses: { unknown: [404] }'),
-    /statuses\/unknown: no rule judges what an unknown value gets here/,
-  ],
-  ['a status of another operation', of(BULK, 'statuses: { malformed: [400] }'), /no rule sends a malformed value here/],
   ['an operation not claimed', of(BULK, 'request: {}', 'implements: [D]'), /implements does not claim this operation/],
   [
     'a job without an id',
     'name: x\njobs: { drive: { start: POST /webservices/drive } }',
     /jobs\/drive\/start: the location of the job id is missing/,
-  ],
-  ['unused markets', 'name: x\nmarkets: { performance: [US] }', /markets\/performance: no operation of group D/],
-  [
-    'a percentage nobody reads',
-    'name: x\nfigures: { percentChange: { of: sales4Weeks, decimals: 1 } }',
-    /figures\/percentChange: /,
   ],
   [
     'a table of codes that nothing names',
@@ -195,11 +167,4 @@ test.each([
   ['an exception of nothing', `name: x\nimplements: [D]\nauthExcept: [${BULK}]`, /authExcept\/0: .* is not claimed/],
 ])('%s is told', (_, yaml, says) => {
   expect(unread(yaml)).toEqual([expect.stringMatching(says)]);
-});
-
-test('nothing of the bundled profiles is unread, except fields that their dialects always write', async () => {
-  for (const name of bundledProfiles()) {
-    const unused = findUnusedKeys(await loadProfile(name)).filter(({ path }) => path.at(-1) !== 'required');
-    expect([name, unused]).toEqual([name, []]);
-  }
 });

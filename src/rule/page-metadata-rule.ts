@@ -50,7 +50,7 @@ export function withSteadyFindings(ofRequest: readonly PageComparison[]): readon
 export const statedNumbers = (cells: readonly unknown[]): number[] =>
   cells.filter((each): each is number => typeof each === 'number' && each >= 0);
 
-interface PageMetadataRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike' | 'repeat'> {
+interface PageMetadataRule extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike' | 'repeat' | 'unjudged'> {
   /** Default: all operations of the document with a list. */
   readonly subjects?: readonly OperationKey[];
   readonly needs: (subject: OperationKey) => readonly Need[];

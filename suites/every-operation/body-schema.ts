@@ -8,6 +8,7 @@ import {
   isBlocking,
   isOk,
   notApplicable,
+  openingOf,
   passed,
   type Reading,
   type Rule,
@@ -37,8 +38,12 @@ const fitsSchema = defineRule({
   subjects: OPERATIONS.map((each) => each.key),
   promise: 'operations.….response.schemas',
   needs: () => [],
+  unjudged: (subject, declarations) =>
+    declarations.statesSchemas(subject)
+      ? 'the profile states no valid request, so no response is validated'
+      : undefined,
   probe(subject, declarations): { [name: string]: Step } {
-    if (!declarations.statesSchemas(subject)) return {};
+    if (!declarations.statesSchemas(subject) || !declarations.isFilled(openingOf(subject, 'request'))) return {};
     const valid = { operation: subject, inputs: requiredInputs(subject), accepts: 'any' } as const;
     const responses = step({ ...valid, fromAllRules: true });
     const refused = step({ ...valid, fromAllRules: 'withUnknown' });

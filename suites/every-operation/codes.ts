@@ -1,6 +1,6 @@
 /** Each code of a response is in the table that the profile names for it. The document shows no response shape (section 2). */
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
-import type { Declarations, Finding, PageMetadata, Reading } from '../../src/rule/index.ts';
+import { type Declarations, type Finding, openingOf, type PageMetadata, type Reading } from '../../src/rule/index.ts';
 import { type PageComparison, pageMetadataRule } from '../../src/rule/page-metadata-rule.ts';
 
 type CodeUsage = NonNullable<PageMetadata['codes']>[number];
@@ -43,7 +43,9 @@ export const codesListed = pageMetadataRule({
     'A server that adds a code in the weekly reload is legal: the list of the new week contains a code that the table of the week before does not; the as-of dates of both tell them apart.',
   needs: () => ['codes'],
   repeat: 'pass',
-  isBound: (subject, declarations) => declarations.codes(subject).length > 0,
+  isBound: (subject, { codes, isFilled }) => codes(subject).length > 0 && isFilled(openingOf(subject, 'request')),
+  unjudged: (subject, { codes }) =>
+    codes(subject).length > 0 ? 'the profile states no request of the list' : undefined,
   compare: (readings, declarations) => readings.flatMap((each) => compareCodes(each, declarations)),
   nothing: 'no response contains a code where the profile reads it',
   // A code that no table lists. A table that the profile lists needs no as-of date.

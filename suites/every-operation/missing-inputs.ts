@@ -47,10 +47,10 @@ function whyUnjudged(subject: OperationKey, declarations: Declarations): string 
   const fixed = carried.find((input) => !declarations.canOmit(subject, input));
   if (fixed !== undefined)
     return `no part of its request with {${fixed}} can be left out: write it in the query, a header, JSON, a form or multipart`;
-  if (carried.length === 0 && !declarations.withoutMembers(subject))
-    return neededInputs(subject).length > 0
-      ? `its request contains none of {${neededInputs(subject).join('}, {')}}`
-      : 'its request has no JSON object and no form whose members can be left out';
+  const needed = neededInputs(subject);
+  if (carried.length === 0 && needed.length > 0) return `its request contains none of {${needed.join('}, {')}}`;
+  if (needed.length === 0 && !declarations.withoutMembers(subject))
+    return 'its request has no JSON object and no form with members, or has a query, too, which may contain what it needs';
   return acceptedRequest(subject, declarations) ? undefined : missingForRequest(subject, declarations);
 }
 
@@ -72,7 +72,7 @@ export const missingInputs = defineRule<Steps>({
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
     if (!declarations.ownMissing(subject) || whyUnjudged(subject, declarations) || !own) return {};
     const carried = carriedInputs(subject, declarations);
-    const request = carried.length === 0 ? declarations.withoutMembers(subject) : undefined;
+    const request = neededInputs(subject).length === 0 ? declarations.withoutMembers(subject) : undefined;
     const incomplete: Step = step({
       operation: subject,
       ...(request && { variant: { request } }),

@@ -7,6 +7,7 @@ import {
   OPERATIONS,
   type OperationKey,
   operationOf,
+  SALES_FILTERS,
 } from '../../src/contract/index.ts';
 import {
   combine,
@@ -50,13 +51,17 @@ const itemFields = (subject: OperationKey, declarations: Declarations): readonly
 const tallyOf = (reading: Reading, field: Field, readsRows: boolean): Tally =>
   (readsRows ? undefined : tallyOnce(reading, field)) ?? (reading.folds[field] as Tally);
 
+/** The rows of a filtered list may have fewer members. */
+const isFiltered = ({ inputs }: Reading): boolean =>
+  [...SALES_FILTERS, 'categoryId' as const].some((filter) => inputs[filter] !== undefined);
+
 export const fieldsRequired = defineRule<Steps>({
   id: 'every.required-fields',
   statement: 'operation.served',
   basis: 'profile',
   since: '0.2.0',
   demands: 'Every row, or the response, contains each value that the profile marks `required`.',
-  how: 'In every response that any rule received to a valid request, each field that the profile marks required must be in every row, or in the response if it is read there once. Fields for which another rule demands this are left out. A single row, or a response, without any value that the profile reads is not judged.',
+  how: 'In every response that any rule received to a valid request without a filter, each field that the profile marks required must be in every row, or in the response if it is read there once. Fields for which another rule demands this are left out. A single row, or a response, without any value that the profile reads is not judged.',
   looksLike:
     'A service that returns an error as one row with status 200 is legal and looks like this violation; a row without any value is therefore not judged, and the profile calls others a `refusal`. A service whose rows may lack a value does not mark it required.',
   subjects: OPERATIONS.map(({ key }) => key).filter((key) => fieldsOf(key).length > 0),
@@ -86,7 +91,9 @@ export const fieldsRequired = defineRule<Steps>({
     // One row, or a response, without any value may be the message of a service that returns errors as 200.
     const isMessage = (reading: Reading): boolean =>
       (reading.observation?.rows ?? 0) <= 1 && ofItem.every((field) => tallyOf(reading, field, readsRows).values === 0);
-    const readings = (seen.all ?? []).filter((each) => isOk(each) && !each.observation?.problem && !isMessage(each));
+    const readings = (seen.all ?? []).filter(
+      (each) => isOk(each) && !isFiltered(each) && !each.observation?.problem && !isMessage(each),
+    );
     if (readings.length === 0) return untested('no response contains values');
     return combine(
       readings.flatMap((reading) =>

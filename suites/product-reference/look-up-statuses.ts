@@ -1,6 +1,7 @@
 /** The statuses of a look-up without a product, where the profile states them (section 7 does not show them). */
 import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
+  type Declarations,
   defineRule,
   describeResponse,
   failed,
@@ -23,6 +24,7 @@ import { randomUpc } from '../../src/rule/random-upc.ts';
 /** Statuses that a server returns before routing: URI too long, header fields too large. */
 const BEFORE_ROUTING = new Set([414, 431]);
 const NO_REQUEST = 'the profile states no request of the look-up';
+const isFilled = (declarations: Declarations): boolean => declarations.isFilled('products.request');
 const UNSTATED = 418;
 /** The numbers of the random UPCs. */
 const RANDOM_UPCS = [1, 2, 3];
@@ -46,8 +48,9 @@ export const unknownStatus = defineRule({
   reads: ['operations.….statuses.unknown'],
   needs: () => [],
   repeat: 'inconclusive',
+  unjudged: (_subject, { statuses }) => (statuses(PRODUCT_LOOKUP).unknown ? NO_REQUEST : undefined),
   probe(_subject, declarations): { [name: string]: Step<{ product: typeof characteristics }> } {
-    if (!declarations.statuses(PRODUCT_LOOKUP).unknown) return {};
+    if (!declarations.statuses(PRODUCT_LOOKUP).unknown || !isFilled(declarations)) return {};
     const lookUp = (upc: string) =>
       step({
         operation: PRODUCT_LOOKUP,
@@ -73,7 +76,6 @@ export const unknownStatus = defineRule({
     const [reading] = seen.unknown ?? [];
     const stated = declarations.statuses(PRODUCT_LOOKUP);
     const { unknown = [] } = stated;
-    if (!declarations.isFilled('products.request')) return untested(NO_REQUEST);
     if (!reading?.head) return inconclusive(`no response: ${reading?.failure ?? 'no request was sent'}`);
     const { status } = reading.head;
     const isStated = hasStatus(reading, unknown);
@@ -127,8 +129,9 @@ export const malformedStatus = defineRule({
   reads: ['operations.….statuses.malformed'],
   needs: () => [],
   repeat: 'inconclusive',
+  unjudged: (_subject, { statuses }) => (statuses(PRODUCT_LOOKUP).malformed ? NO_REQUEST : undefined),
   probe(_subject, declarations): { [name: string]: Step } {
-    if (!declarations.statuses(PRODUCT_LOOKUP).malformed) return {};
+    if (!declarations.statuses(PRODUCT_LOOKUP).malformed || !isFilled(declarations)) return {};
     return malformedUpcSteps(declarations);
   },
   counterexample: (seen) =>
@@ -138,7 +141,6 @@ export const malformedStatus = defineRule({
         .map(([name, readings]) => [name, respondWith(readings, UNSTATED)]),
     ),
   judge(seen, { declarations }) {
-    if (!declarations.isFilled('products.request')) return untested(NO_REQUEST);
     const stated = declarations.statuses(PRODUCT_LOOKUP);
     const { malformed = [] } = stated;
     const responded = Object.values(seen)
