@@ -430,3 +430,17 @@ test('nothing of the bundled profiles is unread', async () => {
   for (const dialect of DIALECT_NAMES)
     expect([dialect, findUnreadKeys(await patchedProfile(dialect), RULES)]).toEqual([dialect, []]);
 });
+
+test('a run names a schema of a status that no response had', async () => {
+  const patch = at(CATEGORIES, { response: { schemas: { 418: { type: 'object' } } } });
+  const profile = await patchedProfile('reference', patch, 'stated.json');
+  expect(findUnreadKeys(profile, RULES)).toEqual([]);
+  const base = simulators.get('reference')?.url ?? '';
+  const run = await judgeTarget({ base, profile, selection: { safety: 'read', rules: ['every.body-schema'] } });
+  expect(run.unread).toEqual([
+    {
+      key: `operations["${CATEGORIES}"].response.schemas`,
+      why: 'stated, not judged, because the profile states no schema for status 200 (every.body-schema)',
+    },
+  ]);
+});

@@ -63,7 +63,7 @@ export async function explanationOf(rule: Rule): Promise<string> {
   const { section, says } = statementOf(rule.statement);
   if (rule.subjects.length === 0) throw new UsageError(`${rule.id} judges no operation`);
   // The requests depend on the profile. The reference profile fills every opening and shows the most.
-  const profiles = await Promise.all(['reference', 'xml', 'soap', 'tabular'].map((name) => loadProfile(name)));
+  const profiles = await Promise.all(['reference', 'xml', 'soap', 'tabular', 'terse'].map((name) => loadProfile(name)));
   const probes = rule.subjects.flatMap((subject) =>
     profiles.map((profile) => ({
       subject,
@@ -102,6 +102,9 @@ export async function explanationOf(rule: Rule): Promise<string> {
       return `  ${alternatives.map((id) => `${openingById(id).fill} – ${openingById(id).asks}`).join('\n    or ')}`;
     }),
     ...(rule.needs(subject).length === 0 && rule.promise === undefined ? ['  nothing'] : []),
+    ...(rule.reads
+      ? ['', 'What it reads there, too:', ...rule.reads.map((name) => `  ${name} – ${PROMISES[name]}`)]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }

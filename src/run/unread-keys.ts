@@ -9,7 +9,6 @@ import {
   OPENINGS,
   type Opening,
   type OpeningId,
-  type Operation,
   type OperationKey,
   PROMISES,
   type PromiseName,
@@ -38,41 +37,34 @@ export interface UnreadKey {
 const isStated = (value: unknown): boolean =>
   value !== undefined && value !== false && (typeof value !== 'object' || Object.keys(value ?? {}).length > 0);
 
-/** The places of a pattern such as `jobs.….final` at which the profile states something. */
-function placesOf(
-  value: unknown,
-  [name, ...rest]: readonly string[],
-  path: Path = [],
-): { path: Path; value: unknown }[] {
-  if (name === undefined) return isStated(value) ? [{ path, value }] : [];
+/** A place at which a profile states something, and the operation or the group that it is about, if it names one. */
+interface Place {
+  readonly path: Path;
+  readonly about?: string | undefined;
+}
+
+/** The operations and groups that a value names, in a list or as members. */
+function namedIn(value: unknown, path: Path): Place[] {
+  if (typeof value === 'string') return isOperationKey(value) || value in GROUPS ? [{ path, about: value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    return isOperationKey(key) ? [{ path: at, about: key }] : namedIn(member, at);
+  });
+}
+
+/** The places of a pattern such as `jobs.….final` at which a profile states something. */
+function placesOf(value: unknown, [name, ...rest]: readonly string[], path: Path = []): Place[] {
+  if (name === undefined) {
+    const [root, kind] = path;
+    const named = /^(?:auth|catalogue)/.test(String(root)) ? namedIn(value, path) : [];
+    const about = root === 'operations' ? String(kind) : root === 'jobs' ? JOB_STATUS[kind as JobKind] : undefined;
+    return named.length > 0 ? named : isStated(value) ? [{ path, about }] : [];
+  }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) =>
     name === '…' || name === key ? placesOf(each, rest, [...path, key]) : [],
   );
-}
-
-/** The places in a value that name an operation or a group; the whole value if none does. */
-function entriesOf({ path, value }: { path: Path; value: unknown }): Path[] {
-  const named = (each: unknown, at: Path): Path[] => {
-    if (typeof each === 'string') return isOperationKey(each) || each in GROUPS ? [at] : [];
-    if (typeof each !== 'object' || each === null) return [];
-    return Object.entries(each).flatMap(([key, member]) => {
-      const place = [...at, Array.isArray(each) ? Number(key) : key];
-      return isOperationKey(key) ? [place] : named(member, place);
-    });
-  };
-  const found = /^(?:auth|catalogue)/.test(String(path[0])) ? named(value, path) : [];
-  return found.length > 0 ? found : [path];
-}
-
-/** Whether what is stated at a place is about an operation: the one that its path or its value names, or the status of its jobs. */
-function isAbout(path: Path, { data }: Profile, { key, group }: Operation): boolean {
-  const value = path.reduce<unknown>((each, name) => (each as Record<PropertyKey, unknown>)[name], data);
-  const names = [...path, value].map((each) =>
-    path[0] === 'jobs' && String(each) in JOB_STATUS ? JOB_STATUS[each as JobKind] : String(each),
-  );
-  const named = names.findLast((each) => isOperationKey(each) || (each === value && each in GROUPS));
-  return named === undefined || named === key || named === group;
 }
 
 /** The facts without which checks stay untested; those that a profile may add are `optional`. */
@@ -92,11 +84,8 @@ const isRequiredElsewhere = (path: Path): boolean =>
   path.at(-1) === 'required' && hasRequiredRule(path[1] as OperationKey, path.at(-2) as Field);
 
 /** What a profile states at a place, and the units of the rules about it. */
-interface Statement {
-  readonly path: Path;
+interface Statement extends Place {
   readonly units: readonly Unit[];
-  /** The units about the same key at any place. */
-  readonly all: readonly Unit[];
 }
 
 /** The statements of a profile that rules judge: promises, and facts that are openings. */
@@ -105,42 +94,47 @@ function statementsOf(profile: Profile, rules: readonly Rule[]): Statement[] {
   const byOpening = new Map<string, Unit[]>();
   for (const unit of units)
     for (const id of unit.rule.needs(unit.subject.key).flat()) byOpening.set(id, [...(byOpening.get(id) ?? []), unit]);
-  const stated = (pattern: readonly string[], all: readonly Unit[], isOfOneOperation: boolean): Statement[] =>
-    placesOf(profile.data, pattern)
-      .flatMap(entriesOf)
-      .map((path) => ({
-        path,
-        all,
-        units: isOfOneOperation ? all : all.filter(({ subject }) => isAbout(path, profile, subject)),
-      }));
-  return [
-    ...(Object.keys(PROMISES) as PromiseName[]).flatMap((name) => {
-      const all = units.filter(({ rule }) => rule.promise === name || rule.reads?.includes(name));
-      return stated(name.split('.'), all, false).filter(({ path }) => !isRequiredElsewhere(path));
-    }),
-    ...OPENINGS.flatMap((opening) => {
-      const pattern = patternOf(opening);
-      if (!pattern || !isFilled(profile, opening.id)) return [];
-      return stated(pattern, byOpening.get(opening.id) ?? [], opening.operation !== undefined);
-    }),
-  ].filter(({ all }) => all.length > 0);
+  const promises = (Object.keys(PROMISES) as PromiseName[]).flatMap((name) =>
+    placesOf(profile.data, name.split('.'))
+      .filter(({ path }) => !isRequiredElsewhere(path))
+      .map((place) => ({
+        ...place,
+        units: units.filter(({ rule }) => rule.promise === name || rule.reads?.includes(name)),
+      })),
+  );
+  const facts = OPENINGS.flatMap((opening) => {
+    const pattern = isFilled(profile, opening.id) ? patternOf(opening) : undefined;
+    if (!pattern) return [];
+    const own = byOpening.get(opening.id) ?? [];
+    // The opening of an operation is needed by the rules about it, also where these judge another operation.
+    return placesOf(profile.data, pattern).map((place) => ({
+      ...place,
+      units: own,
+      ...(opening.operation && { about: undefined }),
+    }));
+  });
+  return [...promises, ...facts].filter(({ units: all }) => all.length > 0);
 }
 
 const MOST_OPERATIONS = 3;
 
 /** Why no unit judges a statement; undefined if one can, and did not find it inapplicable. */
-function whyUnjudged({ units, all }: Statement, profile: Profile, results?: readonly Result[]): string | undefined {
+function whyUnjudged(
+  { units: all, about }: Statement,
+  profile: Profile,
+  results?: readonly Result[],
+): string | undefined {
   const declarations = declarationsOf(profile);
+  const units = all.filter(({ subject: { key, group } }) => about === undefined || about === key || about === group);
+  const own = units.flatMap(
+    ({ rule, subject }) => results?.find((each) => each.rule === rule.id && each.operation === subject.key) ?? [],
+  );
+  if (own.some(({ verdict }) => verdict !== 'untested' && verdict !== 'not-applicable')) return undefined;
   const decided = units.map((unit) => ({ ...unit, ...prepare(unit, profile, declarations, SAFETY_LADDER.all) }));
-  const ready = decided.filter((each) => 'steps' in each);
-  if (ready.length > 0) {
-    const found = ready.map(({ rule, subject }) =>
-      results?.find((each) => each.rule === rule.id && each.operation === subject.key),
-    );
-    const [first] = found;
-    return first && found.every((each) => each?.verdict === 'not-applicable')
-      ? `${first.note} (${first.rule})`
-      : undefined;
+  if (decided.some((each) => 'steps' in each)) {
+    const [first] = own;
+    const isInapplicable = own.length === units.length && own.every(({ verdict }) => verdict === 'not-applicable');
+    return first && isInapplicable ? `${first.note} (${first.rule})` : undefined;
   }
   const refused = decided.flatMap((each) => ('steps' in each ? [] : [each]));
   const reason = refused.find(({ verdict }) => verdict === 'untested') ?? refused[0];

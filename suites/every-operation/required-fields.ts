@@ -66,15 +66,17 @@ export const fieldsRequired = defineRule<Steps>({
     'A service that returns an error as one row with status 200 is legal and looks like this violation; a row without any value is therefore not judged, and the profile calls others a `refusal`. A service whose rows may lack a value does not mark it required.',
   subjects: OPERATIONS.map(({ key }) => key).filter((key) => fieldsOf(key).length > 0),
   promise: 'operations.….response.fields.….required',
-  needs: (subject) => [openingOf(subject, 'request')],
-  unjudged: (subject, declarations) =>
-    requiredFields(subject, declarations).length > 0
+  needs: () => [],
+  unjudged(subject, declarations) {
+    if (requiredFields(subject, declarations).length === 0) return undefined;
+    return declarations.isFilled(openingOf(subject, 'request'))
       ? 'no other value of the response is read, so that one without it may be a message'
-      : undefined,
+      : 'the profile states no valid request';
+  },
   probe(subject, declarations): Steps {
     const fields = requiredFields(subject, declarations);
     const isAlone = !listOperations().includes(subject) && itemFields(subject, declarations).length < 2;
-    if (fields.length === 0 || isAlone) return {};
+    if (fields.length === 0 || isAlone || !declarations.isFilled(openingOf(subject, 'request'))) return {};
     const folds = Object.fromEntries(boundFields(subject, declarations).map((field) => [field, tally(field)]));
     const inputs = requiredInputs(subject);
     return { all: step({ operation: subject, inputs, accepts: 'any', fromAllRules: 'lists', folds }) };
