@@ -4,7 +4,7 @@
  *   node bench/bulk-rows.ts [rows, default 1000000] [rounds, default 5]
  *
  * A server in a process of its own answers group C from a list it has on disk. The suite judges it through the engine,
- * with the reference profile and all rules, as `mdwi run --group C` does.
+ * with a profile of that server and all rules, as `mdwi run --group C` does.
  *
  * | way | does |
  * |---|---|
@@ -31,14 +31,14 @@ import { request } from 'undici';
 import { createLiveSource } from '../src/client/live-source.ts';
 import { bodyFrom } from '../src/exchange/body.ts';
 import type { Exchange, Source } from '../src/exchange/types.ts';
-import { loadProfile } from '../src/profile/load.ts';
+import { parseProfile } from '../src/profile/parse-profile.ts';
 import { performRun } from '../src/run/run.ts';
 import { RULES } from '../suites/index.ts';
 
 const LIST = '/PLATFORMAPI/prodRef/v1/allProducts';
 const AS_OF = '2026-11-21';
 const CATEGORIES = 300;
-/** The categories that the suite asks for one by one are small, so that the list itself is what is measured. */
+/** Some categories are small, so that the list itself is what is measured. */
 const [SMALL, IN_SMALL] = [40, 10];
 const PIECE = 64 * 1024;
 
@@ -64,6 +64,53 @@ function productAt(at: number) {
   };
 }
 
+/** What the server of the bench implements, with the facts that its few data can prove. */
+const PROFILE = `
+name: bench
+implements: [C]
+examples: { upc: ["${productAt(1).upc}"], category: [Category 000], window: [1, 4, 13] }
+unknownUpc: "999999999993"
+dataWeek: { endsOn: saturday, activeOn: day, changedOn: day, firstDay: excluded }
+markets: { products: [US] }
+operations:
+  GET /PLATFORMAPI/prodRef/v1/allCategories:
+    request: {}
+    response: { rows: "$.categories[*]", fields: { category: { at: "@.category", required: true } } }
+  GET /PLATFORMAPI/prodRef/v1/allProducts:
+    request: { query: { category: "{category}" } }
+    response:
+      rows: $.products[*]
+      fields:
+        upc: { at: "@.upc", as: upc, required: true }
+        category: { at: "@.category", required: true }
+        asOf: { at: $.asOf, as: iso }
+        market: { at: "@.market", required: true }
+        activeOn: { at: "@.activeOn", as: iso, required: true }
+  GET /PLATFORMAPI/prodRef/v1/products/{upc}:
+    request: {}
+    response:
+      rows: $
+      fields: { upc: { at: "@.upc", as: upc, required: true }, category: "@.category", characteristics: "@.characteristics[*]" }
+  GET /PLATFORMAPI/prodRef/v1/updateProducts:
+    request: { query: { weeks: "{window}" } }
+    response:
+      rows: $.products[*]
+      fields:
+        upc: { at: "@.upc", as: upc, required: true }
+        category: { at: "@.category", required: true }
+        changedOn: { at: "@.changedOn", as: iso, required: true }
+        asOf: { at: $.asOf, as: iso }
+`;
+
+/** The products of a category: of a small one in a row, of any other at equal distances. */
+function productsOf(category: number, rows: number) {
+  if (category < 0 || category >= CATEGORIES) return [];
+  if (category < SMALL) return Array.from({ length: IN_SMALL }, (_, at) => productAt(category * IN_SMALL + at));
+  const step = CATEGORIES - SMALL;
+  const first = SMALL * IN_SMALL + ((category - SMALL - ((SMALL * IN_SMALL) % step) + step) % step);
+  return Array.from({ length: Math.ceil((rows - first) / step) }, (_, at) => productAt(first + at * step));
+}
+
 /** Of the delta: 2 products within one week, 8 within four. */
 const changedOn = (at: number): string =>
   at === 0 ? '2026-11-20' : at < 2 ? '2026-11-18' : at < 8 ? '2026-11-05' : '2026-09-15';
@@ -79,7 +126,7 @@ async function writeList(path: string, rows: number): Promise<void> {
 }
 
 /** Answers group C from the list at `path`; says its port on standard output. */
-async function serve(path: string): Promise<void> {
+async function serve(path: string, rows: number): Promise<void> {
   const small = Array.from({ length: SMALL * IN_SMALL }, (_, at) => productAt(at));
   const used = [...new Set(Array.from({ length: 1000 }, (_, at) => productAt(at).category))];
   const json = (response: ServerResponse, status: number, value: unknown): void => {
@@ -94,7 +141,10 @@ async function serve(path: string): Promise<void> {
       response.writeHead(200, { 'content-type': 'application/json' });
       createReadStream(path).pipe(response);
     } else if (pathname === LIST) {
-      json(response, 200, { asOf: AS_OF, products: small.filter((each) => each.category === category) });
+      json(response, 200, {
+        asOf: AS_OF,
+        products: productsOf(Number(/^Category (\d{3})$/.exec(category ?? '')?.[1] ?? -1), rows),
+      });
     } else if (pathname.endsWith('/v1/allCategories') && pathname.startsWith('/PLATFORMAPI/')) {
       json(response, 200, { categories: used.map((name) => ({ category: name })) });
     } else if (pathname === '/PLATFORMAPI/prodRef/v1/updateProducts') {
@@ -161,12 +211,11 @@ function watchList(source: Source, bytes?: Uint8Array) {
 /** Judges group C as the command line does; what it cost, a second reading of the list left out. */
 async function judge(base: string, list?: Uint8Array): Promise<{ cost: Cost; readings: number }> {
   const { source, watch } = watchList(createLiveSource({ stopAfterRefusals: 1000 }), list);
-  const { data, ...rest } = await loadProfile('reference', {});
   const spent = startClock();
   const { results } = await performRun({
     rules: RULES,
     selection: { groups: ['C'], safety: 'read' },
-    profile: { ...rest, data: { ...data, examples: { ...data.examples, upc: [productAt(1).upc] } } },
+    profile: parseProfile(PROFILE, 'bench', {}),
     base,
     source,
     strict: false,
@@ -249,8 +298,8 @@ async function takeTurns(few: string, fewFile: string, many: string, manyFile: s
 const child = (...parameters: string[]): string[] => ['--expose-gc', import.meta.filename, ...parameters];
 
 /** Starts the server of a list in a process of its own; `stop` ends it. */
-async function startServer(path: string): Promise<{ readonly base: string; readonly stop: () => void }> {
-  const server = spawn(process.execPath, child('serve', path), { stdio: ['ignore', 'pipe', 'inherit'] });
+async function startServer(path: string, rows: number): Promise<{ readonly base: string; readonly stop: () => void }> {
+  const server = spawn(process.execPath, child('serve', path, String(rows)), { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(server.stdout, 'data')) as [Buffer];
   return { base: `http://127.0.0.1:${String(port).trim()}`, stop: () => server.kill() };
 }
@@ -264,7 +313,7 @@ async function compare(rows: number, rounds: number): Promise<void> {
     await writeList(files[0], 1000);
     await writeList(files[1], rows);
     console.log(`${rows} rows, ${(statSync(files[1]).size / 1e6).toFixed(0)} MB`);
-    for (const file of files) servers.push(await startServer(file));
+    for (const [at, file] of files.entries()) servers.push(await startServer(file, at === 0 ? 1000 : rows));
     const [few, many] = servers.map(({ base }) => base) as [string, string];
     const [fewMb, manyMb] = [few, many].map((base) => Number(run('peak', base))) as [number, number];
     console.log(`peak memory: ${manyMb.toFixed(0)} MB, ${(manyMb - fewMb).toFixed(0)} MB more than over 1000 rows`);
@@ -277,7 +326,7 @@ async function compare(rows: number, rounds: number): Promise<void> {
 
 const [first = '1000000', ...more] = process.argv.slice(2);
 const [second = '5', third = '', fourth = '', fifth = '', sixth = ''] = more;
-if (first === 'serve') await serve(second);
+if (first === 'serve') await serve(second, Number(third));
 else if (first === 'turns') await takeTurns(second, third, fourth, fifth, Number(sixth));
 else if (first === 'peak') {
   await judge(second);
