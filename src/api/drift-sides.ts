@@ -9,6 +9,7 @@ import { clientAuthOf } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
 import { type RecordedTraffic, readRecordedTraffic } from '../recording/drift/recorded-requests.ts';
 import { type Resent, resend } from '../recording/drift/resend.ts';
+import { LeakError } from '../recording/record/quarantine.ts';
 import type { Recording } from '../recording/store/open-recording.ts';
 import type { Selection } from '../run/types.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
@@ -124,13 +125,21 @@ export async function resendToService(
       await source.close();
       await gateway.close();
     }
-    const side = await openSide('now', dir, { safety: selection.safety });
+    const recordedAt = new Date().toISOString();
+    const side =
+      gateway.recordedCount() > 0
+        ? await openSide('now', dir, { safety: selection.safety })
+        : {
+            dir,
+            recording: { ...recording, about: { ...recording.about, recordedAt } },
+            traffic: { ...traffic, requests: [] },
+          };
     const [silent = resent.firstFailure] = failures;
     const describedResent = resent.firstFailure === undefined ? resent : { ...resent, silent: silent as string };
     return { ...side, resent: describedResent, received, close };
   } catch (error) {
     await close();
-    throw error;
+    throw error instanceof LeakError ? new LeakError(error.leaks) : error;
   } finally {
     progress.end();
   }

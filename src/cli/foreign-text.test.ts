@@ -8,7 +8,19 @@ import { printableLines } from '../exchange/printable.ts';
 import { main } from './command.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
-const CODES = '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\u202e\u2028\u0085';
+const CODES =
+  '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\u202e\u2028\u0085\u2066\u200b\u00ad\u3164\ufffe\ufdd0\u{1ffff}\ud800';
+
+/** Bidi controls, characters without width, halves of surrogate pairs, noncharacters: without the code under test. */
+const isInvisible = (code: number): boolean =>
+  [0xad, 0x61c, 0x115f, 0x3164, 0xfeff].includes(code) ||
+  (code >= 0x200e && code <= 0x200f) ||
+  code === 0x200b ||
+  (code >= 0x2028 && code <= 0x202e) ||
+  (code >= 0x2060 && code <= 0x206f) ||
+  (code >= 0xd800 && code <= 0xdfff) ||
+  (code >= 0xfdd0 && code <= 0xfdef) ||
+  (code & 0xfffe) === 0xfffe;
 const COMMANDS = '\n::error::owned\n ::set-output name=a::b\n##[error]owned ##vso[task.setvariable]owned\n';
 const HOSTILE = `${CODES}${COMMANDS}`;
 
@@ -53,7 +65,7 @@ beforeAll(() => {
 implements: [C]
 operations:
   ${BULK}:
-    request: { query: { q: ${JSON.stringify(`::error::${CODES}`)} } }
+    request: { query: { q: ${JSON.stringify(`::error::${CODES.toWellFormed()}`)} } }
     response: { rows: '$.items[*]', fields: { upc: { at: '@.gtin', as: gtin14 } } }
 `,
   );
@@ -76,6 +88,7 @@ operations:
 function expectPrintable(text: string): void {
   expect(text.length).toBeGreaterThan(10);
   expect(text).toBe(printableLines(text));
+  expect([...text].map((char) => char.codePointAt(0) as number).filter(isInvisible)).toEqual([]);
 }
 
 test('what run, record, profile and plan show of a service, and what replay, drift and recordings show of a recording', async () => {

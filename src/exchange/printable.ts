@@ -1,10 +1,13 @@
 /** Makes untrusted text safe for terminals and logs, which interpret control characters and commands of CI systems. */
 
 /**
- * Control characters (ESC, BEL, CR, C1 …), bidi controls, zero-width characters, line separators and lone surrogates.
- * Joiners stay, because emoji and scripts need them.
+ * Characters that are no sign of a text: bidi controls, characters without width, line separators, lone surrogates and
+ * noncharacters (Unicode 23.7). Joiners and variation selectors stay, because emoji and scripts need them.
  */
-const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+export const INVISIBLE = String.raw`(?![\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\p{NChar}]`;
+
+/** Those, and control characters (ESC, BEL, CR, C1 …). */
+const UNPRINTABLE = new RegExp(String.raw`\p{Cc}|${INVISIBLE}`, 'gu');
 
 /** `##[error]`, `##vso[…]`, `##teamcity[…]`: commands of CI systems, which some of them detect anywhere in a line. */
 const COMMAND = /#(?=#[\w.-]*\[)/g;

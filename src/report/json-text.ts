@@ -1,6 +1,8 @@
 /** JSON reports. Control sequences of terminals and CI systems are written as JSON escapes, since reports may be printed. */
 
-const UNPRINTABLE = /(?![\u200c\u200d])[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|#(?=#[\w.-]*\[)/gu;
+import { INVISIBLE } from '../exchange/printable.ts';
+
+const UNPRINTABLE = new RegExp(String.raw`[\u007f-\u009f]|${INVISIBLE}|#(?=#[\w.-]*\[)`, 'gu');
 
 const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');

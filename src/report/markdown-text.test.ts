@@ -72,6 +72,11 @@ test('words stay words', () => {
     expect(markdownText(words)).toBe(words);
 });
 
+test('letters without width are escaped, joiners stay', () => {
+  expect(markdownText('a\u3164\u115f')).toBe('`a\\u3164\\u115f`');
+  expect(codeSpan('\u{1f469}\u200d\u{1f680} \u2764\ufe0f')).toBe('`\u{1f469}\u200d\u{1f680} \u2764\ufe0f`');
+});
+
 test('no text becomes markup, and a code span holds all of it', () => {
   fc.assert(
     fc.property(text, (any) => {
@@ -80,7 +85,7 @@ test('no text becomes markup, and a code span holds all of it', () => {
       expect(outside).not.toMatch(/:\/|www\.|\bGH-\d|:\w+:/);
       const spanned = read(codeSpan(any));
       expect(spanned.outside).toBe('');
-      if (any !== '' && !/[\p{C}\p{Z}]|::|##|---/u.test(any)) expect(spanned.code).toEqual([any]);
+      if (any !== '' && !/[\p{C}\p{Z}\p{DI}]|::|##|---/u.test(any)) expect(spanned.code).toEqual([any]);
       expect(code.length).toBeLessThanOrEqual(1);
     }),
     { numRuns: 1000 },

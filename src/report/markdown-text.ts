@@ -1,5 +1,5 @@
 /** Escapes text for Markdown reports (CommonMark, GitHub), so that none of it is markup. */
-import { printable } from '../exchange/printable.ts';
+import { isPrintable, printable } from '../exchange/printable.ts';
 
 /**
  * Text without a meaning in Markdown: no markup, address, mention, reference or emoji code. A space follows a colon, and
@@ -32,7 +32,7 @@ export function codeSpan(text: string): string {
  * @example markdownText('answered <b>') // '`answered <b>`'
  */
 export const markdownText = (text: string): string =>
-  PLAIN.test(text) && !REFERENCE.test(text) ? text : codeSpan(text);
+  PLAIN.test(text) && isPrintable(text) && !REFERENCE.test(text) ? text : codeSpan(text);
 
 /** The id of a rule: ours contain no markup, those of a stored run may contain anything. */
 export const ruleText = (rule: string): string => (/^[A-Za-z0-9.-]+$/.test(rule) ? rule : codeSpan(rule));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { describeLeaks, quarantine } from '../recording/record/quarantine.ts';
+import { describeLeaks, LeakError, quarantine } from '../recording/record/quarantine.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { CANARY_FOUND, tryCanary } from './canary.ts';
 import { formsOf } from './forms.ts';
@@ -99,6 +99,9 @@ test('a leak sets the folder aside, and git ignores it', async () => {
   const sentence = describeLeaks(leaks, to);
   expect(sentence).toContain('a secret (password, form raw) is in recording.har at byte 0');
   expect(sentence).not.toContain(SECRET);
+  const { message } = new LeakError(leaks);
+  expect(message).toMatch(/^a secret \(password, form raw\) would be stored .*deleted now: name the value with --secret/);
+  expect(message).not.toContain('recording.har');
 });
 
 test('the canary sings, and leaves nothing behind', async () => {

@@ -5,7 +5,15 @@ import type { Leak } from '../../secrets/scan.ts';
 import { RecordingError } from '../format/schema.ts';
 
 /** A recording that contains a secret; the message is one sentence without the secret. */
-export class LeakError extends RecordingError {}
+export class LeakError extends RecordingError {
+  readonly leaks: readonly Leak[];
+
+  /** @param to where the recording is now; undefined: it was temporary, and is deleted */
+  constructor(leaks: readonly Leak[], to?: string) {
+    super(describeLeaks(leaks, to));
+    this.leaks = leaks;
+  }
+}
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -32,12 +40,16 @@ export async function quarantine(folder: string, now = new Date()): Promise<stri
 
 /**
  * Describes what leaked, in one sentence without the secret.
- * @param to where the recording is now
+ * @param to as in LeakError
  */
-export function describeLeaks(leaks: readonly Leak[], to: string): string {
+export function describeLeaks(leaks: readonly Leak[], to?: string): string {
   const [first] = leaks;
   if (!first) return 'no secret was found in what was written';
+  const advice = 'name the value with --secret, or its header or parameter in the profile’s auth';
+  const secret = `a secret (${first.name}, form ${first.form})`;
+  if (to === undefined)
+    return `${secret} would be stored with the responses of the service, which are deleted now: ${advice}, and compare again`;
   const place = first.offset < 0 ? `the name of ${first.file}` : `${first.file} at byte ${first.offset}`;
   const more = leaks.length > 1 ? ` and in ${leaks.length - 1} more places` : '';
-  return `a secret (${first.name}, form ${first.form}) is in ${place}${more}: the recording was set aside as ${to}; name the value with --secret, or its header or parameter in the profile’s auth, delete that folder and record again`;
+  return `${secret} is in ${place}${more}: the recording was set aside as ${to}; ${advice}, delete that folder and record again`;
 }

@@ -16,7 +16,7 @@ import { HAR, PROVENANCE } from '../store/recording-files.ts';
 import { repairRecording } from '../store/redact-written.ts';
 import { BodySink } from '../store/side-file.ts';
 import { inspectRecording } from './inspect-recording.ts';
-import { describeLeaks, LeakError, quarantine } from './quarantine.ts';
+import { LeakError, quarantine } from './quarantine.ts';
 
 /** The delay before changes are written: the larger of this and the duration of the last write times the factor. */
 const PERSIST_MS = 200;
@@ -261,7 +261,7 @@ export class Recorder {
     if ('leaks' in inspected) {
       const quarantined = await quarantine(this.folder);
       await rm(join(quarantined, LOCK), { force: true });
-      throw new LeakError(describeLeaks(inspected.leaks, quarantined));
+      throw new LeakError(inspected.leaks, quarantined);
     }
     this.#redaction = inspected.receipt;
     await this.#writeProvenance();
