@@ -104,7 +104,10 @@ test('by default only reading requests are sent, and the others are reported', a
 test('where no recorded request may be sent, nothing is compared, and no temporary folder is named', async () => {
   await record('jobs', { dialect: 'reference', operations: [JOBS[0] as OperationKey] });
   const report = await found('jobs', { with: { base: await simulator() } });
-  expect([report.exitCode, report.reason]).toEqual([3, 'nothing was sent: the safety class allows no recorded request']);
+  expect([report.exitCode, report.reason]).toEqual([
+    3,
+    'nothing was sent: the safety class allows no recorded request',
+  ]);
 });
 
 test('a fault shows as a verdict that changed, and as what broke', async () => {

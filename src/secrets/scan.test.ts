@@ -100,7 +100,9 @@ test('a leak sets the folder aside, and git ignores it', async () => {
   expect(sentence).toContain('a secret (password, form raw) is in recording.har at byte 0');
   expect(sentence).not.toContain(SECRET);
   const { message } = new LeakError(leaks);
-  expect(message).toMatch(/^a secret \(password, form raw\) would be stored .*deleted now: name the value with --secret/);
+  expect(message).toMatch(
+    /^a secret \(password, form raw\) would be stored .*deleted now: name the value with --secret/,
+  );
   expect(message).not.toContain('recording.har');
 });
 
