@@ -78,6 +78,12 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
     promise: 'operations.….statuses.unknown',
     repeat: 'inconclusive',
     notQuick: true,
+    unjudged(subject, declarations) {
+      if (declarations.ownUnknown(subject) === undefined || inputs(subject, declarations).length > 0) return undefined;
+      return inputsOf(subject, declarations).length === 0
+        ? 'its request contains no input with values that a list shows, or that the profile gives as examples'
+        : 'its request writes each input as a code, and an unknown value has none';
+    },
     probe(subject, declarations): Steps {
       const judged = inputs(subject, declarations);
       const last = judged.at(-1);
