@@ -58,10 +58,9 @@ export function judgeUnit(
 ): UnitVerdict {
   const seen: Record<string, readonly Reading[]> = {};
   let undecided: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
-  // An older recording lacks an optional request that was added later: its rule can pass without, but not accuse.
-  let unrecorded: typeof undecided;
   for (const [name, step] of Object.entries(steps)) {
-    const isSelectedFromOthers = step.fromAllRules !== undefined || step.each?.select !== undefined;
+    const isGathered = step.fromAllRules === true || step.fromAllRules === 'withUnknown';
+    const isSelectedFromOthers = isGathered || step.each?.select !== undefined;
     const readings = isSelectedFromOthers ? recordedOnly(readingsOf(name)) : readingsOf(name);
     const reasons = readings.map((reading) => whyUnusable(reading, step, declarations));
     const usable = readings.filter((_, at) => reasons[at] === undefined);
@@ -74,10 +73,6 @@ export function judgeUnit(
     const unusable = others.find((reading) => !reading.unavailable) ?? others[0];
     if (unusable) {
       const because = `${unusable.exchange} ${unusable.operation}: ${reasons[readings.indexOf(unusable)]}`;
-      if (!step.each && step.optional && unusable.unavailable) {
-        unrecorded ??= { verdict: 'untested', because };
-        continue;
-      }
       // Unusable readings do not hide a failure in the usable ones.
       const verdict = unusable.unavailable ? 'untested' : 'inconclusive';
       // The judge of an optional step does without it.
@@ -98,7 +93,6 @@ export function judgeUnit(
     if (judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows) {
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }
-    if (unrecorded && judged.verdict !== 'pass') return unrecorded;
     const coverage = coverageOf(steps, readingsOf, seen);
     const unknownCode = judged.verdict === 'fail' ? unknownCodeReason({ rule, subject }, steps, seen) : undefined;
     if (unknownCode !== undefined && judged.verdict === 'fail') {
