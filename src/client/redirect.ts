@@ -1,6 +1,6 @@
 /** Follows redirects. */
 import { firstHeader } from '../exchange/headers.ts';
-import { isLoopback, namesHost } from '../exchange/hosts.ts';
+import { namesHost } from '../exchange/hosts.ts';
 import type { ResponseHead, WireRequest } from '../exchange/types.ts';
 import { withoutQuery } from '../profile/url-query.ts';
 import { type Credentials, queryNamesOf } from './credentials.ts';
@@ -32,13 +32,16 @@ function locationOf(request: WireRequest, head: ResponseHead, credentials: Crede
   return withoutQuery(target.href, queryNamesOf(credentials));
 }
 
+const THIS_MACHINE = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
 /**
  * The host to which a redirect leads although neither the request nor `followTo` names it; undefined: it may be followed.
- * Ports do not matter, nor do the names of the loopback interface.
+ * Ports do not matter, nor does the name of this machine.
  */
 export function unnamedHost(from: string, to: string, followTo: readonly string[] = []): string | undefined {
   const [source, target] = [new URL(from), new URL(to)];
-  const isSame = source.hostname === target.hostname || (isLoopback(source.hostname) && isLoopback(target.hostname));
+  const isSame =
+    [source, target].every(({ hostname }) => THIS_MACHINE.test(hostname)) || source.hostname === target.hostname;
   return isSame || followTo.some((pattern) => namesHost(pattern, target)) ? undefined : target.host;
 }
 

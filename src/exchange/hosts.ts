@@ -1,21 +1,12 @@
 /** Names and addresses of hosts. */
-import { BlockList, isIP } from 'node:net';
-
 /** A host name or address, with or without a port; `*.` matches one or more labels. */
 export const HOST_PATTERN = /^(?:\*\.)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 export const HOST_RULE = 'must be a host name or address, e.g. staging.example or *.test.example:8443';
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[?::1\]?|(?:.+\.)?localhost\.?)$/i;
 
 /** Whether a host name or address is the loopback interface. */
-export function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const version = isIP(address);
-  if (version === 0) return /^(?:.+\.)?localhost\.?$/i.test(address);
-  return LOOPBACK.check(address, version === 6 ? 'ipv6' : 'ipv4');
-}
+export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 /**
  * Whether a pattern names the host of an address: a host with or without a port, or `*.DOMAIN`.

@@ -181,7 +181,9 @@ test('text of a service is escaped, and colours are used only if wanted', () => 
 });
 
 test('the outcome alone is one line', () => {
-  expect(reportOutcome(sampleRun)).toBe('nonconformant (ACD, all) – 3 gating checks failed\n');
+  expect(reportOutcome(sampleRun)).toBe(
+    'nonconformant (ACD, all) – 3 gating checks failed; since last.json: 1 new failure, 1 fixed, 1 no longer decided\n',
+  );
   expect(reportOutcome(greenRun)).toBe('conformant (C, read)\n');
   expect(reportOutcome({ ...sampleRun, reason: HOSTILE_TEXT }).split('\n').length).toBe(2);
 });

@@ -311,12 +311,6 @@ judgeCases(
   },
   [['a 200, and nothing read that could tell', unknown({}), 'inconclusive']],
 );
-judgeCases(
-  'C.unknown-status',
-  { profile: { ...stated.profile, delta: null, operations: { [PRODUCT_LOOKUP]: null } } },
-  [['no request', unknown({ status: 404 }), 'untested']],
-);
-
 judgeCases('C.malformed-status', stated, [
   [
     'stated',
@@ -361,12 +355,6 @@ judgeCases('C.malformed-status', { profile: { statuses: { malformed: [422] } } }
   ['404 for a control character', trial(malformed('1\n', { status: 404 })), 'fail'],
   ['400 for another', trial(malformed('1 ', { status: 400 })), 'fail'],
 ]);
-judgeCases(
-  'C.malformed-status',
-  { profile: { ...stated.profile, operations: { [PRODUCT_LOOKUP]: { request: null } } } },
-  [['no request', trial(malformed('1', { status: 404 })), 'untested']],
-);
-
 judgeCases('C.malformed-upc', {}, [
   ['told by its string', trial(found('2x', FIRST)), 'fail', { findings: [{ actual: '"2x" returns characteristics' }] }],
 ]);
