@@ -86,7 +86,7 @@ const CORPUS: readonly Sent[] = [
   entry('', `${C}/allCategories`, 'DELETE'),
 ];
 /** The number of rounds through the corpus after which an oddity at the 220th request shows. */
-const ROUNDS = 3;
+const ROUNDS = 4;
 const isOfTime = ({ legalBasis, name }: Oddity): boolean =>
   legalBasis === 'reload' || legalBasis === 'limits' || name === 'errors-now-and-then';
 
