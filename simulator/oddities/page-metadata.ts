@@ -241,6 +241,8 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
     name: 'items-without-parent',
     legalBasis: 'shapes',
     groups: ['B'],
+    // The profile of soap promises a parent in every row.
+    dialects: ['reference', 'hypermedia', 'xml', 'tabular', 'terse', 'statistics'],
     says: 'Every second item of a list of group B names no parent, and the others write it in capitals.',
     start: always(
       onAnswer('items', (answer) => ({
