@@ -231,6 +231,8 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     name: 'filter-of-unknown-name-refused',
     legalBasis: 'unknown',
     groups: ['C', 'D'],
+    // Requests of statistics write a category as a code, and an unknown one has none.
+    dialects: ['reference', 'hypermedia', 'xml', 'tabular', 'terse', 'soap'],
     says: 'A list filtered by a name that nothing has is refused, as the profile states.',
     start: always({
       answer: (answer, { query }) => {

@@ -37,7 +37,8 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
         state: answer.statusRequests < 3 ? 'queued' : answer.statusRequests < 20 ? 'running' : 'done',
       })),
     ),
-    profile: ofEachKind({ patienceSeconds: 600 }),
+    // Further jobs of a kind have one minute at depth standard.
+    profile: ofEachKind({ patienceSeconds: 600, pollSeconds: 2 }),
   },
   {
     name: 'jobs-never-end',
