@@ -7,6 +7,8 @@ import { USER_AGENT } from '../exchange/types.ts';
 import { urlBelow, withoutSecretParts } from '../exchange/url.ts';
 import { headerValueProblem } from '../profile/http-text.ts';
 import { compilePattern } from '../profile/pattern/index.ts';
+import { isDeeperThan } from '../profile/plain-object.ts';
+import { MAX_FILE_DEPTH } from '../profile/profile-location.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type LoginScheme, pairsAsTexts } from '../profile/session-login.ts';
 import { withQuery } from '../profile/url-query.ts';
@@ -60,9 +62,11 @@ async function decoded(bytes: Uint8Array, contentEncoding: string): Promise<Uint
   }
 }
 
+/** A body that is no JSON, or that selectors cannot walk, is a text. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value, MAX_FILE_DEPTH) ? text : value;
   } catch {
     return text;
   }

@@ -1,7 +1,8 @@
 /** Reads a run.json and checks it. */
 import { readFileSync, statSync } from 'node:fs';
 import { describeIssue } from '../profile/first-issue.ts';
-import { formatLocation } from '../profile/profile-location.ts';
+import { isDeeperThan } from '../profile/plain-object.ts';
+import { formatLocation, MAX_FILE_DEPTH, TOO_DEEP } from '../profile/profile-location.ts';
 import { runSchema } from '../report/run-schema.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
@@ -12,6 +13,7 @@ const NEEDED = 'a run.json is needed, which mdwi run --report json=FILE writes';
 
 /** The schema is version 1, which only grows: members that a later version adds are ignored. */
 function checkRun(value: unknown, file: string, needed: string): Run {
+  if (isDeeperThan(value, MAX_FILE_DEPTH)) throw new UsageError(`${file}: ${TOO_DEEP}; ${needed}`);
   const parsed = runSchema.safeParse(value, { reportInput: true });
   const issues = parsed.error?.issues.filter(({ code }) => code !== 'unrecognized_keys') ?? [];
   if (issues.length === 0) return value as Run;

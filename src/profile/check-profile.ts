@@ -5,8 +5,9 @@ import { bundledPath } from './bundled.ts';
 import { findUnsendable } from './check-requests.ts';
 import { isPublicAddress, resolveVariables, type VariableUse } from './environment.ts';
 import { describeIssue } from './first-issue.ts';
+import { isDeeperThan } from './plain-object.ts';
 import { ProfileError } from './profile-error.ts';
-import { type FailAt, formatLocation, oneLine } from './profile-location.ts';
+import { type FailAt, formatLocation, MAX_FILE_DEPTH, oneLine, TOO_DEEP } from './profile-location.ts';
 import { withSamples } from './sample-bodies.ts';
 import { type Profile, profileSchema } from './schema.ts';
 import { findUnsafeDeclarations } from './unsafe-declarations.ts';
@@ -37,6 +38,7 @@ export function checkProfile(
   const messageOf = (path: readonly PropertyKey[], problem: string, at = path): string =>
     `${source}${lineOf(at)}: ${formatLocation(path)}: ${problem}`;
   const fail: FailAt = (...about) => new ProfileError(messageOf(...about));
+  if (isDeeperThan(tree, MAX_FILE_DEPTH)) throw new ProfileError(`${source}: ${TOO_DEEP}`);
   const variables: (VariableUse & { readonly value: string })[] = [];
   const unset: VariableUse[] = [];
   const resolved = resolveVariables(tree, (use) => {

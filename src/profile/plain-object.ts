@@ -55,3 +55,8 @@ function decoded(token: string): string {
     return token;
   }
 }
+
+/** Whether a value contains lists and objects of data within each other on more than so many levels. */
+export const isDeeperThan = (value: unknown, levels: number): boolean =>
+  (Array.isArray(value) || (isPlainObject(value) && Object.getPrototypeOf(value) === Object.prototype)) &&
+  (levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1)));

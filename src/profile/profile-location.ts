@@ -22,6 +22,15 @@ export const formatLocation = (path: readonly PropertyKey[], whole = 'the profil
 /** Reduces a message to one line of at most 300 characters. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300);
 
+/** The deepest nesting of a YAML or JSON file that a user writes. */
+export const MAX_FILE_DEPTH = 200;
+
+export const TOO_DEEP = `is nested deeper than ${MAX_FILE_DEPTH} levels`;
+
+/** What a parser of YAML found wrong, in one line, without the excerpt of the file. */
+export const yamlProblem = ({ code, message }: { readonly code?: string; readonly message: string }): string =>
+  code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : oneLine(message.split('\n', 1)[0] ?? '');
+
 /** Creates the error for a location in one profile: file, line and key before the problem. `at`: the location whose line is shown, if it differs. */
 export type FailAt = (path: readonly PropertyKey[], problem: string, at?: readonly PropertyKey[]) => ProfileError;
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { Document, Node } from 'yaml';
 import { ProfileError } from './profile-error.ts';
-import { oneLine } from './profile-location.ts';
+import { MAX_FILE_DEPTH, oneLine, TOO_DEEP, yamlProblem } from './profile-location.ts';
 
 /** Loads a library on first use. */
 const load = createRequire(import.meta.url);
@@ -10,22 +10,26 @@ const load = createRequire(import.meta.url);
 /** The most values of a file in which each alias counts as a copy of its anchor: a short file can expand without end. */
 const MAX_VALUES = 200_000;
 
-/** Checks the number of values of a document with its aliases. Throws ProfileError with the line of the alias that is too much. */
+/**
+ * Checks the depth of a document and the number of its values with its aliases. Throws ProfileError with the line of what is
+ * too much.
+ */
 function checkExpandedSize(document: Document, source: string, lineOf: (offset: number) => number): void {
   const { isAlias, isCollection, isPair } = load('yaml') as typeof import('yaml');
   const sizes = new Map<string, number>();
   const refuse = (node: Node | null, what: string): never => {
     throw new ProfileError(`${source}:${lineOf(node?.range?.[0] ?? 0)}: ${what}`);
   };
-  const sizeOf = (node: unknown): number => {
+  const sizeOf = (node: unknown, depth: number): number => {
+    if (depth > MAX_FILE_DEPTH) refuse(node as Node, TOO_DEEP);
     if (isAlias(node)) {
       const name = oneLine(node.source);
       return sizes.get(node.source) ?? refuse(node, `the alias *${name} is part of its own anchor; remove it`);
     }
-    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    if (isPair(node)) return sizeOf(node.key, depth) + sizeOf(node.value, depth);
     let size = 1;
     for (const item of isCollection(node) ? node.items : []) {
-      size += sizeOf(item);
+      size += sizeOf(item, depth + 1);
       if (size <= MAX_VALUES) continue;
       const last = (isPair(item) ? item.value : item) as Node | null;
       const alias = isAlias(last) ? `with the alias *${oneLine(last.source)} ` : '';
@@ -38,7 +42,7 @@ function checkExpandedSize(document: Document, source: string, lineOf: (offset: 
     if (anchor !== undefined) sizes.set(anchor, size);
     return size;
   };
-  sizeOf(document.contents);
+  sizeOf(document.contents, 0);
 }
 
 /**
@@ -50,7 +54,7 @@ export function readYaml(text: string, source: string) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [wrong] = document.errors;
-  if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${oneLine(wrong.message)}`);
+  if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${yamlProblem(wrong)}`);
   checkExpandedSize(document, source, (offset) => lines.linePos(offset).line);
   let tree: unknown;
   try {

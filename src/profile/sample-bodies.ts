@@ -1,6 +1,7 @@
 /** Loads the sample bodies that a profile refers to by file name. */
 import { builtinModule } from '../builtin-module.ts';
-import { type FailAt, oneLine } from './profile-location.ts';
+import { isDeeperThan } from './plain-object.ts';
+import { type FailAt, MAX_FILE_DEPTH, oneLine, TOO_DEEP } from './profile-location.ts';
 import type { ProfileData } from './schema.ts';
 
 const MAX_BYTES = 1 << 20;
@@ -18,11 +19,14 @@ export function withSamples(data: ProfileData, file: () => string, fail: FailAt)
     if (extname(path) !== '.json') throw wrong('is neither a .json file nor an inline body');
     if (!existsSync(path)) throw wrong('does not exist; the path is relative to the folder of the profile');
     if (statSync(path).size > MAX_BYTES) throw wrong(`is larger than ${MAX_BYTES} bytes; a few rows are enough`);
+    let sample: unknown;
     try {
-      return JSON.parse(readFileSync(path, 'utf8'));
+      sample = JSON.parse(readFileSync(path, 'utf8'));
     } catch (error) {
       throw wrong(`is not JSON: ${oneLine((error as Error).message)}`);
     }
+    if (isDeeperThan(sample, MAX_FILE_DEPTH)) throw wrong(TOO_DEEP);
+    return sample;
   };
   const operations = Object.entries(data.operations ?? {}).map(([key, operation]) => {
     const sample = operation?.response?.sample;

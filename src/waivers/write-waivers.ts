@@ -1,5 +1,6 @@
 /** Writes waivers for the failures of a run. */
 import { Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
+import { yamlProblem } from '../profile/profile-location.ts';
 import type { Inputs } from '../profile/template.ts';
 import { isExplained, isGatingFailure } from '../report/describe-run.ts';
 import { inconclusiveFingerprint } from '../run/fingerprint.ts';
@@ -86,7 +87,7 @@ export function addWaivers(
 ): { readonly text: string; readonly added: readonly WaiverData[] } {
   const document = text === undefined ? new Document() : parseDocument(text);
   const [wrong] = document.errors;
-  if (wrong) throw new UsageError(`${file}: ${wrong.message.split('\n', 1)[0]}`);
+  if (wrong) throw new UsageError(`${file}: ${yamlProblem(wrong)}`);
   if (text === undefined) document.commentBefore = HEADING;
   const list = listIn(document, file);
   const present = (list.toJSON() as WaiverData[]).map((each) => ({ ...each, fingerprints: allFingerprints(each) }));

@@ -1,5 +1,7 @@
 /** Reads and parses schema files, and maps locations to lines. */
 import { builtinModule, requireFrom } from '../../builtin-module.ts';
+import { isDeeperThan } from '../plain-object.ts';
+import { MAX_FILE_DEPTH, TOO_DEEP, yamlProblem } from '../profile-location.ts';
 import { BodySchemaError } from './types.ts';
 
 export interface SchemaDocument {
@@ -25,7 +27,7 @@ export function readSchemaDocument(path: string, displayName: string): SchemaDoc
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
-  if (broken) throw new BodySchemaError(`${displayName}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
+  if (broken) throw new BodySchemaError(`${displayName}:${lines.linePos(broken.pos[0]).line}: ${yamlProblem(broken)}`);
   const lineOf = (at: readonly (string | number)[]): string => {
     for (let length = at.length; length > 0; length--) {
       const node = document.getIn(at.slice(0, length), true) as { range?: readonly number[] } | undefined;
@@ -39,6 +41,7 @@ export function readSchemaDocument(path: string, displayName: string): SchemaDoc
   } catch (error) {
     throw new BodySchemaError(`${displayName}: ${(error as Error).message}`);
   }
+  if (isDeeperThan(tree, MAX_FILE_DEPTH)) throw new BodySchemaError(`${displayName}: ${TOO_DEEP}`);
   return {
     path,
     tree,

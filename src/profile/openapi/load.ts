@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { isPlainObject, memberOf } from '../plain-object.ts';
+import { yamlProblem } from '../profile-location.ts';
 import { bindReferences, type Description, DescriptionError } from './description.ts';
 
 const MAX_BYTES = 8 << 20;
@@ -76,7 +77,7 @@ function parseTree(text: string, displayName: string): unknown {
   try {
     const document = parseDocument(text, { prettyErrors: true });
     const [wrong] = document.errors;
-    if (wrong) throw new Error(wrong.message);
+    if (wrong) throw new Error(yamlProblem(wrong));
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
     throw new DescriptionError(`${displayName}: is neither valid YAML nor valid JSON: ${oneLine(error)}`);
