@@ -97,14 +97,13 @@ const DOORS: readonly (readonly [
 ];
 
 test.each(DOORS)('%s is refused, however it is nested', async (name, text, read) => {
-  for (const levels of [300, 5_000, 50_000])
-    for (const nested of [lists(levels), objects(levels)]) {
-      writeFileSync(at(name), text(nested));
-      const refusal = await read(at(name)).catch((error: unknown) => error);
-      expect([UsageError, ProfileError].some((each) => refusal instanceof each)).toBe(true);
-      expect((refusal as Error).message).not.toMatch(/call stack|^\s+at /m);
-      expect((refusal as Error).message).toContain(name);
-    }
+  for (const nested of [lists(300), objects(5_000), lists(50_000)]) {
+    writeFileSync(at(name), text(nested));
+    const refusal = await read(at(name)).catch((error: unknown) => error);
+    expect([UsageError, ProfileError].some((each) => refusal instanceof each)).toBe(true);
+    expect((refusal as Error).message).not.toMatch(/call stack|^\s+at /m);
+    expect((refusal as Error).message).toContain(name);
+  }
 });
 
 test('a history skips a file without end', async () => {
