@@ -1,5 +1,6 @@
 /** Merges the configuration file into the values of a command line. */
-import { type Config, findConfig, loadConfig } from '../config/load-config.ts';
+import { existsSync } from 'node:fs';
+import { type Config, defaultWaivers, findConfig, loadConfig } from '../config/load-config.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type SettledSetting, settle } from '../config/settings.ts';
 import { quotable } from '../exchange/url.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
@@ -51,6 +52,12 @@ export async function configure<V extends ConfiguredValues>(values: V, use: Conf
   refuseUnsupported(used, use.flags, config);
   const merged: V & ConfiguredValues = { ...values };
   for (const each of used) if (config && each.origin !== 'flag') assignSetting(merged, each, config, use);
+  const waivers = defaultWaivers(config);
+  const readsWaivers = keys.includes('waivers') && use.flags !== undefined && Object.hasOwn(use.flags, 'waivers');
+  if (readsWaivers && merged.waivers === undefined && existsSync(waivers)) {
+    merged.waivers = waivers;
+    used.push({ key: 'waivers', value: waivers, origin: 'default', path: [] });
+  }
   // A target and its recordings belong together, wherever the command is run.
   if (config && isConfigured && keys.includes('recordingsDir'))
     merged['recordings-dir'] ??= pathFrom(config, 'recordings');

@@ -29,7 +29,7 @@ const HOST_USAGE = `  --allow-target-host HOST  lets an unattended run (CI, or n
 const REPORT_USAGE = `  --strict             advisory checks (http, plausible) gate, too
   --allow-inconclusive an inconclusive gating check does not end the run with 3
   --require conformant a partial outcome ends the run with 3
-  --waivers FILE       known failures that do not gate; mdwi waive writes them (node_modules/mdwi-conformance/docs/waivers.md)
+  --waivers FILE       known failures that do not gate; mdwi waive writes them (default: waivers.yaml, if it exists)
   --rule-set VERSION   what later versions of the rules demand is advice, e.g. 0.1.0 (default: the latest)
   --report FORMAT=FILE writes a report (may be repeated): ${FORMAT_NAMES.join(', ')};
                        FILE - is standard output and replaces the console report

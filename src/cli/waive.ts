@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { writeNamedFile } from '../atomic-write.ts';
 import { readRun } from '../comparison/read-run.ts';
-import { findConfig, loadConfig } from '../config/load-config.ts';
+import { defaultWaivers, findConfig, loadConfig } from '../config/load-config.ts';
 import { printable } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
@@ -24,20 +24,18 @@ const FLAGS = {
   config: { type: 'string' },
 } as const;
 
-const DEFAULT_FILE = 'waivers.yaml';
-
-/** The file to write to: the given one, the one of the configuration, or the configuration that lists waivers itself. */
+/** The file to write to, and whether a run reads it unasked: the given one, that of the configuration, or the configuration that lists waivers itself. */
 async function destinationOf(values: { readonly waivers?: string | undefined; readonly config?: string | undefined }) {
-  if (values.waivers !== undefined) return { file: values.waivers, isConfigured: false, isConfig: false };
+  if (values.waivers !== undefined) return { file: values.waivers, isRead: false, isConfig: false };
   const path = values.config ?? findConfig();
   const config = path === undefined ? undefined : await loadConfig(path);
   const waivers = config?.data.waivers;
-  if (!config || waivers === undefined) return { file: DEFAULT_FILE, isConfigured: false, isConfig: false };
+  if (!config || waivers === undefined) return { file: defaultWaivers(config), isRead: true, isConfig: false };
   if (typeof waivers === 'string')
-    return { file: relative(process.cwd(), resolve(config.folder, waivers)), isConfigured: true, isConfig: false };
+    return { file: relative(process.cwd(), resolve(config.folder, waivers)), isRead: true, isConfig: false };
   if (!/\.ya?ml$/.test(config.source))
     throw new UsageError(`${config.source} lists waivers in code: name a YAML file with --waivers FILE`);
-  return { file: config.source, isConfigured: true, isConfig: true };
+  return { file: config.source, isRead: true, isConfig: true };
 }
 
 function required(values: { readonly [name: string]: unknown }, name: string): string {
@@ -75,7 +73,7 @@ export const waive: Command = {
     };
     const run = readRun(from);
     const waivers = waiversFor(run, terms);
-    const { file, isConfigured, isConfig } = await destinationOf(values);
+    const { file, isRead, isConfig } = await destinationOf(values);
     const present = existsSync(file) ? readWaiverText(file) : undefined;
     if (present !== undefined && !isConfig) parseWaivers(present, file);
     const { text, added } = addWaivers(present, file, waivers);
@@ -86,7 +84,7 @@ export const waive: Command = {
         ? nothingToWrite(from, run)
         : `${file}: ${count(added.length)} added${known > 0 ? `, ${count(known)} in it already` : ''}`,
       ...added.map(({ rule, operation, fingerprints }) => `  ${rule} on ${operation}: ${fingerprints?.join(', ')}`),
-      ...(added.length > 0 && !isConfigured
+      ...(added.length > 0 && !isRead
         ? [`use it with mdwi run --waivers ${file}, or with waivers: ${file} in mdwi.config.yaml`]
         : []),
     ];

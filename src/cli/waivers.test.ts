@@ -1,6 +1,6 @@
 /** Known failures on the command line: a gate that stays green for a waived one, and red for everything else. */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -172,6 +172,22 @@ describe('mdwi waive', () => {
     expect([code, stdout.includes('--waivers')]).toEqual([0, false]);
     expect(readFileSync(file, 'utf8')).toMatch(/^safety: read # why\nwaivers:\n {2}- rule: C\.upc-12-digits\n/);
     expect((await runAt(faulty, '--config', file)).code).toBe(0);
+  });
+
+  test('goes to waivers.yaml beside the configuration, which the next run reads unasked', async () => {
+    const beside = join(folder, 'beside');
+    mkdirSync(beside);
+    const config = join(beside, 'mdwi.config.yaml');
+    writeFileSync(config, 'safety: read\n');
+    expect((await runAt(faulty, '--config', config)).code).toBe(1);
+    const { stdout } = await waive('--from', fileIn('red.json'), '--config', config);
+    expect(stdout).toContain('beside/waivers.yaml: 1 waiver added');
+    expect(stdout).not.toContain('--waivers');
+    expect((await runAt(faulty, '--config', config)).code).toBe(0);
+    const shown = await runAt(faulty, '--config', config, '--print-config');
+    expect(shown.stdout).toMatch(/^waivers +\S*beside\/waivers\.yaml +default$/m);
+    writeFileSync(config, 'waivers: []\n');
+    expect((await runAt(faulty, '--config', config)).code).toBe(1);
   });
 
   test.each([

@@ -43,7 +43,7 @@ export function formatSettings(
       shownValue(each, env),
       each.origin === 'flag'
         ? `flag --${SETTINGS[key].memberFlags?.[each.member ?? ''] ?? SETTINGS[key].flag}`
-        : `${each.origin} (${config?.lineOf(each.path)})`,
+        : `${each.origin}${each.origin === 'default' ? '' : ` (${config?.lineOf(each.path)})`}`,
     ]);
   });
   const widths = [0, 1].map((column) => Math.min(60, Math.max(...rows.map((row) => (row[column] ?? '').length))));

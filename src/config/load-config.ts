@@ -10,6 +10,10 @@ export const CONFIG_FILES = ['mdwi.config.yaml', 'mdwi.config.yml', 'mdwi.config
 
 const MAX_BYTES = 1 << 20;
 
+/** The file of waivers where none is named: beside the configuration, or in the working directory. Relative to the latter. */
+export const defaultWaivers = (config?: Pick<Config, 'folder'>): string =>
+  nameOf(join(resolve(config?.folder ?? ''), 'waivers.yaml'));
+
 /** A loaded configuration. */
 export interface Config {
   readonly data: ConfigData;

@@ -56,7 +56,7 @@ export const SETTINGS: { readonly [K in SettingKey]-?: Setting } = {
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
-export type Origin = 'flag' | 'target' | 'top level';
+export type Origin = 'flag' | 'target' | 'top level' | 'default';
 
 /** A value that holds. */
 export interface SettledSetting {
@@ -65,7 +65,7 @@ export interface SettledSetting {
   readonly member?: string;
   readonly value: unknown;
   readonly origin: Origin;
-  /** Its location in the file; empty for a flag. */
+  /** Its location in the file; empty for a flag and a default. */
   readonly path: readonly PropertyKey[];
 }
 
