@@ -6,6 +6,7 @@ import { createLiveSource, type LiveOptions } from '../client/live-source.ts';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Rule, RuleSetVersion } from '../rule/index.ts';
+import { DURATION_OVER } from '../run/interruption.ts';
 import type { OutcomeOptions } from '../run/outcome.ts';
 import { performRun } from '../run/run.ts';
 import type { Run, Selection } from '../run/types.ts';
@@ -79,7 +80,9 @@ export async function judgeTarget({
 }: Target): Promise<Run> {
   const { limits } = profile.data;
   const interrupts = given.signal ? { signal: given.signal, end() {} } : listenForInterrupts();
-  const { signal } = interrupts;
+  const duration = new AbortController();
+  const end = limits?.maxDurationMs && setTimeout(() => duration.abort(DURATION_OVER), limits.maxDurationMs);
+  const signal = AbortSignal.any([interrupts.signal, duration.signal]);
   const options: LiveOptions = {
     ...limits,
     maxRequests: maxRequestsOf(profile, selection),
@@ -121,6 +124,7 @@ export async function judgeTarget({
   } finally {
     progress.end();
     interrupts.end();
+    clearTimeout(end);
     await source.close();
   }
 }

@@ -7,7 +7,7 @@ import { OPERATIONS, operationOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Run, Selection } from '../run/types.ts';
-import { type Intercept, startFront } from './front-server.test.support.ts';
+import { type Intercept, resetConnection, startFront } from './front-server.test.support.ts';
 import { judgeTarget } from './judge-target.ts';
 import { startDialectSimulator } from './start-simulator.ts';
 
@@ -25,11 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-async function judge(intercept: Intercept, selection: Partial<Selection> = {}): Promise<Run> {
+async function judge(
+  intercept: Intercept,
+  selection: Partial<Selection> = {},
+  limits: NonNullable<Profile['data']['limits']> = {},
+): Promise<Run> {
   const front = await startFront(simulator.url, intercept);
   return judgeTarget({
     base: front.url,
-    profile,
+    profile: { ...profile, data: { ...profile.data, limits: { ...profile.data.limits, ...limits } } },
     selection: { safety: 'read', groups: ['C', 'D'], ...selection },
     onProgress: () => {},
   }).finally(() => front.close());
@@ -187,4 +191,98 @@ describe('a service that is merely slow is judged to the end:', () => {
     expect(run.exitCode).toBe(0);
     expect(refused.size * 2000).toBeGreaterThan(3 * TIMEOUT_MS);
   });
+});
+
+/** Answers itself from a request on, for a number of requests. */
+const from =
+  (begin: number, answer: (response: ServerResponse) => true, count = Number.POSITIVE_INFINITY): Intercept =>
+  (_, response, nth) =>
+    nth >= begin && nth < begin + count && answer(response);
+const respond =
+  (status: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse): true => {
+    response.writeHead(status, headers).end();
+    return true;
+  };
+
+describe('an outage in mid-run', () => {
+  test.concurrent.each<[string, (response: ServerResponse) => true, string]>([
+    ['closed connections', resetConnection, 'a closed connection'],
+    ['502', respond(502), '502'],
+    ['503', respond(503), '503'],
+  ])('is one cause (%s)', async (_, answer, symptom) => {
+    const run = await judge(from(6, answer, 12));
+    expect(run.exitCode).toBe(3);
+    expect(run.cause?.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^the service stopped responding at request #7, .* \\(${symptom}\\), back after`),
+      ),
+    ]);
+    expect(run.reason).toBe(run.cause?.[0]?.sentence);
+    expect(failuresOf(run)).toEqual([]);
+  });
+
+  test.concurrent.each<[string, (response: ServerResponse) => true]>([
+    ['closed connections', resetConnection],
+    ['502', respond(502)],
+    ['silence', (response) => silently(response)],
+  ])('is waited for with retryForMs (%s)', async (_, answer) => {
+    const [sound, run] = await Promise.all([
+      judge(() => false),
+      judge(from(40, answer, 4), {}, { retryForMs: 60_000 }),
+    ]);
+    expect(run.results.map(({ verdict }) => verdict)).toEqual(sound.results.map(({ verdict }) => verdict));
+    expect(run.exitCode).toBe(0);
+    expect(run.cause).toEqual([
+      { sentence: expect.stringMatching(/ at request #41, .* back after/), operations: [], count: 0 },
+    ]);
+    expect(run.exchanges.filter(({ retryOf }) => retryOf !== undefined)).toHaveLength(1);
+    expect(run.manifest.waits?.pausedMs ?? 0).toBeGreaterThan(_ === 'silence' ? -1 : 2000);
+  });
+
+  test.concurrent('ends the run if it lasts longer', async () => {
+    const run = await judge(from(40, resetConnection), {}, { retryForMs: 1500 });
+    expect(run.exitCode).toBe(3);
+    expect(run.reason).toMatch(/^the service stopped responding at request #41, .* not back after/);
+    expect(run.exchanges.length).toBeLessThan(45);
+  });
+
+  test.concurrent('of one operation is none, and nothing is waited for', async () => {
+    const run = await judge(
+      ({ url }, response) => url?.includes('/updateProducts') === true && respond(502)(response),
+      {},
+      {
+        retryForMs: 60_000,
+      },
+    );
+    expect(run.cause).toBeUndefined();
+    expect(failuresOf(run)).toEqual([]);
+    expect(
+      run.results.filter(({ operation, verdict }) => operation !== UPDATES && verdict === 'pass').length,
+    ).toBeGreaterThan(50);
+  });
+});
+
+describe('refusals without end after a good start end the run', () => {
+  test.concurrent.each<Record<string, string>>([{}, { 'retry-after': '2' }])('of one group (%o)', async (headers) => {
+    const run = await judge(from(40, respond(429, headers)), { groups: ['C'] });
+    expect(run.exitCode).toBe(3);
+    expect(run.cause?.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(
+        /^the service started to refuse requests at request #41, .* \(429\), not back after \d+ s: wait/,
+      ),
+    ]);
+    const { refusals = 0, refusedMs = 0 } = run.manifest.waits ?? {};
+    expect(refusals).toBeGreaterThan(1);
+    expect(refusedMs).toBeGreaterThan(1000);
+    expect(run.exchanges.length).toBeLessThan(45);
+  });
+});
+
+test('a run ends at its longest duration with what it has', async () => {
+  const run = await judge(from(40, silently), {}, { maxDurationMs: 2500, timeoutMs: 60_000 });
+  expect(run.exitCode).toBe(3);
+  expect(run.reason).toMatch(/^the run has reached its longest duration \(--max-duration/);
+  expect(run.results.filter((each) => each.verdict === 'inconclusive' && each.cause === undefined)).toEqual([]);
+  expect(run.manifest.interrupted).toBeUndefined();
 });

@@ -12,14 +12,28 @@ export const LIMIT_FLAGS = {
   'max-requests': { type: 'string' },
   'max-requests-per-second': { type: 'string' },
   'max-subjects': { type: 'string' },
+  'max-duration': { type: 'string' },
+  'retry-for': { type: 'string' },
 } as const;
+
+const MS = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A duration such as `90s`, `20m` or `2h` in ms. Throws UsageError. */
+function durationOf(flag: string, text: string): number {
+  const [, number, unit] = /^(\d+)([smh])$/.exec(text) ?? [];
+  const ms = Number(number) * MS[unit as keyof typeof MS];
+  if (!(ms > 0 && ms <= 24 * MS.h))
+    throw new UsageError(`--${flag} ${text}: a duration up to 24h is needed, e.g. 60s or 20m`);
+  return ms;
+}
 
 /** The limits that flags set. Throws UsageError. */
 export function limitsOf(
   values: { readonly [F in keyof typeof LIMIT_FLAGS]?: string | undefined },
 ): LimitValues | undefined {
   const { 'max-requests': requests, 'max-requests-per-second': rate, 'max-subjects': subjects } = values;
-  if ((requests ?? rate ?? subjects) === undefined) return undefined;
+  const { 'max-duration': duration, 'retry-for': retryFor } = values;
+  if ((requests ?? rate ?? subjects ?? duration ?? retryFor) === undefined) return undefined;
   for (const [flag, text] of Object.entries({ 'max-requests': requests, 'max-subjects': subjects }))
     if (text !== undefined && !(/^\d+$/.test(text) && Number(text) > 0))
       throw new UsageError(`--${flag} ${text}: a whole number from 1 is needed`);
@@ -29,5 +43,7 @@ export function limitsOf(
     ...(requests !== undefined && { maxRequests: Number(requests) }),
     ...(subjects !== undefined && { maxSubjects: Number(subjects) }),
     ...(rate !== undefined && { requestsPerSecond: Number(rate) }),
+    ...(duration !== undefined && { maxDurationMs: durationOf('max-duration', duration) }),
+    ...(retryFor !== undefined && { retryForMs: durationOf('retry-for', retryFor) }),
   };
 }

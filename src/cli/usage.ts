@@ -66,7 +66,9 @@ const LIMIT_USAGE = `  --max-requests N     sends no more than N requests (defau
                        depth thorough)
   --max-subjects N     at depth thorough, draws no more than N products, names or items at once (default: limits.maxSubjects,
                        or 10 000)
-  --max-requests-per-second N  sends no more than N requests per second (default: limits.requestsPerSecond, or no limit)`;
+  --max-requests-per-second N  sends no more than N requests per second (default: limits.requestsPerSecond, or no limit)
+  --max-duration TIME  sends nothing after this time, e.g. 20m: what is open then is inconclusive
+  --retry-for TIME     waits once for a service that stops responding in mid-run, e.g. 60s, and repeats interrupted reads`;
 
 const ACCESS_USAGE = `  --allow-host NAME    one more host that clients may address, name or name:port (may be repeated; default: the names of
                        the loopback interface with the port of this server)

@@ -147,6 +147,7 @@ export function createLiveSource(options: LiveOptions): Source {
   // An operation may be the login: each of its responses then contains a token.
   const logins = [auth, ...Object.values(authFor)].flat().filter((each) => each.scheme === 'login');
   let [sent, refusals] = [0, 0];
+  const waits = { refusals: 0, ms: 0 };
 
   /** Sends once, if the limits allow it, and reports the credentials in the response’s cookies. */
   async function sendOnce(
@@ -218,7 +219,10 @@ export function createLiveSource(options: LiveOptions): Source {
             retry = async () => {
               waited += delay;
               attempts++;
+              const began = performance.now();
               await wait(delay, signal);
+              waits.refusals++;
+              waits.ms += performance.now() - began;
               return !signal?.aborted;
             };
           } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && isOwn) {
@@ -295,6 +299,7 @@ export function createLiveSource(options: LiveOptions): Source {
   return {
     send,
     renew,
+    waits,
     async close() {
       await Promise.all([defaultAgents, ...agentsByKey.values()].map((each) => each.close()));
       await bodies.close();

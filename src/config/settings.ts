@@ -40,6 +40,8 @@ export const SETTINGS: { readonly [K in SettingKey]-?: Setting } = {
       maxRequests: 'max-requests',
       maxSubjects: 'max-subjects',
       requestsPerSecond: 'max-requests-per-second',
+      maxDurationMs: 'max-duration',
+      retryForMs: 'retry-for',
     },
   },
   secrets: { flag: 'secret', merge: 'added' },

@@ -130,6 +130,8 @@ export interface Source {
   /** What it hides; checks that depend on it stay untested. Absent: nothing. */
   readonly hides?: readonly WireAspect[];
   send(request: WireRequest, consume?: BodyConsumer): Promise<Exchange>;
+  /** The refusals (429, 503) after which it waited, and for how long, so far. */
+  readonly waits?: { readonly refusals: number; readonly ms: number };
   /** Renews the tokens of an exchange whose 2xx response refuses them, and returns whether it has other ones now. Absent: it has none. */
   renew?(exchange: Exchange): Promise<boolean>;
   close(): Promise<void>;

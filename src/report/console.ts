@@ -9,7 +9,7 @@ import { comparisonLines, historyLines } from './console/earlier-runs.ts';
 import { failureLines } from './console/failures.ts';
 import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
 import { waiversLines } from './console/waivers.ts';
-import { durationText, isExplained, retriesText } from './describe-run.ts';
+import { isExplained, retriesText, runDuration } from './describe-run.ts';
 import { markOf } from './marks.ts';
 import { changesText } from './summary.ts';
 
@@ -36,7 +36,7 @@ function summaryLines(run: Run, paint: Paint): Line[] {
     labelled(2, 'profile', manifest.profile),
     ...(manifest.ruleSet ? [labelled(2, 'rules', `rule set ${manifest.ruleSet}; later rules advise`)] : []),
     ...(manifest.depth ? [labelled(2, 'depth', `${manifest.depth}, sample seed ${manifest.seed}`)] : []),
-    labelled(2, 'requests', `${manifest.requests}${retriesText(run)} in ${durationText(manifest.durationMs)}`),
+    labelled(2, 'requests', `${manifest.requests}${retriesText(run)} in ${runDuration(run)}`),
     labelled(
       2,
       'provable',

@@ -74,6 +74,16 @@ export const durationText = (ms: number): string =>
       ? `${(ms / 1000).toFixed(1)} s`
       : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 
+/** The duration of a run, with what was waited for: `40.0 s (waited 31.0 s for 34 refusals, paused 5.0 s)`. */
+export function runDuration({ manifest: { durationMs, waits } }: Run): string {
+  const { refusals = 0, refusedMs = 0, pausedMs = 0 } = waits ?? {};
+  const parts = [
+    ...(refusals > 0 ? [`waited ${durationText(refusedMs)} for ${counted(refusals, 'refusal')}`] : []),
+    ...(pausedMs >= 1000 ? [`paused ${durationText(pausedMs)}`] : []),
+  ];
+  return `${durationText(durationMs)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+}
+
 /**
  * The requests that were sent again after a transport fault, as the rest of a sentence; empty if there are none.
  * @example `80${retriesText(run)} in 2.1 s` // '80, 2 of them sent again after a transport fault (behind 5 checks), in 2.1 s'

@@ -33,6 +33,10 @@ const manifest = z.strictObject({
   startedAt: z.iso.datetime(),
   durationMs: z.number().min(0),
   requests: count,
+  waits: z
+    .strictObject({ refusals: count, refusedMs: count, pausedMs: count })
+    .optional()
+    .describe('The refusals (429, 503) that were waited for, and the pauses between requests, in ms.'),
   node: z.string(),
   targetName: text.optional(),
   profileHash: text.optional().describe('SHA-256 of the data of the profile.'),

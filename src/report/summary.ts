@@ -2,7 +2,7 @@
 import { printable } from '../exchange/printable.ts';
 import { counted } from '../format-values.ts';
 import type { Run } from '../run/types.ts';
-import { countsOf, countsText, durationText, retriesText } from './describe-run.ts';
+import { countsOf, countsText, retriesText, runDuration } from './describe-run.ts';
 
 /**
  * Outcome, counts, requests, target and exit code of a run in one line, with a final line feed.
@@ -12,9 +12,9 @@ export function reportToSummary(run: Run): string {
   const { proved, provable } = run.fractions;
   const open = provable[1] - provable[0];
   const extent = `${proved[0]}/${proved[1]} proved${open > 0 ? `, ${open} of ${provable[1]} not provable` : ''}`;
-  const { requests, durationMs, target } = run.manifest;
+  const { requests, target } = run.manifest;
   return `${printable(
-    `mdwi: ${run.outcomeInScope}: ${countsText(countsOf(run))}, ${extent}${changesText(run)}; ${requests} requests${retriesText(run)} in ${durationText(durationMs)}; ${target}; exit code ${run.exitCode}`,
+    `mdwi: ${run.outcomeInScope}: ${countsText(countsOf(run))}, ${extent}${changesText(run)}; ${requests} requests${retriesText(run)} in ${runDuration(run)}; ${target}; exit code ${run.exitCode}`,
   )}\n`;
 }
 

@@ -103,10 +103,10 @@ function outageCauses(
       // A failure of another request is no consequence of the outage.
       if (result.verdict === 'fail')
         return result.findings.every(({ exchange = '' }) => ids.has(exchange)) ? [result] : [];
-      return exchanges.some((id) => ids.has(id)) || (isStopped && !isOver) ? [result] : [];
+      return exchanges.some((id) => ids.has(id)) || isStopped ? [result] : [];
     });
     const isWhole = results.every(([result]) => result.verdict !== 'inconclusive' || explained.includes(result));
-    return explained.length > 0 ? [{ sentence, explained, isEverywhere: !isOver || isWhole }] : [];
+    return isOver || explained.length > 0 ? [{ sentence, explained, isEverywhere: !isOver || isWhole }] : [];
   });
 }
 

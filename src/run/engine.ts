@@ -11,6 +11,7 @@ import type { RunSnapshot } from './comparison-types.ts';
 import { confirmFailure, type Judged } from './confirm-failure.ts';
 import type { EngineOptions, KnownRequests } from './engine-options.ts';
 import { ExchangeLog, NOT_SENT } from './exchange-log.ts';
+import { DURATION_OVER, isDurationOver } from './interruption.ts';
 import { judgeUnit, type UnitVerdict } from './judge-unit.ts';
 import { findOutages, type Outage } from './outages.ts';
 import { MAX_RETRY_AFTER_MS, Poller } from './poller.ts';
@@ -52,16 +53,21 @@ export class Engine {
   readonly #executions = new Map<Unit, UnitExecution[]>();
   readonly #breaker = new CircuitBreaker();
   readonly #poller: Poller;
+  #pausedMs = 0;
   /** How many requests were sent once more after the repetition. */
   #resent = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#log = new ExchangeLog(options.profile);
-    this.#graph = new RequestGraph(options, this.#log, this.#breaker);
+    this.#graph = new RequestGraph(options, this.#log, this.#breaker, (ms) => this.#wait(ms));
     const { wait = sleep } = options;
     // A run that sends nothing more needs no pause.
-    this.#wait = async (ms) => (this.#breaker.isOver ? undefined : wait(ms));
+    this.#wait = async (ms) => {
+      const began = performance.now();
+      if (!this.#breaker.isOver) await wait(ms);
+      this.#pausedMs += performance.now() - began;
+    };
     this.#poller = new Poller({
       graph: this.#graph,
       breaker: this.#breaker,
@@ -73,6 +79,13 @@ export class Engine {
   /** All exchanges so far, in the order of their requests. */
   get exchanges(): readonly ExchangeSummary[] {
     return this.#log.summaries;
+  }
+
+  /** How long the run waited for refusals to end, and between requests; undefined: less than a second. */
+  get waits(): Run['manifest']['waits'] {
+    const { refusals = 0, ms = 0 } = this.#options.source.waits ?? {};
+    const [refusedMs, pausedMs] = [Math.round(ms), Math.round(this.#pausedMs)];
+    return refusedMs + pausedMs < 1000 ? undefined : { refusals, refusedMs, pausedMs };
   }
 
   /** A digest of the lists that were read. */
@@ -123,9 +136,11 @@ export class Engine {
     return [...requests.values()];
   }
 
-  /** When the service stopped responding during the run. */
-  outages(): Promise<Outage[]> {
-    return findOutages(this.#log.sent);
+  /** When the service stopped responding during the run, and whether its longest duration ended it. */
+  async outages(): Promise<Outage[]> {
+    const sentence = `${DURATION_OVER} (--max-duration, limits.maxDurationMs): raise it, or narrow the run`;
+    const end = isDurationOver(this.#options.signal) ? [{ ids: new Set<string>(), isOver: false, sentence }] : [];
+    return [...(await findOutages(this.#log.sent, this.#breaker.isOver)), ...end];
   }
 
   /** What the result of a unit rests on. */

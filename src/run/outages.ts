@@ -1,6 +1,8 @@
 /** Finds when a service stopped responding in mid-run: consecutive requests without a response of the service itself. */
+import { isRefusedStatus } from '../client/refusal.ts';
 import type { OperationKey } from '../contract/index.ts';
 import { type Exchange, type FailureKind, sentStatus } from '../exchange/types.ts';
+import { isClientStop } from '../exchange/wire/failures.ts';
 import { symptomOf } from './symptom.ts';
 
 /** A request that was sent, with its response or failure. */
@@ -21,14 +23,16 @@ export interface Outage {
 /** An outage has at least so many requests: a single one may fail for a reason of its own. */
 const MIN_REQUESTS = 3;
 
-/** What clients see of a service that restarts, or of the server in front of it. */
 const FAILURES: ReadonlySet<FailureKind> = new Set(['refused', 'dns', 'reset', 'timeout', 'truncated', 'tooSlow']);
 const STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-const isOut = ({ request, response, failure }: Exchange): boolean =>
-  failure
-    ? FAILURES.has(failure.kind)
-    : !!response && STATUSES.has(sentStatus(response)) && !isMeant(request, response.status);
+/** Whether an exchange shows no response of the service itself, as clients see it while it restarts. */
+export function isOut({ request, response, redirects, failure }: Exchange): boolean {
+  // A service that redirects responds.
+  if (redirects.length > 0) return false;
+  if (failure) return FAILURES.has(failure.kind);
+  return !!response && STATUSES.has(sentStatus(response)) && !isMeant(request, response.status);
+}
 
 /** Whether the profile gives the status a meaning of its own. */
 const isMeant = ({ statuses = {} }: Exchange['request'], status: number): boolean =>
@@ -37,45 +41,53 @@ const isMeant = ({ statuses = {} }: Exchange['request'], status: number): boolea
 const startOf = ({ exchange }: SentExchange): number => Date.parse(exchange.timing.startedAt);
 const endOf = (sent: SentExchange): number => startOf(sent) + sent.exchange.timing.totalMs;
 
+const isRefused = ({ request, response }: Exchange): boolean =>
+  response !== undefined && isRefusedStatus(response.status, request.statuses);
+
+/** What a service does, and what shows it; `ends`: the outage may be over in the run. */
+const OUTAGES = [
+  { does: 'stopped responding', isShown: isOut, ends: true },
+  // Credentials may be accepted by some operations only.
+  { does: 'started to refuse requests', isShown: isRefused, ends: false },
+];
+
 /**
- * The outages of a run. One operation, or one group, that does not respond while others do is none: an operation of the
- * outage must respond before, or all of them afterwards.
+ * The outages of a run. One operation, or one group, that never responds is none.
+ * @param isStopped whether the run ended because of one
  */
-export async function findOutages(sent: readonly SentExchange[]): Promise<Outage[]> {
+export async function findOutages(exchanges: readonly SentExchange[], isStopped: boolean): Promise<Outage[]> {
   const outages: Outage[] = [];
-  for (let begin = 0; begin < sent.length; begin++) {
-    let end = begin;
-    while (end < sent.length && isOut((sent[end] as SentExchange).exchange)) end++;
-    const failed = sent.slice(begin, end);
-    if (begin > 0 && failed.length >= MIN_REQUESTS && isWhole(failed, sent.slice(0, begin), sent.slice(end)))
-      outages.push(await describe(failed, sent[end]));
-    begin = end;
+  const sent = exchanges.filter(
+    ({ exchange: { request, failure } }) => !request.mayBeDenied && !(failure && isClientStop(failure)),
+  );
+  for (const { does, isShown, ends } of OUTAGES) {
+    const responding = new Set(sent.flatMap((each) => (isShown(each.exchange) ? [] : [each.operation])));
+    for (let [begin, end] = [0, 0]; begin < sent.length; begin = ++end) {
+      while (end < sent.length && isShown((sent[end] as SentExchange).exchange)) end++;
+      const failed = sent.slice(begin, end);
+      const isStop = isStopped && end === sent.length;
+      const isLong = failed.length >= (isStop ? 2 : MIN_REQUESTS);
+      if (begin > 0 && isLong && (isStop || ends) && failed.some(({ operation }) => responding.has(operation)))
+        outages.push(await describe(does, failed, sent[end]));
+    }
   }
   return outages;
 }
 
-function isWhole(
-  failed: readonly SentExchange[],
-  before: readonly SentExchange[],
-  after: readonly SentExchange[],
-): boolean {
-  const operations = [...new Set(failed.map(({ operation }) => operation))];
-  const responding = (parts: readonly SentExchange[]) =>
-    new Set(parts.flatMap(({ operation, exchange }) => (isOut(exchange) ? [] : [operation])));
-  const [atFirst, later] = [responding(before), responding(after)];
-  if (after.length === 0) return operations.some((each) => atFirst.has(each));
-  return operations.length > 1 && operations.every((each) => later.has(each) || atFirst.has(each));
-}
-
-async function describe(failed: readonly SentExchange[], next: SentExchange | undefined): Promise<Outage> {
+async function describe(does: string, failed: readonly SentExchange[], next?: SentExchange): Promise<Outage> {
   const [first, last] = [failed[0] as SentExchange, failed.at(-1) as SentExchange];
-  const symptoms = new Set<string>();
-  for (const { exchange } of failed) symptoms.add((await symptomOf(exchange))?.what.replace(/,$/, '') ?? '');
+  const symptoms = new Map<string, string>();
+  for (const { exchange } of failed) {
+    const { what = 'no response', toDo = '' } = (await symptomOf(exchange)) ?? {};
+    symptoms.set(what.replace(/,$/, ''), toDo);
+  }
+  const [toDo = ''] = symptoms.values();
   const at = new Date(startOf(first)).toISOString().slice(11, 19);
-  const seconds = Math.max(1, Math.round(((next ? endOf(next) : endOf(last)) - startOf(first)) / 1000));
+  const seconds = Math.max(1, Math.round((endOf(next ?? last) - startOf(first)) / 1000));
+  const end = `${next ? 'back' : 'not back'} after ${seconds} s`;
   return {
     ids: new Set(failed.map(({ id }) => id)),
     isOver: next !== undefined,
-    sentence: `the service stopped responding at request ${first.id}, ${at} UTC (${[...symptoms].join('; ')}), ${next ? `back after ${seconds} s` : `not back after ${seconds} s`}: the service’s log may say why`,
+    sentence: `the service ${does} at request ${first.id}, ${at} UTC (${[...symptoms.keys()].join('; ')}), ${end}: ${symptoms.size === 1 && first.exchange.response ? toDo : 'the service’s log may say why'}`,
   };
 }

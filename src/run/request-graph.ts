@@ -1,6 +1,6 @@
 /** The distinct requests of a run: the steps of many rules need the same one, which is sent once and read for all of them. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Group, isUpc, type OperationKey } from '../contract/index.ts';
+import { type Group, isUpc, type OperationKey, operationOf } from '../contract/index.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
@@ -17,6 +17,8 @@ import type { EngineOptions } from './engine-options.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { fetchRequest, holdsAllWindows, rereadRequest } from './fetch-request.ts';
 import { HealthCheck } from './health-check.ts';
+import { DURATION_OVER, isDurationOver } from './interruption.ts';
+import { isOut } from './outages.ts';
 import { type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
 import { isRetriable } from './retry.ts';
 import { snapshotFolds } from './snapshot.ts';
@@ -89,8 +91,6 @@ export class RequestGraph {
   readonly #log: ExchangeLog;
   readonly #breaker: CircuitBreaker;
   readonly #health: HealthCheck;
-  /** The requests that were sent only to see whether the service responds. */
-  readonly checks: { readonly spec: RequestSpec; readonly exchange: Exchange }[] = [];
   readonly #nodes = new Map<string, GraphNode>();
   /** The same nodes by operation, variant and inputs: steps of many rules request the same, and need not build it again. */
   readonly #nodesOfSteps = new Map<string, GraphNode>();
@@ -106,20 +106,24 @@ export class RequestGraph {
   /** The folds of steps that read the responses of all rules, by operation. */
   readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
 
-  constructor(options: EngineOptions, log: ExchangeLog, breaker: CircuitBreaker) {
+  constructor(
+    options: EngineOptions,
+    log: ExchangeLog,
+    breaker: CircuitBreaker,
+    wait: (ms: number) => Promise<unknown>,
+  ) {
     this.drawn = options.drawn ?? [];
     this.#options = options;
     this.#log = log;
     this.#breaker = breaker;
     this.#health = new HealthCheck({
       source: options.source,
-      timeoutMs: options.profile.data.limits?.timeoutMs,
+      ...(options.profile.data.limits && { limits: options.profile.data.limits }),
+      wait,
       breaker,
       onCheck: (exchange, spec) => {
         if (exchange.failure && UNSENT_KINDS.has(exchange.failure.kind)) return;
         log.add(exchange, spec.operation, true);
-        this.checks.push({ exchange, spec });
-        options.onProgress?.(log.summaries.length, spec.operation);
       },
     });
   }
@@ -214,7 +218,9 @@ export class RequestGraph {
     const { operation } = node.spec;
     await this.#checkHealth();
     const source = this.#health.sourceOf(node.spec);
-    const whyNotSent = signal?.aborted ? 'not sent: the run was interrupted' : this.#breaker.whyBlocked(node.spec);
+    const whyNotSent = signal?.aborted
+      ? `not sent: ${isDurationOver(signal) ? DURATION_OVER : 'the run was interrupted'}`
+      : this.#breaker.whyBlocked(node.spec);
     return fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), {
       followsRedirects: follow,
       base,
@@ -231,9 +237,10 @@ export class RequestGraph {
             : source,
       ...(node.isComparedAcrossReplicas && whyNotSent === undefined && { replicaSource: source }),
       mayRetry: async (exchange) => {
-        if (!isRetriable(exchange, node.spec)) return false;
-        await this.#checkHealth();
+        if (!isOut(exchange) || operationOf(operation).safety !== 'read') return false;
+        const isBack = await this.#checkHealth();
         if (this.#breaker.isOver || signal?.aborted) return false;
+        if (isBack || !isRetriable(exchange, node.spec)) return isBack;
         // While operations are silent, retries would only double the time.
         return !isLate(exchange) || !this.#breaker.isSilentFor(node.spec);
       },
@@ -249,8 +256,9 @@ export class RequestGraph {
     });
   }
 
-  async #checkHealth(): Promise<void> {
-    if (!this.#options.signal?.aborted) await this.#health.check();
+  /** Whether an outage was waited for. */
+  async #checkHealth(): Promise<boolean> {
+    return !this.#options.signal?.aborted && this.#health.check();
   }
 
   /** The tables for the codes of an operation; those that operations list are read once, and once more for repetitions. */

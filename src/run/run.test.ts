@@ -103,7 +103,7 @@ describe('a service that falls silent', () => {
       else request.socket.destroy();
     });
     const result = await run(base, [looks], { selection: { safety: 'all' } });
-    expect(result.exchanges.filter((each) => each.retryOf === undefined).length).toBe(many.length);
+    expect(new Set(result.exchanges.map(({ operation }) => operation))).toEqual(new Set(many));
     expect(result.results.filter((each) => each.verdict === 'pass').length).toBeGreaterThan(5);
   });
 

@@ -38,6 +38,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     detail: (id) => engine.detail(id),
     requests: await engine.sentRequests(),
     outages: await engine.outages(),
+    waits: engine.waits,
     sourcesOf: (unit) => engine.sourcesOf(unit),
   });
 }

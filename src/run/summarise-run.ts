@@ -167,6 +167,7 @@ export interface JudgedUnits {
   /** A digest of the lists that were read. */
   readonly snapshot?: RunSnapshot | undefined;
   readonly draws?: Run['draws'];
+  readonly waits?: Run['manifest']['waits'];
   readonly detail: (id: string) => Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>>;
   /** The requests of a live run with their symptoms, and what the result of each unit rests on. */
   readonly requests?: readonly RunRequest[];
@@ -191,6 +192,7 @@ export async function summariseRun({
   detail,
   requests = [],
   outages,
+  waits,
   sourcesOf,
   suiteRun,
   isObserved,
@@ -270,6 +272,7 @@ export async function summariseRun({
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
       requests: sentExchanges.length,
+      ...(waits && { waits }),
       node: process.version,
       profileHash: profileHash(profile),
       ...(!isObserved && sampling),

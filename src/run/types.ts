@@ -141,6 +141,8 @@ export interface Run {
     readonly startedAt: string;
     readonly durationMs: number;
     readonly requests: number;
+    /** The refusals (429, 503) that were waited for, and for how long; and the pauses between requests. */
+    readonly waits?: { readonly refusals: number; readonly refusedMs: number; readonly pausedMs: number };
     readonly node: string;
     /** The name of the target in the configuration. */
     readonly targetName?: string;

@@ -1,4 +1,4 @@
-/** Shows the progress of a run on a terminal, and nothing in a pipe. */
+/** Shows the progress of a run on a terminal; in a pipe, only that it waits. */
 
 import { printable } from '../exchange/printable.ts';
 import { counted } from '../format-values.ts';
@@ -32,7 +32,24 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-const NO_PROGRESS: Progress = { update() {}, end() {} };
+/** Without a terminal, a run that waits for so long says so, as often. */
+const SILENT_MS = 30_000;
+
+/** Writes a line whenever nothing has happened for a while: a pipe shows nothing else of a run that waits. */
+function startPipeProgress(stream: NodeJS.WriteStream, noun: string): Progress {
+  let [text, waitedMs] = ['', 0];
+  const timer = setInterval(() => {
+    waitedMs += SILENT_MS;
+    stream.write(`mdwi: waiting for ${timeText(waitedMs)}${text}\n`);
+  }, SILENT_MS).unref();
+  return {
+    update(count, what) {
+      [text, waitedMs] = [`, after ${counted(count, noun.replace(/s$/, ''))}, the last: ${printable(what)}`, 0];
+      timer.refresh();
+    },
+    end: () => clearInterval(timer),
+  };
+}
 
 /** At most ten updates a second. */
 const INTERVAL_MS = 100;
@@ -71,7 +88,7 @@ function timeText(ms: number): string {
  */
 export function startProgress(options: ProgressOptions = {}): Progress {
   const { noun = 'requests', groups = [], stream = process.stderr, now = Date.now } = options;
-  if (!isInteractive(stream)) return NO_PROGRESS;
+  if (!isInteractive(stream)) return startPipeProgress(stream, noun);
   const show = startLiveText(stream);
   const startedAt = now();
   const sent = new Map<ProgressGroup, number>();

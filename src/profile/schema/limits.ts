@@ -1,6 +1,9 @@
 /** The limits of a run: of a profile, and of a target in the configuration file. */
 import { z } from 'zod';
 
+/** In ms, at most a day. */
+const duration = z.int().positive().max(86_400_000);
+
 export const limits = z.strictObject({
   requestsPerSecond: z.number().positive().optional(),
   timeoutMs: z.int().positive().optional(),
@@ -16,6 +19,10 @@ export const limits = z.strictObject({
     .positive()
     .optional()
     .describe('Maximum number of subjects of one draw, such as products to look up; default 10 000.'),
+  maxDurationMs: duration.optional().describe('After this time a run sends nothing more; default: none.'),
+  retryForMs: duration
+    .optional()
+    .describe('How long a run waits, once, for a service that stops responding in mid-run; default: it does not wait.'),
   maxBodyBytes: z.int().positive().optional(),
   minBytesPerSecond: z
     .number()

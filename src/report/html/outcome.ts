@@ -1,7 +1,7 @@
 /** The head of the page: the outcome in a sentence, the numbers, and causes that explain many results. */
 import { counted } from '../../format-values.ts';
 import type { Run } from '../../run/types.ts';
-import { countsOf, durationText, outcomeSentence, retriesText } from '../describe-run.ts';
+import { countsOf, outcomeSentence, retriesText, runDuration } from '../describe-run.ts';
 import type { Mark } from '../marks.ts';
 import { type Html, html } from './markup.ts';
 
@@ -28,7 +28,7 @@ export function outcomeSection(run: Run): Html {
     ['Target', manifest.targetName ? `${manifest.targetName}, ${manifest.target}` : manifest.target],
     ['Profile', manifest.profile],
     ['Started', manifest.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],
-    ['Requests', `${manifest.requests}${retriesText(run)} in ${durationText(manifest.durationMs)}`],
+    ['Requests', `${manifest.requests}${retriesText(run)} in ${runDuration(run)}`],
     [
       'Scope',
       `groups ${manifest.groups.join(', ')}; requests of class ${manifest.safety}${manifest.strict ? '; strict' : ''}`,
