@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ProgressOptions, startProgress } from './progress.ts';
 
 /** A terminal of this size that shows what is written to it. */
@@ -143,10 +143,20 @@ test('the text of a service is escaped', () => {
   expect(run.after(0, 1, 'GET /\u001b[2J')).toEqual(['1 request · GET /\\u001b[2J']);
 });
 
-test('a pipe gets nothing', () => {
+test('a pipe gets a line every 30 s while nothing happens, and no other', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const stream = new PassThrough({ encoding: 'utf8' });
   const progress = startProgress({ stream: stream as unknown as NodeJS.WriteStream, groups: GROUPS });
+  vi.advanceTimersByTime(29_000);
   progress.update(1, 'x');
+  vi.advanceTimersByTime(29_000);
+  expect(stream.read()).toBeNull();
+  vi.advanceTimersByTime(31_000);
+  expect(stream.read()).toBe(
+    'mdwi: waiting for 30 s, after 1 request, the last: x\nmdwi: waiting for 1 min 0 s, after 1 request, the last: x\n',
+  );
   progress.end();
+  vi.advanceTimersByTime(60_000);
   expect(stream.read()).toBeNull();
 });
