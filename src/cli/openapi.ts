@@ -1,4 +1,5 @@
 /** `mdwi openapi`: writes an OpenAPI 3.1 description of the interface in the dialect of a profile. */
+import { baseUrlOf } from '../api/selection.ts';
 import { writeNamedFile } from '../atomic-write.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -20,12 +21,11 @@ export const openapi: Command = {
     const { profile: source = 'reference', out, server = 'http://localhost:8080' } = values;
     const write = documentWriter(out ?? 'openapi.json');
     if (!write) throw new UsageError(`--out ${JSON.stringify(out)}: the description is a .json, .yaml or .yml file`);
-    if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol))
-      throw new UsageError(`--server ${JSON.stringify(server)}: an http:// or https:// URL is needed`);
+    const address = baseUrlOf(server);
     // Without the environment, no value of a variable can reach the description.
     const profile = await loadProfile(source, {}, 'keep');
     const { document, omitted } = describeDialect(profile, {
-      server: server.replace(/\/+$/, ''),
+      server: address,
       samples: await sampleExchanges(profile, (sentence) => notify('openapi', sentence)),
       isSecretHeader: (name) => secretKindOfHeader(name) !== undefined,
     });

@@ -4,14 +4,14 @@ import { codingsOf, removeCoding } from '../content-codings.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import type { Exchange, WireRequest } from '../exchange/types.ts';
 import { USER_AGENT } from '../exchange/types.ts';
-import { urlBelow, withoutSecretParts } from '../exchange/url.ts';
+import { urlBelow } from '../exchange/url.ts';
 import { headerValueProblem } from '../profile/http-text.ts';
 import { compilePattern } from '../profile/pattern/index.ts';
 import { isDeeperThan } from '../profile/plain-object.ts';
 import { MAX_FILE_DEPTH } from '../profile/profile-location.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type LoginScheme, pairsAsTexts } from '../profile/session-login.ts';
-import { withQuery } from '../profile/url-query.ts';
+import { withoutSecretParts, withQuery } from '../profile/url-query.ts';
 import type { IssuedToken } from './token-cache.ts';
 
 /** The URL of a login. @param base the base address of a login that is a path */

@@ -1,10 +1,10 @@
 /** Access tokens of OAuth 2.0: the client credentials grant and the password grant (RFC 6749, 4.3 and 4.4). */
 
 import type { Exchange, WireRequest } from '../exchange/types.ts';
-import { withoutSecretParts } from '../exchange/url.ts';
 import { basic } from '../profile/basic-auth.ts';
 import { headerValueProblem } from '../profile/http-text.ts';
 import type { AuthScheme } from '../profile/schema.ts';
+import { withoutSecretParts } from '../profile/url-query.ts';
 import { type ReceivedCredential, tokensIn } from '../secrets/received.ts';
 import type { IssuedToken } from './token-cache.ts';
 

@@ -1,5 +1,5 @@
 /** Formats the settings that hold, with the origin of each value, for `--print-config`. */
-import { withoutSecretParts } from '../exchange/url.ts';
+import { withoutSecretParts } from '../profile/url-query.ts';
 import type { Config } from './load-config.ts';
 import { SETTINGS, type SettingKey, type SettledSetting } from './settings.ts';
 

@@ -1,8 +1,8 @@
 /** Writes credentials in curl commands as shell variables, never as values. */
 import { type CommandValues, schemeRow, schemesIn } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
+import { withoutSecretParts } from '../profile/url-query.ts';
 import { variableMark } from './shell-text.ts';
-import { withoutSecretParts } from './url.ts';
 
 type Lines = readonly (readonly [name: string, value: string])[];
 

@@ -1,9 +1,5 @@
 /** Checks base addresses (section 4: every path is appended to one). */
 
-/** A valid URL without the parts that may hold a credential: userinfo, query and fragment. */
-export const withoutSecretParts = (url: string): string =>
-  url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
-
 /**
  * The URL of an address in a profile: itself, or a path below the base address.
  * @example urlBelow('http://host/api/', '/token') // 'http://host/api/token'

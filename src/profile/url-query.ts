@@ -1,4 +1,4 @@
-/** Changes the query of URLs and request targets as text: a URL parser would encode it again. */
+/** Changes URLs and request targets as text: a URL parser would encode them again. */
 
 const nameOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
 
@@ -18,3 +18,7 @@ export function withQuery(path: string, extra: readonly (readonly [name: string,
   const query = extra.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
+
+/** A valid URL without the parts that may hold a credential: userinfo, query and fragment. */
+export const withoutSecretParts = (url: string): string =>
+  url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');

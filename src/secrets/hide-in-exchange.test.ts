@@ -314,6 +314,18 @@ test('headers keep schemes, names and attributes', () => {
   expect(protection.url('/x?key=abc&a=%20&key', request)).toBe('/x?key=mdwiKey&a=%20&key');
 });
 
+test('a declared secret is hidden in the name of a header, and other names stay', () => {
+  const protection = new Protection({ declared: [{ name: 'header', value: 'Acme-k3y-77', isCredential: true }] });
+  const lines: [string, string][] = [
+    ['X-Acme-k3y-77', '1'],
+    ['X-Acme', 'Acme-k3y-77'],
+  ];
+  expect(protection.headers(lines, response)).toEqual([
+    ['X-mdwiHeader', '1'],
+    ['X-Acme', 'mdwiHeader'],
+  ]);
+});
+
 test('looking a recording up, other credentials match and placeholders stay', () => {
   const recorded = new Protection();
   const asked = recorded.text('grant_type=password&password=old&client_secret=s1', {

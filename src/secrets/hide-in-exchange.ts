@@ -84,9 +84,14 @@ export class Protection {
     };
   }
 
-  /** Hides the secrets in header lines. */
+  /** Hides the secrets in header lines, those known to be secret also in names. */
   headers(lines: HeaderLines, context: MessageContext): HeaderLines {
-    return lines.map(([name, value]): [string, string] => [name, this.header(name, value, context)]);
+    return lines.map(([name, value]): [string, string] => {
+      const hidden = this.header(name, value, context);
+      const bytes = Buffer.from(name);
+      const isKnown = this.registry.needles.find(bytes, 0, bytes.length) !== undefined;
+      return [isKnown ? this.text(name, { side: context.side, isInterfaceData: true }) : name, hidden];
+    });
   }
 
   /**

@@ -101,9 +101,11 @@ test('a leak sets the folder aside, and git ignores it', async () => {
   expect(sentence).not.toContain(SECRET);
   const { message } = new LeakError(leaks);
   expect(message).toMatch(
-    /^a secret \(password, form raw\) would be stored .*deleted now: name the value with --secret/,
+    /^a secret \(password, form raw\) would be stored .*deleted now: a declared value cannot be hidden there: declare it no/,
   );
   expect(message).not.toContain('recording.har');
+  const received = leaks.map((each) => ({ ...each, declared: false }));
+  expect(describeLeaks(received, to)).toContain('name the value with --secret, or its header');
 });
 
 test('the canary sings, and leaves nothing behind', async () => {

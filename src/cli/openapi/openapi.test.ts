@@ -220,5 +220,22 @@ test('the ending of the file is its format', async () => {
     JSON.parse(readFileSync(join(folder, 'reference.json'), 'utf8')),
   );
   await expect(openapi.run(['--out', 'openapi.txt'])).rejects.toThrow('is a .json, .yaml or .yml file');
-  await expect(openapi.run(['--server', 'ftp://x'])).rejects.toThrow('an http:// or https:// URL is needed');
+  await expect(openapi.run(['--server', 'ftp://x'])).rejects.toThrow('is not an http(s) address');
+});
+
+test('no credential of an address is written', async () => {
+  const [source, file] = [join(folder, 'token.yaml'), join(folder, 'token.json')];
+  const reference = readFileSync('src/profile/bundled/reference.yaml', 'utf8');
+  const tokenUrl = 'https://me:hush-hush@login.example/token?key=hush-hush';
+  writeFileSync(
+    source,
+    reference.replace('scheme: none', `scheme: oauth2, tokenUrl: "${tokenUrl}", clientId: a, clientSecret: b`),
+  );
+  expect(await openapi.run(['--profile', source, '--out', file, '--server', 'https://api.example/v1/'])).toBe(0);
+  const written = readFileSync(file, 'utf8');
+  expect(written).toContain('"https://login.example/token"');
+  expect(written).toContain('"https://api.example/v1"');
+  expect(written).not.toContain('hush');
+  for (const server of ['https://me:hush-hush@api.example', 'https://api.example/?key=hush-hush'])
+    await expect(openapi.run(['--server', server])).rejects.toThrow(/^(?!.*hush).* contains (?:credentials|a query)/);
 });

@@ -1,6 +1,7 @@
 /** Classifies errors of undici and of the operating system. */
+
+import { withoutSecretParts } from '../../profile/url-query.ts';
 import type { Failure, FailureKind } from '../types.ts';
-import { withoutSecretParts } from '../url.ts';
 
 /** Kinds by a pattern for `code: message` of an error (its name, where it has no code); the first match counts. */
 const KINDS: readonly (readonly [RegExp, FailureKind])[] = [

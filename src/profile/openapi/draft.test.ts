@@ -675,3 +675,9 @@ describe('every omitted part of a description is listed', () => {
     expect(only(draft)?.response).toMatchObject({ fields: { category: { at: '@.category', nullable: true } } });
   });
 });
+
+test('no credential of a server’s address is shown', () => {
+  const path = '/PLATFORMAPI/prodRef/v1/allCategories';
+  const { remarks } = about(path, {}, { servers: [{ url: 'https://me:hush-hush@api.example/v7' }] });
+  expect(remarks).toContain('the base URL of this description: --base-url https://api.example/v7');
+});

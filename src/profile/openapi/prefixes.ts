@@ -1,5 +1,6 @@
 /** The base URL, and the prefixes between it and the documented paths (section 4: paths are appended to it). */
 import { GROUPS, type Group, operationOf } from '../../contract/index.ts';
+import { withoutSecretParts } from '../url-query.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
 
@@ -10,7 +11,7 @@ export function draftPrefixes(
   found: readonly DescribedOperation[],
   draftNotes: DraftNotes,
 ): { prefixes?: Record<string, string> } {
-  const origins = [...new Set(found.map(({ origin }) => origin))];
+  const origins = [...new Set(found.map(({ origin }) => withoutSecretParts(origin)))];
   const all = found.map(({ prefix }) => segmentsOf(prefix));
   const [first = []] = all;
   const shared = first.filter((_, at) =>

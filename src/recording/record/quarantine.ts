@@ -45,7 +45,9 @@ export async function quarantine(folder: string, now = new Date()): Promise<stri
 export function describeLeaks(leaks: readonly Leak[], to?: string): string {
   const [first] = leaks;
   if (!first) return 'no secret was found in what was written';
-  const advice = 'name the value with --secret, or its header or parameter in the profile’s auth';
+  const advice = first.declared
+    ? 'a declared value cannot be hidden there: declare it no longer if it is not secret (--secret, a variable of the profile), or leave out the operation that contains it'
+    : 'name the value with --secret, or its header or parameter in the profile’s auth';
   const secret = `a secret (${first.name}, form ${first.form})`;
   if (to === undefined)
     return `${secret} would be stored with the responses of the service, which are deleted now: ${advice}, and compare again`;

@@ -4,6 +4,7 @@ import { authKeyOf, placesOf, schemesOfKey } from '../../auth-schemes.ts';
 import type { PlainObject } from '../../plain-object.ts';
 import type { AuthScheme } from '../../schema/auth.ts';
 import type { ProfileData } from '../../schema.ts';
+import { withoutSecretParts } from '../../url-query.ts';
 
 /** The security schemes of one scheme of a profile: each header of `headers` is one. */
 function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
@@ -22,7 +23,7 @@ function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
       const scopes = Object.fromEntries(
         (scheme.scope ?? '').split(' ').flatMap((each) => (each ? [[each, each]] : [])),
       );
-      return [{ type: 'oauth2', flows: { [scheme.grant]: { tokenUrl: scheme.tokenUrl, scopes } } }];
+      return [{ type: 'oauth2', flows: { [scheme.grant]: { tokenUrl: withoutSecretParts(scheme.tokenUrl), scopes } } }];
     }
     case 'hmac': {
       const description = `A signature: HMAC-${scheme.algorithm.toUpperCase()} of the request.`;
