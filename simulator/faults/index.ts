@@ -12,6 +12,7 @@ import { MISSING_INPUT_FAULTS } from './missing-inputs.ts';
 import { PAGE_METADATA_FAULTS } from './page-metadata.ts';
 import { PRODUCT_REFERENCE_FAULTS } from './product-reference.ts';
 import { REFUSAL_FAULTS } from './refusals.ts';
+import { RELOAD_FAULTS } from './reloads.ts';
 import { RETAIL_MEASUREMENT_FAULTS } from './retail-measurement.ts';
 import { ROUTING_FAULTS } from './routing.ts';
 import { SECOND_CALL_FAULTS } from './second-calls.ts';
@@ -30,6 +31,7 @@ export const FAULTS = [
   ...RETAIL_MEASUREMENT_FAULTS,
   ...SECOND_CALL_FAULTS,
   ...REFUSAL_FAULTS,
+  ...RELOAD_FAULTS,
   ...PAGE_METADATA_FAULTS,
   ...DATE_FAULTS,
   ...FILTERED_LIST_FAULTS,

@@ -1,6 +1,7 @@
 /** Oddities of caches: copies of responses that are a data week old (RFC 9111; section 8). */
 import { answerBefore, type Context } from '../faults/hooks.ts';
 import type { ModelAnswer } from '../model/types.ts';
+import { ONE_AFTER_ANOTHER } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 /** Responds from a copy of the week before where `isStale`. */
@@ -61,6 +62,7 @@ export const CACHE_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'Look-ups are served from a cache, in which every third product is a week old.',
+    profile: ONE_AFTER_ANOTHER,
     start: () => withCopies(({ query: { upc } }) => upc !== undefined && Number(upc) % 3 === 1),
     weakestOutcome: 'undetermined',
   },

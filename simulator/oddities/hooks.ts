@@ -7,6 +7,9 @@ import { mapRows } from '../model/iterable.ts';
 import type { Day, ModelAnswer, ProductRow } from '../model/types.ts';
 import type { OddityHooks, ReplyContext, Send } from './types.ts';
 
+/** What an implementer writes whose lists are not all reloaded at once. */
+export const ONE_AFTER_ANOTHER = { dataWeek: { oneReload: false } } as const;
+
 /** Hooks without state. */
 export const always = (hooks: OddityHooks) => (): OddityHooks => hooks;
 

@@ -4,7 +4,7 @@ import { onAnswer, onCategories, onItems } from '../faults/hooks.ts';
 import { byCategoryCode, CATEGORIES_BY_CODE, CATEGORY_CODES } from '../faults/page-metadata.ts';
 import type { ProfilePatch } from '../faults/types.ts';
 import { lengthOf } from '../model/page.ts';
-import { always, eachObject, onJson } from './hooks.ts';
+import { always, eachObject, ONE_AFTER_ANOTHER, onJson } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 const inResponse = (keys: readonly string[], response: ProfilePatch): ProfilePatch => ({
@@ -97,6 +97,7 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
     groups: ['C'],
     dialects: ['reference', 'soap'],
     says: 'allCategories is a reload behind allProducts: its counts are those of the products of the week before.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(
       onAnswer('categories', (answer) => ({
         ...answer,

@@ -4,7 +4,7 @@ import { answerBefore, type Context, isFiltered, onAnswer } from '../faults/hook
 import { filterRows } from '../faults/rows.ts';
 import { withProductCounts } from '../model/product-counts.ts';
 import type { Day } from '../model/types.ts';
-import { always } from './hooks.ts';
+import { always, ONE_AFTER_ANOTHER } from './hooks.ts';
 import type { Oddity } from './types.ts';
 
 const isDelisted = (upc: string): boolean => Number(upc) % 11 === 8;
@@ -33,10 +33,18 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     weakestOutcome: 'partial',
   },
   {
+    name: 'sales-dated-by-the-first-day',
+    legalBasis: 'windows',
+    groups: ['D'],
+    says: 'The as-of date of sales is the first day of the data week, that of the other lists its last day, and one reload changes all.',
+    start: always(onAnswer('performance', (answer) => ({ ...answer, asOf: answer.asOf - 6 }))),
+  },
+  {
     name: 'look-up-a-reload-behind',
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The look-up is reloaded a day after the delta, so it shows the dates of a week ago.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(onAnswer('product', (_answer, context) => answerBefore(1, context))),
     weakestOutcome: 'undetermined',
   },
@@ -45,6 +53,7 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The look-up is reloaded a day before the delta, so it shows the changes of the next week.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(onAnswer('product', (_answer, context) => answerBefore(-1, context))),
     weakestOutcome: 'undetermined',
   },
@@ -53,6 +62,7 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The bulk list and the look-up are a reload ahead of the delta and no longer contain some of its products.',
+    profile: ONE_AFTER_ANOTHER,
     start: always({
       answer(answer, context) {
         if (answer.kind === 'deltas') return answerBefore(1, context);
@@ -75,6 +85,7 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The delta is reloaded a day after the bulk list, so its as-of date and its windows are a week older.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(onAnswer('deltas', (_answer, context) => answerBefore(1, context))),
   },
   {
@@ -82,6 +93,7 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'Filtered bulk lists come from a cache, so their as-of date and the dates of their products are a week older.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(
       onAnswer('products', (answer, context) => (isFiltered(context.query) ? answerBefore(1, context) : answer)),
     ),
@@ -92,6 +104,7 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The unfiltered bulk list is a file of the last week, so its as-of date and the dates of its products are a week older.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(
       onAnswer('products', (answer, context) => (isFiltered(context.query) ? answer : answerBefore(1, context))),
     ),
@@ -102,6 +115,7 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The bulk list is reloaded a day after the delta, so its as-of date and the dates of its products are a week older.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(onAnswer('products', (_answer, context) => answerBefore(1, context))),
     weakestOutcome: 'undetermined',
   },
@@ -110,6 +124,7 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
     legalBasis: 'relations',
     groups: ['C'],
     says: 'The delta is a week older than the bulk list and lacks products that were not active then and are listed again now.',
+    profile: ONE_AFTER_ANOTHER,
     start: always(
       onAnswer('deltas', (answer, context) => {
         const before = answerBefore(1, context);

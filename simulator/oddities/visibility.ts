@@ -5,7 +5,7 @@ import type { FaultContext } from '../faults/types.ts';
 import { withProductCounts } from '../model/product-counts.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import { always, jsonResponse } from './hooks.ts';
+import { always, jsonResponse, ONE_AFTER_ANOTHER } from './hooks.ts';
 import type { Oddity, OddityHooks } from './types.ts';
 
 type IsVisible = (row: ProductRow, context: FaultContext) => boolean;
@@ -119,6 +119,7 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     legalBasis: 'reload',
     groups: ['C'],
     says: 'The look-up is reloaded a day after the lists, so it shows the week before and does not know the products that became active since.',
+    profile: ONE_AFTER_ANOTHER,
     start: always({
       answer(answer, context) {
         if (answer.kind !== 'product') return answer;

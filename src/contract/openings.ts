@@ -148,6 +148,12 @@ export const GENERAL_OPENINGS = {
     fill: 'dataWeek.onePerList',
     optional: true,
   },
+  oneReload: {
+    section: '8',
+    asks: 'whether a reload changes all lists at once, so that they are of one data week',
+    fill: 'dataWeek.oneReload',
+    optional: true,
+  },
   deltaDates: {
     section: '8',
     asks: 'which dates of a product decide whether a delta contains it',

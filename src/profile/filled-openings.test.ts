@@ -130,6 +130,7 @@ test('none denies exactly what it names, of that operation', () => {
 
 test.each<[string, OpeningId[]]>([
   ['dataWeek: { endsOn: sunday, onePerList: false }', ['onePerList']],
+  ['dataWeek: { endsOn: sunday, oneReload: false }', ['oneReload']],
   ['delta: { dates: false }', ['deltaDates']],
   ['delta: { kinds: false, newBy: false, latestValues: false }', ['deltaKinds', 'deltaNewBy', 'deltaLatestValues']],
   [

@@ -3,6 +3,7 @@ import {
   type GENERAL_OPENINGS,
   isOperationKey,
   type JobKind,
+  OPERATIONS,
   type Opening,
   type OpeningId,
   type OperationKey,
@@ -39,6 +40,7 @@ const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
   distinguishes: (data) => data.catalogue?.distinguishes !== undefined,
   distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
   onePerList: (data) => data.dataWeek?.onePerList === true,
+  oneReload: (data) => !!data.dataWeek?.oneReload,
   deltaDates: (data) => isStated(data.delta?.dates),
   deltaKinds: (data) => isStated(data.delta?.kinds),
   deltaNewBy: (data) => isStated(data.delta?.newBy),
@@ -120,10 +122,23 @@ export function isImplemented(profile: Profile, key: OperationKey): boolean {
   return claimed === undefined || claimed.includes(key) || claimed.includes(operationOf(key).group);
 }
 
+/** The operations whose responses a reload changes at once, as the profile promises, and that contain an as-of date. */
+export function operationsOfOneReload(profile: Profile): OperationKey[] {
+  const { dataWeek, operations } = profile.data;
+  const named = dataWeek?.oneReload || [];
+  return OPERATIONS.filter(
+    ({ key, group }) =>
+      (named === true || named.includes(key) || named.includes(group)) &&
+      isImplemented(profile, key) &&
+      operations?.[key]?.response?.fields?.asOf !== undefined,
+  ).map(({ key }) => key);
+}
+
 /** Facts that a profile denies, with `false` or an empty object. */
 const DENIED: { readonly [G in General]?: (data: Profile['data']) => boolean } = {
   codes: (data) => data.codes !== undefined && Object.keys(data.codes).length === 0,
   onePerList: (data) => data.dataWeek?.onePerList === false,
+  oneReload: (data) => data.dataWeek?.oneReload === false,
   deltaDates: (data) => data.delta?.dates === false,
   deltaKinds: (data) => data.delta?.kinds === false,
   deltaNewBy: (data) => data.delta?.newBy === false,

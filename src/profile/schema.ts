@@ -178,6 +178,12 @@ export const profileSchema = z
           .boolean()
           .optional()
           .describe('All pages of one list are of one data week, so that they contain one as-of date.'),
+        oneReload: z
+          .union([z.boolean(), z.array(z.union([groupKey, operationKey])).min(1)])
+          .optional()
+          .describe(
+            'A reload changes all lists at once, so that their as-of dates are of one data week at any time; true, or the groups and operations of which that is true.',
+          ),
         firstDay: z
           .union([
             windowEdge,

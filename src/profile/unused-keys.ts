@@ -20,7 +20,7 @@ import {
 } from '../contract/index.ts';
 import { isPromised } from './auth-promises.ts';
 import { closestWord } from './did-you-mean.ts';
-import { isImplemented } from './filled-openings.ts';
+import { isImplemented, operationsOfOneReload } from './filled-openings.ts';
 import { startsIn } from './job-starts.ts';
 import type { FieldBinding, OperationProfile, Profile } from './schema.ts';
 import { compileSelector } from './selector.ts';
@@ -228,6 +228,11 @@ export function findUnusedKeys(profile: Profile): UnusedKey[] {
           `${ALL_PRODUCTS} does not bind response.fields.${field}`,
         ),
       ),
+    ),
+    ...unusedUnless(
+      !data.dataWeek?.oneReload || operationsOfOneReload(profile).length > 1,
+      ['dataWeek', 'oneReload'],
+      'fewer than two of its operations bind response.fields.asOf',
     ),
     ...Object.keys(codes).flatMap((name) =>
       unusedUnless(

@@ -19,7 +19,7 @@ import {
 import type { Variant } from '../exchange/request.ts';
 import { canBeInvalid, hasCredentials, isPromised, withOtherCredentials } from '../profile/auth-promises.ts';
 import { type ExampleUse, exampleValuesIn, exampleValuesOf } from '../profile/example-values.ts';
-import { isFilled } from '../profile/filled-openings.ts';
+import { isFilled, isImplemented, operationsOfOneReload } from '../profile/filled-openings.ts';
 import { startsIn } from '../profile/job-starts.ts';
 import type { JobProfile } from '../profile/schema/jobs.ts';
 import type { CountBinding, Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
@@ -140,6 +140,8 @@ export interface Declarations extends Sampling {
   /** Whether the profile states that an operation of group B accepts the items that the one above it lists. */
   readonly catalogueConnected: boolean;
   readonly markets: { readonly products?: readonly string[]; readonly performance?: readonly string[] };
+  /** Whether the profile claims that the service implements the operation. */
+  readonly claims: (operation: OperationKey) => boolean;
   readonly required: (operation: OperationKey, field: Field) => boolean;
   /** Whether a request with this filter and no other one contains it. */
   readonly canFilterAlone: (operation: OperationKey, input: Input) => boolean;
@@ -206,6 +208,8 @@ export interface Declarations extends Sampling {
     /** Days from the last day of a data week to its refresh date; absent: the date is only a marker. */
     readonly refreshDelay?: number;
   };
+  /** The operations whose responses a reload changes at once, and that contain an as-of date. */
+  readonly oneReload: readonly OperationKey[];
   readonly delta: {
     /** The dates of a product that decide whether a delta lists it; empty if the profile states none. */
     readonly dates: readonly DeltaDate[];
@@ -276,6 +280,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     // The server generates job ids during the run; without an example the request cannot be known to be valid.
     validRequest: (operation) =>
       isRequestComplete(profile, operation, (input) => examples(input, use(operation)).length > 0),
+    claims: (operation) => isImplemented(profile, operation),
     statesSchemas: (operation) => profile.bodySchemas?.has(operation) ?? false,
     statuses: (operation) => statusesOf(data, operation),
     ownUnknown: (operation) => data.operations?.[operation]?.statuses?.unknown,
@@ -347,6 +352,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
         firstDay: firstDaysOf(data.dataWeek.firstDay),
       },
     }),
+    oneReload: operationsOfOneReload(profile),
     delta: {
       dates: data.delta?.dates || [],
       latestValues: data.delta?.latestValues || [],

@@ -8,6 +8,7 @@ import { dates } from './dates.ts';
 import { echoes } from './echoes.ts';
 import { missingInputs } from './missing-inputs.ts';
 import { oneAsOf } from './one-as-of.ts';
+import { oneReload } from './one-reload.ts';
 import { pageSizes } from './page-sizes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
 import {
@@ -34,6 +35,7 @@ export const everyOperation: readonly Rule[] = [
   ...bodySchemas,
   counts,
   oneAsOf,
+  oneReload,
   pageSizes,
   dates,
   fieldsRequired,
