@@ -66,6 +66,7 @@ const STATED: { readonly [pattern: string]: Statement } = {
   'operations.….response.echoes': { states: at(ROWS, { response: { echoes: { dimension: '$.query.dimension' } } }) },
   'dataWeek.firstDay': { states: dataWeek({ firstDay: 'excluded' }) },
   'dataWeek.onePerList': { states: dataWeek({ onePerList: true }) },
+  'dataWeek.oneReload': { states: dataWeek({ oneReload: ['C', BULK] }) },
   'dataWeek.refreshDateIs': {
     states: dataWeek({ refreshDate: 'newest', refreshDateIs: 'lastDay' }),
     binds: at(REFRESH_DATES, { response: { fields: { date: '$.date' } } }),
@@ -285,7 +286,7 @@ const BARE: Patch = {
   ...Object.fromEntries(
     ['delta', 'products', 'upc', 'metadata', 'figures', 'catalogue', 'markets'].map((key) => [key, null]),
   ),
-  ...dataWeek({ firstDay: null, onePerList: null }),
+  ...dataWeek({ firstDay: null, onePerList: null, oneReload: null }),
   jobs: Object.fromEntries(
     JOB_KINDS.map((kind) => [
       kind,

@@ -57,7 +57,7 @@ function namedIn(value: unknown, path: Path): Place[] {
 function placesOf(value: unknown, [name, ...rest]: readonly string[], path: Path = []): Place[] {
   if (name === undefined) {
     const [root, kind] = path;
-    const named = /^(?:auth|catalogue)/.test(String(root)) ? namedIn(value, path) : [];
+    const named = /^(?:auth|catalogue|dataWeek)/.test(String(root)) ? namedIn(value, path) : [];
     const about = root === 'operations' ? String(kind) : root === 'jobs' ? JOB_STATUS[kind as JobKind] : undefined;
     return named.length > 0 ? named : isStated(value) ? [{ path, about }] : [];
   }
