@@ -66,6 +66,8 @@ export interface Step<F extends FoldMap = FoldMap> {
   readonly accepts: 'content' | 'complete' | 'response' | 'any';
   /** Whether redirects are followed; default true. */
   readonly follow?: boolean;
+  /** It runs when no other step of the run is left. */
+  readonly last?: true;
   /** Steps that run before this one although it takes no value from them. */
   readonly after?: readonly string[];
   /**

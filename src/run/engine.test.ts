@@ -138,6 +138,23 @@ test('what the budget does not allow is no request of the run, and leaves its ch
   expect(result.results[0]?.note).toMatch(/the request budget is used up: raise limits\.maxRequests/);
 });
 
+test('the last steps follow the requests of all rules', async () => {
+  const { base, asked } = await serve((url) => ({ body: url.includes('/products/') ? row(1) : [row(1)] }));
+  const lookUp = (upc: string, more: Partial<Step>): Step =>
+    step({ operation: LOOKUP, inputs: { upc: { value: upc } }, accepts: 'content', ...more });
+  const pass = () => passed({ exchanges: 1 });
+  const [one, two, three] = ['000000000001', '000000000002', '000000000003'];
+  await run(
+    base,
+    [
+      rule('a', { at: lookUp(two, { last: true }), next: lookUp(three, { after: ['at'] }) }, pass),
+      rule('b', { list: list(), at: lookUp(one, { after: ['list'] }) }, pass),
+    ],
+    ROWS,
+  );
+  expect(asked.map((url) => url.split('/').at(-1))).toEqual(['allProducts', one, two, three]);
+});
+
 test('a list that drips leaves its check undecided', async () => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('[');

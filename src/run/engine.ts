@@ -228,9 +228,12 @@ export class Engine {
   async #run(executions: readonly UnitExecution[]): Promise<void> {
     for (const each of executions) this.#executions.set(each.unit, [...(this.#executions.get(each.unit) ?? []), each]);
     for (;;) {
-      const { hasProgress, pending } = this.#startReadySteps(executions);
+      let { hasProgress, pending } = this.#startReadySteps(executions);
+      if (!hasProgress && !(await this.#poller.sendNext(executions))) {
+        ({ hasProgress, pending } = this.#startReadySteps(executions, { areLastDue: true }));
+        if (!hasProgress) return;
+      }
       if (hasProgress) this.#options.onRound?.(this.#knownRequests(executions));
-      else if (!(await this.#poller.sendNext(executions))) return;
       // One pause is enough for all steps of a round.
       const pauseMs = Math.max(0, ...pending.map((each) => (each.node.firstResult ? 0 : each.pauseMs)));
       if (pauseMs > 0) await this.#wait(pauseMs);
@@ -243,12 +246,12 @@ export class Engine {
   }
 
   /** Creates the requests of all steps that are ready. A step without requests may make later steps ready at once. */
-  #startReadySteps(executions: readonly UnitExecution[]): { hasProgress: boolean; pending: PendingRequest[] } {
+  #startReadySteps(executions: readonly UnitExecution[], { areLastDue = false } = {}) {
     const pending: PendingRequest[] = [];
     let hasProgress = false;
     for (const execution of executions) {
       for (const [name, step] of execution.waiting) {
-        if (!this.#isReady(execution, step)) continue;
+        if ((step.last && !areLastDue) || !this.#isReady(execution, step)) continue;
         hasProgress = true;
         execution.waiting.delete(name);
         const isSkipped = step.when && !step.when((other) => this.#readings(execution, other));

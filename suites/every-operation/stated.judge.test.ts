@@ -155,47 +155,43 @@ judgeCases('every.one-as-of', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProduct
 ]);
 
 const listsOf = (...days: number[]) => days.map((asOf) => page(asOf));
-const others = 'list of GET /PLATFORMAPI/prodRef/v1/updateProducts';
+const own = 'all: GET /PLATFORMAPI/prodRef/v1/allProducts';
+const others = 'all: GET /PLATFORMAPI/prodRef/v1/updateProducts';
 judgeCases('every.one-reload', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProducts' }, [
-  ['one week', { [others]: listsOf(20_000), list: listsOf(20_000) }, 'pass', { evidence: { exchanges: 2 } }],
+  ['one week', { [others]: listsOf(20_000), [own]: listsOf(20_000) }, 'pass', { evidence: { exchanges: 2 } }],
   [
     'an earlier list that is of the same week then',
-    { [others]: listsOf(20_000), list: listsOf(19_993), 'again: list': listsOf(20_000) },
+    { [others]: listsOf(20_000), [own]: listsOf(19_993), again: listsOf(20_000) },
     'pass',
   ],
   [
     'an earlier list that stays so',
-    { [others]: listsOf(20_000), list: listsOf(19_993), 'again: list': listsOf(19_993) },
+    { [others]: listsOf(20_000), [own]: listsOf(19_993), again: listsOf(19_993) },
     'fail',
     { findings: [{ kind: 'earlier-week', actual: 'the as-of date 2024-09-27' }] },
   ],
+  ['an earlier list once', { [others]: listsOf(20_000), [own]: listsOf(19_993) }, 'inconclusive'],
   [
-    'a week that is written as two days',
-    { [others]: listsOf(20_000), list: listsOf(19_994), 'again: list': listsOf(19_994) },
-    'pass',
+    'an earlier list of another catalogue',
+    { [others]: listsOf(20_000), [own]: { ...page(19_993), inputs: { catalogueId: 'another' } } },
+    'untested',
   ],
-  ['a day earlier', { [others]: listsOf(20_000, 20_000), 'again: list': listsOf(19_999) }, 'pass'],
+  ['a later list', { [others]: listsOf(19_993), [own]: listsOf(20_000) }, 'pass'],
+  ['a week that is written as two days', { [others]: listsOf(20_000), [own]: listsOf(19_994) }, 'pass'],
+  ['a day earlier', { [others]: listsOf(20_000), [own]: listsOf(19_999) }, 'pass'],
   [
     'more than a week earlier, on another weekday',
-    { [others]: listsOf(20_000, 20_000), 'again: list': listsOf(19_991) },
+    { [others]: listsOf(20_000, 20_000), again: listsOf(19_991) },
     'inconclusive',
   ],
-  [
-    'the same, and a week before a further list',
-    { [others]: listsOf(20_000, 19_998), 'again: list': listsOf(19_991) },
-    'fail',
-  ],
-  [
-    'two weeks earlier, on another weekday',
-    { [others]: listsOf(20_000, 20_000), 'again: list': listsOf(19_985) },
-    'fail',
-  ],
+  ['the same, and a week before a further list', { [others]: listsOf(20_000, 19_998), again: listsOf(19_991) }, 'fail'],
+  ['two weeks earlier, on another weekday', { [others]: listsOf(20_000, 20_000), again: listsOf(19_985) }, 'fail'],
   [
     'pages of two weeks, which another rule judges',
-    { [others]: listsOf(20_000, 20_000), 'again: list': page(20_000, 19_993) },
+    { [others]: listsOf(20_000, 20_000), again: page(20_000, 19_993) },
     'pass',
   ],
-  ['dates in one list only', { [others]: page(), list: listsOf(20_000) }, 'untested'],
+  ['dates in one list only', { [others]: page(), [own]: listsOf(20_000) }, 'untested'],
 ]);
 
 const dated = (asOf: Cell[], ...activeOn: Cell[]) => ({
