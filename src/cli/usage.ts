@@ -370,6 +370,7 @@ exit codes: 0 nothing gated failed and something was proved Â· 1 nonconformity Â
   waive: {
     summary: 'writes waivers for the failures of a run, for example on the first day of an old system',
     usage: `mdwi waive --from run.json --reason TEXT --expires DATE [flags]
+       mdwi waive --from run.json --prune [flags]
 
   --from FILE          a run.json of mdwi run --report json=FILE; each gating check in it that failed or is inconclusive
                        gets a waiver with its fingerprints
@@ -377,6 +378,7 @@ exit codes: 0 nothing gated failed and something was proved Â· 1 nonconformity Â
   --expires DATE       the last day on which the waivers are valid, e.g. 2027-01-31
   --owner NAME         who mends them
   --intermittent       the checks pass now and then: a pass does not make a waiver stale before it expires
+  --prune              deletes the waivers that the run shows to be stale, and names them
   --waivers FILE       the file to write to; comments in it stay (default: that of the configuration, or waivers.yaml)
   --config FILE        the configuration (default: mdwi.config.yaml, .yml or .mts here or in a folder above)
 

@@ -1,21 +1,25 @@
-/** `mdwi waive`: writes waivers for the failures of a run. */
+/** `mdwi waive`: writes waivers for the failures of a run, or deletes those that it shows to be stale. */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { writeNamedFile } from '../atomic-write.ts';
 import { readRun } from '../comparison/read-run.ts';
 import { defaultWaivers, findConfig, loadConfig } from '../config/load-config.ts';
+import { cutText } from '../exchange/cut-text.ts';
 import { printable } from '../exchange/printable.ts';
+import { STATE_TEXTS } from '../report/console/waivers.ts';
+import { isStaleWaiver } from '../run/apply-waivers.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseWaivers, readWaiverText } from '../waivers/read-waivers.ts';
-import { waiverSchema } from '../waivers/waiver-schema.ts';
-import { addWaivers, waiversFor } from '../waivers/write-waivers.ts';
+import { type WaiverData, waiverSchema } from '../waivers/waiver-schema.ts';
+import { addWaivers, removeWaivers, waiversFor } from '../waivers/write-waivers.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
 
 const FLAGS = {
   from: { type: 'string' },
+  prune: { type: 'boolean' },
   reason: { type: 'string' },
   expires: { type: 'string' },
   owner: { type: 'string' },
@@ -24,8 +28,10 @@ const FLAGS = {
   config: { type: 'string' },
 } as const;
 
+type FlagValues = ReturnType<typeof parse<typeof FLAGS>>['values'];
+
 /** The file to write to, and whether a run reads it unasked: the given one, that of the configuration, or the configuration that lists waivers itself. */
-async function destinationOf(values: { readonly waivers?: string | undefined; readonly config?: string | undefined }) {
+async function destinationOf(values: FlagValues) {
   if (values.waivers !== undefined) return { file: values.waivers, isRead: false, isConfig: false };
   const path = values.config ?? findConfig();
   const config = path === undefined ? undefined : await loadConfig(path);
@@ -61,10 +67,41 @@ const nothingToWrite = (from: string, { cause = [] }: Run): string =>
     ? `${from}: no waiver is written for what a cause explains: ${cause.map(({ sentence }) => sentence).join('; ')}`
     : `${from}: every gating check that failed or is inconclusive is waived, or there is none; nothing to write`;
 
+/** The first thing that the run shows of a waived check. */
+const shownOf = (run: Run, { rule, operation }: WaiverData): string[] => {
+  const result = run.results.find((each) => each.rule === rule && each.operation === operation);
+  const actual = result?.findings[0]?.actual ?? result?.note;
+  return actual === undefined ? [] : [`    ${cutText(actual, 160)}`];
+};
+
+function printLines(lines: readonly string[]): typeof EXIT.ok {
+  process.stdout.write(`${lines.map((each) => printable(each)).join('\n')}\n`);
+  return EXIT.ok;
+}
+
+/** Deletes the waivers that a run shows to be stale. */
+async function prune(from: string, values: FlagValues): Promise<typeof EXIT.ok> {
+  const given = (['reason', 'expires', 'owner', 'intermittent'] as const).find((name) => values[name] !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given}: is of new waivers, and --prune only deletes stale ones`);
+  const stale = (readRun(from).waivers ?? []).filter(isStaleWaiver);
+  const { file } = await destinationOf(values);
+  const { text, removed } = removeWaivers(readWaiverText(file), file, stale);
+  if (removed.length > 0) await writeNamedFile(file, text);
+  const others = stale.length - removed.length;
+  return printLines([
+    `${file}: ${count(removed.length)} deleted${others > 0 ? `, ${count(others)} not found: in another file, or changed since the run` : ''}`,
+    ...removed.map(
+      ({ source, rule, operation, state }) =>
+        `  ${source} ${rule}${operation ? ` on ${operation}` : ''}: ${STATE_TEXTS[state]}`,
+    ),
+  ]);
+}
+
 export const waive: Command = {
   async run(args) {
     const { values } = parse(args, FLAGS);
     const from = required(values, 'from');
+    if (values.prune) return prune(from, values);
     const terms = {
       reason: required(values, 'reason'),
       expires: expiryOf(required(values, 'expires')),
@@ -79,16 +116,17 @@ export const waive: Command = {
     const { text, added } = addWaivers(present, file, waivers);
     if (added.length > 0) await writeNamedFile(file, text);
     const known = waivers.length - added.length;
-    const lines = [
+    return printLines([
       waivers.length === 0
         ? nothingToWrite(from, run)
         : `${file}: ${count(added.length)} added${known > 0 ? `, ${count(known)} in it already` : ''}`,
-      ...added.map(({ rule, operation, fingerprints }) => `  ${rule} on ${operation}: ${fingerprints?.join(', ')}`),
+      ...added.flatMap((each) => [
+        `  ${each.rule} on ${each.operation}: ${each.fingerprints?.join(', ')}`,
+        ...shownOf(run, each),
+      ]),
       ...(added.length > 0 && !isRead
         ? [`use it with mdwi run --waivers ${file}, or with waivers: ${file} in mdwi.config.yaml`]
         : []),
-    ];
-    process.stdout.write(`${lines.map((each) => printable(each)).join('\n')}\n`);
-    return EXIT.ok;
+    ]);
   },
 };

@@ -67,6 +67,7 @@ describe('a waived failure', () => {
     const { code, stdout } = await waive('--from', fileIn('red.json'), '--owner', 'ann', '--waivers', fileIn('w.yaml'));
     expect(code).toBe(0);
     expect(stdout).toContain('1 waiver added');
+    expect(stdout).toMatch(/upc-too-few-digits\n {4}.*\d{11}/);
     const green = await runAt(faulty, '--waivers', fileIn('w.yaml'), '--report', `json=${fileIn('green.json')}`);
     expect(green.code).toBe(0);
     expect(green.stdout).toMatch(
@@ -131,6 +132,30 @@ describe('a waived failure', () => {
     expect(code).toBe(4);
     expect(stderr).toMatch(/C\.upc-12-digits on GET \S+ passes now: delete \S+w\.yaml:4\n$/);
     expect((await runAt(sound, '--waivers', fileIn('w.yaml'), '--skip-rule', 'C.upc-12-digits')).code).toBe(0);
+  });
+
+  test('that is stale is deleted by --prune, which names it, and leaves the others and their comments', async () => {
+    const upcs = '- rule: C.upc-12-digits\n  reason: mended # gone\n';
+    const others = '# of the report\n- { rule: C.bulk-stable, reason: known }\n';
+    const file = write('prune.yaml', `${upcs}- { rule: C.bulk-unique, reason: old, expires: 2020-01-01 }\n${others}`);
+    await runAt(sound, '--waivers', file, '--report', `json=${fileIn('stale.json')}`);
+    expect((await waive('--from', fileIn('stale.json'), '--prune')).code).toBe(2);
+    const prune = () => mdwi('waive', '--from', fileIn('stale.json'), '--prune', '--waivers', file);
+    const { code, stdout } = await prune();
+    expect(code).toBe(0);
+    expect(stdout).toContain('prune.yaml: 2 waivers deleted\n');
+    expect(stdout).toMatch(/prune\.yaml:1 C\.upc-12-digits: its checks pass now/);
+    expect(stdout).toMatch(/prune\.yaml:3 C\.bulk-unique: is expired/);
+    expect(readFileSync(file, 'utf8')).toBe(others);
+    expect((await prune()).stdout).toContain('0 waivers deleted, 2 waivers not found');
+    expect((await runAt(sound, '--waivers', file)).code).toBe(0);
+  });
+
+  test('shows what it covers, and that it never expires', async () => {
+    const file = write('endless.yaml', '- { rule: C.upc-12-digits, reason: known }\n');
+    const { code, stdout } = await runAt(faulty, '--waivers', file);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('never expires: add expires')]);
+    expect(stdout).toMatch(/covers\s+C\.upc-12-digits on GET \S+: row \d+: upc is .*\d{11}/);
   });
 
   test('is red again when its waiver has expired', async () => {

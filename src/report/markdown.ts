@@ -127,7 +127,7 @@ export function reportToMarkdown(run: Run): string {
           codeSpan(each.source),
           codeSpan(each.rule),
           markdownText(each.reason),
-          markdownText(each.expires ?? ''),
+          markdownText(each.expires ?? 'never: add expires'),
           markdownText(each.message ?? each.state),
         ]),
       ),

@@ -182,7 +182,7 @@ export const runSchema = z.strictObject({
         fingerprints: z.array(text).optional(),
         inputs: z.array(inputs).optional(),
         state: z.enum(WAIVER_STATES),
-        covers: z.array(z.strictObject({ ...check, fingerprints: z.array(text) })),
+        covers: z.array(z.strictObject({ ...check, fingerprints: z.array(text), actual: z.string().optional() })),
         message: text.optional(),
       }),
     )

@@ -74,6 +74,8 @@ describe('a waiver', () => {
     const other = apply([result('fail', ['upc-missing'])], [known]);
     expect(other).toMatchObject({ exitCode: 1, waivers: [{ state: 'not-asked', covers: [] }] });
     expect(other.waivers[0]?.message).toContain('in another way');
+    const mistyped = apply([result('fail', ['upc-missing'])], [waiver({ fingerprints: [print('upc-mising')] })]);
+    expect(mistyped.waivers[0]?.message).toContain(`(did you mean “${print('upc-missing')}”?)`);
   });
 
   test('covers together with others', () => {
@@ -102,6 +104,11 @@ describe('a waiver', () => {
     ['a rule that matches', { rule: 'X.*' }, 'there is no rule “X.*”'],
     ['its operation', { operation: 'GET /nothing' }, 'there is no operation “GET /nothing”'],
     ['an operation of the rule', { operation: 'GET /webservices/testService' }, 'does not judge'],
+    [
+      'a mistyped fingerprint',
+      { fingerprints: ['C.upc-12-digit/allProducts/upc-missing'] },
+      'is of another check (did you mean “C.upc-12-digits/allProducts/upc-missing”?)',
+    ],
     ['a fingerprint of the check', { fingerprints: ['C.bulk-unique/allProducts/repeated'] }, 'is of another check'],
   ])('that does not find %s ends with 4', (_, over, says) => {
     const { waivers, exitCode, reason, outcome } = apply([result('pass')], [waiver(over)]);

@@ -41,7 +41,10 @@ function whyUnknown(waiver: Waiver, rules: readonly Rule[]): string | undefined 
   if (matching.length === 0) return `“${rule}” does not judge “${operation}”`;
   const prefixes = matching.map((check) => fingerprintPrefix(check.rule, check.operation));
   const foreign = fingerprints.find((print) => !prefixes.some((prefix) => print.startsWith(prefix)));
-  return foreign === undefined ? undefined : `the fingerprint “${foreign}” is of another check`;
+  if (foreign === undefined) return undefined;
+  const kind = foreign.split('/').at(-1);
+  const known = prefixes.map((prefix) => `${prefix}${kind}`);
+  return `the fingerprint “${foreign}” is of another check${didYouMean(foreign, known)}`;
 }
 
 /** Whether a check is one of those that a waiver is about: its fingerprints name the checks. */
@@ -105,13 +108,20 @@ function settleWaiver(
 ): RunWaiver {
   const covers = results.flatMap((result) => {
     const fingerprints = coveredBy(waiver, result);
-    return fingerprints ? [{ rule: result.rule, operation: result.operation, fingerprints }] : [];
+    if (!fingerprints) return [];
+    const { rule, operation, findings, note } = result;
+    const shown = findings.find(({ fingerprint = '' }) => fingerprints.includes(fingerprint));
+    const actual = shown?.actual ?? note;
+    return [{ rule, operation, fingerprints, ...(actual !== undefined && { actual }) }];
   });
   if (covers.length > 0) return { ...waiver, state: 'covers', covers };
   const concerned = results.filter((each) => concerns(waiver, each) && each.verdict !== 'not-applicable');
   const passed = concerned.filter(({ verdict }) => verdict === 'pass');
-  if (concerned.some(({ verdict }) => verdict === 'fail'))
-    return { ...waiver, message: `${waiver.rule} fails in another way than ${waiver.source} covers` };
+  const failed = concerned.filter(({ verdict }) => verdict === 'fail').flatMap(printsOf);
+  if (failed.length > 0) {
+    const suggestion = waiver.fingerprints?.map((each) => didYouMean(each, failed)).find((each) => each !== '') ?? '';
+    return { ...waiver, message: `${waiver.rule} fails in another way than ${waiver.source} covers${suggestion}` };
+  }
   const isPassing = passed.length > 0 && passed.length === concerned.length;
   if (isPassing && waiver.intermittent)
     return { ...waiver, message: `${waiver.rule} passes in this run; the waiver stays because it is intermittent` };

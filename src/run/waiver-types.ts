@@ -38,6 +38,8 @@ export interface RunWaiver extends Waiver {
     readonly rule: string;
     readonly operation: OperationKey;
     readonly fingerprints: readonly string[];
+    /** What the first of its findings shows. */
+    readonly actual?: string;
   }[];
   /** What is wrong with it, and the line to delete. */
   readonly message?: string;

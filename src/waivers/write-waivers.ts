@@ -1,10 +1,11 @@
-/** Writes waivers for the failures of a run. */
-import { Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
+/** Writes waivers for the failures of a run, and deletes those that it shows to be stale. */
+import { type Document, isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml';
 import { yamlProblem } from '../profile/profile-location.ts';
 import type { Inputs } from '../profile/template.ts';
 import { isExplained, isGatingFailure } from '../report/describe-run.ts';
 import { inconclusiveFingerprint } from '../run/fingerprint.ts';
 import type { Result, Run } from '../run/types.ts';
+import type { Waiver } from '../run/waiver-types.ts';
 import { UsageError } from '../usage-error.ts';
 import { allFingerprints } from './to-waiver.ts';
 import type { WaiverData } from './waiver-schema.ts';
@@ -60,6 +61,13 @@ export function waiversFor(run: Run, { reason, owner, expires, intermittent }: W
 
 const HEADING = ' Known failures that do not fail a run: node_modules/mdwi-conformance/docs/waivers.md.';
 
+function documentOf(text: string, file: string): Document {
+  const document = parseDocument(text);
+  const [wrong] = document.errors;
+  if (wrong) throw new UsageError(`${file}: ${yamlProblem(wrong)}`);
+  return document;
+}
+
 /** The list of a document to which waivers are added; it is created if there is none. */
 function listIn(document: Document, file: string): YAMLSeq {
   if (isSeq(document.contents)) return document.contents;
@@ -85,9 +93,7 @@ export function addWaivers(
   file: string,
   waivers: readonly WaiverData[],
 ): { readonly text: string; readonly added: readonly WaiverData[] } {
-  const document = text === undefined ? new Document() : parseDocument(text);
-  const [wrong] = document.errors;
-  if (wrong) throw new UsageError(`${file}: ${yamlProblem(wrong)}`);
+  const document = documentOf(text ?? '', file);
   if (text === undefined) document.commentBefore = HEADING;
   const list = listIn(document, file);
   const present = (list.toJSON() as WaiverData[]).map((each) => ({ ...each, fingerprints: allFingerprints(each) }));
@@ -106,4 +112,28 @@ export function addWaivers(
   list.flow = false;
   for (const each of added) list.add(document.createNode(each));
   return { text: document.toString({ lineWidth: 0 }), added };
+}
+
+const termsOf = ({ rule, operation, reason, owner, expires }: WaiverData | Waiver, fingerprints: readonly string[]) =>
+  JSON.stringify([rule, operation, reason, owner, expires, fingerprints]);
+
+/**
+ * Deletes waivers from the text of a file of waivers or of a configuration; comments elsewhere and layout stay. A waiver
+ * that has changed since the run stays, too.
+ * @returns the new text, and the waivers that were deleted
+ * @throws UsageError if the text is no YAML or has no list of waivers
+ * @example removeWaivers(text, 'waivers.yaml', run.waivers.filter(isStaleWaiver)).removed.length // 2
+ */
+export function removeWaivers<W extends Waiver>(
+  text: string,
+  file: string,
+  waivers: readonly W[],
+): { readonly text: string; readonly removed: readonly W[] } {
+  const document = documentOf(text, file);
+  const list = listIn(document, file);
+  const present = (list.toJSON() as WaiverData[]).map((each) => termsOf(each, allFingerprints(each)));
+  const stale = new Map(waivers.map((each) => [termsOf(each, each.fingerprints ?? []), each]));
+  list.items = list.items.filter((_, at) => !stale.has(present[at] as string));
+  const removed = [...stale].flatMap(([terms, each]) => (present.includes(terms) ? [each] : []));
+  return { text: removed.length > 0 ? document.toString({ lineWidth: 0 }) : text, removed };
 }

@@ -1,4 +1,5 @@
 /** The waivers of the console report. */
+import { cutText } from '../../exchange/cut-text.ts';
 import { counted } from '../../format-values.ts';
 import type { Run } from '../../run/types.ts';
 import type { RunWaiver } from '../../run/waiver-types.ts';
@@ -6,6 +7,7 @@ import type { Mark } from '../marks.ts';
 import { firstOf, type Line, labelled, type Paint } from './lines.ts';
 
 const MOST_COVERED = 8;
+const MOST_CHARACTERS = 160;
 
 const WAIVER_MARKS: Record<RunWaiver['state'], readonly [sign: string, mark: Mark]> = {
   covers: ['~', 'waived'],
@@ -19,12 +21,13 @@ function lifeOf({ expires, daysLeft, intermittent }: RunWaiver): string {
   const left =
     daysLeft === undefined ? '' : daysLeft >= 0 ? `, ${counted(daysLeft, 'day')} left` : `, ${-daysLeft} days ago`;
   return [
-    ...(expires === undefined ? [] : [`expires ${expires}${left}`]),
+    expires === undefined ? 'never expires: add expires' : `expires ${expires}${left}`,
     ...(intermittent ? ['intermittent'] : []),
   ].join(', ');
 }
 
-const STATES: Record<RunWaiver['state'], string> = {
+/** What a state means. */
+export const STATE_TEXTS: Readonly<Record<RunWaiver['state'], string>> = {
   covers: 'covers',
   'not-asked': 'its checks are not decided in this run',
   expired: 'is expired',
@@ -36,7 +39,9 @@ function waiverLines(waiver: RunWaiver, paint: Paint): Line[] {
   const { source, rule, operation, reason, owner, state, covers, message } = waiver;
   const [sign, mark] = WAIVER_MARKS[state];
   const life = lifeOf(waiver);
-  const checks = covers.map((each) => `${each.rule} on ${each.operation}`);
+  const checks = covers.map(
+    (each) => `${each.rule} on ${each.operation}${each.actual ? `: ${cutText(each.actual, MOST_CHARACTERS)}` : ''}`,
+  );
   return [
     {
       head: `  ${paint(mark, sign)} `,
@@ -45,7 +50,7 @@ function waiverLines(waiver: RunWaiver, paint: Paint): Line[] {
     { head: '    ', text: reason },
     state === 'covers' && checks.length > 0
       ? labelled(4, 'covers', firstOf(checks, MOST_COVERED))
-      : { head: '    ', text: message ?? STATES[state] },
+      : { head: '    ', text: message ?? STATE_TEXTS[state] },
   ];
 }
 

@@ -14,7 +14,7 @@ const STATES = {
 } as const satisfies Record<RunWaiver['state'], { mark: Mark; word: string }>;
 
 function expiry({ expires, daysLeft }: RunWaiver): string {
-  if (expires === undefined) return 'never expires';
+  if (expires === undefined) return 'never expires: add expires';
   if (daysLeft === undefined) return `until ${expires}`;
   return daysLeft < 0
     ? `expired ${counted(-daysLeft, 'day')} ago (${expires})`
@@ -30,8 +30,8 @@ ${waiver.message && html`<p class="todo">${waiver.message}</p>`}
 ${
   waiver.covers.length > 0 &&
   html`<ul class="covers">${waiver.covers.map(
-    ({ rule, operation, fingerprints }) =>
-      html`<li><span class="rule">${rule}</span> <span class="operation">${operation}</span> ${fingerprints.map((each) => html`<code class="print">${each}</code> `)}</li>`,
+    ({ rule, operation, fingerprints, actual }) =>
+      html`<li><span class="rule">${rule}</span> <span class="operation">${operation}</span> ${fingerprints.map((each) => html`<code class="print">${each}</code> `)}${actual}</li>`,
   )}</ul>`
 }</li>`;
 }
