@@ -18,3 +18,6 @@ export const dateText = (time: string): string => time.slice(0, 10);
  */
 export const sizeText = (bytes: number): string =>
   bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** A value of a service in a sentence, cut to 40 characters; it is printed like all text of others. */
+export const quoted = (text: string): string => `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;

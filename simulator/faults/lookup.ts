@@ -198,7 +198,11 @@ export const LOOKUP_FAULTS = [
     name: 'lookup-other-category',
     statement: 'C.product-category',
     says: 'The look-up returns another category for a product than the bulk list.',
-    hooks: onProduct((product) => ({ ...product, category: 'Miscellaneous', categoryId: 'cat-99' })),
+    hooks: onProduct((product, { world }) => {
+      const others = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => world.products.at(index, world.clock.asOf()));
+      const { category, categoryId } = others.find((each) => each.categoryId !== product.categoryId) ?? product;
+      return { ...product, category, categoryId };
+    }),
   },
   {
     name: 'lookup-shows-an-old-change',

@@ -1,9 +1,9 @@
 /** Compares responses of group B: which items they have, and which items a catalogue lists. */
 import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import { itemsOf } from './catalogue-list.ts';
+import { isId, itemsOf } from './catalogue-list.ts';
 import { pathKey } from './catalogue-walk.ts';
-import { type Declarations, isBlocking, openingOf, type Reading } from './index.ts';
+import { type Declarations, isBlocking, openingOf, type Reading, type Row } from './index.ts';
 
 /** A response with the part that comparisons use. */
 export interface CatalogueResponse {
@@ -61,11 +61,19 @@ export function haveSameItems(
   const readsBoth = (['id', 'name'] as const).every((field) =>
     declarations.isFilled(openingOf(operation, `fields.${field}`)),
   );
-  if (readsBoth || signature?.body === other.reading.signature?.body) return true;
+  if ((readsBoth && hasOwnNames(itemsOf(one.reading))) || signature?.body === other.reading.signature?.body)
+    return true;
   // A repetition of the requested id is no difference.
   const [own, others] = [one, other].map(bodyWithoutId);
   const isEchoed = declarations.echoes(operation).includes('catalogueId');
   return isEchoed && own !== undefined && own === others ? true : undefined;
+}
+
+/** Whether names say more than ids: in a list, at least two are no ids. */
+function hasOwnNames(items: readonly Row[]): boolean {
+  const ids = new Set(items.map(({ id }) => id));
+  const names = new Set(items.flatMap(({ name }) => (isId(name) && !ids.has(name) ? [name] : [])));
+  return names.size > (items.length > 1 ? 1 : 0);
 }
 
 /** The body of a response without the id of its catalogue; undefined if that is not there once, as a word. */

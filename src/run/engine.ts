@@ -312,6 +312,7 @@ export class Engine {
 
   #judge(execution: UnitExecution): UnitVerdict {
     const { declarations } = this.#options;
-    return judgeUnit(execution.unit, execution.steps, (name) => this.#readings(execution, name), declarations);
+    const { unit, steps } = execution;
+    return judgeUnit(unit, steps, (name) => this.#readings(execution, name), declarations, this.#graph.values);
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Observation } from '../reading/types.ts';
+import { BindingValues } from '../rule/binding-doubts.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import {
   BLOCKED,
@@ -51,7 +52,13 @@ function judge(
       return judgement;
     },
   });
-  const told = judgeUnit({ rule, subject: operationOf(BULK) }, steps, (name) => readings[name] ?? [], declarations);
+  const told = judgeUnit(
+    { rule, subject: operationOf(BULK) },
+    steps,
+    (name) => readings[name] ?? [],
+    declarations,
+    new BindingValues(),
+  );
   return { ...told, saw };
 }
 const wanting = (accepts: Step['accepts'], over: Partial<Step> = {}): Steps => ({

@@ -1,4 +1,5 @@
 /** Judges a unit from the readings of its steps. */
+import type { BindingValues } from '../rule/binding-doubts.ts';
 import {
   type Coverage,
   type Declarations,
@@ -11,6 +12,7 @@ import {
   type Steps,
 } from '../rule/index.ts';
 import { coverageOf } from './coverage.ts';
+import { doubtfulBindingReason } from './doubtful-bindings.ts';
 import type { Unit } from './types.ts';
 import { unknownCodeReason } from './unknown-codes.ts';
 
@@ -55,6 +57,7 @@ export function judgeUnit(
   steps: Steps,
   readingsOf: (name: string) => readonly Reading[],
   declarations: Declarations,
+  values: BindingValues,
 ): UnitVerdict {
   const seen: Record<string, readonly Reading[]> = {};
   let undecided: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
@@ -94,10 +97,14 @@ export function judgeUnit(
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }
     const coverage = coverageOf(steps, readingsOf, seen);
-    const unknownCode = judged.verdict === 'fail' ? unknownCodeReason({ rule, subject }, steps, seen) : undefined;
-    if (unknownCode !== undefined && judged.verdict === 'fail') {
+    const doubt =
+      judged.verdict === 'fail'
+        ? (unknownCodeReason({ rule, subject }, steps, seen) ??
+          doubtfulBindingReason({ rule, subject }, steps, values, declarations))
+        : undefined;
+    if (doubt !== undefined && judged.verdict === 'fail') {
       const [first] = judged.findings;
-      const because = `${unknownCode}, which may be the cause of: ${first?.expected}: ${first?.actual}`;
+      const because = `${doubt}, which may be the cause of: ${first?.expected}: ${first?.actual}`;
       return { verdict: 'inconclusive', because, doubted: judged, ...(coverage.length > 0 && { coverage }) };
     }
     return {

@@ -6,6 +6,7 @@ import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, FailureKind, Source } from '../exchange/types.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { CodeTables } from '../reading/code-table.ts';
+import { BindingValues } from '../rule/binding-doubts.ts';
 import { isRequestComplete } from '../rule/declarations.ts';
 import type { Fold, Reading, Step } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
@@ -87,6 +88,8 @@ export const REPEATED = 1000;
 export class RequestGraph {
   /** Inputs that samples of lists contain if the lists have them. */
   drawn: readonly Inputs[];
+  /** What the bindings of the profile read in all responses so far. */
+  readonly values = new BindingValues();
   readonly #options: EngineOptions;
   readonly #log: ExchangeLog;
   readonly #breaker: CircuitBreaker;
@@ -166,8 +169,10 @@ export class RequestGraph {
     ]);
     let node = this.#nodes.get(key);
     if (!node) {
+      // A repetition has the same values again.
+      const values = repetition === 0 ? [this.values.fold(operation)] : [];
       const folds = new Map([
-        ...snapshotFolds(spec).map((fold) => [fold.key, fold] as const),
+        ...[...values, ...snapshotFolds(spec)].map((fold) => [fold.key, fold] as const),
         ...(isDocumented(spec) ? (this.#gathered.get(operation) ?? []) : []),
       ]);
       node = { spec, folds, followsRedirects: false };
@@ -221,7 +226,7 @@ export class RequestGraph {
     const whyNotSent = signal?.aborted
       ? `not sent: ${isDurationOver(signal) ? DURATION_OVER : 'the run was interrupted'}`
       : this.#breaker.whyBlocked(node.spec);
-    return fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), {
+    const result = await fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), {
       followsRedirects: follow,
       base,
       profile,
@@ -254,6 +259,8 @@ export class RequestGraph {
         this.#breaker.record(exchange, node.spec, retryOf !== undefined);
       },
     });
+    if (node.spec.repetition === 0) this.values.once(operation, result.observation);
+    return result;
   }
 
   /** Whether an outage was waited for. */

@@ -4,7 +4,7 @@ import type { Reading, Steps } from '../rule/index.ts';
 import type { Unit } from './types.ts';
 
 /** Whether a rule reads a field of a step: its needs name the opening, or a fold names the field. */
-function readsField({ rule, subject }: Unit, step: Steps[string], field: string): boolean {
+export function readsField({ rule, subject }: Unit, step: Steps[string], field: string): boolean {
   const opening = `${operationOf(step.operation).name}.fields.${field}`;
   const needs: readonly string[] = rule.needs(subject.key).flat();
   const word = new RegExp(`\\b${field}\\b`);

@@ -205,7 +205,7 @@ export const catalogueDecides = defineRule<Steps>({
     if (responses.length > 0 && responses.every(({ content }) => content === 'empty'))
       return untested('both responses are empty');
     return untested(
-      'no two catalogues could be compared: no id that one of them lists has items and gets a response of another; examples.byCatalogue and examples of the operation state ids per catalogue',
+      'no two catalogues could be compared: no id that one of them lists has items and gets a response of another, or their rows are equal and the responses differ, as where the profile reads an id as the name; examples.byCatalogue and examples of the operation state ids per catalogue',
     );
   },
 });

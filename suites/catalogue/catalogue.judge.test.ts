@@ -101,6 +101,14 @@ judgeCases('B.catalogue-decides', { subject: ROOT }, [
     'fail',
     { findings: [{ expected: expect.stringMatching(/catalogue B and catalogue A/) }] },
   ],
+  [
+    'the same ids, which the profile reads as names, in other bodies',
+    {
+      first: { ...ask('A', [{ id: '1', name: '1' }]), body: 'one' },
+      second: { ...ask('B', [{ id: '1', name: '1' }]), body: 'two' },
+    },
+    'untested',
+  ],
   ['the same, by name alone', { first: ask('A', [{ name: 'A' }]), second: ask('B', [{ name: 'A' }]) }, 'fail'],
   ['the same rows, in which nothing is read', { first: ask('A', [{}]), second: ask('B', [{}]) }, 'inconclusive'],
   ['both empty', { first: ask('A', []), second: ask('B', []) }, 'untested'],
@@ -260,6 +268,11 @@ judgeCases('B.parents', { subject: 'POST /data-access/v1/Catalogue/Hierarchy/Lev
     'nodes by other ids, of which one is wrong',
     { ...listOf('c', 'd', 'one', 'two'), all: [level('one', '#1'), level('two', '#1')] },
     'fail',
+  ],
+  [
+    'one parent in all lists',
+    { ...listOf('c', 'd', 'one', 'two', 'three'), all: ['one', 'two', 'three'].map((each) => level(each, '#1')) },
+    'inconclusive',
   ],
   ['none', { all: [level('one', null)] }, 'untested'],
 ]);

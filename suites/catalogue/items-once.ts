@@ -20,6 +20,10 @@ import {
 import { nodeListRequests } from '../../src/rule/list-requests.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
+/** Whether all rows of a list have one id, but different names. */
+const hasOneId = (list: Reading): boolean =>
+  new Set(itemsOf(list).map(({ id }) => id)).size === 1 && new Set(itemsOf(list).map(({ name }) => name)).size > 1;
+
 /** The first row that repeats the id, or else the name, of an earlier one. */
 function repeatedIn(list: Reading): { readonly index: number; readonly item: string } | undefined {
   const seen = new Set<string>();
@@ -93,6 +97,8 @@ export const itemsOnce = defineRule<Steps>({
     const findings = ofRequests
       .filter((each) => each.findings.length === each.readings.length)
       .flatMap((each) => each.findings);
+    if (findings.length > 0 && lists.every((each) => itemsOf(each).length < 2 || hasOneId(each)))
+      return inconclusive(`${findings[0]?.actual}, with another name; the profile may read another value as the id`);
     if (findings.length > 0) return failed(findings);
     const [unsteady] = ofRequests.flatMap((each) => each.findings);
     if (unsteady) return inconclusive(`${unsteady.actual}, but not in each response to the request`);

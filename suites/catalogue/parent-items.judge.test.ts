@@ -127,6 +127,19 @@ judgeCases('B.items-once', { subject: ROWS }, [
     'pass',
   ],
   ['a name twice, without ids', { all: { inputs: NODE, rows: [{ name: 'x' }, { name: 'x' }] } }, 'fail'],
+  [
+    'one id and several names in each list',
+    {
+      all: ['x', 'y'].map((id) => ({
+        inputs: { ...NODE, dimension: id },
+        rows: [
+          { id, name: 'a' },
+          { id, name: 'b' },
+        ],
+      })),
+    },
+    'inconclusive',
+  ],
   ['rows without id and name', { all: { inputs: NODE, rows: [{}, {}] } }, 'untested'],
   [
     'pages of two data weeks',

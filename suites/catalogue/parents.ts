@@ -7,6 +7,7 @@ import {
   operationOf,
   operationsOf,
 } from '../../src/contract/index.ts';
+import { quoted } from '../../src/format-values.ts';
 import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
 import { nodeKey } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
@@ -106,8 +107,8 @@ function compareParents(
 }
 
 /**
- * Whether the lists of each node name one parent of their own, and none a requested node: the service may write the ids of
- * nodes in two ways, and name parents in the other one.
+ * Whether no list names a requested node, and the lists of each node name one parent of their own, all lists the same, or
+ * the rows of each list different ones: the service may write the ids of nodes in two ways, or the profile reads another value.
  */
 function mayNameOtherwise(judged: readonly Comparison[]): boolean {
   const requestedBy = ({ list: { operation, inputs } }: Comparison) =>
@@ -115,10 +116,12 @@ function mayNameOtherwise(judged: readonly Comparison[]): boolean {
   const ofNodes = Map.groupBy(judged, requestedBy);
   const named = [...ofNodes.values()].map((lists) => new Set(lists.flatMap(({ parents: each }) => [...each])));
   const all = new Set(named.flatMap((each) => [...each]));
+  const isOneEach =
+    named.every(({ size }) => size === 1) && (all.size === ofNodes.size || (all.size === 1 && judged.length > 2));
+  const long = judged.filter(({ compared }) => compared > 1);
   return (
     judged.every(({ namesRequested }) => !namesRequested) &&
-    named.every(({ size }) => size === 1) &&
-    all.size === ofNodes.size &&
+    (isOneEach || (long.length > 0 && long.every(({ parents: each }) => each.size > 1))) &&
     [...ofNodes.keys()].every((requested) => !all.has(requested))
   );
 }
@@ -131,7 +134,7 @@ export const parents = defineRule<Steps>({
   demands: 'An item that names its parent is listed for that parent.',
   how: 'In each list that any rule received, the parent of each row (`fields.parent`) is compared with the node that the request names last: the dimension of its attributes, the level of its values. An item that names another node must be in the list of that node, too. Rows without a parent are not judged.',
   looksLike:
-    'A server whose items name another relation, such as the row above in a tree of rows, is legal; its profile does not bind it as the parent. An item of two parents that names one of them is legal, too; the list of that parent contains it. A server that names nodes by another id than requests do is not judged: each of its lists then names one parent. Nodes of two dimensions may share an id: only the requested id is compared.',
+    'A server whose items name another relation, such as the row above in a tree of rows, is legal; its profile does not bind it as the parent. An item of two parents that names one of them is legal, too; the list of that parent contains it. A server that names nodes by another id than requests do is not judged: none of its lists then names a requested node. Nodes of two dimensions may share an id: only the requested id is compared.',
   subjects: operationsOf('B').filter((key) => operationOf(key).name !== 'catalogues'),
   needs: (subject) => [
     openingOf(subject, 'fields.parent'),
@@ -159,7 +162,9 @@ export const parents = defineRule<Steps>({
       .filter(({ compared }) => compared > 0);
     const ofRequests = [...Map.groupBy(judged, ({ list }) => nodeKey(list)).values()];
     if (judged.length > 0 && mayNameOtherwise(judged))
-      return inconclusive('each list names one parent, and none the requested node: the profile may read another id');
+      return inconclusive(
+        `no list names a node that was requested, but ${quoted([...(judged[0]?.parents ?? [])][0] ?? '')}: the profile may read another value as the parent`,
+      );
     const isWrong = ({ breaches }: Comparison) => breaches.length > 0;
     const wrong = ofRequests.filter((each) => each.some(isWrong));
     const findings = wrong

@@ -1,5 +1,6 @@
 /** Judges a unit by each match of observed responses to its steps, and combines the results without false alarms. */
 import { firstHeader } from '../../exchange/headers.ts';
+import type { BindingValues } from '../../rule/binding-doubts.ts';
 import {
   type Declarations,
   type Finding,
@@ -75,6 +76,7 @@ export function judgeObserved(
   steps: Steps,
   matches: readonly ProbeMatch[],
   declarations: Declarations,
+  values: BindingValues,
 ): UnitVerdict {
   const { rule } = unit;
   const failures: Failure[] = [];
@@ -86,7 +88,7 @@ export function judgeObserved(
     );
     const readings = (name: string) =>
       (responses.get(name) ?? []).map((response) => readingOf(response, steps[name] as Step));
-    const judged = judgeUnit(unit, matchedSteps, readings, declarations);
+    const judged = judgeUnit(unit, matchedSteps, readings, declarations, values);
     if (judged.verdict !== 'fail') others.push(judged);
     else if (!isSameDataWeek && comparesResponses(rule, matchedSteps, responses))
       unproven ??= { verdict: 'untested', because: `${judged.findings[0]?.actual}; ${WEEK_NOT_PROVED}` };

@@ -86,7 +86,7 @@ export async function judgeTraffic(
     if (Object.values(steps).some((step) => step.fromAllRules)) return judgeGathered(unit, steps);
     const matched = await matcher.match(unit.rule, steps);
     if ('because' in matched) return { verdict: 'untested', because: matched.because };
-    return judgeObserved(unit, steps, matched.matches, declarations);
+    return judgeObserved(unit, steps, matched.matches, declarations, observed.values);
   }
 
   /** Judges rules about every response to a valid request by all observed ones. */
@@ -117,7 +117,7 @@ export async function judgeTraffic(
       const step = gathering[name];
       return step ? (responses[name] ?? []).map((response) => readingOf(response, step)) : [];
     };
-    const judged = judgeUnit(unit, gathering, readings, declarations);
+    const judged = judgeUnit(unit, gathering, readings, declarations, observed.values);
     return judged.verdict === 'inconclusive' ? { ...judged, verdict: 'untested' } : judged;
   }
 }

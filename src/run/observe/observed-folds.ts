@@ -1,5 +1,6 @@
 /** The folds that run over observed responses: those of all steps, and the rows whose values later requests contain. */
 import type { Input, OperationKey } from '../../contract/index.ts';
+import type { BindingValues } from '../../rule/binding-doubts.ts';
 import type { Fold, Row, Step } from '../../rule/index.ts';
 import type { MappedTraffic } from './map-traffic.ts';
 
@@ -37,14 +38,11 @@ function requestedRows(
   };
 }
 
-/** The folds of all steps, by operation. */
-export function observedFolds({
-  steps,
-  traffic,
-}: {
-  readonly steps: readonly Step[];
-  readonly traffic: MappedTraffic;
-}): Map<OperationKey, readonly Fold<unknown>[]> {
+/** The folds of all steps, by operation, and those that note what the bindings read. */
+export function observedFolds(
+  { steps, traffic }: { readonly steps: readonly Step[]; readonly traffic: MappedTraffic },
+  values: BindingValues,
+): Map<OperationKey, readonly Fold<unknown>[]> {
   const requested = new Map<Input, Set<string>>();
   for (const { inputs } of traffic.observed) {
     for (const [input, value] of Object.entries(inputs) as [Input, string][])
@@ -57,6 +55,7 @@ export function observedFolds({
     folds.set(operation, ofOperation);
   };
   for (const step of steps) for (const fold of Object.values(step.folds ?? {})) add(step.operation, fold);
+  for (const operation of folds.keys()) add(operation, values.fold(operation));
   // The rows of any operation may supply values, so they are collected for all operations.
   for (const step of steps) {
     if (!step.each) continue;

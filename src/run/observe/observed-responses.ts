@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Group, OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
+import { BindingValues } from '../../rule/binding-doubts.ts';
 import type { Step } from '../../rule/index.ts';
 import type { MappedTraffic, Observed } from './map-traffic.ts';
 import { isOkResponse, statusOf } from './match-step.ts';
@@ -21,6 +22,8 @@ export interface ObservedResponsesOptions {
 }
 
 export class ObservedResponses {
+  /** What the bindings of the profile read in all responses. */
+  readonly values = new BindingValues();
   readonly #options: ObservedResponsesOptions;
   readonly #index: ResponseIndex;
   readonly #pages = new Map<OperationKey, readonly ObservedResponse[]>();
@@ -31,7 +34,12 @@ export class ObservedResponses {
 
   constructor(options: ObservedResponsesOptions) {
     this.#options = options;
-    this.#index = new ResponseIndex(options.profile, options.base, options.traffic, observedFolds(options));
+    this.#index = new ResponseIndex(
+      options.profile,
+      options.base,
+      options.traffic,
+      observedFolds(options, this.values),
+    );
   }
 
   /** Reads all responses. `onProgress` gets the count; `signal` stops the reading. */
@@ -50,6 +58,7 @@ export class ObservedResponses {
       all.push(...pages);
       if (pages.length > 0) onProgress(all.length, key);
     }
+    for (const { operation, observation } of all) this.values.once(operation, observation);
     for (const response of all) if (isOkResponse(response)) this.#authorized.add(response.pages[0].client);
     this.#sameWeek = new SameWeek(all, this.#options.profile, this.#options.hasFixedData);
   }

@@ -1,6 +1,7 @@
 /** The values that responses show, by operation and field. */
-import type { Field, OperationKey } from '../../../contract/index.ts';
+import { FIELD_NAMES, type Field, type OperationKey } from '../../../contract/index.ts';
 import { type Cell, Unconverted } from '../../../reading/types.ts';
+import { BindingValues } from '../../../rule/binding-doubts.ts';
 import type { ReadResponse, Received } from './types.ts';
 
 /** The responses of an operation that can be read. */
@@ -44,8 +45,11 @@ export const fieldPath = (operation: OperationKey, field: Field): PropertyKey[] 
   field,
 ];
 
-/** Quotes a value of the service; it is printed like all foreign text. */
-export const quoteValue = (text: string): string => `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
-
-/** @example countOf(1, 'row') // '1 row' */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** What the bindings read in these responses. */
+export function bindingValuesIn(responses: readonly ReadResponse[]): BindingValues {
+  const values = new BindingValues();
+  for (const response of responses)
+    for (const field of FIELD_NAMES)
+      for (const cell of cellsIn(response, field)) if (isFound(cell)) values.add(response.operation, field, cell);
+  return values;
+}

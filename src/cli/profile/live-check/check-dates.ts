@@ -1,13 +1,15 @@
 /** Finds dates that contradict the role to which the profile binds them. */
 import type { DeltaDate, Field, OperationKey } from '../../../contract/index.ts';
 import { FIELDS, operationNamed } from '../../../contract/index.ts';
+import { counted } from '../../../format-values.ts';
 import { isoDate } from '../../../profile/converters/index.ts';
 import type { Profile } from '../../../profile/schema.ts';
-import { cellsIn, countOf, fieldPath, numberIn, readResponses } from './cells.ts';
+import { cellsIn, fieldPath, numberIn, readResponses } from './cells.ts';
 import type { ReadResponse, Received, Remark } from './types.ts';
 
 const MIN_ROWS = 5;
 const WEEK = 7;
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 /** The days beyond the edge of a window that prove nothing, because of data weeks, reloads and time zones. */
 const TOLERANCE_DAYS = 13;
 const EARLIEST = Date.UTC(1990, 0, 1) / 86_400_000;
@@ -52,6 +54,8 @@ interface DateCheck {
 /** The checks of a field; the first that applies is reported. */
 function checksOf(profile: Profile, operation: OperationKey, field: Field): readonly DateCheck[] {
   const meaning = profile.data.dataWeek?.[field as DeltaDate | 'activeOn'] ?? 'day';
+  const endsOn = WEEKDAYS.indexOf(profile.data.dataWeek?.endsOn ?? '') + (meaning === 'weekStarting' ? 1 : 0);
+  const as = profile.data.operations?.[operation]?.response?.fields?.[field]?.as;
   const after = meaning === 'day' ? 0 : WEEK - 1;
   const isDelta = operation === operationNamed('updateProducts').key;
   const implausible: DateCheck = {
@@ -78,13 +82,20 @@ function checksOf(profile: Profile, operation: OperationKey, field: Field): read
     applies: ({ day, asOf }) => day === asOf,
     says: 'equal to the as-of date of the response; it may be the date of the list rather than of the product',
   };
+  // A day of difference may be a time zone, and the newest week may not be complete; an ISO week ends on a Sunday.
+  const otherWeekday: DateCheck = {
+    minShare: 0.5,
+    applies: ({ day }) => as !== 'isoWeek' && ![0, 1, 6].includes((day + 4 + WEEK - endsOn) % WEEK),
+    says: `on another weekday than a data week ${meaning === 'weekEnding' ? 'ends' : 'starts'}; correct dataWeek.${field} (day?) or dataWeek.endsOn`,
+  };
+  const onDay = meaning === 'day' ? now : otherWeekday;
   switch (field) {
     case 'activeOn':
-      return [implausible, future, old, ...(meaning === 'day' ? [now] : [])];
+      return [implausible, future, old, onDay];
     case 'changedOn':
-      return [implausible, future, ...(isDelta ? [old] : []), ...(meaning === 'day' ? [now] : [])];
+      return [implausible, future, ...(isDelta ? [old] : []), onDay];
     case 'firstActiveOn':
-      return [implausible, future, ...(meaning === 'day' ? [now] : [])];
+      return [implausible, future, onDay];
     case 'date':
       return [implausible];
     default:
@@ -109,7 +120,7 @@ function checkRole(
       {
         kind: 'doubt',
         path: fieldPath(operation, field),
-        sentence: `the date is in ${found} of ${countOf(rows.length, 'value')} ${says}`,
+        sentence: `the date is in ${found} of ${counted(rows.length, 'value')} ${says}`,
       },
     ];
   }
@@ -127,8 +138,7 @@ function checkAsOf(profile: Profile, operation: OperationKey, responses: readonl
   const doubt = (sentence: string): Remark[] => [{ kind: 'doubt', path: fieldPath(operation, 'asOf'), sentence }];
   if (dated.every(({ asOf, latest }) => asOf > latest + 1))
     return doubt(`the date is ${isoDate(first.asOf)}, after the response; bind the last day of the data`);
-  const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-  const isWeekEnd = weekdays[(first.asOf + 4) % 7] === profile.data.dataWeek?.endsOn;
+  const isWeekEnd = WEEKDAYS[(first.asOf + 4) % 7] === profile.data.dataWeek?.endsOn;
   if (isWeekEnd || dated.some(({ asOf, day }) => asOf !== day)) return [];
   return doubt(
     `the date is that of the request, ${isoDate(first.asOf)}; if it is the time of the response rather than the last day of the data, bind another member`,
@@ -154,7 +164,7 @@ function checkOrder(operation: OperationKey, responses: readonly ReadResponse[])
       {
         kind: 'doubt',
         path: fieldPath(operation, earlier),
-        sentence: `the date is after ${later} in ${reversed} of ${countOf(pairs.length, 'row')}; the bindings may be exchanged, or one has another role`,
+        sentence: `the date is after ${later} in ${reversed} of ${counted(pairs.length, 'row')}; the bindings may be exchanged, or one has another role`,
       },
     ];
   });

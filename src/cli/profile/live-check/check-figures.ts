@@ -1,8 +1,9 @@
 /** Finds figures that are wrong by a power of ten, are exchanged, or contradict each other. */
 import { type Field, type OperationKey, operationNamed } from '../../../contract/index.ts';
+import { counted } from '../../../format-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import type { Row } from '../../../reading/types.ts';
-import { countOf, fieldPath, numberIn, readResponses } from './cells.ts';
+import { fieldPath, numberIn, readResponses } from './cells.ts';
 import { checkEqualFields } from './check-meanings.ts';
 import type { Received, Remark } from './types.ts';
 
@@ -49,7 +50,7 @@ function checkMagnitudes(operation: OperationKey, rows: readonly Row[]): Remark[
         {
           kind: 'doubt',
           path: fieldPath(operation, field),
-          sentence: `per week, the value is about ${formatPower(power)} the other sales in ${countOf(ratios.length, 'row')}; if its unit differs (cents, thousands), set decimals or as`,
+          sentence: `per week, the value is about ${formatPower(power)} the other sales in ${counted(ratios.length, 'row')}; if its unit differs (cents, thousands), set decimals or as`,
         },
       ];
   }
@@ -72,7 +73,7 @@ function checkOrder(operation: OperationKey, rows: readonly Row[]): Remark[] {
         {
           kind: 'doubt',
           path: fieldPath(operation, longer),
-          sentence: `the value is less than ${shorter} in ${less} of ${countOf(pairs.length, 'row')}; the bindings may be exchanged`,
+          sentence: `the value is less than ${shorter} in ${less} of ${counted(pairs.length, 'row')}; the bindings may be exchanged`,
         },
       ];
   }

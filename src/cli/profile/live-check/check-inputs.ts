@@ -1,8 +1,9 @@
 /** Finds inputs that the next operation refuses, that find nothing, or that have no effect. */
 import { type Field, type Input, type OperationKey, operationNamed, PAGING_INPUTS } from '../../../contract/index.ts';
+import { counted, quoted } from '../../../format-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { statusesOf } from '../../../profile/statuses.ts';
-import { countOf, quoteValue, readResponses, textsOf } from './cells.ts';
+import { readResponses, textsOf } from './cells.ts';
 import type { Received, Remark } from './types.ts';
 
 /** Statuses that are about the values of a request. */
@@ -27,14 +28,14 @@ function checkSource(profile: Profile, sent: readonly Received[]): Remark[] {
   const { operation, source = [] } = first;
   const input = inputOf(first) as Input;
   const refused = sent.filter((each) => isValueRefused(profile, each));
-  const values = countOf(sent.length, 'value');
+  const values = counted(sent.length, 'value');
   if (refused.length === sent.length) {
     const statuses = [...new Set(refused.map(({ status }) => status))].join(', ');
     return [
       {
         kind: 'doubt',
         path: source,
-        sentence: `${operation} refuses ${values} as {${input}}, such as ${quoteValue(String(first.inputs[input]))}, with status ${statuses}; name the value that this operation accepts, or correct its request`,
+        sentence: `${operation} refuses ${values} as {${input}}, such as ${quoted(String(first.inputs[input]))}, with status ${statuses}; name the value that this operation accepts, or correct its request`,
       },
     ];
   }
@@ -48,7 +49,7 @@ function checkSource(profile: Profile, sent: readonly Received[]): Remark[] {
     {
       kind: 'doubt',
       path: source,
-      sentence: `${operation} finds no row for ${values} as {${input}}, such as ${quoteValue(String(first.inputs[input]))}; one may be a code and the other a name, or the request may have another parameter`,
+      sentence: `${operation} finds no row for ${values} as {${input}}, such as ${quoted(String(first.inputs[input]))}; one may be a code and the other a name, or the request may have another parameter`,
     },
   ];
 }
@@ -67,7 +68,7 @@ function checkEffect(received: readonly Received[], operation: OperationKey, inp
       {
         kind: 'doubt',
         path,
-        sentence: `the responses to the windows ${[...values].join(', ')} are equal (${countOf(rows, 'row')}); check the parameter of {window} and its spellings`,
+        sentence: `the responses to the windows ${[...values].join(', ')} are equal (${counted(rows, 'row')}); check the parameter of {window} and its spellings`,
       },
     ];
   }
@@ -78,7 +79,7 @@ function checkEffect(received: readonly Received[], operation: OperationKey, inp
     {
       kind: 'doubt',
       path,
-      sentence: `the response with {${input}} equals that without it (${countOf(unfiltered.observation.rows, 'row')}); check the name of the parameter`,
+      sentence: `the response with {${input}} equals that without it (${counted(unfiltered.observation.rows, 'row')}); check the name of the parameter`,
     },
   ];
 }

@@ -1,12 +1,11 @@
 /** Finds bindings that read another field: one of another level, an id in place of a name, or the same member twice. */
-import { FIELDS, type Field, type OperationKey, operationNamed, SALES_FILTERS } from '../../../contract/index.ts';
+import { FIELDS, type Field, type Input, type OperationKey, operationNamed } from '../../../contract/index.ts';
+import { counted } from '../../../format-values.ts';
+import { exampleValuesOf } from '../../../profile/example-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
-import { countOf, fieldPath, quoteValue, readResponses, textsOf } from './cells.ts';
+import { describeDisjoint, describeLevel, LEVELS } from '../../../rule/binding-doubts.ts';
+import { bindingValuesIn, fieldPath, readResponses } from './cells.ts';
 import type { Received, Remark } from './types.ts';
-
-/** The fields whose values identify a place in the hierarchy of products. */
-const LEVELS = ['categoryId', ...SALES_FILTERS] as const satisfies Field[];
-type Level = (typeof LEVELS)[number];
 
 const LIST_NAMES = [
   'allCategories',
@@ -18,39 +17,7 @@ const LIST_NAMES = [
   'brandPerformance',
 ] as const;
 
-const MIN_VALUES = 3;
 const MIN_ROWS = 5;
-
-/** Reports a field whose values are those that another operation reads for another field. */
-function checkLevel(received: readonly Received[], operation: OperationKey, field: Level): Remark[] {
-  const values = [...textsOf(readResponses(received, operation), field)];
-  if (values.length < MIN_VALUES) return [];
-  const others = LIST_NAMES.map((name) => operationNamed(name).key).filter((key) => key !== operation);
-  const isKnownAs = (as: Level, by: OperationKey): boolean => {
-    const known = textsOf(readResponses(received, by), as);
-    return values.filter((value) => known.has(value)).length >= values.length * 0.9;
-  };
-  // The other operations agree with the binding in at least one value: it is right, whatever else has such names.
-  const agrees = others.some((by) => {
-    const known = textsOf(readResponses(received, by), field);
-    return values.some((value) => known.has(value));
-  });
-  if (agrees) return [];
-  for (const as of LEVELS) {
-    // A flat list of categories may contain sub-categories.
-    if (as === field || (field === 'subCategory' && as === 'category')) continue;
-    const by = others.find((each) => isKnownAs(as, each));
-    if (by)
-      return [
-        {
-          kind: 'doubt',
-          path: fieldPath(operation, field),
-          sentence: `the ${values.length} values, such as ${quoteValue(values[0] as string)}, are those that ${by} has as ${as}; bind ${FIELDS[field].means}`,
-        },
-      ];
-  }
-  return [];
-}
 
 /** Fields of one row that have the same value in every row, though they mean different things. */
 const PAIRS = [
@@ -84,7 +51,7 @@ export function checkEqualFields(received: readonly Received[], operation: Opera
       {
         kind: 'doubt',
         path: fieldPath(operation, field),
-        sentence: `the value equals ${other} in all of ${countOf(both.length, 'row')}; bind ${FIELDS[field].means}, or delete the key`,
+        sentence: `the value equals ${other} in all of ${counted(both.length, 'row')}; bind ${FIELDS[field].means}, or delete the key`,
       },
     ];
   });
@@ -92,12 +59,24 @@ export function checkEqualFields(received: readonly Received[], operation: Opera
 
 /** Checks what the values of each binding mean elsewhere. */
 export function checkMeanings(profile: Profile, received: readonly Received[]): Remark[] {
+  const responses = readResponses(received);
+  const all = bindingValuesIn(responses);
+  // The beginnings of two lists may have no value in common.
+  const whole = bindingValuesIn(responses.filter(({ isComplete }) => isComplete));
   return LIST_NAMES.flatMap((name) => {
     const { key } = operationNamed(name);
     const fields = profile.data.operations?.[key]?.response?.fields ?? {};
+    const levels = LEVELS.filter((field) => field in fields);
+    const doubts = (describe: (field: (typeof LEVELS)[number]) => string | undefined) =>
+      levels.flatMap((field): Remark[] => {
+        const sentence = describe(field);
+        return sentence === undefined ? [] : [{ kind: 'doubt', path: fieldPath(key, field), sentence }];
+      });
+    const examplesOf = (field: Input) => exampleValuesOf(profile.data, field, { operation: key }).map(String);
     return [
-      ...LEVELS.filter((field) => field in fields).flatMap((field) => checkLevel(received, key, field)),
+      ...doubts((field) => describeLevel(all, key, field)),
       ...checkEqualFields(received, key),
+      ...doubts((field) => describeDisjoint(whole, key, field, examplesOf(field))),
     ];
   });
 }

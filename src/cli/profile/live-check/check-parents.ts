@@ -1,7 +1,8 @@
 /** Finds bindings of `parent` in group B that read another node than the one that the request names. */
 import { type OperationKey, operationOf } from '../../../contract/index.ts';
+import { quoted } from '../../../format-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
-import { cellsIn, fieldPath, quoteValue, readResponses } from './cells.ts';
+import { cellsIn, fieldPath, readResponses } from './cells.ts';
 import type { ReadResponse, Received, Remark } from './types.ts';
 
 const textOf = (cell: unknown): string[] =>
@@ -37,7 +38,7 @@ export function checkParents(profile: Profile, received: readonly Received[]): R
       {
         kind: 'doubt',
         path: fieldPath(operation, 'parent'),
-        sentence: `the parent, such as ${quoteValue(first.parents[0] ?? '')}, is never an id or name of the request, such as ${quoteValue(first.requested.at(-1) ?? '')}; bind only what names the requested node (of a value, its level), not a value above it in a tree`,
+        sentence: `the parent, such as ${quoted(first.parents[0] ?? '')}, is never an id or name of the request, such as ${quoted(first.requested.at(-1) ?? '')}; bind only what names the requested node (of a value, its level), not a value above it in a tree`,
       },
     ];
   });

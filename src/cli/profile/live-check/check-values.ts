@@ -1,10 +1,12 @@
 /** Finds bindings that find no value, whose values do not convert, or that have the same value everywhere. */
 import type { Field, OperationKey } from '../../../contract/index.ts';
 import { FIELDS, placeOfField } from '../../../contract/index.ts';
+import { counted, quoted } from '../../../format-values.ts';
 import { isoDate } from '../../../profile/converters/index.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { type Cell, Unconverted } from '../../../reading/types.ts';
-import { cellsIn, countOf, fieldPath, isFound, quoteValue, readResponses, textsOf } from './cells.ts';
+import { describeUnconverted } from '../../../rule/binding-doubts.ts';
+import { bindingValuesIn, cellsIn, fieldPath, isFound, readResponses, textsOf } from './cells.ts';
 import type { ReadResponse, Received, Remark } from './types.ts';
 
 /** Fields that may have one value in all responses of a service. */
@@ -24,8 +26,8 @@ const MIN_VALUES = 5;
 
 const describeAmount = (responses: readonly ReadResponse[], cells: readonly Cell[], isPerRow: boolean): string =>
   isPerRow
-    ? `${countOf(cells.length, 'row')} of ${countOf(responses.length, 'response')}`
-    : countOf(responses.length, 'response');
+    ? `${counted(cells.length, 'row')} of ${counted(responses.length, 'response')}`
+    : counted(responses.length, 'response');
 
 /** A field of a list whose rows differ in it, or of single items that were requested by different inputs. */
 function isConstant(
@@ -58,23 +60,13 @@ function checkField(operation: OperationKey, field: Field, at: string, responses
   const found = cells.filter(isFound);
   if (found.length === 0)
     return doubt(`${at} finds nothing in ${amount}; bind the member that contains the value, or delete the key`);
-  const unconverted = found.filter((each) => each instanceof Unconverted);
-  const [first] = unconverted;
-  if (first) {
-    const raw = quoteValue(typeof first.raw === 'string' ? first.raw : (JSON.stringify(first.raw) ?? ''));
-    // No converter makes one value of several nodes.
-    const remedy = Array.isArray(first.raw)
-      ? 'bind one of them with a filter, or make each a row: rows down to these nodes, and shape: { parents: […] } for the nodes above'
-      : 'name the converter with as';
-    return doubt(
-      `${unconverted.length} of ${countOf(found.length, 'value')} do not convert, such as ${raw} (${first.why}); ${remedy}`,
-    );
-  }
+  const values = bindingValuesIn(responses).of(operation, field);
+  if (values.unconverted > 0) return doubt(describeUnconverted(values));
   if (!isConstant(responses, operation, field, isPerRow)) return [];
   const [text = ''] = textsOf(responses, field);
   const value = FIELDS[field].kind === 'date' ? isoDate(Number(text)) : text;
   return doubt(
-    `${at} has the value ${quoteValue(value)} in ${amount}; bind the member that differs, or delete the key: rules that compare it prove nothing`,
+    `${at} has the value ${quoted(value)} in ${amount}; bind the member that differs, or delete the key: rules that compare it prove nothing`,
   );
 }
 
@@ -96,7 +88,7 @@ export function checkValues(profile: Profile, received: readonly Received[]): Re
       remarks.push({
         kind: 'unverified',
         path,
-        sentence: `no row is in ${countOf(responses.length, 'response')}, so the fields of rows are not verified`,
+        sentence: `no row is in ${counted(responses.length, 'response')}, so the fields of rows are not verified`,
       });
     for (const [field, binding] of Object.entries(declared?.response?.fields ?? {})) {
       remarks.push(...checkField(operation, field as Field, String(binding.at), responses));

@@ -7,13 +7,14 @@ import {
   type OperationKey,
   placeOfField,
 } from '../../../contract/index.ts';
+import { quoted } from '../../../format-values.ts';
 import { isAbsent, isFilled } from '../../../profile/filled-openings.ts';
 import { joinWords } from '../../../profile/openapi/name-words.ts';
 import { FIELD_WORDS, matchScore } from '../../../profile/openapi/vocabulary.ts';
 import type { Profile, ResponseProfile } from '../../../profile/schema.ts';
 import { compileSelector } from '../../../profile/selector.ts';
 import { rulesNeeding } from '../openings.ts';
-import { quoteValue, readResponses } from './cells.ts';
+import { readResponses } from './cells.ts';
 import type { Received, Remark } from './types.ts';
 
 interface Member {
@@ -87,7 +88,7 @@ function inOperation(profile: Profile, operation: OperationKey, document: unknow
   const propose = (id: (typeof OPENINGS)[number], { selector, value }: Member, key: string, what: string): Remark => ({
     kind: 'unbound',
     path: ['operations', operation, 'response', ...key.split('.')],
-    sentence: `${selector} has the value ${quoteValue(String(value))} and looks like ${what}; bind it if it is`,
+    sentence: `${selector} has the value ${quoted(String(value))} and looks like ${what}; bind it if it is`,
     rules: rulesNeeding(id.id),
   });
   return OPENINGS.flatMap((opening): Remark[] => {
