@@ -352,7 +352,8 @@ export const profileSchema = z
           message: `the location of the value is missing: bind fields.${field} in the response of ${missing}`,
         });
     }
-    if (delta?.kinds && !operations?.[UPDATE_PRODUCTS]?.response?.fields?.changeKind)
+    const namesKinds = Object.values(delta?.kinds || {}).some((texts) => texts && texts.length > 0);
+    if (namesKinds && !operations?.[UPDATE_PRODUCTS]?.response?.fields?.changeKind)
       context.addIssue({
         code: 'custom',
         path: ['delta', 'kinds'],

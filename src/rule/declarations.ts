@@ -219,6 +219,8 @@ export interface Declarations extends Sampling {
     readonly newBy?: 'firstActiveOn';
     /** The texts of each kind of change; absent if the profile names none. */
     readonly kinds?: { readonly [K in 'new' | 'changed' | 'removed']: readonly string[] };
+    /** Whether the profile states that no row shows a removal. */
+    readonly statesNoRemovals: boolean;
     /** Whether the profile states the texts of all three kinds: a kind without texts does not occur. */
     readonly statesAllKinds: boolean;
   };
@@ -357,6 +359,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
       dates: data.delta?.dates || [],
       latestValues: data.delta?.latestValues || [],
       ...(data.delta?.newBy && { newBy: data.delta.newBy }),
+      statesNoRemovals: (data.delta?.kinds || undefined)?.removed?.length === 0,
       statesAllKinds: Object.values(data.delta?.kinds || {}).filter((texts) => texts !== undefined).length === 3,
       ...(data.delta?.kinds && { kinds: { new: [], changed: [], removed: [], ...data.delta.kinds } }),
     },

@@ -26,12 +26,12 @@ function upcsByKind(deltas: readonly KindReading[], { delta }: Declarations): Re
 
 /**
  * Whether a product is not removed: each of its rows shows that it is new or changed, in every delta. Without declared
- * kinds no product is removed. A text that the profile does not name is no proof.
+ * kinds, and where the profile states that none means removed, no product is removed. A text that it does not name is no proof.
  *
  * @example isNotRemovedIn([thirteen], declarations)('012345678905') // false if one of its rows is a removal
  */
 export function isNotRemovedIn(deltas: readonly KindReading[], declarations: Declarations): (upc: string) => boolean {
-  if (!declarations.delta.kinds) return () => true;
+  if (!declarations.delta.kinds || declarations.delta.statesNoRemovals) return () => true;
   const { remaining, removed } = upcsByKind(deltas, declarations);
   return (upc) => remaining.some((set) => set.has(upc)) && !removed.some((set) => set.has(upc));
 }
@@ -60,6 +60,7 @@ export function removedIn(
  * @example mayBeRemovedIn([thirteen], declarations)('012345678905') // true if one of its rows is a removal
  */
 export function mayBeRemovedIn(deltas: readonly KindReading[], declarations: Declarations): (upc: string) => boolean {
+  if (declarations.delta.statesNoRemovals) return () => false;
   const { removed } = upcsByKind(deltas, declarations);
   return (upc) => removed.some((set) => set.has(upc));
 }

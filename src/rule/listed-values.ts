@@ -7,15 +7,26 @@ import { seededHash } from './seeded-hash.ts';
 
 /**
  * The texts of a value: equal values have equal texts. Texts may differ in case and white space; a list has one text per
- * node. Empty for a value that is missing or was not converted.
+ * node. Empty for a value that is missing or was not converted; a blank is missing.
  */
 export function comparableTexts(value: Cell): string[] {
   if (value instanceof Unconverted) return [];
-  if (typeof value === 'string') return [normaliseName(value)];
+  if (typeof value === 'string') return isBlank(value) ? [] : [normaliseName(value)];
   if (typeof value === 'number') return [String(value)];
-  return Array.isArray(value)
-    ? value.map((node) => JSON.stringify(typeof node === 'string' ? normaliseName(node) : node))
-    : [];
+  if (!Array.isArray(value)) return [];
+  const nodes = value.map(withoutBlanks).filter((node) => node !== undefined);
+  return nodes.map((node) => JSON.stringify(typeof node === 'string' ? normaliseName(node) : node));
+}
+
+const isBlank = (node: unknown): boolean => node === undefined || node === null || String(node).trim() === '';
+
+/** A node of a list without its blank members; undefined if it is blank, or if only the name of a blank is left. */
+function withoutBlanks(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return isBlank(node) ? undefined : node;
+  const members = Object.entries(node);
+  const kept = members.filter(([, member]) => !isBlank(member));
+  if (kept.length === members.length) return node;
+  return kept.length < 2 ? undefined : Object.fromEntries(kept);
 }
 
 /** No value, or one that was not converted. */

@@ -227,3 +227,11 @@ export function judgeLookups(
     ? failed(findings)
     : passed({ exchanges: products.length, rows: products.length, distinct: products.length });
 }
+
+/** A failure of look-ups that differ from a list, or inconclusive: the list may write characteristics as codes. */
+export function failUnlessOtherForm(findings: readonly Finding[], isSameForm: boolean): Judgement {
+  const proved = findings.filter(({ kind }) => isSameForm || kind !== 'other-characteristics');
+  return proved.length > 0
+    ? failed(proved)
+    : inconclusive('no product shows the characteristics of its row: the list may write them in another form');
+}

@@ -49,9 +49,9 @@ export function possibleDays(
 /**
  * The first and last day that a date has only if it is in the window, whichever way the document allows to count it. The
  * window may end with the newest complete data week; it may count from the reload after the as-of date unless the profile
- * states its edges. The day exactly N weeks before may be in it in part.
+ * states its edges. The day exactly N weeks before may be in it in part unless the profile includes it.
  *
- * @example certainDays(20_049, 1, 'day', { endsOn: 6, firstDay: 'excluded' }) // { first: 20_043, last: 20_049 }
+ * @example certainDays(20_049, 1, 'day', { endsOn: 6, firstDay: 'included' }) // { first: 20_042, last: 20_049 }
  */
 export function certainDays(
   asOf: number,
@@ -61,7 +61,8 @@ export function certainDays(
 ): { readonly first: number; readonly last: number } {
   const end = weekEndBy(asOf, week.endsOn);
   const first = asOf - weeks * 7 + 1 + (week.firstDay === undefined ? 6 : 0);
+  const firstDay = week.firstDay === 'included' ? first - 1 : first;
   // A window that does not end with a data week cuts the oldest one: its end is in the window, its beginning is not.
   if (means === 'weekEnding') return { first: asOf === end ? first : first + 6, last: end };
-  return { first, last: means === 'weekStarting' ? end - 6 : end };
+  return { first: firstDay, last: means === 'weekStarting' ? end - 6 : end };
 }

@@ -140,4 +140,23 @@ judgeCases('C.delta-by-dates', { profile: { dataWeek: { endsOn: 'wednesday', cha
   ],
 ]);
 
+judgeCases('C.delta-by-dates', { profile: { dataWeek: { firstDay: 'included' } } }, [
+  [
+    'a first day that the profile includes and the service does not',
+    at({}),
+    'fail',
+    {
+      findings: [
+        { kind: 'missing-in-1-weeks', actual: expect.stringContaining('000000000003') },
+        { kind: 'missing-in-4-weeks', actual: expect.stringContaining('000000000005') },
+        { kind: 'missing-in-13-weeks', actual: expect.stringContaining('000000000007') },
+      ],
+    },
+  ],
+  [
+    'with the first days',
+    at({ one: pick(1, 2, 3), four: pick(1, 2, 3, 4, 5, 9), thirteen: pick(1, 2, 3, 4, 5, 6, 7, 9) }),
+    'pass',
+  ],
+]);
 judgeCases('C.delta-by-dates', { profile: { dataWeek: null } }, [['no data week', at({}), 'untested']]);

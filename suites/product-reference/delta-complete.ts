@@ -37,26 +37,35 @@ const changes = (weeks: DeltaWeeks) =>
 type DeltaReading = Reading<NonNullable<ReturnType<typeof changes>['folds']>>;
 type Window = ReturnType<typeof windowsOf<DeltaReading>>[number];
 
+/** The first day of a window, if the profile states that it is inside. */
+const includedDay = (asOf: number | undefined, weeks: number, { dataWeek }: Declarations): number | undefined =>
+  asOf !== undefined && dataWeek?.changedOn === 'day' && dataWeek.firstDay.updateProducts === 'included'
+    ? asOf - weeks * 7
+    : undefined;
+
 /** The rows of a larger delta whose date is in the smaller window; none if the two are of different data weeks. */
 function changesInWindow(
   smaller: Window,
   larger: Window,
   refresh: RefreshReading | undefined,
   declarations: Declarations,
-): readonly Row[] {
+): { readonly rows: readonly Row[]; readonly firstDay: number | undefined } {
   const asOfDates = new Set(
     [smaller.reading, larger.reading].flatMap((each) => asOfDatesOf(each, refresh, declarations)),
   );
-  if (asOfDates.size > 1) return [];
+  if (asOfDates.size > 1) return { rows: [], firstDay: undefined };
   const [asOf] = asOfDates;
+  const firstDay = includedDay(asOf, smaller.weeks, declarations);
   // A window counted in hours may contain a part of its oldest day: only newer rows are required.
   const after = Math.min(
     smaller.reading.folds.dates.least?.value ?? Number.POSITIVE_INFINITY,
     lastDayBeforeWindow(asOf, smaller.weeks, declarations),
   );
-  return larger.reading.folds.rows.rows.filter(
-    (row) => typeof row.changedOn === 'number' && row.changedOn > after && typeof row.upc === 'string',
+  const rows = larger.reading.folds.rows.rows.filter(
+    ({ upc, changedOn }) =>
+      typeof changedOn === 'number' && (changedOn > after || changedOn === firstDay) && typeof upc === 'string',
   );
+  return { rows, firstDay };
 }
 
 export const deltaComplete = defineRule({
@@ -65,7 +74,7 @@ export const deltaComplete = defineRule({
   basis: 'derived',
   since: '0.1.0',
   demands: 'A smaller delta contains every change whose date in the larger delta is within the smaller window.',
-  how: 'Both deltas end today. So the smaller delta must contain the rows of the 4- and 13-week deltas whose change date is after the oldest date of the smaller delta. If the profile states what dates mean and both responses have the same as-of date, it must contain those whose change date is within its weeks before the as-of date.',
+  how: 'Both deltas end today. So the smaller delta must contain the rows of the 4- and 13-week deltas whose change date is after the oldest date of the smaller delta. If the profile states what dates mean and both responses have the same as-of date, it must contain those whose change date is within its weeks before the as-of date; on the first day if dataWeek.firstDay of the profile includes it.',
   subjects: [UPDATE_PRODUCTS],
   needs: () => [...deltaNeeds, 'updateProducts.fields.upc', 'updateProducts.fields.changedOn'],
   // If the repetition passes, the rule passes: `repeat` in src/rule/types.ts.
@@ -96,7 +105,7 @@ export const deltaComplete = defineRule({
     let compared = 0;
     const findings: Finding[] = [];
     for (const { smaller, larger } of pairs) {
-      const changesInSmaller = changesInWindow(smaller, larger, refresh, declarations);
+      const { rows: changesInSmaller, firstDay } = changesInWindow(smaller, larger, refresh, declarations);
       compared += changesInSmaller.length;
       const missing = changesInSmaller.filter((row) => !smaller.reading.folds.upcs.has(row.upc as string));
       if (missing.length > 0) {
@@ -108,6 +117,7 @@ export const deltaComplete = defineRule({
             .map((row) => row.upc)
             .join(', ')}`,
           exchange: smaller.reading.exchange,
+          ...(missing.every(({ changedOn }) => changedOn === firstDay) && { since: '0.2.0' }),
         });
       }
     }

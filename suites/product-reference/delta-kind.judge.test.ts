@@ -11,6 +11,11 @@ judgeCases('C.delta-kinds', {}, [
   ['kinds that the profile names', deltas([...changed(1), ...removed(2)]), 'pass'],
   ['another kind', deltas([...changed(1), ...changed(2, { changeKind: 'moved' })]), 'fail'],
   ['no kind', deltas(products(3)), 'untested'],
+  [
+    'no kind that the profile names',
+    deltas([...changed(1, { changeKind: 'C' }), ...changed(2, { changeKind: 'N' })]),
+    'inconclusive',
+  ],
 ]);
 judgeCases('C.delta-kinds', { profile: { delta: { removedUnlisted: null, kinds: { removed: [] } } } }, [
   ['changes of a service that never removes a product', deltas(changed(1)), 'pass'],
@@ -20,7 +25,14 @@ judgeCases('C.delta-kinds', { profile: { delta: { newBy: null, kinds: { new: nul
   ['a profile that names removals only', deltas(changed(1, { changeKind: 'moved' })), 'untested'],
 ]);
 
+const noRemovals = {
+  profile: { delta: { removedUnlisted: null, newBy: null, kinds: { new: null, changed: null, removed: [] } } },
+};
 const listed = stated(products(3));
+judgeCases('C.delta-within-bulk', noRemovals, [
+  ['products without a kind, all listed', { bulk: listed, ...deltas(products(3)) }, 'pass'],
+  ['one without a kind is missing', { bulk: listed, ...deltas(products(4)) }, 'fail'],
+]);
 judgeCases('C.delta-within-bulk', {}, [
   ['every product', { bulk: listed, ...deltas([...changed(1), ...changed(2)]) }, 'pass'],
   ['one is missing', { bulk: listed, ...deltas([...changed(1), ...changed(9)]) }, 'fail'],
@@ -96,6 +108,25 @@ judgeCases('C.look-up-latest', {}, [
   ['a change that the row should show', latest({ changedOn: AS_OF - 10 }), 'fail'],
   ['two changes on one day', latest({ category: 'Coffee' }, [...row({}), ...row({ category: 'Coffee' })]), 'pass'],
   ['no date in the look-up', latest({ changedOn: null }), 'untested'],
+  [
+    'blanks that the look-up lacks',
+    latest(
+      { characteristics: ['red', ['Size', '10']] },
+      row({ category: ' ', characteristics: ['red', '', null, ['Size', '10'], ['Unit', '']] }),
+    ),
+    'pass',
+  ],
+  [
+    'an old characteristic',
+    latest({ characteristics: ['red', 'small'] }, row({ characteristics: ['red', 'large'] })),
+    'fail',
+    { findings: [{ kind: 'other-characteristics' }] },
+  ],
+  [
+    'characteristics in another form',
+    latest({ characteristics: ['red', 'small'] }, row({ characteristics: ['C1', 'S4'] })),
+    'inconclusive',
+  ],
   ['a stale value in the 4-week delta only', { ...latest({}), four: stated(row({ category: 'Coffee' })) }, 'fail'],
   [
     'an earlier change in the 4-week delta',

@@ -282,6 +282,15 @@ judgeCases('C.delta-complete', {}, [
     'untested',
   ],
 ]);
+judgeCases('C.delta-complete', week({ firstDay: 'included' }), [
+  [
+    'a change on the first day, which the profile includes',
+    at(saturday, [], dated('2026-04-11')),
+    'fail',
+    { findings: [{ kind: 'missing-in-1-weeks', since: '0.2.0' }] },
+  ],
+  ['a change on the day before it', at(saturday, [], dated('2026-04-10')), 'untested'],
+]);
 judgeCases('C.delta-complete', week({ changedOn: 'weekEnding', firstDay: 'excluded' }), [
   ['a week that ended on the as-of', at(saturday, [], dated(AS_OF)), 'fail'],
   ['the week before', at(saturday, [], dated('2026-04-11')), 'untested'],

@@ -8,7 +8,6 @@ import {
   defineRule,
   editRow,
   type Finding,
-  failed,
   inconclusive,
   isOk,
   notApplicable,
@@ -20,7 +19,7 @@ import {
   upcs,
 } from '../../src/rule/index.ts';
 import { comparableTexts } from '../../src/rule/listed-values.ts';
-import { productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
+import { failUnlessOtherForm, productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
 import { describeDay } from '../../src/rule/window-days.ts';
 
 const DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
@@ -141,11 +140,7 @@ export const lookupAgrees = defineRule({
         exchange: reading.exchange,
       });
     }
-    // A list that writes codes where the look-up writes names differs for every product.
-    const proved = findings.filter(({ kind }) => isSameForm || kind !== 'other-characteristics');
-    if (proved.length > 0) return failed(proved);
-    if (findings.length > 0)
-      return inconclusive('no product shows the characteristics of its row: the list may write them in another form');
+    if (findings.length > 0) return failUnlessOtherForm(findings, isSameForm);
     if (isUndecided)
       return inconclusive('a look-up differs from the bulk list, and the two do not state one as-of date');
     return compared === 0

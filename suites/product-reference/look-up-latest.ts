@@ -9,7 +9,6 @@ import {
   defineRule,
   editRow,
   type Finding,
-  failed,
   inconclusive,
   isOk,
   type Judgement,
@@ -21,7 +20,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { comparableTexts } from '../../src/rule/listed-values.ts';
-import { productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
+import { failUnlessOtherForm, productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
 import { describeDay } from '../../src/rule/window-days.ts';
 
 interface Difference {
@@ -105,6 +104,7 @@ export const lookupLatest = defineRule({
     );
     let compared = 0;
     let isUndecided = false;
+    let isSameForm = false;
     const findings: Finding[] = [];
     for (const reading of seen.products) {
       const upc = String(reading.inputs.upc);
@@ -121,6 +121,8 @@ export const lookupLatest = defineRule({
       );
       const differences = [own, ...ofShorter].flatMap((rows) => findDifferences(rows.filter(isLatest), shown, fields));
       compared++;
+      const known = new Set(shown.flatMap((row) => comparableTexts(row.characteristics)));
+      isSameForm ||= own.some((row) => comparableTexts(row.characteristics).some((text) => known.has(text)));
       const [difference] = differences;
       if (!difference) continue;
       // A later date after the as-of date shows a change of this week, and one of the as-of date may.
@@ -139,7 +141,7 @@ export const lookupLatest = defineRule({
         exchange: reading.exchange,
       });
     }
-    if (findings.length > 0) return failed(findings);
+    if (findings.length > 0) return failUnlessOtherForm(findings, isSameForm);
     if (isUndecided) return inconclusive('a look-up differs from the delta, and a reload may be between them');
     return compared === 0
       ? untested('no product has a change date in the delta and in the look-up')

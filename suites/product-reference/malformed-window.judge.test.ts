@@ -55,11 +55,20 @@ test.each([
   ['another form for one week', { 1: 'LW', 4: 'L4W', 13: 'L13W' }, [4, 'L2W', 'L3W']],
   ['digits with leading zeros', { 1: 'w01', 4: 'w04', 13: 'w13' }, [4, 'w2', 'w3']],
   ['days', { 1: 7, 4: 28, 13: 91 }, [4, '14', '21']],
-  ['words', { 1: 'week', 4: 'month', 13: 'quarter' }, [4, 2, 3]],
+  ['words', { 1: 'week', 4: 'month', 13: 'quarter' }, []],
+  ['words, one of them for two weeks', { 1: 'week', 2: 'fortnight', 4: 'month', 13: 'quarter' }, [4, 2]],
   ['codes that are other numbers of weeks', { 1: '1', 4: '2', 13: '3' }, []],
-  ['one code that is another number of weeks', { 1: '0', 4: '1', 13: '2' }, [4, 3]],
+  ['one code that is another number of weeks', { 1: '0', 4: '1', 13: '2' }, []],
 ])('windows written as %s', async (_, spellings, windows) => {
   expect(await windowsFor(spellings, 'thorough')).toEqual(windows.map((value) => ({ value })));
+});
+
+test('words without a form leave the check untested, and its reason names the key', async () => {
+  const window = { 1: 'week', 4: 'month', 13: 'quarter' };
+  const profile = await patchedReference({ operations: { [UPDATE_PRODUCTS]: { request: { spellings: { window } } } } });
+  expect(malformedWindow.unjudged?.(UPDATE_PRODUCTS, declarationsOf(profile))).toContain(
+    'request.spellings.window."2"',
+  );
 });
 
 test('one other window at standard', async () => {

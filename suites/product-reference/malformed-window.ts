@@ -29,19 +29,24 @@ function patternOf(spelling: string, weeks: number, daysOrWeeks: 1 | 7): string 
 }
 
 /**
- * How a request writes a window that the service does not have: in the form of the spellings for 4 and 13 weeks
- * (`L4W`, `L13W`), otherwise as the number of weeks. Undefined if the profile gives this spelling another meaning.
+ * How a request writes a window that the service does not have: as the profile spells it, or in the form of the spellings
+ * for 4 and 13 weeks (`L4W`, `L13W`). Undefined if they have no form, or if the spelling means another window.
  * @example otherWindow(2, declarations) // 'P14D' where 4 weeks are P28D and 13 weeks are P91D
  */
 function otherWindow(weeks: number, declarations: Declarations): string | number | undefined {
   const spellingOf = (window: number) => declarations.requestSpelling(UPDATE_PRODUCTS, 'window', window);
-  const [text] = ([1, 7] as const).flatMap((unit) => {
+  const stated = spellingOf(weeks);
+  const [derived] = ([1, 7] as const).flatMap((unit) => {
     const [pattern, other] = [4, 13].map((window) => patternOf(spellingOf(window), window, unit));
     return pattern !== undefined && pattern === other ? [pattern.replace(NUMBER, String(weeks * unit))] : [];
   });
-  if (LIMITS.deltaWeeks.some((window) => spellingOf(window) === (text ?? String(weeks)))) return undefined;
-  return text === undefined || text === String(weeks) ? weeks : text;
+  const text = stated === String(weeks) ? derived : stated;
+  if (text === undefined || LIMITS.deltaWeeks.some((window) => spellingOf(window) === text)) return undefined;
+  return text === stated ? weeks : text;
 }
+
+const otherWindows = (declarations: Declarations): (string | number)[] =>
+  OTHER_WINDOWS.slice(0, declarations.draw('otherWindows')).flatMap((weeks) => otherWindow(weeks, declarations) ?? []);
 
 type Result = 'stated' | 'wrong' | 'nothing';
 
@@ -62,21 +67,23 @@ export const malformedWindow = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'A delta of 2 or 3 weeks is refused with a status that the profile states in the statuses.malformed of updateProducts itself.',
-  how: 'updateProducts is requested for 4 weeks, which must succeed, and for 2 weeks, at `thorough` also for 3 weeks, written in the form of the other windows where they have one (P4W and P13W give P2W). The rule fails if one of these gets something else than the stated status, twice. An overload or a denial proves nothing.',
+  how: 'updateProducts is requested for 4 weeks, which must succeed, and for 2 weeks, at `thorough` also for 3 weeks, as `request.spellings.window` writes it or in the form of the other windows (P4W and P13W give P2W). Windows written as words have no such form; the check is then untested. The rule fails if one of these gets something else than the stated status, twice. An overload or a denial proves nothing.',
   looksLike:
     'A service that knows further windows, or takes the nearest one, is legal; it does not state statuses.malformed at updateProducts.',
   subjects: [UPDATE_PRODUCTS],
   promise: 'operations.….statuses.malformed',
   needs: () => ['updateProducts.request', 'updateProducts.inputs.window'],
+  unjudged: (subject, declarations) =>
+    declarations.ownMalformed(subject) && otherWindows(declarations).length === 0
+      ? `the spellings of 4 and 13 weeks show no form for 2 weeks: state one under request.spellings.window."2" of ${subject}`
+      : undefined,
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
     // A response with all windows is requested without one.
     if (!declarations.ownMalformed(subject) || !declarations.canFilterAlone(subject, 'window')) return {};
     const delta = (value: string | number) =>
       step({ operation: subject, inputs: { window: { value } }, accepts: 'any' });
-    const [first, second] = OTHER_WINDOWS.slice(0, declarations.draw('otherWindows')).flatMap(
-      (weeks) => otherWindow(weeks, declarations) ?? [],
-    );
+    const [first, second] = otherWindows(declarations);
     if (first === undefined) return {};
     return {
       listed: delta(4),

@@ -159,6 +159,10 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       `["${BULK}"].response.fields.firstActiveOn: the date is after activeOn in`,
     ],
   },
+  'days in place of data weeks': {
+    changes: [['dataWeek.activeOn', 'weekEnding']],
+    doubts: [`["${BULK}"].response.fields.activeOn: the date is in`],
+  },
   'a parent above the requested node, and several nodes for one value': {
     changes: [
       [`${GROUP_VALUES}#response.fields.parent`, '@.id'],
