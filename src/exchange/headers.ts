@@ -2,15 +2,20 @@
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
+/** Whether a line has a name; one of another length is not compared. */
+const named = (name: string): ((line: Lines[number]) => boolean) => {
+  const wanted = name.toLowerCase();
+  return ([each]) => each.length === wanted.length && each.toLowerCase() === wanted;
+};
+
 /** The value of the first line with a name, which is case-insensitive. */
 export function firstHeader(lines: Lines, name: string): string | undefined {
-  return allHeaders(lines, name)[0];
+  return lines.find(named(name))?.[1];
 }
 
 /** The values of all lines with a name, in wire order. */
 export function allHeaders(lines: Lines, name: string): string[] {
-  const wanted = name.toLowerCase();
-  return lines.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value);
+  return lines.filter(named(name)).map(([, value]) => value);
 }
 
 /** The media type in lower case (empty if absent) and the charset, if present. */

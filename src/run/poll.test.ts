@@ -1,7 +1,7 @@
 /** Steps that are sent again until a condition holds, and steps that depend on a condition. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { collect, defineRule, isOk, passed, type Reading, type Steps, step } from '../rule/index.ts';
@@ -13,7 +13,10 @@ const profile = parseProfile(
   't.yaml',
 );
 const open: Server[] = [];
+// The time is that of the test, so that pauses are.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(async () => {
+  vi.useRealTimers();
   for (const server of open.splice(0)) {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
@@ -23,8 +26,9 @@ afterEach(async () => {
 /** Runs the steps against a server that answers 404 before its nth request; returns what the judge saw and the pauses. */
 async function judged(steps: Steps, okFrom: number, headers: Record<string, string> = {}) {
   let requests = 0;
-  const server = createServer((_, response) => {
+  const server = createServer(({ url }, response) => {
     requests++;
+    if (url === '/slow') vi.setSystemTime(Date.now() + 60_000);
     response.writeHead(requests >= okFrom ? 200 : 404, { 'content-type': 'application/json', ...headers }).end('{}');
   });
   open.push(server);
@@ -85,6 +89,12 @@ test('a poll ends at its limit, and its last reading says so', async () => {
   const { requests, seen } = await judged({ status: poll(3000) }, 100);
   expect(requests).toBe(4);
   expect(seen.status?.map(({ exhausted }) => exhausted)).toEqual([undefined, undefined, undefined, true]);
+});
+
+test('the time in which other requests are sent is part of a pause', async () => {
+  const slow = step({ operation: SERVICE, accepts: 'any', variant: { path: '/slow' } });
+  const { requests, pauses } = await judged({ status: poll(60_000), slow }, 4);
+  expect([requests, pauses]).toEqual([4, [0, 1000]]);
 });
 
 test('a poll without a limit is one request', async () => {

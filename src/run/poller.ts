@@ -81,11 +81,17 @@ export class Poller {
   }
 }
 
-/** The pause before the next request of a poll: the rest of the current one, or at least the Retry-After of the last response. */
+/**
+ * The pause before the next request of a poll: the rest of the current one, or at least the Retry-After of the last
+ * response. The time since that response, in which other requests were sent, is a part of it.
+ */
 function nextPause({ execution, name, poll }: UnfinishedPoll): PollProgress {
   const known = execution.polls.get(name);
   if (known && known.remainingMs > 0) return known;
-  const last = execution.nodes.get(name)?.at(-1)?.firstResult?.exchanges[0]?.response;
-  const retryAfterMs = Math.min(retryAfter(last ?? { headers: [] }) ?? 0, MAX_RETRY_AFTER_MS);
-  return { waitedMs: known?.waitedMs ?? 0, remainingMs: Math.max(poll.intervalMs, retryAfterMs) };
+  const { response, timing } = execution.nodes.get(name)?.at(-1)?.firstResult?.exchanges[0] ?? {};
+  const retryAfterMs = Math.min(retryAfter(response ?? { headers: [] }) ?? 0, MAX_RETRY_AFTER_MS);
+  const pauseMs = Math.max(poll.intervalMs, retryAfterMs);
+  const sinceMs = timing ? Date.now() - Date.parse(timing.startedAt) - timing.totalMs : 0;
+  const passedMs = Math.min(pauseMs, Math.max(0, Math.floor(sinceMs)));
+  return { waitedMs: (known?.waitedMs ?? 0) + passedMs, remainingMs: pauseMs - passedMs };
 }

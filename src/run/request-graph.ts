@@ -95,6 +95,8 @@ export class RequestGraph {
   readonly #breaker: CircuitBreaker;
   readonly #health: HealthCheck;
   readonly #nodes = new Map<string, GraphNode>();
+  /** Those whose requests are documented and have all inputs, by operation. */
+  readonly #complete = new Map<OperationKey, GraphNode[]>();
   /** The same nodes by operation, variant and inputs: steps of many rules request the same, and need not build it again. */
   readonly #nodesOfSteps = new Map<string, GraphNode>();
   /** By repetition number: the responses that contain all windows of a delta. */
@@ -177,6 +179,8 @@ export class RequestGraph {
       ]);
       node = { spec, folds, followsRedirects: false };
       this.#nodes.set(key, node);
+      if (isDocumented(spec) && isRequestComplete(profile, operation, (input) => completeInputs[input] !== undefined))
+        this.#complete.set(operation, [...(this.#complete.get(operation) ?? []), node]);
     } else if (!isDeepStrictEqual(node.spec.inputs, completeInputs)) {
       // The requests are equal but their inputs differ (the request does not contain one): folds get their own inputs.
       node = {
@@ -339,17 +343,10 @@ export class RequestGraph {
 
   /** The valid requests of an operation in this run, of any rule; also those with well-formed values that may be unknown. */
   #validNodes(operation: OperationKey, withUnknown: boolean): GraphNode[] {
-    const { profile } = this.#options;
-    return [...this.#nodes.values()].filter(({ firstResult, spec, isKnown }) => {
-      const { upc } = spec.inputs;
-      return (
-        firstResult &&
-        (isKnown || withUnknown) &&
-        spec.operation === operation &&
-        isDocumented(spec) &&
-        (upc === undefined || isUpc(String(upc)) || (withUnknown && PLAIN_TEXT.test(String(upc)))) &&
-        isRequestComplete(profile, operation, (input) => spec.inputs[input] !== undefined)
-      );
-    });
+    const isTried = ({ upc }: Inputs): boolean =>
+      upc === undefined || isUpc(String(upc)) || (withUnknown && PLAIN_TEXT.test(String(upc)));
+    return (this.#complete.get(operation) ?? []).filter(
+      ({ firstResult, spec, isKnown }) => firstResult && (isKnown || withUnknown) && isTried(spec.inputs),
+    );
   }
 }
