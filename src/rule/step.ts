@@ -86,7 +86,7 @@ export interface Step<F extends FoldMap = FoldMap> {
    * must then be correct for any such request. Absent: only requests with exactly these inputs match.
    */
   readonly alsoMatches?: (inputs: Inputs) => boolean;
-  /** This step may have no reading: in recorded traffic of clients, or because `when` does not hold. */
+  /** This step may have no reading: in older recordings and in traffic of clients, or because `when` does not hold. */
   readonly optional?: true;
   /** Sends one request after another until a condition holds; only for steps with one request per run. */
   readonly poll?: Poll;

@@ -133,10 +133,23 @@ describe('what a recording does not hold', () => {
     expect(judge(steps, seen(missing, reading(500), good)).verdict).toBe('inconclusive');
   });
 
-  test('is left out where answers are gathered', () => {
-    const fromAllRules = wanting('complete', { fromAllRules: true });
-    expect(judge(fromAllRules, { it: [missing, good] })).toMatchObject({ verdict: 'pass', saw: { it: [good] } });
-    expect(judge(fromAllRules, { it: [missing] }).verdict).toBe('untested');
+  test.each([true, 'lists', 'withUnknown'] as const)('is left out where answers are gathered: %s', (fromAllRules) => {
+    const gathering = wanting('complete', { fromAllRules });
+    expect(judge(gathering, { it: [missing, good] })).toMatchObject({ verdict: 'pass', saw: { it: [good] } });
+    expect(judge(gathering, { it: [missing] }).verdict).toBe('untested');
+  });
+
+  test.each([{}, { each: EACH }])('of an optional step is what its judge does without: %j', (more) => {
+    const steps = {
+      it: { operation: BULK, accepts: 'complete' },
+      more: { operation: BULK, accepts: 'any', optional: true, ...more },
+    } as Steps;
+    const seen = { it: [good], more: [missing] };
+    const broken = failed([{ kind: 'k', expected: 'x', actual: 'y' }]);
+    expect(judge(steps, seen)).toMatchObject({ verdict: 'pass', saw: { it: [good], more: [] } });
+    expect(judge(steps, seen, broken).verdict).toBe('fail');
+    for (const told of [inconclusive('it needs more'), passed({})])
+      expect(judge(steps, seen, told)).toMatchObject({ verdict: 'untested', because });
   });
 });
 

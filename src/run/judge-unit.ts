@@ -61,21 +61,23 @@ export function judgeUnit(
 ): UnitVerdict {
   const seen: Record<string, readonly Reading[]> = {};
   let undecided: { readonly verdict: 'inconclusive' | 'untested'; readonly because: string } | undefined;
+  // The reason of a check that is not decided without the optional requests that an older recording lacks.
+  let unrecorded: typeof undecided;
   for (const [name, step] of Object.entries(steps)) {
-    const isGathered = step.fromAllRules === true || step.fromAllRules === 'withUnknown';
-    const isSelectedFromOthers = isGathered || step.each?.select !== undefined;
+    const isSelectedFromOthers = step.fromAllRules !== undefined || step.each?.select !== undefined;
     const readings = isSelectedFromOthers ? recordedOnly(readingsOf(name)) : readingsOf(name);
     const reasons = readings.map((reading) => whyUnusable(reading, step, declarations));
     const usable = readings.filter((_, at) => reasons[at] === undefined);
     const others = readings.filter((_, at) => reasons[at] !== undefined);
-    const isMissing = step.optional === true && step.each !== undefined && others.every((each) => each.unavailable);
-    if (isMissing) {
-      seen[name] = usable;
-      continue;
-    }
     const unusable = others.find((reading) => !reading.unavailable) ?? others[0];
     if (unusable) {
       const because = `${unusable.exchange} ${unusable.operation}: ${reasons[readings.indexOf(unusable)]}`;
+      // The judge of an optional step does without it.
+      if (step.optional && unusable.unavailable) {
+        unrecorded ??= { verdict: 'untested', because };
+        seen[name] = usable;
+        continue;
+      }
       // Unusable readings do not hide a failure in the usable ones.
       const verdict = unusable.unavailable ? 'untested' : 'inconclusive';
       // The judge of an optional step does without it.
@@ -93,7 +95,9 @@ export function judgeUnit(
   }
   try {
     const judged = rule.judge(seen, { subject: subject.key, declarations });
-    if (judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows) {
+    const isEmptyPass = judged.verdict === 'pass' && !judged.evidence.exchanges && !judged.evidence.rows;
+    if (unrecorded && (isEmptyPass || judged.verdict === 'inconclusive')) return unrecorded;
+    if (isEmptyPass) {
       return { verdict: 'error', because: 'the rule passed without evidence' };
     }
     const coverage = coverageOf(steps, readingsOf, seen);
