@@ -116,8 +116,9 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** The message of a profile error, with the rules that would read the opening. */
-async function withRules({ message, opening }: ProfileError): Promise<string> {
-  if (opening === undefined) return message;
-  return `${message}${(await import('./profile/openings.ts')).formatRules(opening)}`;
+/** The message of a profile error, with the rules that would read each opening. */
+async function withRules({ message, mistakes }: ProfileError): Promise<string> {
+  if (mistakes.every(({ opening }) => opening === undefined)) return message;
+  const { formatRules } = await import('./profile/openings.ts');
+  return mistakes.map((each) => `${each.message}${formatRules(each.opening)}`).join('\n');
 }

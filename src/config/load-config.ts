@@ -72,9 +72,11 @@ async function load(path: string, source: string): Promise<Config> {
   const lineOf = (at: readonly PropertyKey[]): string => `${source}${lineIn(at)}`;
   const result = configSchema.safeParse(tree, { reportInput: true });
   if (!result.success) {
-    const { describeIssue } = await import('../profile/first-issue.ts');
-    const { path: at, key, sentence } = describeIssue(configSchema, result.error.issues);
-    throw new UsageError(`${lineOf(key)}: ${formatLocation(at, 'the configuration')}: ${sentence}`);
+    const { describeIssues } = await import('../profile/first-issue.ts');
+    const mistakes = describeIssues(configSchema, result.error.issues).map(
+      ({ path: at, key, sentence }) => `${lineOf(key)}: ${formatLocation(at, 'the configuration')}: ${sentence}`,
+    );
+    throw new UsageError(mistakes.join('\n'));
   }
   return {
     data: result.data,

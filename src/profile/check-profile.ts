@@ -4,9 +4,9 @@ import { compileBodySchemas } from './body-schema/index.ts';
 import { bundledPath } from './bundled.ts';
 import { findUnsendable } from './check-requests.ts';
 import { isPublicAddress, resolveVariables, type VariableUse } from './environment.ts';
-import { describeIssue } from './first-issue.ts';
+import { describeIssues } from './first-issue.ts';
 import { isDeeperThan } from './plain-object.ts';
-import { ProfileError } from './profile-error.ts';
+import { ProfileError, type ProfileMistake } from './profile-error.ts';
 import { type FailAt, formatLocation, MAX_FILE_DEPTH, oneLine, TOO_DEEP } from './profile-location.ts';
 import { withSamples } from './sample-bodies.ts';
 import { type Profile, profileSchema } from './schema.ts';
@@ -47,34 +47,32 @@ export function checkProfile(
       variables.push({ ...use, value });
       return value;
     }
-    if (onUnset === 'refuse') throw fail(use.path, `needs the environment variable ${use.name}, which is not set`);
     unset.push(use);
     return `\${${use.name}}`;
   });
   const unsetAt = (path: readonly PropertyKey[]) =>
     unset.find((use) => formatLocation(use.path) === formatLocation(path));
-  const errorAt: FailAt = (path, problem, at) => {
-    const missing = unsetAt(path);
-    if (missing) return fail(path, `needs the environment variable ${missing.name}, which is not set`);
+  const mistakes: ProfileMistake[] = [];
+  const addUnset = ({ path, name }: VariableUse) =>
+    mistakes.push({ message: messageOf(path, `needs the environment variable ${name}, which is not set`) });
+  const addMistake = (path: readonly PropertyKey[], problem: string, at?: readonly PropertyKey[]) => {
     const given = variables.filter((use) => formatLocation(use.path) === formatLocation(path)).map(({ name }) => name);
-    return fail(
-      path,
-      `${given.length > 0 ? `the value of the environment variable ${given.join(', ')} ` : ''}${problem}`,
-      at,
-    );
+    const variable = given.length > 0 ? `the value of the environment variable ${given.join(', ')} ` : '';
+    mistakes.push({ message: messageOf(path, `${variable}${problem}`, at) });
   };
+  if (onUnset === 'refuse') unset.forEach(addUnset);
   const result = profileSchema.safeParse(resolved, { reportInput: true });
-  if (!result.success) {
-    const { path, key, sentence } = describeIssue(profileSchema, result.error.issues);
-    throw errorAt(path, sentence, key);
+  for (const { path, key, sentence } of describeIssues(profileSchema, result.error?.issues ?? [])) {
+    const missing = unsetAt(path);
+    if (!missing) addMistake(path, sentence, key);
+    else if (onUnset === 'keep') addUnset(missing);
   }
-  for (const { path, problem } of findUnsendable(result.data)) {
-    // The text of an unset variable is a placeholder, so its value cannot be checked.
-    if (!unsetAt(path)) throw errorAt(path, problem);
-  }
-  for (const { path, problem, opening } of findUnsafeDeclarations(result.data)) {
-    if (!unsetAt(path)) throw new ProfileError(messageOf(path, problem), opening);
-  }
+  // The text of an unset variable is a placeholder, so its value cannot be checked.
+  for (const { path, problem } of result.success ? findUnsendable(result.data) : [])
+    if (!unsetAt(path)) addMistake(path, problem);
+  for (const { path, problem, opening } of result.success ? findUnsafeDeclarations(result.data) : [])
+    if (!unsetAt(path)) mistakes.push({ message: messageOf(path, problem), opening });
+  if (!result.success || mistakes.length > 0) throw new ProfileError(mistakes);
   const file = () => fileOf(source);
   return {
     data: withSamples(result.data, file, fail),

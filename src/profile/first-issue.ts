@@ -1,5 +1,6 @@
-/** Describes the first problem of a profile or configuration: its location, and one sentence with the allowed values. */
+/** Describes the problems of a profile or configuration: their locations, and one sentence each with the allowed values. */
 import type { z } from 'zod';
+import { counted } from '../format-values.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { didYouMeanOperation } from './did-you-mean-operation.ts';
 import { type LocatedIssue, mostSpecific, sentenceOfIssue } from './zod-issue-sentences.ts';
@@ -7,29 +8,32 @@ import { type LocatedIssue, mostSpecific, sentenceOfIssue } from './zod-issue-se
 const OPERATION_FORMAT = 'operations are written as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';
 const MAX_SHOWN = 30;
 
-/**
- * Selects the issue to report: an unknown key before a missing one, because the unknown key is often its typo.
- * @param schema the schema that found the issues
- * @returns its path, and the path of the key if it is unknown
- */
-export function describeIssue(
-  schema: z.ZodType,
-  issues: readonly z.core.$ZodIssue[],
-): {
+/** A mistake: its path, and that of the key if it is unknown. */
+interface DescribedIssue {
   readonly path: readonly PropertyKey[];
   readonly key: readonly PropertyKey[];
   readonly sentence: string;
-} {
+}
+
+/**
+ * Describes issues, an unknown key before a missing one, because the unknown key is often its typo.
+ * @param schema the schema that found the issues
+ */
+export function describeIssues(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): DescribedIssue[] {
   const located = issues.map((each) => mostSpecific(each));
-  const first = located.find(({ issue }) => issue.code === 'unrecognized_keys') ?? (located[0] as LocatedIssue);
-  const more =
-    issues.length > 1 ? ` (and ${issues.length - 1} more ${issues.length === 2 ? 'mistake' : 'mistakes'})` : '';
-  const { path, issue } = first;
-  if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    return { path, key: [...path, key], sentence: `${unknownKeys(schema, path, issue.keys)}${more}` };
-  }
-  return { path, key: path, sentence: `${sentenceOfIssue(issue)}${more}` };
+  const isUnknown = ({ issue }: LocatedIssue) => issue.code === 'unrecognized_keys';
+  return [...located.filter(isUnknown), ...located.filter((each) => !isUnknown(each))].map(({ path, issue }) =>
+    issue.code === 'unrecognized_keys'
+      ? { path, key: [...path, issue.keys[0] ?? ''], sentence: unknownKeys(schema, path, issue.keys) }
+      : { path, key: path, sentence: sentenceOfIssue(issue) },
+  );
+}
+
+/** Describes the first issue, with the number of the others. */
+export function describeIssue(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): DescribedIssue {
+  const [first, ...others] = describeIssues(schema, issues) as [DescribedIssue, ...DescribedIssue[]];
+  const more = others.length > 0 ? ` (and ${counted(others.length, 'more mistake')})` : '';
+  return { ...first, sentence: `${first.sentence}${more}` };
 }
 
 function unknownKeys(schema: z.ZodType, path: readonly PropertyKey[], keys: readonly string[]): string {

@@ -73,6 +73,40 @@ for (const [name, [yaml, says]] of Object.entries(wrong)) {
   });
 }
 
+test('all mistakes of a profile are named, one in each line', () => {
+  const yaml = `name: x
+examples: { upc: ["123"] }
+auth: { scheme: bearer, token: "\${A}" }
+operations:
+  GET /PLATFORMAPI/prodRef/v1/allProducts:
+    response: { rows: "$.items[*", fields: { upc: { at: "@.upc", as: list }, colour: "@.c" } }
+`;
+  const linesOf = (text: string) => {
+    try {
+      parseProfile(text, 'x.yaml', {});
+    } catch (error) {
+      expect(error).toBeInstanceOf(ProfileError);
+      return (error as Error).message.split('\n');
+    }
+    return [];
+  };
+  expect(linesOf(yaml)).toEqual([
+    'x.yaml:3: auth.token: needs the environment variable A, which is not set',
+    expect.stringMatching(/^x\.yaml:6: .*fields: unknown key “colour”/),
+    expect.stringMatching(/^x\.yaml:6: .*rows: .*is not a JSONPath/),
+    expect.stringMatching(/^x\.yaml:6: .*upc: has as: list/),
+  ]);
+  const accusing = `name: x
+examples: { upc: ["123", "124"] }
+operations: { GET /PLATFORMAPI/prodRef/v1/allProducts: { response: { rows: "$.i[*]", fields: { upc: $.upc } } } }
+`;
+  expect(linesOf(accusing)).toEqual([
+    expect.stringMatching(/^x\.yaml:2: examples\.upc\[0\]: must be a UPC/),
+    expect.stringMatching(/^x\.yaml:2: examples\.upc\[1\]: must be a UPC/),
+    expect.stringMatching(/^x\.yaml:3: .*fields\.upc: “\$\.upc” is read once/),
+  ]);
+});
+
 test('files that are not profiles', async () => {
   await expect(loadProfile(join(folder, 'none.yaml'))).rejects.toThrow(/no such file/);
   await expect(loadProfile(folder)).rejects.toThrow(/folder/);

@@ -1,6 +1,6 @@
 /** Reads waivers from a file, or from a list in a configuration. */
 import { readFileSync, statSync } from 'node:fs';
-import { describeIssue } from '../profile/first-issue.ts';
+import { describeIssues } from '../profile/first-issue.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { formatLocation } from '../profile/profile-location.ts';
 import { readYaml } from '../profile/read-yaml.ts';
@@ -60,8 +60,8 @@ function waiversIn(
 ): Waiver[] {
   const result = waiverFileSchema.safeParse(tree, { reportInput: true });
   if (result.success) return result.data.waivers.map((each, at) => toWaiver(each, sourceOf(['waivers', at])));
-  const { path, key, sentence } = describeIssue(waiverFileSchema, result.error.issues);
-  throw new UsageError(`${placeOf(path, key)}: ${sentence}`);
+  const mistakes = describeIssues(waiverFileSchema, result.error.issues);
+  throw new UsageError(mistakes.map(({ path, key, sentence }) => `${placeOf(path, key)}: ${sentence}`).join('\n'));
 }
 
 /** Reads a file of waivers. Throws UsageError with file, line and key. */
