@@ -107,7 +107,21 @@ test('check against a service prints JSON, and exits with 3 if no response can b
   expect(mdwi('profile', 'check', 'reference', '--base-url', 'http://127.0.0.1:1', '--max-requests', '2').status).toBe(
     3,
   );
-  expect(mdwi('profile', 'check', 'reference', '--json').status).toBe(2);
+});
+
+test('check without a service prints JSON, too, with the keys without effect', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'acme.yaml');
+  writeFileSync(file, 'name: acme\ndelta: { withinBulk: true }\n');
+  const checked = mdwi('profile', 'check', file, '--json');
+  expect(checked.status).toBe(0);
+  expect(JSON.parse(checked.text)).toMatchObject({
+    profile: 'acme',
+    requests: 0,
+    exhausted: false,
+    remarks: [{ kind: 'unread', key: 'delta.withinBulk', line: 2, sentence: expect.any(String) }],
+  });
 });
 
 const ACME = `name: acme

@@ -5,7 +5,8 @@ import { printable } from '../../exchange/printable.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { findUnreadKeys } from '../../run/unread-keys.ts';
-import { formatRules } from './openings.ts';
+import type { Remark } from './live-check/types.ts';
+import { formatRules, rulesNeeding } from './openings.ts';
 import { reportUnset } from './unset-variables.ts';
 
 /** Summarises a valid profile. */
@@ -16,6 +17,15 @@ export function describeProfile(profile: Profile): string {
   const what = printable(`${source}: a valid profile of ${data.name}`);
   return `${what}; ${operations} operations described, ${named} environment variables named\n${reportUnset(profile)}${describeUnread(profile)}`;
 }
+
+/** The keys without effect, as remarks. */
+export const findUnread = (profile: Profile): Remark[] =>
+  findUnreadKeys(profile, RULES).map(({ path, why, opening }) => ({
+    kind: 'unread',
+    path,
+    sentence: why,
+    ...(opening && { rules: rulesNeeding(opening) }),
+  }));
 
 /** Formats a line for each reason why keys have no effect: the first key, and the lines of others. */
 function describeUnread(profile: Profile): string {

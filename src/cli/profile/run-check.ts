@@ -39,10 +39,13 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   if (first === undefined) throw new UsageError('the profile’s file is missing; see mdwi profile --help');
   const isTarget = await hasTarget(first, flags.config);
   const isLive = isTarget || flags['base-url'] !== undefined || flags.simulator === true;
-  const { describeProfile } = await import('./check.ts');
+  const [{ describeProfile }, { checkToJson, formatLiveCheck }] = await Promise.all([
+    import('./check.ts'),
+    import('./live-check/format.ts'),
+  ]);
   if (!isLive) {
-    if (flags.json) throw new UsageError('--json goes with --base-url URL or --simulator');
-    return { text: describeProfile(await loadOffline(first)), code: EXIT.ok };
+    const profile = await loadOffline(first);
+    return { text: flags.json ? checkToJson(profile) : describeProfile(profile), code: EXIT.ok };
   }
   const configured = await configure(
     { ...flags, ...(!isTarget && { profile: first }) },
@@ -61,10 +64,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   const profile = withLimits(await loadProfile(name), limits);
   const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
   const network = networkOf(values);
-  const [{ checkLive }, { formatLiveCheck, liveCheckToJson }] = await Promise.all([
-    import('./live-check/index.ts'),
-    import('./live-check/format.ts'),
-  ]);
+  const { checkLive } = await import('./live-check/index.ts');
   const simulator =
     base === undefined ? await (await import('../../api/start-simulator.ts')).startDialectSimulator(name) : undefined;
   try {
@@ -75,7 +75,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
       limits.maxRequests,
     );
     const text = flags.json
-      ? liveCheckToJson(profile, result)
+      ? checkToJson(profile, result)
       : `${describeProfile(profile)}${formatLiveCheck(profile, result)}`;
     const hide = redactor(secretValuesOf(profile, [...(values.secret ?? []), ...network.secrets], result.received));
     return { text: hide(text), code: result.hasReadableResponse ? EXIT.ok : EXIT.undetermined };

@@ -2,10 +2,11 @@
 import { printable } from '../../../exchange/printable.ts';
 import { formatLocation } from '../../../profile/profile-location.ts';
 import type { Profile } from '../../../profile/schema.ts';
+import { findUnread } from '../check.ts';
 import type { LiveCheck } from './index.ts';
-import { REMARK_KINDS, type Remark } from './types.ts';
+import { REMARK_KINDS, type Remark, type RemarkKind } from './types.ts';
 
-const TITLES: { readonly [K in Remark['kind']]: string } = {
+const TITLES: { readonly [K in RemarkKind]: string } = {
   doubt: 'probably wrong',
   unverified: 'not verified',
   unbound: 'not bound',
@@ -41,9 +42,14 @@ export function formatLiveCheck({ source, lineOf = () => '' }: Profile, result: 
   return `${result.requests} requests sent${end}${read}\n${lists.join('')}`;
 }
 
-/** The result as JSON: requests, whether the limit ended the check, and every remark with its key and line. */
-export function liveCheckToJson({ source, data, lineOf = () => '' }: Profile, result: LiveCheck): string {
-  const remarks = result.remarks.map(({ kind, path, sentence, rules }) => {
+/**
+ * The result as JSON: requests, whether the limit ended the check, and every remark with its key and line; also of the keys
+ * without effect.
+ * @param result absent if no request was sent
+ */
+export function checkToJson(profile: Profile, result?: LiveCheck): string {
+  const { source, data, lineOf = () => '' } = profile;
+  const remarks = [...findUnread(profile), ...(result?.remarks ?? [])].map(({ kind, path, sentence, rules }) => {
     const line = Number(lineOf(path).slice(1));
     return {
       kind,
@@ -53,6 +59,6 @@ export function liveCheckToJson({ source, data, lineOf = () => '' }: Profile, re
       ...(rules && { rules }),
     };
   });
-  const { requests, isLimitReached: exhausted } = result;
+  const { requests = 0, isLimitReached: exhausted = false } = result ?? {};
   return `${JSON.stringify({ file: source, profile: data.name, requests, exhausted, remarks }, undefined, 2)}\n`;
 }

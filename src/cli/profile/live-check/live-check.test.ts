@@ -7,7 +7,7 @@ import { DIALECT_NAMES } from '../../../../simulator/dialects/names.ts';
 import { startDialectSimulator } from '../../../api/start-simulator.ts';
 import { loadProfile } from '../../../profile/load.ts';
 import { parseProfile } from '../../../profile/parse-profile.ts';
-import { formatLiveCheck, liveCheckToJson } from './format.ts';
+import { checkToJson, formatLiveCheck } from './format.ts';
 import { checkLive } from './index.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -209,7 +209,7 @@ test('open openings that responses seem to fill are named, with the rules that t
     [`${LOOK_UP}#response.fields.upc`, undefined],
     ['figures', undefined],
   ]);
-  const { remarks } = JSON.parse(liveCheckToJson(profile, result));
+  const { remarks } = JSON.parse(checkToJson(profile, result));
   const unbound = remarks.filter(({ kind }: { kind: string }) => kind === 'unbound');
   const rulesOf = (key: string): string[] => unbound.find((each: { key: string }) => each.key === key)?.rules ?? [];
   expect(rulesOf(`operations["${BULK}"].response.fields.asOf`)).toContain('C.history-window');

@@ -46,10 +46,11 @@ export interface ReadResponse extends Received {
 
 /** `doubt`: the profile is probably wrong. `unverified`: no response shows it. `unbound`: an opening that responses seem to fill. */
 export const REMARK_KINDS = ['doubt', 'unverified', 'unbound'] as const;
+export type RemarkKind = (typeof REMARK_KINDS)[number];
 
 /** One sentence about a key of the profile. */
 export interface Remark {
-  readonly kind: (typeof REMARK_KINDS)[number];
+  readonly kind: RemarkKind | 'unread';
   readonly path: readonly PropertyKey[];
   /** What was seen and what to do; it may contain text of the service. */
   readonly sentence: string;
