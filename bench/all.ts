@@ -11,6 +11,7 @@ import { join } from 'node:path';
 /** The arguments of each bench that make it take a minute or less on two cores. */
 const SMALL = {
   'run-cost': ['1'],
+  distant: ['40', '1'],
   'bulk-rows': ['20000'],
   depths: ['200'],
   gateway: ['60', '1'],

@@ -15,40 +15,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createLiveSource } from '../src/client/live-source.ts';
-import type { WireRequest } from '../src/exchange/types.ts';
-import { loadProfile } from '../src/profile/load.ts';
-import { performRun } from '../src/run/run.ts';
 import type { Selection } from '../src/run/types.ts';
-import { RULES } from '../suites/index.ts';
-import { installPeers, type Peer, type SentRequest } from './peers.ts';
-
-/** The requests of one run, in the order sent. */
-async function recordRequests(base: string, selection: Selection): Promise<SentRequest[]> {
-  const sent: SentRequest[] = [];
-  const live = createLiveSource({ stopAfterRefusals: Number.POSITIVE_INFINITY });
-  const source = {
-    ...live,
-    send: (wire: WireRequest, consume?: Parameters<typeof live.send>[1]) => {
-      const body = wire.body && new TextDecoder().decode(wire.body);
-      sent.push({ method: wire.method, url: wire.url, headers: wire.headers, ...(body !== undefined && { body }) });
-      return live.send(wire, consume);
-    },
-  };
-  await performRun({
-    rules: RULES,
-    selection,
-    profile: await loadProfile('reference'),
-    base,
-    source,
-    strict: false,
-    allowInconclusive: false,
-    requireConformant: false,
-    suiteVersion: 'bench',
-  });
-  await live.close();
-  return sent;
-}
+import { installPeers, type Peer } from './peers.ts';
+import { recordRequests } from './record-requests.ts';
 
 const root = join(import.meta.dirname, '..');
 const CLI = join(root, 'dist', 'src', 'cli', 'main.js');
