@@ -26,6 +26,10 @@ const wrong: Record<string, [yaml: string, says: RegExp]> = {
     `name: x\noperations:\n  ${BULK}:\n    response:\n      row: $.a\n`,
     /x\.yaml:5: operations\["GET .*"\]\.response: unknown key “row” \(did you mean “rows”\?\); allowed: .*rows/,
   ],
+  'a field that is no selector': [
+    `name: x\noperations:\n  ${BULK}:\n    response:\n      fields: { category: none }\n`,
+    /x\.yaml:5: operations\["GET .*"\]\.response\.fields\.category: /,
+  ],
   'a wrong type': ['name: [1]\n', /x\.yaml:1: name: must be a text, but is a list/],
   'no name': ['description: x\n', /name/],
   'an operation that does not exist': [

@@ -316,7 +316,8 @@ export const profileSchema = z
         ...(['fields', 'echoes'] as const).flatMap((part) =>
           Object.entries(response?.[part] ?? {}).map(([name, binding]) => ({
             path: ['response', part, name, 'code'],
-            code: binding && 'code' in binding ? binding.code : undefined,
+            // A text that is no selector is still a text here.
+            code: binding && typeof binding === 'object' && 'code' in binding ? binding.code : undefined,
           })),
         ),
       ];
