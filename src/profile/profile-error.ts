@@ -15,4 +15,9 @@ export class ProfileError extends Error {
     super(mistakes.map(({ message }) => message).join('\n'));
     this.mistakes = mistakes;
   }
+
+  /** That of the first mistake. */
+  get opening(): OpeningId | undefined {
+    return this.mistakes[0]?.opening;
+  }
 }

@@ -94,7 +94,7 @@ test.each([
 ])('%s is refused', (_, yaml, says, opening) => {
   const failure = failureOf(yaml);
   expect(failure?.message).toMatch(says);
-  expect(failure?.mistakes[0]?.opening).toBe(opening);
+  expect(failure?.opening).toBe(opening);
 });
 
 test.each([
