@@ -79,7 +79,7 @@ export function reportToConsole(unescaped: Run, options: ConsoleOptions = {}): s
     ...(verbose ? [...everyCheck(run, paint), EMPTY_LINE] : []),
     ...groupLines(run, paint),
     ...headed(paint, openingsTitle(run), openingLines(run, paint, verbose)),
-    ...headed(paint, `Without effect in the profile (${counted(unread.length, 'key')})`, unreadLines(run, verbose)),
+    ...headed(paint, `Without effect in the profile (${counted(unread.length, 'key')})`, unreadLines(run)),
     ...headed(paint, `Untested for other reasons (${untested.length})`, reasonLines(untested, paint, verbose)),
     ...headed(paint, numbered('Inconclusive', inconclusive), reasonLines(inconclusive, paint, verbose)),
     ...headed(paint, 'Earlier runs', historyLines(run, paint)),

@@ -27,7 +27,16 @@ export const findUnread = (profile: Profile): Remark[] =>
     ...(opening && { rules: rulesNeeding(opening) }),
   }));
 
-/** Formats a line for each reason why keys have no effect: the first key, and the lines of others. */
+/**
+ * Names further keys at the end of a sentence about the first one; empty if there are none.
+ * @example likewise(profile, [['delta', 'dates']]) // '; likewise delta.dates (line 7)'
+ */
+export function likewise({ lineOf = () => '' }: Profile, paths: readonly (readonly PropertyKey[])[]): string {
+  const named = paths.map((path) => `${formatLocation(path)}${lineOf(path).replace(/^:(.*)/, ' (line $1)')}`);
+  return named.length === 0 ? '' : `; likewise ${named.join(', ')}`;
+}
+
+/** Formats a line for each reason why keys have no effect. */
 function describeUnread(profile: Profile): string {
   const { source, lineOf = () => '' } = profile;
   const reasons = Map.groupBy(findUnreadKeys(profile, RULES), ({ why, opening }) => `${why}${formatRules(opening)}`);
@@ -35,10 +44,7 @@ function describeUnread(profile: Profile): string {
     .map(([reason, keys]) => {
       const [first, ...others] = keys.map(({ path }) => path);
       if (!first) return '';
-      const lines = others.map((path) => lineOf(path).slice(1)).filter((line) => line !== '');
-      const more =
-        others.length === 0 ? '' : `; ${others.length} more${lines.length > 0 ? ` (lines ${lines.join(', ')})` : ''}`;
-      return `${printable(`${source}${lineOf(first)}: ${formatLocation(first)}: ${reason}${more}`)}\n`;
+      return `${printable(`${source}${lineOf(first)}: ${formatLocation(first)}: ${reason}${likewise(profile, others)}`)}\n`;
     })
     .join('');
 }

@@ -128,9 +128,8 @@ export function openingsTitle({ openings, results }: Run): string {
 }
 
 /** The keys of the profile without effect, by reason. */
-export function unreadLines({ unread = [] }: Run, isVerbose: boolean): Line[] {
-  return [...Map.groupBy(unread, ({ why }) => why)].map(([why, own]) => {
-    const keys = own.map(({ key }) => key);
-    return { head: '  ○ ', text: `${firstOf(keys, isVerbose ? keys.length : MOST_RULES)}: ${why}` };
-  });
-}
+export const unreadLines = ({ unread = [] }: Run): Line[] =>
+  [...Map.groupBy(unread, ({ why }) => why)].map(([why, own]) => ({
+    head: '  ○ ',
+    text: `${own.map(({ key }) => key).join(', ')}: ${why}`,
+  }));

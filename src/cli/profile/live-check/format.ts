@@ -2,7 +2,7 @@
 import { printable } from '../../../exchange/printable.ts';
 import { formatLocation } from '../../../profile/profile-location.ts';
 import type { Profile } from '../../../profile/schema.ts';
-import { findUnread } from '../check.ts';
+import { findUnread, likewise } from '../check.ts';
 import type { LiveCheck } from './index.ts';
 import { REMARK_KINDS, type Remark, type RemarkKind } from './types.ts';
 
@@ -20,9 +20,13 @@ const formatAdded = (rules: readonly string[]): string => {
 };
 
 /** The result as lines: the number of requests, then one line per remark, by kind. */
-export function formatLiveCheck({ source, lineOf = () => '' }: Profile, result: LiveCheck): string {
-  const line = ({ path, sentence, rules = [] }: Remark, others: number): string => {
-    const more = others === 0 ? '' : `; likewise ${others} more keys, which --json lists`;
+export function formatLiveCheck(profile: Profile, result: LiveCheck): string {
+  const { source, lineOf = () => '' } = profile;
+  const line = ({ path, sentence, rules = [] }: Remark, others: readonly Remark[]): string => {
+    const more = likewise(
+      profile,
+      others.map((each) => each.path),
+    );
     return `  ${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: ${sentence}${formatAdded(rules)}${more}`)}\n`;
   };
   const lists = REMARK_KINDS.map((kind) => {
@@ -31,8 +35,8 @@ export function formatLiveCheck({ source, lineOf = () => '' }: Profile, result: 
     // Doubts are about one key each; what is not verified for one reason is one line.
     const lines = groups.flatMap((group) =>
       kind === 'unverified'
-        ? group.slice(0, 1).map((each) => line(each, group.length - 1))
-        : group.map((each) => line(each, 0)),
+        ? group.slice(0, 1).map((each) => line(each, group.slice(1)))
+        : group.map((each) => line(each, [])),
     );
     return remarks.length === 0 ? '' : `${TITLES[kind]} (${remarks.length}):\n${lines.join('')}`;
   });
