@@ -1,4 +1,4 @@
-/** `mdwi profile check`: summarises a valid profile, and lists its keys that no rule reads or judges. */
+/** `mdwi profile check`: summarises a valid profile, and lists its keys that no rule reads or judges, and keys that it could gain. */
 
 import { RULES } from '../../../suites/index.ts';
 import { printable } from '../../exchange/printable.ts';
@@ -6,6 +6,7 @@ import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { findUnreadKeys } from '../../run/unread-keys.ts';
 import type { Remark } from './live-check/types.ts';
+import { describeNewKeys } from './new-keys.ts';
 import { formatRules, rulesNeeding } from './openings.ts';
 import { reportUnset } from './unset-variables.ts';
 
@@ -15,7 +16,7 @@ export function describeProfile(profile: Profile): string {
   const operations = Object.keys(data.operations ?? {}).length;
   const named = new Set([...variables, ...unset].map(({ name }) => name)).size;
   const what = printable(`${source}: a valid profile of ${data.name}`);
-  return `${what}; ${operations} operations described, ${named} environment variables named\n${reportUnset(profile)}${describeUnread(profile)}`;
+  return `${what}; ${operations} operations described, ${named} environment variables named\n${reportUnset(profile)}${describeUnread(profile)}${describeNewKeys(profile)}`;
 }
 
 /** The keys without effect, as remarks. */
