@@ -329,7 +329,7 @@ type PartOf<N extends OperationName> =
   | `inputs.${(typeof OPEN_PARTS)[N]['inputs'][number]}`
   | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`
   | (N extends keyof typeof REQUIRED_FIELDS ? `required.${(typeof REQUIRED_FIELDS)[N][number]}` : never)
-  | (N extends ListOperation ? 'counts' | 'rowCounts' : never)
+  | (N extends ListOperation ? 'counts' | `rowCounts.${OperationName}` : never)
   | (N extends EchoingOperation ? 'echoes' : never);
 
 export type OpeningId =
@@ -348,7 +348,8 @@ export interface Opening {
   /** A fact that a profile may add. While it is open, the rules that need it do not apply. */
   readonly optional?: true;
   readonly part?:
-    | { readonly kind: 'request' | 'rows' | 'counts' | 'rowCounts' | 'echoes' }
+    | { readonly kind: 'request' | 'rows' | 'counts' | 'echoes' }
+    | { readonly kind: 'rowCounts'; readonly of: OperationKey }
     | { readonly kind: 'input'; readonly input: Input }
     | { readonly kind: 'field' | 'required'; readonly field: Field };
 }
@@ -478,19 +479,15 @@ function openingsOfOperation(name: OperationName): Opening[] {
           },
         ]
       : []),
-    ...(countableFor(key).length > 0
-      ? [
-          {
-            ...partOpening(
-              'rowCounts',
-              `which counts of rows of another operation a row states: ${countableFor(key).join(', ')}`,
-              `${at}.response.counts with of: OPERATION`,
-              { kind: 'rowCounts' },
-            ),
-            optional: true as const,
-          },
-        ]
-      : []),
+    ...countableFor(key).map((of) => ({
+      ...partOpening(
+        `rowCounts.${operationOf(of).name}`,
+        `where a row states how many rows ${of} returns for it`,
+        `${at}.response.counts with of: ${of}`,
+        { kind: 'rowCounts', of },
+      ),
+      optional: true as const,
+    })),
     ...(echoedInputs(key).length > 0
       ? [
           {

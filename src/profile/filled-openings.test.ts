@@ -6,6 +6,8 @@ import { loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+const CATALOGUES = 'POST /data-access/v1/Catalogues';
+const DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensions';
 const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
@@ -28,7 +30,12 @@ describe('one line fills one opening and no other', () => {
   fills(
     'a count within rows',
     `operations: { "${CATEGORIES}": { response: { counts: [{ at: "@.n", of: "${BULK}" }] } } }`,
-    ['allCategories.rowCounts'],
+    ['allCategories.rowCounts.allProducts'],
+  );
+  fills(
+    'a count of one of several lists',
+    `operations: { "${CATALOGUES}": { response: { counts: [{ at: "@.n", of: "${DIMENSIONS}" }] } } }`,
+    ['catalogues.rowCounts.logicalDimensions'],
   );
   fills('an echo', bulk('{ response: { echoes: { category: $.c } } }'), ['allProducts.echoes']);
   fills('auth', 'auth: { scheme: none }', ['auth']);

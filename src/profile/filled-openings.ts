@@ -93,9 +93,10 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
     case 'rows':
       return declared?.response?.rows !== undefined;
     case 'counts':
+      return (declared?.response?.counts ?? []).some(({ of }) => !isOperationKey(of));
     case 'rowCounts': {
-      const ofRows = opening.part.kind === 'rowCounts';
-      return (declared?.response?.counts ?? []).some(({ of }) => isOperationKey(of) === ofRows);
+      const { of: counted } = opening.part;
+      return (declared?.response?.counts ?? []).some(({ of }) => of === counted);
     }
     case 'echoes':
       return Object.keys(declared?.response?.echoes ?? {}).length > 0;

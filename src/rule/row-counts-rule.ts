@@ -1,5 +1,5 @@
 /** The template of rules about counts in rows that count what another operation returns for the row (section 2). */
-import { isOperationKey, type OperationKey } from '../contract/index.ts';
+import { countableFor, isOperationKey, type OperationKey, operationOf } from '../contract/index.ts';
 import { areOfOneAsOf } from './data-weeks.ts';
 import {
   type Declarations,
@@ -111,7 +111,11 @@ export function rowCountsRule({ of, requests, folds, index, ...rule }: RowCounts
     ...rule,
     basis: 'profile',
     since: '0.2.0',
-    needs: (subject) => [openingOf(subject, 'rowCounts'), openingOf(subject, 'request'), openingOf(subject, 'rows')],
+    needs: (subject) => [
+      countableFor(subject).map((of) => openingOf(subject, `rowCounts.${operationOf(of).name}`)),
+      openingOf(subject, 'request'),
+      openingOf(subject, 'rows'),
+    ],
     repeat: 'pass',
     probe(subject, declarations): Steps {
       const gather = (operation: OperationKey) =>

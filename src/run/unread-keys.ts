@@ -155,5 +155,6 @@ export function findUnreadKeys(profile: Profile, rules: readonly Rule[], results
     const because = isUnused(statement.path) ? undefined : whyUnjudged(statement, profile, results);
     return because === undefined ? [] : [{ path: statement.path, why: `stated, not judged, because ${because}` }];
   });
-  return [...unused, ...unjudged];
+  // Several openings may be one key.
+  return [...new Map([...unused, ...unjudged].map((each) => [JSON.stringify([each.path, each.why]), each])).values()];
 }
