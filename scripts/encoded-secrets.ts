@@ -1,5 +1,6 @@
 /**
- * Hides secrets that encoders spelled in up to two encodings, and reads the results with decoders of its own.
+ * Hides secrets that encoders spelled in up to two encodings, also repeated and between other encoded texts, and reads the
+ * results with decoders of its own.
  *
  *   node scripts/encoded-secrets.ts [cases, default 10000] [seed]
  */

@@ -14,21 +14,26 @@ export const CANARY_LANE = '.canary-';
 /** The size of the chunks of the streamed body: the secret crosses their boundaries. */
 const CHUNK = 7;
 
-const body = (secret: string): string =>
-  JSON.stringify({
-    note: 'a canary: not a real secret',
-    raw: secret,
-    quoted: `"${secret}"`,
-    link: `http://upstream.invalid/x?a=${encodeURIComponent(secret)}`,
-    basic: Buffer.from(`user:${secret}`).toString('base64'),
-    hex: Buffer.from(secret).toString('hex'),
-    html: secret.replaceAll('/', '&#x2F;'),
+const hexPairs = (bytes: Buffer): string[] => bytes.toString('hex').match(/../g) ?? [];
+
+/** Bodies that contain a secret in different encodings. */
+function bodiesOf(secret: string): string[] {
+  const base64 = [Buffer.from('readable'), Buffer.from(secret, 'utf16le'), Buffer.from(secret, 'utf16le')].map((each) =>
+    each.toString('base64'),
+  );
+  return [
+    secret,
+    `http://upstream.invalid/x?a=${encodeURIComponent(secret)}`,
+    Buffer.from(`user:${secret}`).toString('base64'),
+    Buffer.from(secret).toString('base64').replace(/.{16}/g, '$&\r\n'),
     // Behind other base64, and again behind itself.
-    utf16: [Buffer.from('readable'), Buffer.from(secret, 'utf16le'), Buffer.from(secret, 'utf16le')].map((each) =>
-      each.toString('base64'),
-    ),
-    mail: Buffer.from(secret).toString('base64').replace(/.{16}/g, '$&\r\n'),
-  });
+    JSON.stringify(base64),
+    hexPairs(Buffer.from(secret)).join(''),
+    hexPairs(Buffer.from(secret, 'utf16le')).join(':'),
+    secret.replaceAll('/', '&#x2F;'),
+    secret.replaceAll('/', '\\057'),
+  ].map((each) => JSON.stringify({ note: 'a canary: not a real secret', body: each }));
+}
 
 /** The body after `Protection.stream`. */
 function hideInChunks(protection: Protection, bytes: Buffer): Buffer {
@@ -50,17 +55,18 @@ export async function tryCanary(folder: string, options: ProtectionOptions = {})
   const declared = [...(options.declared ?? []), { name: 'canary', value: secret }];
   const protection = new Protection({ ...options, declared });
   const temporary = await mkdtemp(join(folder, CANARY_LANE));
-  const file = join(temporary, 'body');
-  const found = async (bytes: Buffer): Promise<boolean> => {
-    await writeFile(file, bytes);
+  /** In how many files with these contents the scan finds the secret. */
+  const found = async (contents: readonly Buffer[]): Promise<number> => {
+    await Promise.all(contents.map((each, at) => writeFile(join(temporary, `${at}.json`), each)));
     const { leaks } = await scanForLeaks(temporary, protection.registry);
-    return leaks.some((each) => each.name === 'canary');
+    return new Set(leaks.flatMap(({ name, file }) => (name === 'canary' ? [file] : []))).size;
   };
   try {
-    const bytes = Buffer.from(body(secret));
-    if (!(await found(bytes))) throw new Error('the scan for secrets is broken: it does not find a test secret');
-    const hiddenBytes = Buffer.from(protection.text(bytes.toString(), { side: 'response' }));
-    if ((await found(hiddenBytes)) || (await found(hideInChunks(protection, bytes))))
+    const bodies = bodiesOf(secret).map((each) => Buffer.from(each));
+    if ((await found(bodies)) < bodies.length)
+      throw new Error('the scan for secrets is broken: it does not find a test secret');
+    const hidden = bodies.map((each) => protection.bytes(each, { side: 'response' }));
+    if ((await found(hidden)) > 0 || (await found(bodies.map((each) => hideInChunks(protection, each)))) > 0)
       throw new Error('hiding secrets is broken: a test secret was written');
     return CANARY_FOUND;
   } finally {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { checkHiding, encodedCase, protectionOf } from './encoded.test.support.ts';
 import { redactor } from './redact.ts';
 import { scanForLeaks } from './scan.ts';
+import { secondSearch } from './second-search.ts';
 
 const response = { side: 'response' } as const;
 const SECRET = `k3y/p&s'w"d=ü+<x>`;
@@ -31,11 +33,35 @@ describe('a secret is hidden as libraries spell it', () => {
     ['quoted-printable', `k3y/p&s'w"d=3D=C3=\r\n=BC+<=\r\nx>`],
     ['JSON in JSON', JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
     ['JSON in a query', encodeURIComponent(JSON.stringify(SECRET).slice(1, -1))],
+    ['octal escapes of C', String.raw`k3y\057p\46s\047w"d=\303\274+<x>`],
+    ['octal escapes in JSON', String.raw`k3y\\057p&s'w\"d=\\303\\274+<x>`],
+    ['eight digits of Python', String.raw`k3y/p\U00000026s'w"d=\U000000fc+<x>`],
+    ['code points of JavaScript and C++', String.raw`k3y/p\u{26}s\x{27}w"d=\u{fc}+<x>`],
     ['HTML in JSON', String.raw`k3y\u0026#x2F;p\u0026amp;s\u0026#39;w&quot;d=ü+\u0026lt;x&gt;`],
   ])('%s', (_, spelled) => {
     const hidden = protectionOf(SECRET).text(`before ${spelled} after`, response);
     expect(hidden.replaceAll(/=\r\n/g, '')).toBe('before mdwiSecret after');
     expect(redactor([SECRET])(`before ${spelled} after`)).toBe('before *** after');
+  });
+
+  const utf32 = Buffer.from(Uint32Array.from(SECRET, (each) => each.charCodeAt(0)).buffer);
+  const hexOf = (bytes: Buffer, between: string): string => (bytes.toString('hex').match(/../g) ?? []).join(between);
+  test.each([
+    ['hex with colons', hexOf(Buffer.from(SECRET), ':'), hexOf(Buffer.from('mdwiSecret'), ':')],
+    ['hex with blanks', hexOf(Buffer.from(SECRET), ' '), hexOf(Buffer.from('mdwiSecret'), ' ')],
+    ['hex as in C', `0x${hexOf(Buffer.from(SECRET), ', 0x')}`, `0x${hexOf(Buffer.from('mdwiSecret'), ', 0x')}`],
+    ['hex of UTF-16', hexOf(Buffer.from(SECRET, 'utf16le'), ''), hexOf(Buffer.from('mdwiSecret', 'utf16le'), '')],
+    ['UTF-32', utf32.toString('latin1'), [...'mdwiSecret'].join('\0\0\0').concat('\0\0\0')],
+    ['hex of base64', hexOf(Buffer.from(base64(SECRET)), ''), undefined],
+    ['hex of UTF-32', utf32.toString('hex'), undefined],
+  ])('%s', (_, spelled, expected) => {
+    const hidden = protectionOf(SECRET).bytes(Buffer.from(`(${spelled};${spelled})`, 'latin1'), response);
+    const [first = '', second] = hidden.toString('latin1').slice(1, -1).split(';');
+    expect(second).toBe(first);
+    expect(first).not.toContain(spelled.slice(4, -4));
+    if (expected !== undefined) expect(first).toBe(expected);
+    if (spelled.includes('\0')) return;
+    expect(redactor([SECRET])(`(${spelled};${spelled})`)).toMatch(/^\((?:0x)?\*{3};(?:0x)?\*{3}\)$/);
   });
 
   test.each([
@@ -124,6 +150,22 @@ test('a stream says what the text does, wherever it is cut', () => {
       },
     ),
     { numRuns: 25, seed: 1 },
+  );
+});
+
+test('the second search finds what encoders make of a secret by itself, and nothing where it is hidden', () => {
+  expect(readFileSync(join(import.meta.dirname, 'second-search.ts'), 'utf8')).not.toContain('import ');
+  // It knows the five named references of XML only.
+  const plain = encodedCase.filter(({ names }) => !names.includes('HTML') && !names.includes('JavaScript'));
+  fc.assert(
+    fc.property(plain, ({ secret, text }) => {
+      const search = secondSearch([{ value: secret }]);
+      expect(search(Buffer.from(text), { isJson: false })).toHaveLength(1);
+      expect(search(Buffer.from(JSON.stringify({ text })), { isJson: true })).toHaveLength(1);
+      const hidden = protectionOf(secret).text(text, response);
+      expect(search(Buffer.from(hidden), { isJson: false })).toEqual([]);
+    }),
+    { numRuns: 300, seed: 1 },
   );
 });
 

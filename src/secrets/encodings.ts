@@ -21,8 +21,8 @@ export interface TextEncoding {
   readonly requiredByte?: number;
   /** Fills `into` and returns true where an escape begins. */
   readonly decodeEscape: (bytes: Buffer, at: number, sequence: EscapeSequence) => boolean;
-  /** Bytes that have to occur; otherwise other encodings decode all escapes. */
-  readonly requiredText?: string;
+  /** Bytes of which some have to occur; otherwise other encodings decode all escapes. */
+  readonly requiredTexts?: readonly string[];
   /** A fast test: false means that the bytes contain no escape. */
   readonly mayContain?: (bytes: Buffer) => boolean;
   /** The escapes that require decoding; absent: all. */
@@ -35,8 +35,8 @@ export interface TextEncoding {
 
 const [LF, CR, BLANK, TAB] = [0x0a, 0x0d, 0x20, 0x09];
 /** The value of a hex digit; -1: it is not one. */
-const HEX = new Int8Array(256).fill(-1);
-for (const digit of '0123456789abcdefABCDEF') HEX[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
+export const HEX_DIGITS: Int8Array = new Int8Array(256).fill(-1);
+for (const digit of '0123456789abcdefABCDEF') HEX_DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 
 /** Whether a byte is a digit of base64 or base64url. */
 export const IS_BASE64: Uint8Array = new Uint8Array(256);
@@ -47,7 +47,7 @@ for (const digit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 function hexAt(bytes: Buffer, at: number, digits: number): number {
   let code = 0;
   for (let next = at; next < at + digits; next++) {
-    const digit = next < bytes.length ? (HEX[bytes[next] as number] as number) : -1;
+    const digit = next < bytes.length ? (HEX_DIGITS[bytes[next] as number] as number) : -1;
     if (digit < 0) return -1;
     code = code * 16 + digit;
   }
@@ -75,6 +75,7 @@ function afterBreak(bytes: Buffer, at: number): number {
   return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : 0;
 }
 
+const isOctal = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte < 0x38;
 const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
@@ -84,23 +85,33 @@ const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
  */
 const SHORT = new Int16Array(128).fill(-1);
 for (let code = 0x21; code < 0x7f; code++) if (!/[A-Za-z0-9=]/.test(String.fromCharCode(code))) SHORT[code] = code;
-for (const [letter, character] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' }))
+for (const [letter, character] of Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }))
   SHORT[letter.charCodeAt(0)] = character.charCodeAt(0);
 
 /** Any number of hex digits between braces. */
 function decodeBraced(bytes: Buffer, at: number, sequence: EscapeSequence): boolean {
   let [end, code] = [at, 0];
-  for (; end < bytes.length && (HEX[bytes[end] as number] as number) >= 0 && code <= 0x10ffff; end++)
-    code = code * 16 + (HEX[bytes[end] as number] as number);
+  for (; end < bytes.length && (HEX_DIGITS[bytes[end] as number] as number) >= 0 && code <= 0x10ffff; end++)
+    code = code * 16 + (HEX_DIGITS[bytes[end] as number] as number);
   return end > at && bytes[end] === 0x7d && fill(sequence, end + 1, code);
 }
 
-/** JSON and JavaScript. @param asBytes whether `\xNN` is a byte, as in C and Python, instead of a code point */
+/** Up to three octal digits of a byte. */
+function decodeOctal(bytes: Buffer, at: number, sequence: EscapeSequence, asBytes: boolean): boolean {
+  let [end, code] = [at, 0];
+  for (; end < at + 3 && isOctal(bytes[end]) && code < 0o40; end++)
+    code = code * 8 + (HEX_DIGITS[bytes[end] as number] as number);
+  return fill(sequence, end, code, asBytes);
+}
+
+/** JSON, JavaScript, C, Python. @param asBytes whether `\xNN` is a byte, as in C and Python, instead of a code point */
 function decodeBackslash(bytes: Buffer, at: number, sequence: EscapeSequence, asBytes: boolean): boolean {
   const letter = bytes[at + 1];
   if (letter === undefined) return false;
+  if (isOctal(letter)) return decodeOctal(bytes, at + 1, sequence, asBytes);
+  if (letter === 0x55) return fill(sequence, at + 10, hexAt(bytes, at + 2, 8));
+  if ((letter === 0x75 || letter === 0x78) && bytes[at + 2] === 0x7b) return decodeBraced(bytes, at + 3, sequence);
   if (letter === 0x75) {
-    if (bytes[at + 2] === 0x7b) return decodeBraced(bytes, at + 3, sequence);
     const code = hexAt(bytes, at + 2, 4);
     if (isHigh(code) && bytes[at + 6] === 0x5c && bytes[at + 7] === 0x75) {
       const low = hexAt(bytes, at + 8, 4);
@@ -130,7 +141,7 @@ function decodeReference(bytes: Buffer, at: number, sequence: EscapeSequence): b
   const [from, base] = isHex ? [at + 3, 16] : [at + 2, 10];
   let [end, code] = [from, 0];
   for (; end < bytes.length; end++) {
-    const digit = HEX[bytes[end] as number] as number;
+    const digit = HEX_DIGITS[bytes[end] as number] as number;
     if (digit < 0 || digit >= base) break;
     code = Math.min(code * base + digit, 0x110000);
   }
@@ -171,7 +182,7 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
     name: 'escaped bytes',
     introducers: ['\\'],
     decodeEscape: (bytes, at, sequence) => decodeBackslash(bytes, at, sequence, true),
-    requiredText: '\\x',
+    requiredTexts: ['\\x', '\\2', '\\3'],
     isRelevant: ({ code, isByte }) => isByte && code >= 0x80,
   },
   { name: 'percent', introducers: ['%'], decodeEscape: decodePercentEscape },
@@ -180,7 +191,7 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
     introducers: ['%', '+'],
     decodeEscape: (bytes, at, sequence) =>
       bytes[at] === PERCENT ? decodePercentEscape(bytes, at, sequence) : fill(sequence, at + 1, BLANK),
-    requiredText: '+',
+    requiredTexts: ['+'],
     isRelevant: ({ isByte }) => !isByte,
   },
   { name: 'HTML', introducers: ['&'], decodeEscape: decodeReference },
@@ -205,6 +216,7 @@ const endsInDigit = (bytes: Buffer, at: number): boolean =>
 
 /** Whether a line ends in a digit of base64; tests four bytes at a time, because it runs on every long body. */
 function holdsDigitsAtBreak(bytes: Buffer): boolean {
+  if (!bytes.includes(LF)) return false;
   const before = Math.min(bytes.length, -bytes.byteOffset & 3);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + before, (bytes.length - before) >> 2);
   for (let at = 0; at < before; at++) if (endsInDigit(bytes, at)) return true;
@@ -233,9 +245,8 @@ for (const each of '\\%&#;=+\r\n') IS_ESCAPE_BYTE[each.charCodeAt(0)] = 1;
 /** Whether two bytes may begin an escape. */
 export function beginsEscape(first: number, second: number): boolean {
   const letter = String.fromCharCode(second);
-  if (first === 0x5c)
-    return letter === 'u' || letter === 'x' || (SHORT[second] ?? -1) >= 0 || second === LF || second === CR;
-  if (first === 0x25) return letter === 'u' || (HEX[second] as number) >= 0;
+  if (first === 0x5c) return /[uUx0-7]/.test(letter) || (SHORT[second] ?? -1) >= 0 || second === LF || second === CR;
+  if (first === 0x25) return letter === 'u' || (HEX_DIGITS[second] as number) >= 0;
   if (first === 0x26) return /[#A-Za-z]/.test(letter);
-  return first === 0x3d && ((HEX[second] as number) >= 0 || [LF, CR, BLANK, TAB].includes(second));
+  return first === 0x3d && ((HEX_DIGITS[second] as number) >= 0 || [LF, CR, BLANK, TAB].includes(second));
 }

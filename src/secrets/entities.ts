@@ -1,34 +1,11 @@
 /** Named character references of HTML for ASCII and Latin-1: encoders use no others for a credential. */
 
-const ASCII: Readonly<Record<string, string>> = {
-  ...{
-    Tab: '\t',
-    NewLine: '\n',
-    excl: '!',
-    quot: '"',
-    QUOT: '"',
-    num: '#',
-    dollar: '$',
-    percnt: '%',
-    amp: '&',
-    AMP: '&',
-  },
-  ...{
-    apos: "'",
-    lpar: '(',
-    rpar: ')',
-    ast: '*',
-    midast: '*',
-    plus: '+',
-    comma: ',',
-    period: '.',
-    sol: '/',
-    colon: ':',
-  },
-  ...{ semi: ';', lt: '<', LT: '<', equals: '=', gt: '>', GT: '>', quest: '?', commat: '@', lsqb: '[', lbrack: '[' },
-  ...{ bsol: '\\', rsqb: ']', rbrack: ']', Hat: '^', lowbar: '_', UnderBar: '_', grave: '`', lcub: '{', lbrace: '{' },
-  ...{ verbar: '|', vert: '|', VerticalLine: '|', rcub: '}', rbrace: '}', euro: '€' },
-};
+/** Each name with its character. */
+const ASCII = [
+  'Tab\t NewLine\n excl! quot" QUOT" num# dollar$ percnt% amp& AMP& apos\' lpar( rpar) ast* midast* plus+ comma, period.',
+  'sol/ colon: semi; lt< LT< equals= gt> GT> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_',
+  'grave` lcub{ lbrace{ verbar| vert| VerticalLine| rcub} rbrace} euro€',
+];
 
 /** From U+00A0 to U+00FF, in order. */
 const LATIN_1 = [
@@ -47,6 +24,9 @@ export const LONGEST_ENTITY = 12;
 
 /** Code points by the name between `&` and `;`. */
 export const ENTITY_CODES: ReadonlyMap<string, number> = new Map([
-  ...Object.entries(ASCII).map(([name, text]): [string, number] => [name, text.codePointAt(0) as number]),
+  ...ASCII.flatMap((each) => each.split(' ')).map((each): [string, number] => [
+    each.slice(0, -1),
+    each.charCodeAt(each.length - 1),
+  ]),
   ...LATIN_1.map((name, at): [string, number] => [name, 0xa0 + at]),
 ]);

@@ -4,6 +4,7 @@
  */
 import { mayWrapText } from './decoded-base64.ts';
 import { beginsEscape, type EscapeSequence, IS_BASE64, IS_ESCAPE_BYTE, TEXT_ENCODINGS } from './encodings.ts';
+import { IS_HEX_TEXT } from './hex.ts';
 import type { MultiSearch } from './multi-search.ts';
 
 /** The length of a long escape, and the number of bytes of a needle that are compared together. */
@@ -87,6 +88,19 @@ function isInNeedle(bytes: Buffer, at: number, after: number, code: number, need
   );
 }
 
+const IS_ESCAPED_HEX = new Uint8Array(IS_HEX_TEXT);
+for (const each of '\\uU{}%&#;=+') IS_ESCAPED_HEX[each.charCodeAt(0)] = 1;
+
+/** Whether an escape is within enough digits of hex, or escapes of them. */
+function isInHex(bytes: Buffer, at: number, end: number, needles: MultiSearch<unknown>): boolean {
+  const isDigit = (place: number): boolean => IS_ESCAPED_HEX[bytes[place] ?? 0] === 1;
+  if (!isDigit(at - 1) || !isDigit(end)) return false;
+  let [from, until] = [at, end];
+  while (until - from < 2 * needles.shortest && isDigit(from - 1)) from--;
+  while (until - from < 2 * needles.shortest && isDigit(until)) until++;
+  return until - from >= 2 * needles.shortest;
+}
+
 /** Whether an escape may be part of a secret that is encoded once or twice, or may hide the character before one. */
 export function requiresDecoding(
   bytes: Buffer,
@@ -106,6 +120,7 @@ export function requiresDecoding(
   const isPlus = bytes[at] === PLUS;
   if (isPlus && [at + 1, at - 3, at - 1].some((place) => isEscapedBreak(bytes, place))) return true;
   if (isWord(code) && isUnfinished(bytes, at)) return true;
+  if (IS_HEX_TEXT[code] === 1 && isInHex(bytes, at, end, needles)) return true;
   if (code >= 0 && !needles.holds(code) && IS_ESCAPE_BYTE[code] !== 1) return false;
   if (isNearOtherEscapes(bytes, at, end, needles) || isPartOfEscape(code, bytes, at, end)) return true;
   if (code >= 0 && !isBreak(code)) return isInNeedle(bytes, at, end, code, needles);

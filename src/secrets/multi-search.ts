@@ -83,6 +83,8 @@ export class MultiSearch<T> {
   readonly #byHead = new Map<number, NeedlesOfLength<T>[]>();
   readonly #folding: boolean;
   readonly #bytes = new Uint8Array(256);
+  /** Bytes of text: printable ASCII, and bytes of needles. */
+  readonly textBytes: Uint8Array = new Uint8Array(256).fill(1, 0x20, 0x7f);
   /** Four adjacent bytes of a needle: the exact set, and a fast filter that excludes most others. */
   readonly #grams = new Set<number>();
   readonly #mayBeGram = new Uint8Array(1 << 16);
@@ -93,6 +95,7 @@ export class MultiSearch<T> {
   /** @param folding whether ASCII letters match in either case; needles are then in lower case */
   constructor(folding = false) {
     this.#folding = folding;
+    for (const each of '\t\r\n') this.textBytes[each.charCodeAt(0)] = 1;
   }
 
   /** The number of needles. */
@@ -136,12 +139,7 @@ export class MultiSearch<T> {
     const text = bytes.toString('latin1');
     if (same.needles.has(text)) return this;
     same.needles.set(text, { value, bounds });
-    for (const byte of bytes) this.#bytes[byte] = 1;
-    for (let at = 0; at + HEAD <= bytes.length; at++) {
-      const gram = bytes.readInt32BE(at);
-      this.#mayBeGram[slotOf(gram)] = 1;
-      if (this.#grams.size < MAX_GRAMS) this.#grams.add(gram);
-    }
+    this.addContext(bytes);
     this.#shortest = Math.min(this.#shortest, bytes.length);
     this.#longest = Math.max(this.#longest, bytes.length);
     this.#count++;
@@ -153,6 +151,16 @@ export class MultiSearch<T> {
         for (const { needles } of lengths) for (const text of needles.keys()) this.#index(Buffer.from(text, 'latin1'));
     }
     return this;
+  }
+
+  /** Makes `holds` and `holdsGram` true for bytes that are no needle: a needle in an encoding. */
+  addContext(bytes: Buffer): void {
+    for (const byte of bytes) this.#bytes[byte] = this.textBytes[byte] = 1;
+    for (let at = 0; at + HEAD <= bytes.length; at++) {
+      const gram = bytes.readInt32BE(at);
+      this.#mayBeGram[slotOf(gram)] = 1;
+      if (this.#grams.size < MAX_GRAMS) this.#grams.add(gram);
+    }
   }
 
   #index(bytes: Buffer): void {

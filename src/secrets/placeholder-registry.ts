@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../contract/index.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
 import { normalisedName, type SecretKind } from './credential-names.ts';
-import { formsOf, SHORTEST } from './forms.ts';
+import { addForm, formsOf, SHORTEST } from './forms.ts';
 import type { MatchForm } from './match.ts';
 import { type Bounds, MultiSearch } from './multi-search.ts';
 import type { MessageSide } from './patterns.ts';
@@ -218,11 +218,11 @@ export class PlaceholderRegistry {
     this.#placeholders.add(secret.placeholder);
     if (secret.searchScope === 'nowhere') return;
     this.#searchedCount++;
-    for (const { form, bytes, encodePlaceholder } of formsOf(secret.value, secret.placeholder)) {
-      const place: MatchForm<KnownSecret> = { secret, form, encodePlaceholder };
-      const bounds = form === 'raw' ? boundsOf(secret) : 'none';
-      this.#all.add(bytes, place, bounds);
-      if (secret.searchScope === 'everywhere') this.needles.add(bytes, place, bounds);
+    for (const each of formsOf(secret.value, secret.placeholder)) {
+      const place: MatchForm<KnownSecret> = { secret, form: each.form, encodePlaceholder: each.encodePlaceholder };
+      const bounds = each.form === 'raw' ? boundsOf(secret) : 'none';
+      addForm(this.#all, each, place, bounds);
+      if (secret.searchScope === 'everywhere') addForm(this.needles, each, place, bounds);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Removes secrets from everything that is reported. */
-import { formsOf } from './forms.ts';
+import { addForm, formsOf } from './forms.ts';
 import { type MatchForm, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { allMatches } from './search.ts';
@@ -14,8 +14,8 @@ const HIDDEN = '***';
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const needles = new MultiSearch<MatchForm<string>>();
   for (const secret of secrets)
-    for (const { form, bytes, encodePlaceholder } of formsOf(secret, secret))
-      needles.add(bytes, { secret, form, encodePlaceholder });
+    for (const each of formsOf(secret, secret))
+      addForm(needles, each, { secret, form: each.form, encodePlaceholder: each.encodePlaceholder });
   if (needles.size === 0) return (text) => text;
   return (text) => {
     const bytes = Buffer.from(text, 'utf8');

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { type MatchForm, withoutOverlaps } from './match.ts';
+import { withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import type { KnownSecret, PlaceholderRegistry } from './placeholder-registry.ts';
 import { allMatches, contextStart, matchesInJson, maxEncodedLength } from './search.ts';
+import { secondSearch } from './second-search.ts';
 
 /** A secret in a written file, described without its value. */
 export interface Leak {
@@ -46,7 +47,8 @@ interface FoundMatch<T> {
 
 /** A search in bytes, in order. */
 interface SearchTarget<T> {
-  readonly find: (bytes: Buffer) => readonly FoundMatch<T>[];
+  /** @param from where the search continues */
+  readonly find: (bytes: Buffer, from: number) => readonly FoundMatch<T>[];
   /** The maximum length of a match, in bytes. */
   readonly maxMatchLength: number;
   readonly onHit: OnHit<T>;
@@ -81,7 +83,7 @@ class ChunkSearch<T> {
   }
 
   #searchUntil(until: number): void {
-    for (const { start, end, value } of this.#target.find(this.#buffered)) {
+    for (const { start, end, value } of this.#target.find(this.#buffered, this.#at)) {
       if (start < this.#at || start >= until) continue;
       this.#target.onHit(value, this.#offset + start);
       this.#at = end;
@@ -90,16 +92,11 @@ class ChunkSearch<T> {
   }
 }
 
-/** Searches secrets in every form and encoding. @param isJson whether the file is JSON, which encodes its bodies */
-const secretsIn = (registry: PlaceholderRegistry, isJson: boolean, onHit: OnHit<MatchForm<KnownSecret>>) => ({
-  find: (bytes: Buffer) => {
-    const { needles } = registry;
-    const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
-    return withoutOverlaps(matches).map((value) => ({ ...value, value }));
-  },
-  maxMatchLength: maxEncodedLength(registry.needles),
-  onHit,
-});
+/** Secrets in every form and encoding. @param isJson whether the file is JSON, which encodes its bodies */
+function secretsIn(bytes: Buffer, { needles }: PlaceholderRegistry, isJson: boolean) {
+  const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
+  return withoutOverlaps(matches).map((value) => ({ ...value, value }));
+}
 
 function placeholdersIn(placeholders: readonly string[], onHit: OnHit<string>): SearchTarget<string> {
   const needles = new MultiSearch<string>();
@@ -136,20 +133,37 @@ export async function scanForLeaks(
   const leaks: Leak[] = [];
   const placeholders: Record<string, number> = {};
   const placeholdersToCount = [...registry.known().map((each) => each.placeholder), ...formerPlaceholders];
+  const declared = registry.known().filter((each) => each.declared && each.searchScope === 'everywhere');
+  const searchAgain = secondSearch(declared);
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const file = path.slice(folder.length).replace(/^[\\/]+/, '');
-    const onLeak: OnHit<MatchForm<KnownSecret>> = ({ secret, form }, offset) => {
+    const onLeak = (secret: KnownSecret, form: string, offset: number): void => {
       if (leaks.length < MAX_LEAKS) leaks.push({ file, name: secret.name, declared: secret.declared, form, offset });
     };
     const [inName] = allMatches(Buffer.from(entry.name), registry.needles);
-    if (inName) onLeak(inName, -1);
+    if (inName) onLeak(inName.secret, inName.form, -1);
     if (!entry.isFile()) continue;
     files++;
-    const secrets = secretsIn(registry, /\.(?:har|json)$/.test(entry.name), onLeak);
+    const isJson = /\.(?:har|json)$/.test(entry.name);
+    /** What the second search found, and about where. */
+    const foundAgain = new Map<KnownSecret, number>();
+    const maxMatchLength = maxEncodedLength(registry.needles);
+    const secretSearches = () => [
+      new ChunkSearch({
+        find: (all) => secretsIn(all, registry, isJson),
+        maxMatchLength,
+        onHit: ({ secret, form }, offset) => onLeak(secret, form, offset),
+      }),
+      new ChunkSearch({
+        find: (all, start) => searchAgain(all, { isJson }).map((value) => ({ start, end: start, value })),
+        maxMatchLength,
+        onHit: (secret, offset) => foundAgain.set(secret, foundAgain.get(secret) ?? offset),
+      }),
+    ];
     const searches = [
-      new ChunkSearch(secrets),
+      ...secretSearches(),
       new ChunkSearch(
         placeholdersIn(placeholdersToCount, (placeholder) => {
           placeholders[placeholder] = (placeholders[placeholder] ?? 0) + 1;
@@ -163,10 +177,15 @@ export async function scanForLeaks(
       for (const each of searches) each.push(chunk);
     }
     for (const each of searches) each.end();
-    if (!isGzip) continue;
-    const unzippedSearch = new ChunkSearch(secrets);
-    await unzip(path, (chunk) => unzippedSearch.push(chunk));
-    unzippedSearch.end();
+    if (isGzip) {
+      const unzippedSearches = secretSearches();
+      await unzip(path, (chunk) => {
+        for (const each of unzippedSearches) each.push(chunk);
+      });
+      for (const each of unzippedSearches) each.end();
+    }
+    for (const [secret, offset] of foundAgain)
+      if (!leaks.some((each) => each.file === file && each.name === secret.name)) onLeak(secret, 'encoded', offset);
   }
   return { leaks, files, bytes, placeholders };
 }

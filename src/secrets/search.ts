@@ -2,13 +2,15 @@
  * Searches bytes for secrets in decoded views: a view contains the secret whatever characters an encoder escaped, and
  * each position of a view maps to an interval of the original. Nested encodings are decoded two levels deep.
  */
-import { decodedBase64, holdsBase64 } from './decoded-base64.ts';
+import { decodedBase64 } from './decoded-base64.ts';
+import { type FindRuns, runsOf } from './decoded-digits.ts';
 import { DecodedText, holdsEscape } from './decoded-text.ts';
 import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from './encodings.ts';
+import { decodedHex } from './hex.ts';
 import type { Match, MatchForm } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
-/** How many nested encodings are decoded. */
+/** How many nested encodings are decoded, in addition to base64 or hex within them. */
 const DEPTH = 2;
 /** How many bytes encodings make of one, in the longest common case: each character as `\uNNNN`, escaped twice. */
 const EXPANSION = 32;
@@ -35,26 +37,30 @@ export function contextStart(bytes: Buffer, position: number): number {
 const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>): Match<T>[] =>
   needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
 
-interface Nested {
-  /** How many nested encodings are still decoded. */
-  readonly depth: number;
-  /** The bytes were decoded from another encoding. */
-  readonly isDecoded?: boolean;
-  /** The bytes were decoded from base64: a secret without an escape was already found by its digits. */
-  readonly isBase64?: boolean;
-}
+/** Texts in base64 and hex. */
+const decodedDigits = (bytes: Buffer, needles: MultiSearch<unknown>, findRuns: FindRuns = runsOf) => [
+  ...decodedBase64(bytes, needles, findRuns),
+  ...decodedHex(bytes, needles, findRuns),
+];
 
 /** Secrets in decoded text, without those that are found without decoding. */
 function matchesWithin<T>(
   decoded: DecodedText,
   encoding: TextEncoding,
   needles: MultiSearch<MatchForm<T>>,
-  nested: Nested,
-) {
+  { depth, within }: Nested,
+): Match<T>[] {
   // A character next to a secret may be escaped as well; one of two quotes may be the delimiter of the quoted text.
-  const margin = encoding.mayQuote && nested.isDecoded ? -1 : nested.isBase64 ? 0 : 1;
-  const matches = allMatches(decoded.bytes, needles, { depth: nested.depth - 1, isDecoded: true });
+  const margin = encoding.mayQuote && within ? -1 : 1;
+  const matches = allMatches(decoded.bytes, needles, { depth: depth - 1, within: decoded });
   return decoded.mapToOriginal(matches.filter(({ start, end }) => decoded.holdsEscape(start - margin, end + margin)));
+}
+
+interface Nested {
+  /** How many nested encodings are still decoded, in addition to digits; -1: none. */
+  readonly depth: number;
+  /** The encoding that the bytes were decoded from: digits, or escapes. */
+  readonly within?: DecodedText | 'digits';
 }
 
 /** Encoded secrets in bytes. The matches may overlap. */
@@ -63,28 +69,23 @@ export function encodedMatches<T>(
   needles: MultiSearch<MatchForm<T>>,
   nested: Nested = { depth: DEPTH },
 ): Match<T>[] {
-  if (needles.size === 0) return [];
-  const matches: Match<T>[] = [];
+  if (needles.size === 0 || nested.depth < 0) return [];
+  const inner: Nested = { depth: nested.depth - 1, within: 'digits' };
   const unwrapped = DecodedText.of(bytes, WRAPPED_DIGITS, needles);
+  const findRuns = !unwrapped && nested.within instanceof DecodedText ? nested.within.runsAtEscapes : runsOf;
+  const matches = decodedDigits(unwrapped?.bytes ?? bytes, needles, findRuns).flatMap((each) =>
+    each.find((text) => allMatches(text, needles, inner)),
+  );
   if (unwrapped) {
     // The last word of a line and the first word of the next do not form a secret.
-    const digits = plainMatches(unwrapped.bytes, needles).filter(({ form }) => form !== 'raw');
-    matches.push(...unwrapped.mapToOriginal(digits.filter(({ start, end }) => unwrapped.holdsEscape(start, end))));
+    const hashes = plainMatches(unwrapped.bytes, needles).filter(({ form }) => form !== 'raw');
+    const wrapped = hashes.filter(({ start, end }) => unwrapped.holdsEscape(start, end));
+    matches.splice(0, matches.length, ...unwrapped.mapToOriginal([...wrapped, ...matches]));
   }
   if (nested.depth === 0) return matches;
   for (const encoding of TEXT_ENCODINGS) {
     const decoded = DecodedText.of(bytes, encoding, needles);
     if (decoded) matches.push(...matchesWithin(decoded, encoding, needles, nested));
-  }
-  // Secrets encoded in base64 only are found by their digits.
-  if (nested.depth === 1) return matches;
-  for (const decoded of decodedBase64(unwrapped?.bytes ?? bytes, needles)) {
-    const found = decoded.matchesWithin((text) => [
-      ...plainMatches(text, needles).filter(({ form }) => form !== 'raw'),
-      ...encodedMatches(text, needles, { depth: nested.depth - 1, isDecoded: true, isBase64: true }),
-    ]);
-    const mapped = decoded.mapToOriginal(found);
-    matches.push(...(unwrapped ? unwrapped.mapToOriginal(mapped) : mapped));
   }
   return matches;
 }
@@ -99,7 +100,7 @@ export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>,
 export const mayHide = (bytes: Buffer, needles: MultiSearch<unknown>): boolean =>
   needles.size > 0 &&
   ([...TEXT_ENCODINGS, WRAPPED_DIGITS].some((each) => holdsEscape(bytes, each, needles)) ||
-    holdsBase64(bytes, needles));
+    decodedDigits(bytes, needles).length > 0);
 
 /**
  * `allMatches` for a JSON file, which contains bodies as strings and so encodes them once more.
