@@ -157,37 +157,33 @@ export function describeUnconverted({ found, unconverted, first }: FieldValues):
   return `${unconverted} of ${counted(found, 'value')} do not convert, such as ${raw} (${first?.why}); ${remedy}`;
 }
 
-/** Says that the values of a binding are those of another field in another operation; undefined if they are not. */
-export function describeLevel(values: BindingValues, operation: OperationKey, field: Field): string | undefined {
-  const texts = values.texts(operation, field);
-  // The binding is right, whatever else has such names.
-  const agrees = values.elsewhere(operation, field).some((other) => countIn(texts, other.texts) > 0);
-  if (texts.size < MIN_VALUES || agrees) return undefined;
-  for (const as of LEVELS) {
-    // A flat list of categories may contain sub-categories.
-    if (as === field || (field === 'subCategory' && as === 'category')) continue;
-    const other = values.elsewhere(operation, as).find((each) => countIn(texts, each.texts) >= texts.size * 0.9);
-    if (other)
-      return `the ${texts.size} values, such as ${oneOf(texts)}, are those that ${other.by} has as ${as}; bind ${FIELDS[field].means}`;
-  }
-  return undefined;
-}
-
 /**
- * Says that no value of a binding is one of the same field in the other operations of its group; undefined if one is.
+ * Says that the values of a binding are those of another field in another operation, or that no other operation of the group
+ * has one of them as the same field; undefined if any operation has one.
  * @param known values of the field that the profile names
+ * @param whole the values of complete lists: the beginnings of two lists may have none in common
  */
-export function describeDisjoint(
+export function describeMismatch(
   values: BindingValues,
   operation: OperationKey,
   field: Field,
   known: readonly string[],
+  whole = values,
 ): string | undefined {
   const texts = values.texts(operation, field);
-  const others = values.elsewhere(operation, field);
-  const inGroup = others.find(({ by }) => operationOf(by).group === operationOf(operation).group);
-  const agreeing = [textsOf(known), ...others.map((other) => other.texts)];
-  if (texts.size === 0 || !inGroup || agreeing.some((other) => countIn(texts, other) > 0)) return undefined;
+  const agreeing = [textsOf(known), ...values.elsewhere(operation, field).map((other) => other.texts)];
+  if (texts.size === 0 || agreeing.some((other) => countIn(texts, other) > 0)) return undefined;
+  // A flat list of categories may contain sub-categories.
+  const levels = LEVELS.filter((as) => as !== field && (field !== 'subCategory' || as !== 'category'));
+  for (const as of texts.size < MIN_VALUES ? [] : levels) {
+    const other = values.elsewhere(operation, as).find((each) => countIn(texts, each.texts) >= texts.size * 0.9);
+    if (other)
+      return `the ${texts.size} values, such as ${oneOf(texts)}, are those that ${other.by} has as ${as}; bind ${FIELDS[field].means}`;
+  }
+  const { group } = operationOf(operation);
+  const inGroup = whole.elsewhere(operation, field).find(({ by }) => operationOf(by).group === group);
+  // The service may show another market.
+  if (!inGroup || whole.texts(operation, field).size === 0 || field === 'market') return undefined;
   return `none of the ${counted(texts.size, 'value')}, such as ${oneOf(texts)}, is one that ${inGroup.by} has as ${field}, such as ${oneOf(inGroup.texts)}; one may be a code and the other a name, or a value of another field`;
 }
 
@@ -202,10 +198,8 @@ export function bindingDoubt(
   const { found, foreign, first, texts } = own;
   if (foreign > 0 && foreign >= found * (typeof first?.raw === 'object' ? MOST_STRUCTURES : MOST_TEXTS))
     return describeUnconverted(own);
-  const level = describeLevel(values, operation, field);
-  if (level !== undefined || field !== 'market') return level ?? describeDisjoint(values, operation, field, known);
   // The market of an operation may be wrong, but rows do not have one each.
-  return texts.size > MANY_MARKETS && texts.size * 2 > Math.min(found, MAX_TEXTS)
-    ? `nearly each of ${counted(found, 'row')} has another value, such as ${oneOf(textsOf(texts))}`
-    : undefined;
+  if (field === 'market' && texts.size > MANY_MARKETS && texts.size * 2 > Math.min(found, MAX_TEXTS))
+    return `nearly each of ${counted(found, 'row')} has another value, such as ${oneOf(textsOf(texts))}`;
+  return describeMismatch(values, operation, field, known);
 }

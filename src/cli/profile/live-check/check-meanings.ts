@@ -1,9 +1,9 @@
 /** Finds bindings that read another field: one of another level, an id in place of a name, or the same member twice. */
-import { FIELDS, type Field, type Input, type OperationKey, operationNamed } from '../../../contract/index.ts';
+import { FIELDS, type Field, type OperationKey, operationNamed } from '../../../contract/index.ts';
 import { counted } from '../../../format-values.ts';
 import { exampleValuesOf } from '../../../profile/example-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
-import { describeDisjoint, describeLevel, LEVELS } from '../../../rule/binding-doubts.ts';
+import { describeMismatch, LEVELS } from '../../../rule/binding-doubts.ts';
 import { bindingValuesIn, fieldPath, readResponses } from './cells.ts';
 import type { Received, Remark } from './types.ts';
 
@@ -66,17 +66,11 @@ export function checkMeanings(profile: Profile, received: readonly Received[]): 
   return LIST_NAMES.flatMap((name) => {
     const { key } = operationNamed(name);
     const fields = profile.data.operations?.[key]?.response?.fields ?? {};
-    const levels = LEVELS.filter((field) => field in fields);
-    const doubts = (describe: (field: (typeof LEVELS)[number]) => string | undefined) =>
-      levels.flatMap((field): Remark[] => {
-        const sentence = describe(field);
-        return sentence === undefined ? [] : [{ kind: 'doubt', path: fieldPath(key, field), sentence }];
-      });
-    const examplesOf = (field: Input) => exampleValuesOf(profile.data, field, { operation: key }).map(String);
-    return [
-      ...doubts((field) => describeLevel(all, key, field)),
-      ...checkEqualFields(received, key),
-      ...doubts((field) => describeDisjoint(whole, key, field, examplesOf(field))),
-    ];
+    const doubts = LEVELS.filter((field) => field in fields).flatMap((field): Remark[] => {
+      const known = exampleValuesOf(profile.data, field, { operation: key }).map(String);
+      const sentence = describeMismatch(all, key, field, known, whole);
+      return sentence === undefined ? [] : [{ kind: 'doubt', path: fieldPath(key, field), sentence }];
+    });
+    return [...checkEqualFields(received, key), ...doubts];
   });
 }
