@@ -13,6 +13,7 @@ import { BRAND_NAMES, CATEGORY_NAMES } from '../model/names.ts';
 import { upcAt } from '../model/upc.ts';
 import { startSimulator } from '../server.ts';
 import { FAULTS, faultNamed, groupOfFault } from './index.ts';
+import { LATER_CALL_FAULTS } from './later-calls.ts';
 import type { Fault } from './types.ts';
 
 /** One request of the corpus, named by the group it belongs to. */
@@ -198,8 +199,10 @@ test('without a fault two simulators return equal responses', async () => {
   expect([...correct.answers.values()].filter((answer) => /^(5|failed)/.test(answer))).toEqual([]);
 });
 
-/** Faults of other dialects have tests of their own. */
-const OF_REFERENCE = (FAULTS as readonly Fault[]).filter(({ dialects }) => !dialects || dialects.includes('reference'));
+/** Faults of other dialects, and those of later calls, have tests of their own. */
+const OF_REFERENCE = (FAULTS as readonly Fault[]).filter(
+  (fault) => (!fault.dialects || fault.dialects.includes('reference')) && !LATER_CALL_FAULTS.includes(fault),
+);
 
 describe.each(OF_REFERENCE.map((fault): [string, Fault] => [fault.name, fault]))('%s', (name, fault) => {
   test('changes a response, and only responses of its group', async () => {

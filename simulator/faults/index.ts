@@ -7,6 +7,7 @@ import { DATE_FAULTS } from './dates.ts';
 import { DELTA_FAULTS } from './delta.ts';
 import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
 import { JOB_FAULTS } from './jobs.ts';
+import { LATER_CALL_FAULTS, laterCallNamed } from './later-calls.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
 import { MISSING_INPUT_FAULTS } from './missing-inputs.ts';
 import { PAGE_METADATA_FAULTS } from './page-metadata.ts';
@@ -30,6 +31,7 @@ export const FAULTS = [
   ...DELTA_FAULTS,
   ...RETAIL_MEASUREMENT_FAULTS,
   ...SECOND_CALL_FAULTS,
+  ...LATER_CALL_FAULTS,
   ...REFUSAL_FAULTS,
   ...RELOAD_FAULTS,
   ...PAGE_METADATA_FAULTS,
@@ -44,7 +46,7 @@ const byName = new Map<string, Fault>(FAULTS.map((each) => [each.name, each]));
 
 /** Returns the fault with this name. An unknown name throws an error that lists all names. */
 export function faultNamed(name: string): Fault {
-  const fault = byName.get(name);
+  const fault = byName.get(name) ?? laterCallNamed(name);
   if (!fault)
     throw new Error(
       `there is no fault ${JSON.stringify(name.slice(0, 60))}${didYouMean(name, [...byName.keys()])}; mdwi faults lists them`,

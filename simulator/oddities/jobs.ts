@@ -286,6 +286,21 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     weakestOutcome: 'undetermined',
   },
   {
+    name: 'prospect-filter-added-meanwhile',
+    legalBasis: 'jobs',
+    groups: ['A'],
+    says: 'Somebody adds a prospect filter after the second request for all of them.',
+    start() {
+      let count = 0;
+      return onAnswer('items', (answer, { operation }) =>
+        operation.name === 'getAllProspectFilters' && ++count < 3
+          ? { ...answer, items: answer.items.slice(0, -1) }
+          : answer,
+      );
+    },
+    weakestOutcome: 'undetermined',
+  },
+  {
     name: 'job-status-of-lagging-replica',
     legalBasis: 'jobs',
     groups: ['A'],

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../src/contract/index.ts';
 import { pause } from '../behaviors/deliver-body.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { countingRequests, jsonResponse } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import type { Oddity, OddityHooks } from './types.ts';
 
 /** Refuses every n-th request; a retry succeeds. */
 const refuseEvery = (nth: number, reply: (count: number) => DialectResponse) =>
@@ -23,6 +23,19 @@ const SLOW_MS = 40;
 const ERRORS = {
   '4XX': { type: 'object', required: ['title', 'status'] },
   '5XX': { type: 'object', required: ['title', 'status'] },
+};
+
+/** Every third of several equal requests gets this response. */
+const refuseEveryThirdEqual = (refuse: () => DialectResponse) => (): OddityHooks => {
+  const counts = new Map<string, number>();
+  return {
+    before({ method, path, query, body }) {
+      const request = `${method} ${path}?${query} ${new TextDecoder().decode(body)}`;
+      const count = (counts.get(request) ?? 0) + 1;
+      counts.set(request, count);
+      return count % 3 === 0 ? refuse() : undefined;
+    },
+  };
 };
 
 export const LIMIT_ODDITIES: readonly Oddity[] = [
@@ -119,17 +132,15 @@ export const LIMIT_ODDITIES: readonly Oddity[] = [
     name: 'rate-limit-of-equal-requests',
     legalBasis: 'limits',
     says: 'Every third equal request is answered 429 with a Retry-After of five seconds.',
-    start() {
-      const counts = new Map<string, number>();
-      return {
-        before({ method, path, query, body }) {
-          const request = `${method} ${path}?${query} ${new TextDecoder().decode(body)}`;
-          const count = (counts.get(request) ?? 0) + 1;
-          counts.set(request, count);
-          return count % 3 === 0 ? refusal(429, { 'Retry-After': '5' }) : undefined;
-        },
-      };
-    },
+    start: refuseEveryThirdEqual(() => refusal(429, { 'Retry-After': '5' })),
+    weakestOutcome: 'undetermined',
+  },
+  {
+    name: 'equal-requests-refused-with-a-status-of-its-own',
+    legalBasis: 'limits',
+    says: 'Every third equal request is answered 409, as a duplicate; the profile states that status.',
+    profile: { statuses: { tooMany: [409] } },
+    start: refuseEveryThirdEqual(() => jsonResponse(409, { error: 'duplicate' })),
     weakestOutcome: 'undetermined',
   },
   {

@@ -1,4 +1,5 @@
 /** The order of repeated calls: shuffled by the seed of the run, so that no rhythm of a server matches it by chance. */
+import type { Declarations, Step } from './index.ts';
 
 /** Returns numbers from 0 to below 1, which only depend on the seed (mulberry32). */
 function randomFrom(seed: number): () => number {
@@ -63,3 +64,10 @@ const ACCEPTED_CODINGS = [
 
 /** The content coding that a call accepts. @example acceptedCoding(1) // 'gzip' */
 export const acceptedCoding = (call: number): string | undefined => ACCEPTED_CODINGS[call % ACCEPTED_CODINGS.length];
+
+/** The nth of several equal requests, which rules share. The last one follows all other requests of the run. */
+export function equalCall<S extends Step>(request: S, nth: number, { draw }: Declarations): S {
+  const acceptEncoding = acceptedCoding(nth - 1);
+  const variant = { ...request.variant, ...(acceptEncoding !== undefined && { acceptEncoding }) };
+  return { ...request, variant, repetition: nth === 1 ? 0 : nth, ...(nth === draw('equalCalls') && { last: true }) };
+}

@@ -12,17 +12,26 @@ import {
   untested,
 } from './index.ts';
 
+/** The statuses of a broken answer: nothing in the way of an operation, such as a proxy, sends them. */
 const SERVER_ERRORS = new Set([500, 501]);
+
+export const isServerError = ({ head }: Reading): boolean => head !== undefined && SERVER_ERRORS.has(head.status);
+
+/** A server error for a request of which an equal one gets a 2xx; undefined if there is none. */
+export function errorNowAndThen(readings: readonly Reading[]): string | undefined {
+  const key = ({ inputs }: Reading) => JSON.stringify(inputs);
+  const accepted = new Set(readings.filter(isOk).map(key));
+  const failing = readings.find((each) => isServerError(each) && accepted.has(key(each)));
+  return failing && `${failing.exchange} got ${describeResponse(failing)}, an equal request a 2xx`;
+}
 
 /** Fails for 500 or 501 if other requests get 2xx: the profile declares all of them valid. */
 export function judgeServerErrors(readings: readonly Reading[]): Judgement {
   const ok = readings.filter(isOk);
   if (ok.length === 0) return untested('no requested name gets a 2xx');
-  const findings = readings
-    .filter(({ head }) => head && SERVER_ERRORS.has(head.status))
-    .map((reading): Finding => {
-      const expected = `no server error for ${JSON.stringify(sentInputs(reading.inputs, { without: reading.notSent ?? [] }))}, as for ${ok.length} others`;
-      return { kind: kindOfStatus(reading), expected, actual: describeResponse(reading), exchange: reading.exchange };
-    });
+  const findings = readings.filter(isServerError).map((reading): Finding => {
+    const expected = `no server error for ${JSON.stringify(sentInputs(reading.inputs, { without: reading.notSent ?? [] }))}, as for ${ok.length} others`;
+    return { kind: kindOfStatus(reading), expected, actual: describeResponse(reading), exchange: reading.exchange };
+  });
   return findings.length > 0 ? failed(findings) : passed({ exchanges: readings.length, distinct: ok.length });
 }

@@ -3,7 +3,7 @@
  * coding it accepts (sections 4.2 to 4.4 and 8). Only an as-of date in the responses shows that they belong to one week.
  */
 import type { ObservableStatementId, OperationKey } from '../contract/index.ts';
-import { acceptedCoding, callOrder } from './call-order.ts';
+import { callOrder, equalCall } from './call-order.ts';
 import {
   type Declarations,
   defineRule,
@@ -48,7 +48,8 @@ const callName = (list: string, nth: number): string => `${list} ${nth}`;
  * Requests each list several times. The first call is the one of other rules; the further ones follow in a shuffled order,
  * each after the one before.
  */
-function repeatLists(lists: Readonly<Record<string, Step>>, { draw, seed }: Declarations): Steps {
+function repeatLists(lists: Readonly<Record<string, Step>>, declarations: Declarations): Steps {
+  const { draw, seed } = declarations;
   const names = Object.keys(lists);
   const steps: Record<string, Step> = {};
   for (const name of names) steps[callName(name, 1)] = { ...(lists[name] as Step), optional: true };
@@ -58,10 +59,7 @@ function repeatLists(lists: Readonly<Record<string, Step>>, { draw, seed }: Decl
     const name = names[at] as string;
     const nth = (counts.get(name) ?? 1) + 1;
     counts.set(name, nth);
-    const list = lists[name] as Step;
-    const acceptEncoding = acceptedCoding(nth - 1);
-    const variant = { ...list.variant, ...(acceptEncoding !== undefined && { acceptEncoding }) };
-    steps[callName(name, nth)] = { ...list, variant, repetition: nth, after, optional: true };
+    steps[callName(name, nth)] = { ...equalCall(lists[name] as Step, nth, declarations), after, optional: true };
     after = [callName(name, nth)];
   }
   return steps;
@@ -109,7 +107,7 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
-    how: `Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding. A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another${filteredPart ? ', or if a reading contains exactly the rows of one category or name of another, as if it were filtered' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
+    how: `Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding; the last one follows all other requests of the run. A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another${filteredPart ? ', or if a reading contains exactly the rows of one category or name of another, as if it were filtered' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
     looksLike:
       'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart.',
     probe: (subject, declarations) => ({

@@ -3,7 +3,7 @@ import { areOfSeveralAsOfs } from '../rule/data-weeks.ts';
 import type { Declarations, FailedJudgement, Reading } from '../rule/index.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { UnitVerdict } from './judge-unit.ts';
-import { resultOf } from './request-graph.ts';
+import { REPEATED, resultOf } from './request-graph.ts';
 import type { RequestSpec } from './request-spec.ts';
 import type { UnitExecution } from './unit-execution.ts';
 
@@ -79,7 +79,7 @@ const digestsOf = ({ nodes }: UnitExecution): Map<string, string | undefined> =>
 const requestIdOf = ({ operation, inputs, variant }: RequestSpec): string =>
   JSON.stringify([operation, inputs, variant]);
 
-/** Whether all findings are server errors that the same requests did not get the first time. */
+/** Whether all findings are server errors that the same requests, such as the second of equal ones, did not get the first time. */
 function isIntermittent(
   failed: UnitExecution,
   repeated: UnitExecution,
@@ -89,7 +89,8 @@ function isIntermittent(
   const statusesOf = ({ nodes }: UnitExecution) =>
     [...nodes.values()].flat().map(({ spec, firstResult }) => {
       const exchange = firstResult?.exchanges[0];
-      return { request: requestIdOf(spec), id: exchange && log.idOf(exchange), status: exchange?.response?.status };
+      const request = `${requestIdOf(spec)} ${spec.repetition % REPEATED}`;
+      return { request, id: exchange && log.idOf(exchange), status: exchange?.response?.status };
     });
   const withoutError = new Set(
     statusesOf(failed).flatMap(({ request, status = 500 }) => (status < 500 ? [request] : [])),

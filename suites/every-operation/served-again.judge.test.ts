@@ -7,17 +7,50 @@ const status = (code: number): FakeResponse => ({ status: code });
 const calls = (...responses: FakeResponse[]) =>
   Object.fromEntries(responses.map((response, at) => [`call ${at + 1}`, response]));
 
+const others = (...responses: FakeResponse[]) =>
+  Object.fromEntries(responses.map((response, at) => [`other: ${'BC'[at]}`, response]));
+
 judgeCases('every.served-again', { subject: TEST }, [
   ['each time', calls(ok, ok, ok), 'pass', { evidence: { exchanges: 3 } }],
   ['the second is unknown', calls(ok, status(404), ok), 'fail', { findings: [{ kind: 'status-404' }] }],
   ['the first is gone', calls(status(410), ok, ok), 'fail', { findings: [{ kind: 'status-410' }] }],
   ['the last has another method', calls(ok, ok, status(405)), 'fail', { findings: [{ kind: 'status-405' }] }],
   ['a limit of requests', calls(ok, ok, status(429)), 'pass'],
-  ['one only, then a duplicate', calls(ok, status(409), status(409)), 'untested'],
+  ['one only, then a refusal', calls(ok, status(409), status(409)), 'inconclusive'],
+  [
+    'errors from the second on',
+    { ...calls(ok, status(500), status(501)), ...others(ok) },
+    'fail (profile)',
+    { findings: [{ kind: 'status-500' }, { kind: 'status-501' }] },
+  ],
+  ['an error at the end', { ...calls(ok, ok, status(500)), ...others(status(401), ok) }, 'fail (profile)'],
+  [
+    'an error at the end, as of all operations',
+    { ...calls(ok, ok, status(500)), ...others(status(500)) },
+    'inconclusive',
+  ],
+  ['an error now and then', { ...calls(ok, status(500), ok), ...others(ok) }, 'inconclusive'],
+  [
+    'errors only, after an equal request of another rule',
+    { ...calls(status(500), status(500), status(500)), ...others(ok), all: ok },
+    'fail (profile)',
+  ],
+  ['an error of an equal request of another rule', { ...calls(ok, ok, ok), all: [ok, status(500)] }, 'inconclusive'],
+  [
+    'an error of another request',
+    { ...calls(ok, ok, ok), all: { ...status(500), inputs: { category: 'Tea' } } },
+    'pass',
+  ],
+  ['only errors', { ...calls(status(500), status(500), status(500)), ...others(ok) }, 'untested'],
   ['never', calls(status(404), status(404), status(404)), 'untested'],
 ]);
 
 judgeCases('every.served-again', { subject: LOOKUP }, [
   ['a product that is delisted meanwhile', calls(ok, ok, status(404)), 'inconclusive'],
   ['another method', calls(ok, status(405), ok), 'fail'],
+]);
+
+judgeCases('every.served-again', { subject: 'POST /webservices/drive' }, [
+  ['a second start that is refused', calls(ok, status(409)), 'untested'],
+  ['a second start that fails', { ...calls(ok, status(500)), ...others(ok) }, 'fail (profile)'],
 ]);

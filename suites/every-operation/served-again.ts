@@ -1,6 +1,6 @@
 /** An operation that accepts a request accepts the same request again: section 4. */
 import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
-import { acceptedCoding } from '../../src/rule/call-order.ts';
+import { equalCall } from '../../src/rule/call-order.ts';
 import {
   type Declarations,
   defineRule,
@@ -8,16 +8,19 @@ import {
   type Finding,
   failed,
   inconclusive,
+  isBlocking,
   isOk,
   kindOfStatus,
   openingOf,
   passed,
   type Reading,
+  type ReadingsOf,
   respondWith,
   type Step,
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
+import { errorNowAndThen, isServerError } from '../../src/rule/judge-server-errors.ts';
 import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
@@ -32,17 +35,52 @@ const NOT_THERE = [404, 405, 410];
 /** Whether a POST may start a job or store something: it is sent twice only. */
 const isCostly = (subject: OperationKey): boolean => !['read', 'unclear'].includes(operationOf(subject).safety);
 
-/** The requests are those of the rules about equal requests of lists, so that they are sent once. */
+/** The steps that show whether other operations answer after an error. */
+const OTHERS = 'other: ';
+
+/** No other rule sends requests with this repetition. */
+const REPETITION = 60;
+
+/** Valid requests of other operations, one of each group. */
+function otherRequests(subject: OperationKey, declarations: Declarations): Steps {
+  const others = OPERATIONS.filter(
+    ({ key, safety }) =>
+      key !== subject && safety === 'read' && declarations.claims(key) && declarations.validRequest(key),
+  );
+  return Object.fromEntries(
+    others.map(({ key, group }) => [OTHERS + group, exampleRequest(key, declarations).request]),
+  );
+}
+
+/**
+ * The requests are those of the rules about equal requests of lists, so that they are sent once. If any response of the run
+ * is a server error, one more shows whether the operation still fails.
+ */
 function requests(subject: OperationKey, declarations: Declarations): Steps {
   const { walk, request } = exampleRequest(subject, declarations);
-  if (isCostly(subject)) return { 'call 1': request, 'call 2': { ...request, repetition: 1, after: ['call 1'] } };
-  const calls = Array.from({ length: declarations.draw('equalCalls') }, (_, at): [string, Step] => {
-    const acceptEncoding = acceptedCoding(at);
-    const variant = acceptEncoding === undefined ? {} : { variant: { acceptEncoding } };
-    const repeated = at === 0 ? {} : { repetition: at + 1, after: [`call ${at}`] };
-    return [`call ${at + 1}`, { ...request, ...variant, ...repeated }];
-  });
-  return { ...walk, ...Object.fromEntries(calls) };
+  const calls: { [name: string]: Step } = isCostly(subject)
+    ? { 'call 1': request, 'call 2': { ...request, repetition: 1, after: ['call 1'], last: true } }
+    : {};
+  if (!isCostly(subject))
+    for (let nth = 1; nth <= declarations.draw('equalCalls'); nth++)
+      calls[`call ${nth}`] = {
+        ...equalCall(request, nth, declarations),
+        ...(nth > 1 && { after: [`call ${nth - 1}`] }),
+      };
+  calls[`call ${Object.keys(calls).length + 1}`] = {
+    ...request,
+    repetition: REPETITION,
+    after: Object.keys(calls),
+    when: (of) => of('all').some(isServerError),
+    optional: true,
+  };
+  const after = Object.keys(calls);
+  const isFailing = (of: ReadingsOf) => after.some((call) => of(call).some(isServerError));
+  const others = Object.entries(otherRequests(subject, declarations)).map(([name, other]): [string, Step] => [
+    name,
+    { ...other, repetition: REPETITION, after, when: isFailing, optional: true },
+  ]);
+  return { ...walk, ...calls, ...Object.fromEntries(others), all: { ...request, fromAllRules: true, optional: true } };
 }
 
 /** Whether no data decides if the request is known: it has no values, and changes nothing, e.g. no map that is saved once. */
@@ -54,49 +92,63 @@ export const servedAgain = defineRule<Steps>({
   statement: 'operation.served',
   basis: 'derived',
   since: '0.2.0',
-  demands: 'An operation that accepts a valid request is there for the same request again.',
-  how: 'The same request is sent three times (quick: twice, thorough: five times), a POST of group A twice. If one gets 2xx, none may get 405; a request without values, none 404 or 410 either. The requests are sent again before the rule fails. Any other refusal is not judged.',
+  demands:
+    'An operation that accepts a valid request is there for the same request again, and does not fail from then on.',
+  how: 'The same request is sent three times (quick: twice, thorough: five times), a POST of group A twice, the last time after all other requests of the run. If one gets 2xx, none may get 405; a request without values, none 404 or 410 either; and the later ones may not all get 500 or 501 while other operations answer. The requests are sent again before the rule fails. Server errors now and then, and a refusal of a repeated read request, are inconclusive. A refusal of a repeated start or write is not judged.',
   looksLike:
-    'A server that refuses a repeated request because of a limit or as a duplicate, which is legal, looks like this violation; the status tells them apart: 404, 405 and 410 mean that nothing is there.',
+    'A server that refuses a repeated request because of a limit or as a duplicate, which is legal, looks like this violation; the status tells them apart: 404, 405 and 410 mean that nothing is there, 500 and 501 that it failed. So does a server that is overloaded for a moment; it answers when the request is sent again.',
   subjects: SUBJECTS,
   needs: (subject) => [openingOf(subject, 'request')],
   repeat: 'inconclusive',
   probe: requests,
   counterexample: (seen) => ({ 'call 2': respondWith(seen['call 2'], 405) }),
   judge(seen, { subject, declarations }) {
-    const { unknown = [] } = declarations.statuses(subject);
+    const statuses = declarations.statuses(subject);
     const calls = Object.entries(seen).flatMap(([name, [reading]]) =>
       reading && name.startsWith('call ') ? [{ name, reading }] : [],
     );
     const found = calls.filter(({ reading }) => isOk(reading));
     const missing = calls.filter(({ reading: { head } }) => NOT_THERE.includes(head?.status ?? 0));
-    const [first] = found;
-    if (!first)
-      return untested(
-        calls.length === 0
-          ? 'no request was sent'
-          : `no request got a 2xx: ${describeResponse(calls[0]?.reading as Reading)}`,
-      );
-    if (missing.length === 0) {
-      const other = calls.find(({ reading }) => !isOk(reading));
-      if (found.length < 2)
-        return untested(
-          `only one request got a 2xx, another ${other ? describeResponse(other.reading) : 'was not sent'}`,
-        );
-      return passed({ exchanges: found.length, distinct: 1 });
-    }
-    const findings = missing.map(
-      ({ name, reading }): Finding => ({
+    const failing = calls.filter(({ reading }) => isServerError(reading));
+    const [call] = calls;
+    if (!call) return untested('no request was sent');
+    const isEqual = ({ inputs }: Reading) => JSON.stringify(inputs) === JSON.stringify(call.reading.inputs);
+    const accepted = found[0]?.reading ?? seen.all?.find((each) => isOk(each) && isEqual(each));
+    if (!accepted) return untested(`no request got a 2xx: ${describeResponse(call.reading)}`);
+    const findingsIn = (broken: typeof calls): Finding[] =>
+      broken.map(({ name, reading }) => ({
         kind: kindOfStatus(reading),
         expected: `a 2xx for each of ${calls.length} equal requests`,
-        actual: `${describeResponse(reading)} for ${name}, ${describeResponse(first.reading)} for ${first.name}`,
+        actual: `${describeResponse(reading)} for ${name}, ${describeResponse(accepted)} for ${found[0]?.name ?? 'an earlier request'}`,
         exchange: reading.exchange,
-      }),
-    );
-    const isData = ({ reading: { head } }: (typeof missing)[number]) =>
-      head?.status !== 405 && (!isWithoutData(subject) || unknown.includes(head?.status ?? 0));
-    if (missing.every(isData))
-      return inconclusive(`${findings[0]?.actual}: what is requested may not be there any more`);
-    return failed(findings.filter((_, at) => !isData(missing[at] as (typeof missing)[number])));
+      }));
+    if (missing.length > 0) {
+      const isData = ({ reading: { head } }: (typeof missing)[number]) =>
+        head?.status !== 405 && (!isWithoutData(subject) || (statuses.unknown ?? []).includes(head?.status ?? 0));
+      const findings = findingsIn(missing.filter((each) => !isData(each)));
+      if (findings.length > 0) return failed(findings);
+      return inconclusive(`${findingsIn(missing)[0]?.actual}: what is requested may not be there any more`);
+    }
+    if (failing.length > 0) {
+      const findings = findingsIn(failing);
+      const isLasting = calls.slice(-failing.length).every(({ reading }) => isServerError(reading));
+      const doOthersAnswer = Object.entries(seen).some(([name, other]) => name.startsWith(OTHERS) && other.some(isOk));
+      if (isLasting && doOthersAnswer) return failed(findings, 'profile');
+      const because = isLasting ? 'and other operations do not answer either' : 'but not each time';
+      return inconclusive(`${findings[0]?.actual}, ${because}`);
+    }
+    const sometimes = errorNowAndThen(seen.all ?? []);
+    if (sometimes !== undefined) return inconclusive(sometimes);
+    const other = calls.find(({ reading }) => !isOk(reading));
+    const isRefused = other?.reading.head && !isBlocking(other.reading.head.status, statuses);
+    if (isRefused && operationOf(subject).safety === 'read')
+      return inconclusive(
+        `${findingsIn([other])[0]?.actual}; if the service limits requests, state the status in statuses.tooMany`,
+      );
+    if (found.length < 2)
+      return untested(
+        `only one request got a 2xx, another ${other ? describeResponse(other.reading) : 'was not sent'}`,
+      );
+    return passed({ exchanges: found.length, distinct: 1 });
   },
 });

@@ -1,3 +1,4 @@
+import { comparedRows, differenceOfRows, digestOfContent } from '../../src/rule/compare-rows.ts';
 import {
   anything,
   collect,
@@ -16,12 +17,17 @@ import {
   openingOf,
   passed,
   quoteSelector,
+  type Reading,
   respondWith,
   step,
   tally,
   untested,
 } from '../../src/rule/index.ts';
 import { presenceIn, presenceSteps, requiredInputs } from '../../src/rule/served-steps.ts';
+
+/** The responses with content. */
+const contentsOf = <R extends Reading>(readings: readonly R[] = []): R[] =>
+  readings.filter((each) => isOk(each) && !each.observation?.problem);
 
 const FILTERS = 'GET /webservices/getAllProspectFilters';
 
@@ -31,7 +37,7 @@ export const filtersListed = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'The response lists the prospect filters where the profile reads them.',
-  how: 'Each row must contain the id or name that the profile binds.',
+  how: 'Each row must contain the id or name that the profile binds. Another list, in another response of the run, is inconclusive.',
   subjects: [FILTERS],
   needs: () => [
     'getAllProspectFilters.request',
@@ -39,14 +45,15 @@ export const filtersListed = defineRule({
     ['getAllProspectFilters.fields.id', 'getAllProspectFilters.fields.name'],
   ],
   repeat: 'inconclusive',
-  probe: () => ({
-    list: step({
+  probe() {
+    const list = step({
       operation: FILTERS,
       alsoMatches: anything,
       accepts: 'content',
-      folds: { id: tally('id'), name: tally('name') },
-    }),
-  }),
+      folds: { id: tally('id'), name: tally('name'), ...comparedRows(['id', 'name']) },
+    });
+    return { list, all: step({ ...list, accepts: 'any', fromAllRules: true, optional: true }) };
+  },
   counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
   judge(seen, { declarations }) {
     const list = onlyReading(seen.list);
@@ -59,6 +66,13 @@ export const filtersListed = defineRule({
       return findingsAt(list, expected, list.folds[field].firstGaps);
     });
     if (findings.length > 0) return failed(findings, 'profile');
+    const calls = contentsOf(seen.all);
+    const contents = new Set(calls.map(digestOfContent)).size;
+    // Where all differ, a part of them changes each time.
+    const isChanged = values > 0 && contents > 1 && contents < calls.length;
+    const [difference] = isChanged ? calls.flatMap((each) => differenceOfRows(list, each) ?? []) : [];
+    if (difference !== undefined)
+      return { ...inconclusive(`the list changed during the run: ${difference}`), since: '0.2.0' };
     if (values > 0)
       return passed({ exchanges: 1, rows, distinct: Math.max(list.folds.id.distinct, list.folds.name.distinct) });
     const selector = declarations.selector(FILTERS, 'name') ?? declarations.selector(FILTERS, 'id');
@@ -73,26 +87,32 @@ export const savedId = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'The response contains the id of the saved map or thematic where the profile reads it.',
-  how: 'The response must contain the id that the profile binds.',
+  how: 'The response must contain the id that the profile binds; where the profile marks it required, also in every other response of the run.',
   subjects: ['GET /webservices/getSaveMap', 'GET /webservices/getSaveThematicId'],
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.id')],
   repeat: 'inconclusive',
-  probe: (subject) => ({
-    response: step({
+  probe(subject) {
+    const response = step({
       operation: subject,
       inputs: requiredInputs(subject),
       accepts: 'content',
       folds: { ids: collect(['id'], 10) },
-    }),
-  }),
+    });
+    return { response, all: step({ ...response, accepts: 'any', fromAllRules: true, optional: true }) };
+  },
   counterexample: ({ response }) => ({ response: editAll(response, { id: null }) }),
   judge(seen, { subject, declarations }) {
     const response = onlyReading(seen.response);
-    const found = [...response.folds.ids.rows.map((row) => row.id), ...(response.observation?.values.id ?? [])].filter(
-      isValue,
-    );
-    if (found.length > 0) return passed({ exchanges: 1, rows: found.length, distinct: found.length });
+    const idsIn = ({ folds, observation }: typeof response) =>
+      [...folds.ids.rows.map((row) => row.id), ...(observation?.values.id ?? [])].filter(isValue);
+    const found = idsIn(response);
     const expected = `an id at ${quoteSelector(subject, declarations.selector(subject, 'id'))}`;
+    const without = contentsOf(seen.all).find((each) => idsIn(each).length === 0);
+    if (found.length > 0 && without && declarations.required(subject, 'id')) {
+      const actual = 'it is missing, although an earlier response contains it';
+      return failed([{ kind: 'id-missing', expected, actual, exchange: without.exchange, since: '0.2.0' }], 'profile');
+    }
+    if (found.length > 0) return passed({ exchanges: 1, rows: found.length, distinct: found.length });
     return failedByProfile(response, 'id-missing', expected, 'it is missing');
   },
 });

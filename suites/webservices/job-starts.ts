@@ -11,6 +11,7 @@ import {
   passed,
   type Reading,
   type Seen,
+  type Step,
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
@@ -27,6 +28,9 @@ const startSteps = (subject: OperationKey, declarations: Declarations): Steps =>
 
 const NO_ID = 'no start of this kind binds response.fields.jobId';
 
+/** The steps with the starts of all rules. */
+const ALL = 'all: ';
+
 /** The accepted starts, in their order. */
 const acceptedStarts = (seen: Seen<Steps>): Reading[] =>
   ['start', 'one', ...otherJobNumbers(seen).map((at) => `other${at}`)].flatMap((name) => seen[name] ?? []).filter(isOk);
@@ -37,18 +41,28 @@ export const jobIdsDistinct = defineRule<Steps>({
   basis: 'profile',
   since: '0.2.0',
   demands: 'Each accepted start of a job returns an id of its own: the profile promises it (jobs.KIND.distinctIds).',
-  how: 'The POST that starts a job is sent several times, and each further POST that the profile lists for the kind once. Two accepted starts with one id are a failure. A start that is refused, or whose response contains no id, proves nothing.',
+  how: 'The POST that starts a job is sent several times, and each further POST that the profile lists for the kind at least once. Two accepted starts of the run with one id are a failure. A start that is refused, or whose response contains no id, proves nothing.',
   looksLike:
     'A service that returns the running job for equal requests is legal; a profile that promises an id for each start excludes it, and without the promise nothing is demanded.',
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, `jobIds.${jobKindOf(subject)}`],
   unjudged: () => NO_ID,
-  probe: startSteps,
+  probe(subject, declarations) {
+    const steps = startSteps(subject, declarations);
+    const starts = Object.values(steps).filter(({ each, variant }) => !each && !variant);
+    const ofAllRules = starts.map((start): [string, Step] => [
+      ALL + start.operation,
+      { ...start, accepts: 'any', repetition: 0, after: [], fromAllRules: true, optional: true },
+    ]);
+    return { ...steps, ...Object.fromEntries(ofAllRules) };
+  },
   counterexample: ({ one, other0 }) => ({ other0: copyResponse(other0, one) }),
   judge(seen, { subject, declarations }) {
     if (declarations.draw('jobPairs') === 0)
       return untested(`no second job is started at depth ${declarations.depth}: use --depth standard`);
-    const started = acceptedStarts(seen).flatMap((reading) =>
+    const all = Object.keys(seen).flatMap((name) => (name.startsWith(ALL) ? (seen[name] ?? []).filter(isOk) : []));
+    const accepted = new Map([...all, ...acceptedStarts(seen)].map((reading) => [reading.exchange, reading]));
+    const started = [...accepted.values()].flatMap((reading) =>
       jobIds(reading)
         .slice(0, 1)
         .map((id) => ({ id, reading })),

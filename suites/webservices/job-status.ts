@@ -29,6 +29,7 @@ import {
   statusesAmong,
   statusRequests,
 } from '../../src/rule/job-status.ts';
+import { errorNowAndThen } from '../../src/rule/judge-server-errors.ts';
 
 export const jobStatus = defineRule({
   id: 'A.job-status',
@@ -40,7 +41,11 @@ export const jobStatus = defineRule({
   subjects: Object.values(JOB_STATUS),
   needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request')],
   repeat: 'inconclusive',
-  probe: statusRequests,
+  probe(subject, declarations): Steps {
+    const requests = statusRequests(subject, declarations);
+    if (!requests.first) return requests;
+    return { ...requests, all: { ...requests.first, accepts: 'any', fromAllRules: true, optional: true } };
+  },
   counterexample: ({ second, third }) => ({ second: respondWith(second), third: respondWith(third) }),
   judge(seen, { subject, declarations }) {
     const requests = STATUS_REQUESTS.flatMap((name) => seen[name] ?? []);
@@ -85,6 +90,8 @@ export const jobStatus = defineRule({
     const broken = successful.find((reading) => reading.observation?.problem);
     if (broken) return inconclusive(broken.observation?.problem?.message ?? '');
     if (findings.length > 0) return failed(findings);
+    const sometimes = errorNowAndThen(seen.all ?? []);
+    if (sometimes !== undefined) return { ...inconclusive(sometimes), since: '0.2.0' };
     return passed({ exchanges: requests.length, rows: successful.length, distinct: 1 });
   },
 });

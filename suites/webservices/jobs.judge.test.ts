@@ -245,6 +245,12 @@ judgeCases('A.job-ids-distinct', { subject }, [
   ],
   ['the id of the first start', { start: started('2'), ...two }, 'fail'],
   [
+    'the id of a start of another rule',
+    { start: started('0'), ...two, 'all: POST /webservices/drive': started('1') },
+    'fail',
+    { findings: [{ kind: 'same-id' }] },
+  ],
+  [
     'further starts are refused',
     { start: started('0'), one: { status: 409 }, other0: { status: 409 } },
     'untested',

@@ -24,6 +24,12 @@ judgeCases('A.job-status', { subject }, [
     'pass',
     { evidence: { exchanges: 3, rows: 3 } },
   ],
+  [
+    'an error now and then in the requests of other rules',
+    { ...reads(told('queued'), told('running'), told('done')), all: [told('done'), { ...told('done'), status: 500 }] },
+    'inconclusive',
+    { since: '0.2.0' },
+  ],
   ['not known at once', reads(unsuccessful, told('running'), told('done')), 'pass', { evidence: { rows: 2 } }],
   ['gone in the end', reads(told('running'), told('done'), unsuccessful), 'pass'],
   [
@@ -161,6 +167,18 @@ judgeCases(
   { profile: fields('GET /webservices/getAllProspectFilters', { id: { required: null } }) },
   [['names alone', { list: { rows: [{ name: 'A' }, { name: 'B' }] } }, 'pass', { evidence: { distinct: 2 } }]],
 );
+const listed = (...ids: string[]): FakeResponse => ({ rows: ids.map((id) => ({ id, name: id })) });
+judgeCases('A.filters-listed', {}, [
+  ['the same each time, in any order', { list: listed('a', 'b'), all: [listed('a', 'b'), listed('b', 'a')] }, 'pass'],
+  [
+    'another list for a later request',
+    { list: listed('a', 'b'), all: [listed('a', 'b'), listed('a', 'b'), listed('a')] },
+    'inconclusive',
+    { since: '0.2.0', because: expect.stringContaining('the list changed during the run') },
+  ],
+  ['another list each time', { list: listed('a'), all: [listed('a'), listed('b'), listed('c')] }, 'pass'],
+  ['a later request that is refused', { list: listed('a'), all: [listed('a'), listed('a'), { status: 429 }] }, 'pass'],
+]);
 judgeCases('A.filters-listed', { profile: fields('GET /webservices/getAllProspectFilters', { name: null }) }, [
   ['no id', { list: { rows: [{}] } }, 'fail (profile)', { findings: [{ expected: expect.stringContaining('@.id') }] }],
 ]);
@@ -169,6 +187,16 @@ judgeCases('A.saved-id', {}, [
   ['an id', { response: { rows: [{ id: 'm' }] } }, 'pass', { evidence: { rows: 1 } }],
   ['an id once for the answer', { response: { values: { id: ['m'] } } }, 'pass'],
   ['none', { response: { rows: [{ id: null }], values: { id: [null] } } }, 'fail (profile)'],
+  ['none in a later response', { response: { rows: [{ id: 'm' }] }, all: [{ rows: [{ id: 'm' }] }, {}] }, 'pass'],
+]);
+judgeCases('A.saved-id', { profile: fields('GET /webservices/getSaveMap', { id: { at: '@.id', required: true } }) }, [
+  [
+    'none in a later response, although it is required',
+    { response: { rows: [{ id: 'm' }] }, all: [{ rows: [{ id: 'm' }] }, {}] },
+    'fail (profile)',
+    { findings: [{ kind: 'id-missing', exchange: '#all-1', since: '0.2.0' }] },
+  ],
+  ['a later request that is refused', { response: { rows: [{ id: 'm' }] }, all: { status: 404 } }, 'pass'],
 ]);
 
 const paths = (final: FakeResponse, tested = final) => ({
