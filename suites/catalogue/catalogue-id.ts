@@ -174,7 +174,7 @@ export const catalogueDecides = defineRule<Steps>({
     const undecided = [seen.first?.[0], seen.second?.[0]].find(
       (reading) => reading && describeResponses([reading], declarations)[0]?.content === 'undecided',
     );
-    if (equal.length > 0 && !isRead)
+    if (equal.length + different.length > 0 && !isRead)
       // Rows without a name are equal for every catalogue: B.metadata-listed reports them.
       return inconclusive('no row contains an id or a name, so the two responses cannot be compared');
     if (findings.length > 0) return failed(findings);

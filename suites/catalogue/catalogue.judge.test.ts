@@ -96,6 +96,11 @@ judgeCases('B.catalogue-decides', { subject: ROOT }, [
   ],
   ['one of them empty', { first: ask('A', [item]), second: ask('B', []) }, 'pass'],
   [
+    'one of them empty, and no id or name in the other',
+    { first: ask('A', [{}]), second: ask('B', []) },
+    'inconclusive',
+  ],
+  [
     'the same',
     { first: ask('A', [item]), second: ask('B', [item]) },
     'fail',
