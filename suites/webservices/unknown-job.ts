@@ -92,7 +92,6 @@ function otherKindSteps(subject: OperationKey, declarations: Declarations): Step
   for (const [at, start] of declarations.job(kind).starts.entries())
     steps[`${OWN} ${at}`] = startStep(start, {
       accepts: 'any',
-      optional: true,
       fromAllRules: true,
       when: () => false,
     });

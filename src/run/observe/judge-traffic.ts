@@ -83,7 +83,11 @@ export async function judgeTraffic(
   return { run: await summariseRun(judged), summary: summaryOfTraffic(traffic, mapped) };
 
   async function judge(unit: Unit, steps: Steps): Promise<UnitVerdict> {
-    if (Object.values(steps).some((step) => step.fromAllRules)) return judgeGathered(unit, steps);
+    // A rule that needs requests of its own, and can do without those of other rules, is judged by its own.
+    const needed = Object.values(steps).filter(({ optional }) => !optional);
+    const gathers = Object.values(steps).some(({ fromAllRules }) => fromAllRules);
+    if (gathers && (needed.length === 0 || needed.some(({ fromAllRules }) => fromAllRules)))
+      return judgeGathered(unit, steps);
     const matched = await matcher.match(unit.rule, steps);
     if ('because' in matched) return { verdict: 'untested', because: matched.because };
     return judgeObserved(unit, steps, matched.matches, declarations, observed.values);
