@@ -2,7 +2,7 @@
  * Decodes base64: every run of its digits, in each of the four ways to group them, because its start is unknown. A secret
  * may be encoded once more in the decoded bytes.
  */
-import { DecodedDigits, type DigitEncoding, type FindRuns, type Interval } from './decoded-digits.ts';
+import { DecodedDigits, type DigitEncoding, type Interval, runsOf } from './decoded-digits.ts';
 import { IS_BASE64 } from './encodings.ts';
 import type { MultiSearch } from './multi-search.ts';
 
@@ -70,12 +70,8 @@ const BASE64: DigitEncoding<Base64Text> = {
 };
 
 /** Decodes the runs that may contain a needle, once for each way to group the digits. */
-export function decodedBase64(
-  bytes: Buffer,
-  needles: MultiSearch<unknown>,
-  findRuns: FindRuns,
-): DecodedDigits<Base64Text>[] {
-  const runs = findRuns(bytes, digitsOf(needles.shortest + 1), IS_BASE64);
+export function decodedBase64(bytes: Buffer, needles: MultiSearch<unknown>): DecodedDigits<Base64Text>[] {
+  const runs = runsOf(bytes, digitsOf(needles.shortest + 1), IS_BASE64);
   return PHASES.flatMap((phase) => {
     const texts: Base64Text[] = [];
     for (const { start, end } of runs) {

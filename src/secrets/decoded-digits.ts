@@ -25,9 +25,6 @@ export function runsOf(bytes: Buffer, minLength: number, isDigit: Uint8Array): I
   return runs;
 }
 
-/** Finds runs of at least so many digits. */
-export type FindRuns = typeof runsOf;
-
 /** How texts are written in digits. @template T where the digits of a text are, and the length of the text in bytes */
 export interface DigitEncoding<T extends { readonly length: number }> {
   readonly name: string;

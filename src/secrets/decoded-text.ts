@@ -1,5 +1,4 @@
 /** Decodes the escapes of one encoding; each position of the result maps to an interval of the original. */
-import type { FindRuns, Interval } from './decoded-digits.ts';
 import type { EscapeSequence, TextEncoding } from './encodings.ts';
 import { requiresDecoding } from './escape-filter.ts';
 import type { Break, Match } from './match.ts';
@@ -140,22 +139,6 @@ export class DecodedText {
     const last = this.#lastEscapeAt(end - 1);
     return last >= 0 && (this.#end[last] as number) > start;
   }
-
-  /** Runs of digits that contain an escape: all others are found without decoding. */
-  readonly runsAtEscapes: FindRuns = (bytes, minLength, isDigit) => {
-    const runs: Interval[] = [];
-    let [start, end] = [0, 0];
-    for (let sequence = 0; sequence < this.#at.length; sequence++) {
-      const at = this.#at[sequence] as number;
-      if (at < end || (isDigit[bytes[at] as number] !== 1 && (this.#end[sequence] as number) > at)) continue;
-      start = at;
-      while (start > end && isDigit[bytes[start - 1] as number] === 1) start--;
-      end = at;
-      while (end < bytes.length && isDigit[bytes[end] as number] === 1) end++;
-      if (end - start >= minLength) runs.push({ start, end });
-    }
-    return runs;
-  };
 
   /** Maps matches here to matches of the original. */
   mapToOriginal<T>(matches: readonly Match<T>[]): Match<T>[] {

@@ -1,11 +1,13 @@
 /** Hex: pairs of digits that decode to text, also separated ones such as `6b 33`, `6B:33` and `0x6b, 0x33`. */
-import { DecodedDigits, type DigitEncoding, type FindRuns, type Interval } from './decoded-digits.ts';
+import { DecodedDigits, type DigitEncoding, type Interval, runsOf } from './decoded-digits.ts';
 import { HEX_DIGITS } from './encodings.ts';
 import type { MultiSearch } from './multi-search.ts';
 
 /** Digits, and bytes that may separate them. */
 export const IS_HEX_TEXT: Uint8Array = new Uint8Array(256);
 for (const each of '0123456789abcdefABCDEFxX:,- \t\r\n') IS_HEX_TEXT[each.charCodeAt(0)] = 1;
+/** Commas separate bytes with `0x` only: most data contains numbers with commas between them. */
+const WITHOUT_COMMAS = IS_HEX_TEXT.with(','.charCodeAt(0), 0);
 
 const isBreak = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;
@@ -139,9 +141,9 @@ const HEX: DigitEncoding<HexText> = {
 };
 
 /** Decodes the digits that may contain a needle. */
-export function decodedHex(bytes: Buffer, needles: MultiSearch<unknown>, findRuns: FindRuns): DecodedDigits<HexText>[] {
-  const runs = findRuns(bytes, 2 * needles.shortest, IS_HEX_TEXT);
+export function decodedHex(bytes: Buffer, needles: MultiSearch<unknown>): DecodedDigits<HexText>[] {
   const texts: HexText[] = [];
-  for (const each of runs) addTexts(texts, bytes, each, needles);
+  const isHexText = bytes.includes('0x') || bytes.includes('0X') ? IS_HEX_TEXT : WITHOUT_COMMAS;
+  for (const each of runsOf(bytes, 2 * needles.shortest, isHexText)) addTexts(texts, bytes, each, needles);
   return texts.length === 0 ? [] : [new DecodedDigits(bytes, HEX, texts)];
 }

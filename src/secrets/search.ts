@@ -3,7 +3,6 @@
  * each position of a view maps to an interval of the original. Nested encodings are decoded two levels deep.
  */
 import { decodedBase64 } from './decoded-base64.ts';
-import { type FindRuns, runsOf } from './decoded-digits.ts';
 import { DecodedText, holdsEscape } from './decoded-text.ts';
 import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from './encodings.ts';
 import { decodedHex } from './hex.ts';
@@ -38,9 +37,9 @@ const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>): Mat
   needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
 
 /** Texts in base64 and hex. */
-const decodedDigits = (bytes: Buffer, needles: MultiSearch<unknown>, findRuns: FindRuns = runsOf) => [
-  ...decodedBase64(bytes, needles, findRuns),
-  ...decodedHex(bytes, needles, findRuns),
+const decodedDigits = (bytes: Buffer, needles: MultiSearch<unknown>) => [
+  ...decodedBase64(bytes, needles),
+  ...decodedHex(bytes, needles),
 ];
 
 /** Secrets in decoded text, without those that are found without decoding. */
@@ -48,19 +47,19 @@ function matchesWithin<T>(
   decoded: DecodedText,
   encoding: TextEncoding,
   needles: MultiSearch<MatchForm<T>>,
-  { depth, within }: Nested,
+  { depth, isDecoded }: Nested,
 ): Match<T>[] {
   // A character next to a secret may be escaped as well; one of two quotes may be the delimiter of the quoted text.
-  const margin = encoding.mayQuote && within ? -1 : 1;
-  const matches = allMatches(decoded.bytes, needles, { depth: depth - 1, within: decoded });
+  const margin = encoding.mayQuote && isDecoded ? -1 : 1;
+  const matches = allMatches(decoded.bytes, needles, { depth: depth - 1, isDecoded: true });
   return decoded.mapToOriginal(matches.filter(({ start, end }) => decoded.holdsEscape(start - margin, end + margin)));
 }
 
 interface Nested {
   /** How many nested encodings are still decoded, in addition to digits; -1: none. */
   readonly depth: number;
-  /** The encoding that the bytes were decoded from: digits, or escapes. */
-  readonly within?: DecodedText | 'digits';
+  /** The bytes were decoded from another encoding. */
+  readonly isDecoded?: boolean;
 }
 
 /** Encoded secrets in bytes. The matches may overlap. */
@@ -70,10 +69,9 @@ export function encodedMatches<T>(
   nested: Nested = { depth: DEPTH },
 ): Match<T>[] {
   if (needles.size === 0 || nested.depth < 0) return [];
-  const inner: Nested = { depth: nested.depth - 1, within: 'digits' };
+  const inner: Nested = { depth: nested.depth - 1, isDecoded: true };
   const unwrapped = DecodedText.of(bytes, WRAPPED_DIGITS, needles);
-  const findRuns = !unwrapped && nested.within instanceof DecodedText ? nested.within.runsAtEscapes : runsOf;
-  const matches = decodedDigits(unwrapped?.bytes ?? bytes, needles, findRuns).flatMap((each) =>
+  const matches = decodedDigits(unwrapped?.bytes ?? bytes, needles).flatMap((each) =>
     each.find((text) => allMatches(text, needles, inner)),
   );
   if (unwrapped) {
