@@ -65,6 +65,16 @@ function earlierAmong(readings: readonly Reading[], subject: OperationKey, decla
 /** The responses to all valid requests of an operation in the run. */
 const ALL = 'all: ';
 
+/** Reads them without a request of its own, since a run of one group sends none to others. */
+const allOf = (operation: OperationKey): Step =>
+  step({
+    operation,
+    each: { from: [], as: {}, max: 0, select: () => [], key: 'no request' },
+    accepts: 'any',
+    fromAllRules: true,
+    optional: true,
+  });
+
 export const oneReload = defineRule<Steps>({
   id: 'every.one-reload',
   statement: 'operation.served',
@@ -82,11 +92,11 @@ export const oneReload = defineRule<Steps>({
   comparesAsOf: true,
   probe(subject, declarations) {
     if (!declarations.oneReload.includes(subject)) return {};
-    const requests = declarations.oneReload.map((key): [OperationKey, Steps, Step] => {
-      const { walk, request } = exampleRequest(key, declarations);
-      return [key, walk, { ...request, fromAllRules: true, optional: true }];
-    });
-    const all = Object.fromEntries(requests.map(([key, , request]) => [ALL + key, request]));
+    const { walk, request } = exampleRequest(subject, declarations);
+    const all: { [name: string]: Step } = {
+      ...Object.fromEntries(declarations.oneReload.map((key) => [ALL + key, allOf(key)])),
+      [ALL + subject]: { ...request, fromAllRules: true, optional: true },
+    };
     const again = step({
       operation: subject,
       each: {
@@ -100,7 +110,7 @@ export const oneReload = defineRule<Steps>({
       last: true,
       optional: true,
     });
-    return { ...Object.assign({}, ...requests.map(([, walk]) => walk)), ...all, again };
+    return { ...walk, ...all, again };
   },
   counterexample: (seen, { subject }) => ({ again: editValues(seen[ALL + subject], { asOf: [1] }) }),
   judge(seen, { subject, declarations }) {
