@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OPERATIONS, optionalParts } from '../contract/index.ts';
-import { CONVERTERS } from './converters/index.ts';
 import { parseProfile } from './parse-profile.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -28,24 +26,7 @@ test('the fragments of docs/profile.md are valid in a profile', () => {
     expect(parseProfile(`name: x\n${yaml}`, 'docs/profile.md').data.jobs?.drive?.start).toBe('POST /webservices/drive');
 });
 
-test('docs/profile.md lists every converter', () => {
-  const rows = Object.entries(CONVERTERS).map(
-    ([name, { kinds, means }]) => `| \`${name}\` | ${kinds.join(', ')} | ${means} |\n`,
-  );
-  expect(readFileSync(join(root, 'docs/profile.md'), 'utf8')).toContain(rows.join(''));
-});
-
 test('the example profile loads', () => {
   const text = readFileSync(join(root, 'examples/product-reference.yaml'), 'utf8');
   expect(parseProfile(text, 'examples/product-reference.yaml', { ACME_KEY: 'k' }).data.implements).toEqual(['C']);
-});
-
-test('docs/profile.md lists every part that an operation may lack', () => {
-  const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
-  const nameOf = ({ path }: { path: string }) => path.replace(/^.*\/(v1|webservices)\//, '');
-  const byParts = Map.groupBy(OPERATIONS, ({ key }) => code(optionalParts(key)) || 'nothing');
-  const rows = [...byParts].map(([parts, operations]) => `| ${code(operations.map(nameOf))} | ${parts} |\n`);
-  expect(readFileSync(join(root, 'docs/profile.md'), 'utf8')).toContain(
-    `| operation | parts |\n|---|---|\n${rows.join('')}\n`,
-  );
 });

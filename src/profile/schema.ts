@@ -41,7 +41,7 @@ const operation = z.strictObject({
   request: request
     .optional()
     .describe('How to build a valid request. An empty object means: a request without parameters is valid.'),
-  response: response.optional(),
+  response: response.optional().describe('How to read a response.'),
   examples: examples.optional().describe('Values that only this operation accepts, in place of those of `examples`.'),
   statuses: statuses
     .optional()
@@ -67,15 +67,18 @@ const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates';
 
 export const profileSchema = z
   .strictObject({
-    $schema: z.string().optional(),
+    $schema: z.string().optional().describe('The schema for editors.'),
     name: z.string().min(1).describe('Name of the implementation.'),
-    description: z.string().optional(),
+    description: z.string().optional().describe('A sentence for readers.'),
     implements: z
       .array(z.union([groupKey, operationKey]))
       .min(1)
       .optional()
       .describe('Groups or operations served; absent: all 41.'),
-    auth: z.union([authScheme, z.array(authScheme)]).optional(),
+    auth: z
+      .union([authScheme, z.array(authScheme)])
+      .optional()
+      .describe('The credentials of all requests: one scheme or a list.'),
     authExcept: z
       .array(operationKey)
       .optional()
@@ -150,26 +153,36 @@ export const profileSchema = z
           }
         }
       })
-      .optional(),
+      .optional()
+      .describe('The operations, by method and path as in the document.'),
     jobs: z
       .partialRecord(z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]), jobKind(operationKey))
-      .optional(),
+      .optional()
+      .describe('Kinds of jobs: how they start, and their states.'),
     dataWeek: z
       .strictObject({
         endsOn: weekday.describe(
           'The last weekday of a data week; windows may end at the newest data week complete by the as-of date.',
         ),
-        activeOn: dateMeaning.default('day'),
-        changedOn: dateMeaning.default('day'),
-        firstActiveOn: dateMeaning.optional(),
+        activeOn: dateMeaning.default('day').describe('What the date `activeOn` is: a day, or that of its week.'),
+        changedOn: dateMeaning.default('day').describe('What the date `changedOn` is.'),
+        firstActiveOn: dateMeaning.optional().describe('What the date `firstActiveOn` is; default day.'),
         refreshDate: z
-          .union([z.literal('newest'), z.strictObject({ id: scalarSchema })])
+          .union([
+            z.literal('newest'),
+            z.strictObject({ id: scalarSchema.describe('The id of the item with the date.') }),
+          ])
           .optional()
           .describe(
             'The as-of date of responses that contain none, from RefreshDates: the newest date, or that of the item with the id.',
           ),
         refreshDateIs: z
-          .union([z.literal('lastDay'), z.strictObject({ reloadDay: z.int().min(0).max(31) })])
+          .union([
+            z.literal('lastDay'),
+            z.strictObject({
+              reloadDay: z.int().min(0).max(31).describe('Days from the last day of the data week to the reload.'),
+            }),
+          ])
           .optional()
           .describe(
             'What the refresh date is: the last day of the data week, or the day of the reload, this number of days after it. Without it the date only shows that the data changed.',
@@ -187,7 +200,10 @@ export const profileSchema = z
         firstDay: z
           .union([
             windowEdge,
-            z.strictObject({ allProducts: windowEdge.optional(), updateProducts: windowEdge.optional() }),
+            z.strictObject({
+              allProducts: windowEdge.optional().describe('Of the 52 weeks of the bulk list.'),
+              updateProducts: windowEdge.optional().describe('Of the weeks of a delta.'),
+            }),
           ])
           .optional()
           .describe(
@@ -234,8 +250,8 @@ export const profileSchema = z
       .optional(),
     markets: z
       .strictObject({
-        products: z.array(z.string()).min(1).optional(),
-        performance: z.array(z.string()).min(1).optional(),
+        products: z.array(z.string()).min(1).optional().describe('How products write the US market.'),
+        performance: z.array(z.string()).min(1).optional().describe('How performance rows write Total US.'),
       })
       .optional()
       .describe('The values in responses for the US market of products and the market Total US of performance rows.'),
@@ -250,7 +266,7 @@ export const profileSchema = z
       })
       .optional(),
     metadata: z
-      .strictObject({ pairs: z.boolean() })
+      .strictObject({ pairs: z.boolean().describe('Whether rows pair the names.') })
       .optional()
       .describe(
         'A row of BrandPerformance/Metadata names a category with one of its sub-categories, a manufacturer with one of its brands, or both; all of these are listed.',
@@ -259,8 +275,10 @@ export const profileSchema = z
       .strictObject({
         percentChange: z
           .strictObject({
-            of: z.enum(['sales4Weeks', 'sales12Weeks', 'sales52Weeks']),
-            decimals: z.int().min(0).max(10),
+            of: z
+              .enum(['sales4Weeks', 'sales12Weeks', 'sales52Weeks'])
+              .describe('The sales that are compared with last year.'),
+            decimals: z.int().min(0).max(10).describe('Decimals of the rounded percentage.'),
           })
           .optional()
           .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to this number of decimals.'),

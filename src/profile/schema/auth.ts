@@ -9,28 +9,43 @@ const values = z.record(z.string(), scalarSchema);
 
 export const authScheme = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('none') }),
-  z.strictObject({ scheme: z.literal('apiKey'), in: z.enum(['header', 'query']), name: z.string(), value: z.string() }),
-  z.strictObject({ scheme: z.literal('basic'), username: z.string(), password: z.string() }),
-  z.strictObject({ scheme: z.literal('bearer'), token: z.string() }),
-  z.strictObject({ scheme: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
+  z.strictObject({
+    scheme: z.literal('apiKey'),
+    in: z.enum(['header', 'query']).describe('Where requests carry the key.'),
+    name: z.string().describe('The name of the header or parameter.'),
+    value: z.string().describe('The key.'),
+  }),
+  z.strictObject({
+    scheme: z.literal('basic'),
+    username: z.string().describe('The user.'),
+    password: z.string().describe('The password of the user.'),
+  }),
+  z.strictObject({ scheme: z.literal('bearer'), token: z.string().describe('The token, constant for a run.') }),
+  z.strictObject({
+    scheme: z.literal('headers'),
+    headers: z.record(z.string(), z.string()).describe('Headers that are credentials, by name.'),
+  }),
   z.strictObject({
     scheme: z.literal('oauth2'),
     tokenUrl: z.string().describe('The token endpoint: a URL, or a path below the base address, such as /oauth/token.'),
-    clientId: z.string(),
-    clientSecret: z.string(),
-    scope: z.string().optional(),
+    clientId: z.string().describe('The id of the client.'),
+    clientSecret: z.string().describe('The secret of the client.'),
+    scope: z.string().optional().describe('The scope of the token request.'),
     grant: z
       .enum(['clientCredentials', 'password'])
       .default('clientCredentials')
       .describe('The flow; `password` also sends username and password.'),
-    username: z.string().optional(),
-    password: z.string().optional(),
+    username: z.string().optional().describe('The user, for the grant `password`.'),
+    password: z.string().optional().describe('The password, for the grant `password`.'),
     parameters: templates.optional().describe('Further parameters of the token request, e.g. { audience: … }.'),
-    credentialsIn: z.enum(['header', 'body']).default('header'),
+    credentialsIn: z
+      .enum(['header', 'body'])
+      .default('header')
+      .describe('Where the token request carries id and secret.'),
   }),
   z.strictObject({
     scheme: z.literal('hmac'),
-    algorithm: z.enum(['sha1', 'sha256', 'sha384', 'sha512']),
+    algorithm: z.enum(['sha1', 'sha256', 'sha384', 'sha512']).describe('The hash of the HMAC.'),
     key: z.string().describe('The secret key.'),
     keyEncoding: z.enum(['utf8', 'hex', 'base64']).default('utf8').describe('How `key` writes the bytes of the key.'),
     message: z.string().describe('What the signature covers, e.g. "{method}\\n{target}\\n{timestamp}".'),
@@ -46,12 +61,12 @@ export const authScheme = z.discriminatedUnion('scheme', [
     scheme: z.literal('login'),
     request: z
       .strictObject({
-        method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
+        method: z.enum(['GET', 'POST', 'PUT']).default('POST').describe('The method of the login.'),
         url: z.string().describe('A path below the base address, such as /login, or a URL.'),
-        query: values.optional(),
-        headers: templates.optional(),
-        form: values.optional(),
-        json: z.json().optional(),
+        query: values.optional().describe('Query parameters of the login.'),
+        headers: templates.optional().describe('Headers of the login.'),
+        form: values.optional().describe('The body of the login as a form.'),
+        json: z.json().optional().describe('The body of the login as JSON.'),
       })
       .refine(({ form, json }) => form === undefined || json === undefined, {
         message: 'a request has one body: keep one of form, json',
@@ -73,8 +88,8 @@ export const authScheme = z.discriminatedUnion('scheme', [
     scheme: z.literal('mtls'),
     cert: z.string().describe('The file of the client certificate (PEM).'),
     key: z.string().describe('The file of its key (PEM).'),
-    ca: z.string().optional(),
-    passphrase: z.string().optional(),
+    ca: z.string().optional().describe('The file of the certificate authority of the server (PEM).'),
+    passphrase: z.string().optional().describe('The passphrase of the key.'),
   }),
 ]);
 

@@ -14,19 +14,25 @@ export const delta = z
       'The dates of a product that decide whether a delta lists it: a window contains the products with one of these dates within it, and no others.',
     ),
     kinds: fact(
-      z.strictObject({ new: kindTexts, changed: kindTexts, removed: kindTexts }).superRefine((kinds, context) => {
-        const texts = Object.values(kinds).flatMap((each) => each ?? []);
-        const twice = texts.find((text, at) => texts.indexOf(text) !== at);
-        if (twice !== undefined)
-          context.addIssue({ code: 'custom', message: `“${twice}” occurs twice: a text means one kind of change` });
-        if (Object.values(kinds).every((each) => each === undefined))
-          context.addIssue({
-            code: 'custom',
-            message: 'names no kind: list the texts of at least one kind of change, none for one that does not occur',
-          });
-      }),
+      z
+        .strictObject({
+          new: kindTexts.describe('Texts of new products.'),
+          changed: kindTexts.describe('Texts of changed products.'),
+          removed: kindTexts.describe('Texts of removed products.'),
+        })
+        .superRefine((kinds, context) => {
+          const texts = Object.values(kinds).flatMap((each) => each ?? []);
+          const twice = texts.find((text, at) => texts.indexOf(text) !== at);
+          if (twice !== undefined)
+            context.addIssue({ code: 'custom', message: `“${twice}” occurs twice: a text means one kind of change` });
+          if (Object.values(kinds).every((each) => each === undefined))
+            context.addIssue({
+              code: 'custom',
+              message: 'names no kind: list the texts of at least one kind of change, none for one that does not occur',
+            });
+        }),
     ).describe(
-      'The texts at fields.changeKind that mean new, changed and removed; an empty list: the service shows no change of this kind.',
+      'The texts at fields.changeKind that mean new, changed and removed; an empty list: no change of this kind occurs. With all three, no other text may occur.',
     ),
     newBy: fact(z.literal('firstActiveOn')).describe(
       'The date by which a row calls a product new: exactly the products with this date within the window.',

@@ -6,7 +6,13 @@ import { request, scalarSchema } from './request.ts';
 
 /** @param operationKey the schema of an operation's key */
 export const jobKind = (operationKey: z.ZodType<OperationKey, OperationKey>) => {
-  const start = z.union([operationKey, z.strictObject({ operation: operationKey, request })]);
+  const start = z.union([
+    operationKey,
+    z.strictObject({
+      operation: operationKey.describe('The POST that starts the job.'),
+      request: request.describe('Its request, in place of that of the operation.'),
+    }),
+  ]);
   return z
     .strictObject({
       start: z

@@ -5,8 +5,14 @@ import { z } from 'zod';
 const duration = z.int().positive().max(86_400_000);
 
 export const limits = z.strictObject({
-  requestsPerSecond: z.number().positive().optional(),
-  timeoutMs: z.int().positive().optional(),
+  requestsPerSecond: z.number().positive().optional().describe('Requests per second at most.'),
+  timeoutMs: z
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'Bounds the connection, the head of a response, and each pause within a body; a response may take an hour in all, or ten times this. Default 30 000.',
+    ),
   maxRequests: z
     .int()
     .positive()
@@ -23,7 +29,7 @@ export const limits = z.strictObject({
   retryForMs: duration
     .optional()
     .describe('How long a run waits, once, for a service that stops responding in mid-run; default: it does not wait.'),
-  maxBodyBytes: z.int().positive().optional(),
+  maxBodyBytes: z.int().positive().optional().describe('Length of a body above which it is not read to its end.'),
   minBytesPerSecond: z
     .number()
     .nonnegative()

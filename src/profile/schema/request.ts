@@ -55,8 +55,8 @@ const file = z.strictObject({
 
 export const request = z
   .strictObject({
-    query: pairs.optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    query: pairs.optional().describe('Query parameters: a list repeats the name.'),
+    headers: z.record(z.string(), z.string()).optional().describe('Headers of the request.'),
     json: z.json().optional().describe('A JSON body; strings may contain {inputs}.'),
     form: pairs.optional().describe('An application/x-www-form-urlencoded body; a list repeats the name.'),
     multipart: z
@@ -64,7 +64,10 @@ export const request = z
       .optional()
       .describe('A multipart/form-data body: values and files by name; a list repeats the name.'),
     xml: z.string().optional().describe('An XML body; inserted values are escaped.'),
-    raw: z.strictObject({ type: z.string(), text: z.string() }).optional().describe('Any other body, sent as written.'),
+    raw: z
+      .strictObject({ type: z.string().describe('Its media type.'), text: z.string().describe('The body.') })
+      .optional()
+      .describe('Any other body, sent as written.'),
     spellings: z
       .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalarSchema))
       .optional()

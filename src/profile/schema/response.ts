@@ -120,21 +120,32 @@ const echo = z
   ])
   .transform((value) => (typeof value === 'object' ? value : { at: value }));
 
+const pageSize = z.int().positive().describe('The rows of a full page.');
+const maxPages = z.int().positive().optional().describe('Pages of one list at most; default 1000.');
+
 const paging = z.discriminatedUnion('style', [
   z.strictObject({
     style: z.literal('page'),
-    first: z.int().default(1),
-    size: z.int().positive().optional(),
-    maxPages: z.int().positive().optional(),
+    first: z.int().default(1).describe('The number of the first page.'),
+    size: pageSize.optional(),
+    maxPages,
   }),
-  z.strictObject({ style: z.literal('offset'), size: z.int().positive(), maxPages: z.int().positive().optional() }),
-  z.strictObject({ style: z.literal('cursor'), next: selector, maxPages: z.int().positive().optional() }),
+  z.strictObject({ style: z.literal('offset'), size: pageSize, maxPages }),
+  z.strictObject({
+    style: z.literal('cursor'),
+    next: selector.describe('Where the response contains the next cursor.'),
+    maxPages,
+  }),
   z.strictObject({
     style: z.literal('link'),
-    rel: z.string().default('next'),
-    maxPages: z.int().positive().optional(),
+    rel: z.string().default('next').describe('The relation of the next page in the Link header.'),
+    maxPages,
   }),
-  z.strictObject({ style: z.literal('next'), next: selector, maxPages: z.int().positive().optional() }),
+  z.strictObject({
+    style: z.literal('next'),
+    next: selector.describe('Where the response contains the URL of the next page.'),
+    maxPages,
+  }),
 ]);
 
 const bodySchema = z
@@ -186,7 +197,8 @@ const responseKeys = z.strictObject({
   fields: z
     .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
     .transform(withoutVoidConverters)
-    .optional(),
+    .optional()
+    .describe('What a row, or the response, contains: selectors by field.'),
   counts: z
     .array(count)
     .min(1)
@@ -198,7 +210,11 @@ const responseKeys = z.strictObject({
     .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), echo)
     .optional()
     .describe('Where the response repeats a value of the request, by input.'),
-  paging: paging.optional(),
+  paging: paging
+    .optional()
+    .describe(
+      'How a list is continued: `page` and `offset` by number, `cursor`, `link` (Link header), `next` (a URL).',
+    ),
   refusal: refusal.optional(),
   schemas: z
     .record(

@@ -13,10 +13,10 @@ const name = z.string().min(1);
 
 const text = z
   .strictObject({
-    media: z.enum(['json', 'ndjson', 'csv', 'xml']),
+    media: z.enum(['json', 'ndjson', 'csv', 'xml']).describe('How the text is written.'),
     encoding: z.enum(['plain', 'base64', 'gzip']).default('plain').describe('gzip: compressed, then in base64.'),
     rows: inResponse.optional().describe('The rows in the text, default $[*].'),
-    delimiter: z.enum([',', ';', '|', '\t']).optional(),
+    delimiter: z.enum([',', ';', '|', '\t']).optional().describe('Separator of two cells of csv.'),
   })
   .refine(({ media, delimiter }) => media === 'csv' || delimiter === undefined, {
     message: 'has delimiter, which separates the cells of csv: remove it',
