@@ -47,6 +47,8 @@ export function planRequests(
   const { ready, besides } = prepareRun(rules, selection, profile, declarations);
   for (const { unit, steps } of [...ready, ...besides]) {
     for (const step of Object.values(steps)) {
+      // It only reads what other steps request.
+      if (step.each?.max === 0) continue;
       const { body, inputs, ...request } = plannedRequestOf(step);
       const key = `${request.method} ${request.url} ${step.repetition ?? 0} ${windowOf(step)} ${body}`;
       const { sources, rules, exact } = planned.get(key) ?? {

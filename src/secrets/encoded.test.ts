@@ -44,6 +44,17 @@ describe('a secret is hidden as libraries spell it', () => {
     expect(redactor([SECRET])(`before ${spelled} after`)).toBe('before *** after');
   });
 
+  test.each(['\r\n--b--', '\nabc', ' --b', '\r\nx-y: 1'])(
+    'padded base64 before %j, which is not part of it',
+    (after) => {
+      const hidden = protectionOf(SECRET).text(`${base64(`ab${SECRET}`)}${after}`, response);
+      expect(hidden).toMatch(/^[\w+/]+=*[^=]*$/);
+      expect(hidden.endsWith(after)).toBe(true);
+      const [digits = ''] = hidden.split('=');
+      expect(Buffer.from(digits, 'base64').toString()).toMatch(/^abmdwiSecretx*$/);
+    },
+  );
+
   const utf32 = Buffer.from(Uint32Array.from(SECRET, (each) => each.charCodeAt(0)).buffer);
   const hexOf = (bytes: Buffer, between: string): string => (bytes.toString('hex').match(/../g) ?? []).join(between);
   test.each([

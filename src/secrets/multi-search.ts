@@ -181,30 +181,30 @@ export class MultiSearch<T> {
    * The first match that begins at `from` or later and before `until`, the longest of those that begin there. A match may
    * end after `until`; a needle that the end of the bytes truncates is not found.
    */
-  find(bytes: Buffer, from: number, until: number): SearchMatch<T> | undefined {
+  find(bytes: Buffer, from: number, until: number, isBounded = true): SearchMatch<T> | undefined {
     if (this.#count === 0) return undefined;
     const stride = this.#window - 1;
     let start = beginning(this.#places, stride, bytes, from, until);
     while (start >= 0) {
-      const hit = this.#at(bytes, start);
+      const hit = this.#at(bytes, start, isBounded);
       if (hit) return hit;
       start = beginning(this.#places, stride, bytes, start + 1, until);
     }
     return undefined;
   }
 
-  /** All matches, without overlaps. */
-  all(bytes: Buffer): SearchMatch<T>[] {
+  /** All matches, without overlaps. @param isBounded whether bounds of needles hold */
+  all(bytes: Buffer, isBounded = true): SearchMatch<T>[] {
     const hits: SearchMatch<T>[] = [];
     for (let at = 0; ; ) {
-      const hit = this.find(bytes, at, bytes.length);
+      const hit = this.find(bytes, at, bytes.length, isBounded);
       if (!hit) return hits;
       hits.push(hit);
       at = hit.end;
     }
   }
 
-  #at(bytes: Buffer, start: number): SearchMatch<T> | undefined {
+  #at(bytes: Buffer, start: number, isBounded: boolean): SearchMatch<T> | undefined {
     let head = 0;
     for (let at = start; at < start + HEAD; at++)
       head = ((head << 8) | (this.#folding ? fold(bytes[at] as number) : (bytes[at] as number))) >>> 0;
@@ -213,7 +213,9 @@ export class MultiSearch<T> {
       if (end > bytes.length) continue;
       const text = bytes.toString('latin1', start, end);
       const needle = needles.get(this.#folding ? text.toLowerCase() : text);
-      if (needle && isBoundary(needle.bounds, bytes[start - 1]) && isBoundary(needle.bounds, bytes[end]))
+      if (!needle) continue;
+      const bounds = isBounded ? needle.bounds : 'none';
+      if (isBoundary(bounds, bytes[start - 1]) && isBoundary(bounds, bytes[end]))
         return { start, end, value: needle.value };
     }
     return undefined;

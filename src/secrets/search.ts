@@ -33,8 +33,8 @@ export function contextStart(bytes: Buffer, position: number): number {
 }
 
 /** Matches in bytes without decoding. */
-const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>): Match<T>[] =>
-  needles.all(bytes).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
+const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>, isBounded = true): Match<T>[] =>
+  needles.all(bytes, isBounded).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
 
 /** Texts in base64 and hex. */
 const decodedDigits = (bytes: Buffer, needles: MultiSearch<unknown>) => [
@@ -60,6 +60,8 @@ interface Nested {
   readonly depth: number;
   /** The bytes were decoded from another encoding. */
   readonly isDecoded?: boolean;
+  /** The bytes were decoded from base64 or hex: a declared secret is hidden there also within a word, since data is hardly encoded so. */
+  readonly isOfDigits?: boolean;
 }
 
 /** Encoded secrets in bytes. The matches may overlap. */
@@ -69,7 +71,7 @@ export function encodedMatches<T>(
   nested: Nested = { depth: DEPTH },
 ): Match<T>[] {
   if (needles.size === 0 || nested.depth < 0) return [];
-  const inner: Nested = { depth: nested.depth - 1, isDecoded: true };
+  const inner: Nested = { depth: nested.depth - 1, isDecoded: true, isOfDigits: true };
   const unwrapped = DecodedText.of(bytes, WRAPPED_DIGITS, needles);
   const matches = decodedDigits(unwrapped?.bytes ?? bytes, needles).flatMap((each) =>
     each.find((text) => allMatches(text, needles, inner)),
@@ -81,16 +83,21 @@ export function encodedMatches<T>(
     matches.splice(0, matches.length, ...unwrapped.mapToOriginal([...wrapped, ...matches]));
   }
   if (nested.depth === 0) return matches;
+  // Padding of base64 at the end of a line is a soft line break of quoted-printable, too: the next line is not part of it.
+  const places = new Map(matches.map((each) => [each.start, each]));
   for (const encoding of TEXT_ENCODINGS) {
     const decoded = DecodedText.of(bytes, encoding, needles);
-    if (decoded) matches.push(...matchesWithin(decoded, encoding, needles, nested));
+    for (const each of decoded ? matchesWithin(decoded, encoding, needles, nested) : []) {
+      const same = places.get(each.start);
+      if (same?.secret !== each.secret || same.form !== each.form) matches.push(each);
+    }
   }
   return matches;
 }
 
 /** Secrets in bytes, encoded or not. The matches may overlap. */
 export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>, nested?: Nested): Match<T>[] => [
-  ...plainMatches(bytes, needles),
+  ...plainMatches(bytes, needles, !nested?.isOfDigits),
   ...encodedMatches(bytes, needles, nested),
 ];
 
