@@ -72,10 +72,8 @@ test.each([
   const rules = tests.filter((each) => !whole.includes(each));
   expect(rules.length).toBeGreaterThan(30);
   expect(rules.every(({ title }) => title.startsWith('C.'))).toBe(true);
-  expect(rules.filter(({ status }) => status === 'passed').length).toBeGreaterThan(25);
-  const skipped = rules.filter(({ status }) => status !== 'passed');
-  expect(skipped.length).toBeGreaterThan(0);
-  for (const { title } of skipped) expect(title).toMatch(/ \((untested|not-applicable|fail|inconclusive): .+\)$/s);
+  // A check that does not apply is no test.
+  expect(new Set(rules.map(({ status }) => status))).toEqual(new Set(['passed']));
 });
 
 test('a fault of the service fails in the entry of its folder; a group that is not implemented is skipped', async () => {

@@ -76,8 +76,9 @@ function testOutcome(run: Run): void {
 
 /**
  * Judges a target, as `run` does, and defines vitest tests for the verdicts: a pass is a green test; a failed or
- * inconclusive gating check a red one; an untested, not applicable or waived check, one that is only advice, and with
- * `failOnNew` a failure of the baseline, is skipped with the reason in its name. Await it where the file collects its tests.
+ * inconclusive gating check a red one; an untested or waived check, one that is only advice, and with `failOnNew` a failure
+ * of the baseline, is skipped with the reason in its name; a check that does not apply is no test. Await it where the file
+ * collects its tests.
  *
  * @throws UsageError, ProfileError if the options, the profile or the recording cannot be used
  * @example await describeConformance({ app, profile: 'acme.yaml', groups: ['C'] });
@@ -98,7 +99,7 @@ export async function describeConformance(options: (ConformanceOptions | Finishe
     if (tests === 'group' || !isInScope) testGroup(name, each, run);
     else
       describe(name, () => {
-        for (const result of each) testCheck(result, run);
+        for (const result of each) if (result.verdict !== 'not-applicable') testCheck(result, run);
       });
   }
   if (testExitCode) testOutcome(run);
