@@ -26,7 +26,7 @@ if (chromium === undefined)
   );
 
 /** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
-const LONG_FILES = /src\/(cli\/(selftest|law)|command-blocks|ci-files)\.test\.ts$/;
+const LONG_FILES = /(src\/(cli\/selftest|ci-files)|suites\/releases|\.matrix)\.test\.ts$/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -51,9 +51,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,simulator,suites}/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts'],
+          exclude: ['**/*.{browser,matrix}.test.ts'],
         },
       },
+      // Dialects times faults and oddities, and all pages of docs: `npm run test:all`.
+      { test: { name: 'matrix', include: ['{src,suites}/**/*.matrix.test.ts'] } },
       ...(chromium === undefined
         ? []
         : [{ test: { name: 'browser', include: ['src/**/*.browser.test.ts'], provide: { chromium } } }]),

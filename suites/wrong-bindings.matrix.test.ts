@@ -41,7 +41,7 @@ async function unexpectedFailures(wrong: WrongBinding): Promise<string[]> {
     .map((each) => `${each.rule} ${each.operation}: ${each.findings[0]?.expected}: ${each.findings[0]?.actual}`);
 }
 
-/** How many bindings of each dialect are drawn: `WRONG_BINDINGS=1000 npx vitest run suites/wrong-bindings.test.ts` judges all. */
+/** How many bindings of each dialect are drawn: `WRONG_BINDINGS=1000 npx vitest run suites/wrong-bindings.matrix.test.ts` judges all. */
 const SAMPLE = Number(process.env.WRONG_BINDINGS ?? 12);
 
 test.each(DIALECT_NAMES)('no wrong binding of %s fails the simulator', async (dialect) => {
