@@ -113,7 +113,9 @@ export const profileSchema = z
       .array(z.union([groupKey, operationKey]))
       .min(1)
       .optional()
-      .describe('Groups and operations that refuse invented credentials; a run sends such ones once to each.'),
+      .describe(
+        'Groups and operations that refuse invented credentials (of the same length, a JWT with another signature, HMAC with another key, for basic another user, too), which a run sends once to each, never to a tokenUrl or a login. Where a service locks the key of failed signatures, name one operation.',
+      ),
     authLimited: z
       .array(z.union([groupKey, operationKey]))
       .min(1)

@@ -32,7 +32,7 @@ const format = {
     .array(selector)
     .min(1)
     .optional()
-    .describe('Selectors of further parts of the text, e.g. of a UPC or a date in several members.'),
+    .describe('Selectors of further parts of the text, e.g. of a UPC in several members: [@.item, @.check].'),
   separator: z.string().optional().describe('What is put between the parts of `append`; default nothing.'),
   split: z
     .string()
@@ -97,7 +97,7 @@ const count = z.strictObject({
   of: z
     .union([z.enum(['page', 'list', 'pages']), operationKey])
     .describe(
-      'What it counts: the rows of this response, or of all pages of this request; the pages; or the rows that another operation returns for a row of this one.',
+      'What it counts: the rows of this response, or of all pages of this request; the pages; or the rows that another operation returns for a row of this one, such as allProducts for a row of allCategories. A difference fails if both lists contain one as-of date.',
     ),
   ...format,
 });
@@ -204,16 +204,18 @@ const responseKeys = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The counts of rows that the response states. A total of anything else, such as an estimate, is not listed.',
+      'The counts of rows that the response states. A total of anything else (before filtering, estimated, capped, rounded) is not listed; a text such as 100+ is not judged. A total of several pages is judged where all pages contain one as-of date, or have numbers or offsets.',
     ),
   echoes: z
     .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), echo)
     .optional()
-    .describe('Where the response repeats a value of the request, by input.'),
+    .describe(
+      'Where the response repeats a value of the request, by input, once or in each row. Names are compared in any case and spacing, numbers with any leading zeros; page, size and range never.',
+    ),
   paging: paging
     .optional()
     .describe(
-      'How a list is continued: `page` and `offset` by number, `cursor`, `link` (Link header), `next` (a URL).',
+      'How a list is continued: `page` and `offset` by number, `cursor`, `link` (Link header), `next` (a URL). With `page` and `offset` it ends with an empty page, one of fewer rows than `size` (unless an earlier page was longer or a total says more), or 404, 410 or 416 after the first; else where nothing names the next page. Where the request contains {pageSize}, a list is read again in smaller pages.',
     ),
   refusal: refusal.optional(),
   schemas: z
@@ -223,7 +225,7 @@ const responseKeys = z.strictObject({
     )
     .optional()
     .describe(
-      'The schema of the JSON body of a response, by status (200, 2XX, default for all others), or of a refusal in a 2xx.',
+      'The schema of the JSON body of a response, by status (200, 2XX, default for all others), or of a refusal in a 2xx. For statuses that proxies and limits send (401, 403, 407, 413, 429, 502 to 504 and the like) only a schema for exactly this status counts. Each line of NDJSON is validated by itself; CSV and XML have no schemas. Each row or whole body gives its first violation.',
     ),
   sample: z
     .json()
@@ -321,17 +323,17 @@ export const statuses = z
     unknown: resultStatuses
       .optional()
       .describe(
-        'Statuses of a request with a well-formed but unknown value: at the top of the profile of a look-up, at an operation of its ids.',
+        'Statuses of a request with a well-formed but unknown value: at the top of a look-up; at an operation of group B of one with one unknown id, 200 included where it gets an empty list; at a status operation of the id of another kind, or of no job; at getSaveMap, allProducts and group D of an unknown map, category or name.',
       ),
     malformed: resultStatuses
       .optional()
       .describe(
-        'Statuses of a look-up of a malformed UPC; at updateProducts itself, of a window of other than 1, 4 or 13 weeks.',
+        'Statuses of a look-up of a malformed UPC; at updateProducts itself, of a window of other than 1, 4 or 13 weeks, written like those (P2W beside P4W); where these are words, state 2 weeks in spellings.window.',
       ),
     missing: resultStatuses
       .optional()
       .describe(
-        'At an operation itself: statuses of a request that lacks the ids or the window that the operation needs.',
+        'At an operation itself: statuses of a request without its ids or window (below a catalogue, with the id of the catalogue only), or of a POST of group A without a query with an empty JSON object or form. Not for a service that takes a default.',
       ),
     unauthorized: refusalStatuses
       .optional()

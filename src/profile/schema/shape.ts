@@ -21,7 +21,9 @@ const text = z
   .refine(({ media, delimiter }) => media === 'csv' || delimiter === undefined, {
     message: 'has delimiter, which separates the cells of csv: remove it',
   })
-  .describe('Each node is a text that contains the rows, such as CSV within JSON.');
+  .describe(
+    'Each node is a text that contains the rows, such as CSV within JSON: rows $.file, text { media: csv, encoding: gzip }.',
+  );
 
 /** The forms that turn nodes into rows; a response has at most one of them. */
 const SOURCES = ['text', 'zip', 'columns', 'cube'] as const;
@@ -33,12 +35,14 @@ export const shape = z
       .union([z.literal(true), z.strictObject({ name: inRow, cells: inRow })])
       .optional()
       .describe(
-        'Each node is an object of lists of one length, one list per column; or each node is a column with its name and its cells.',
+        'Each node is an object of lists of one length, { data: { upc: […], cat: […] } }: rows $.data, zip true; or a column, [ { id: upc, values: […] } ]: zip { name: @.id, cells: @.values }.',
       ),
     columns: z
       .union([z.literal('first'), inResponse])
       .optional()
-      .describe('Each node is a list of cells; their names are in the first node, or where the selector finds them.'),
+      .describe(
+        'Each node is a list of cells; their names are in the first node (first), or where the selector finds them: $.columns[*].name for { columns: [ { name: UPC } ], rows: [ […] ] }.',
+      ),
     cube: z
       .strictObject({
         axes: z
@@ -57,19 +61,21 @@ export const shape = z
       })
       .optional()
       .describe(
-        'The node is a list of values in the order of the axes, or a map from index to value; a row has a position per axis and `value`.',
+        'The node is a list of values in the order of the axes (JSON-stat: rows $.value, axes { brand: $.dimension.brand.category.index }), or a map such as { "0:1": [7.5] } (SDMX-JSON: separator :); a row has a position per axis and `value`.',
       ),
     keys: z
       .array(name)
       .min(1)
       .optional()
-      .describe('Names under which rows get the keys of the wildcards in `rows`, that of the last wildcard last.'),
+      .describe(
+        'Names under which rows get the keys of the wildcards in `rows`, that of the last wildcard last: { shelf: { "012345678905": {…} } } has rows $.shelf.*, keys [upc]; maps in maps rows $.tree.*.*, keys [category, upc].',
+      ),
     parents: z
       .array(name)
       .min(1)
       .optional()
       .describe(
-        'Names under which rows get the nodes above them, which the wildcards in `rows` find, the nearest last.',
+        'Names under which rows get the nodes above them, the nearest last: { cats: [ { name, products: [ {…} ] } ] } has rows $.cats[*].products[*], parents [cat], and the field @.cat.name.',
       ),
     pivot: z
       .strictObject({
@@ -79,7 +85,9 @@ export const shape = z
         as: name.describe('The member of the row that gets the values by key.'),
       })
       .optional()
-      .describe('Several nodes are one row, such as one per sales window.'),
+      .describe(
+        "Several nodes are one row: { brand, period: 4W, dollars } has by [@.brand], key @.period, value @.dollars, as w, and the field @.w['4W'].",
+      ),
     join: z
       .record(
         name,
@@ -91,7 +99,7 @@ export const shape = z
       )
       .optional()
       .describe(
-        'Rows get the node of another part of the response that has their key, such as `included` of JSON:API.',
+        "Rows get the node of another part of the response that has their key, such as `included` of JSON:API: in $.included[?@.type=='categories'], where @.id, equals @.relationships.category.data.id; of a dictionary, { labels: { c1: Tea } }: in $.labels, equals @.c.",
       ),
   })
   .superRefine((declared, context) => {
