@@ -19,10 +19,27 @@ test('the example of the document is a configuration, for us and for editors', (
   expect(fits({ ...tree, alowHosts: [] })).toBe(false);
 });
 
-test('the document lists every setting with its flag', () => {
-  for (const [key, { flag }] of Object.entries(SETTINGS)) {
-    const row = document.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${key}\``));
-    expect(row, key).toBeDefined();
-    if (key !== 'limits') expect(row).toContain(`\`--${flag}`);
-  }
+/** docs/settings.md: each setting with its statement in the schema and its flags. */
+function settingsPage(): string {
+  const { properties } = configJsonSchema() as { properties: Record<string, { description?: string }> };
+  const { targets, $schema: _, ...settings } = properties;
+  const atTop = Object.keys(settings).filter((key) => !(key in targetProperties(targets)));
+  const rows = Object.entries(SETTINGS).map(([key, { flag, memberFlags }]) => {
+    const flags = key === 'limits' ? Object.values(memberFlags ?? {}) : [flag];
+    const place = atTop.includes(key) ? 'the top level' : 'a target, or the top level';
+    return `| \`${key}\` | ${settings[key]?.description} | ${place} | ${flags.map((each) => `\`--${each}\``).join(', ')} |`;
+  });
+  return [
+    '# Settings',
+    'Generated from the schema of `mdwi.config.yaml`; [configuration.md](configuration.md) says which value holds. `targets`: letters, digits, `_`, `.` and `-` name a target.',
+    ['| key | states | in | flag |', '|---|---|---|---|', ...rows, ''].join('\n'),
+  ].join('\n\n');
+}
+
+const targetProperties = (targets: object | undefined): object =>
+  (targets as { additionalProperties: { properties: object } }).additionalProperties.properties;
+
+test('the page lists every setting with its statement and its flag', async () => {
+  expect(settingsPage()).not.toContain('undefined');
+  await expect(settingsPage()).toMatchFileSnapshot('../../docs/settings.md');
 });
