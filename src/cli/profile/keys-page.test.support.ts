@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { FIELD_NAMES, FIELDS, INPUTS, OPEN_PARTS, OPERATIONS, optionalParts } from '../../contract/index.ts';
 import { CONVERTERS } from '../../profile/converters/index.ts';
+import { VARIABLES } from '../../profile/hmac/template.ts';
 import { profileJsonSchema } from '../../profile/json-schema.ts';
 import { factOf, NEW_KEYS } from './new-keys.ts';
 
@@ -164,6 +165,12 @@ export function formatKeysPage(): string {
       Object.entries(CONVERTERS).map(
         ([name, { kinds, means }]) => `${code(name)} | ${kinds.join(', ')} | ${cell(means)}`,
       ),
+    ),
+    '## Variables of signatures',
+    'In `message`, `headers` and `query` of `scheme: hmac`; `{header.NAME}` is the value of a header, `{signature}` (not in `message`) the signature; `{body}` is for `message` only.',
+    table(
+      'variable | is',
+      Object.entries(VARIABLES).map(([name, { means }]) => `${code(`{${name}}`)} | ${means}`),
     ),
     '## Parts that an operation may lack',
     '`none` of an operation may list these, and nothing else. `required.FIELD` says that a row may lack the field, `rowCounts.OPERATION` that no row states how many rows this operation returns for it.',

@@ -46,13 +46,16 @@ interface Variable {
 }
 
 /** The variables of templates by name; `{header.NAME}` is the value of a header. */
-const VARIABLES: Readonly<Record<string, Variable>> = {
+export const VARIABLES: Readonly<Record<string, Variable>> = {
   method: { means: 'the method', of: ({ method }) => method },
   lowercaseMethod: { means: 'the method in lower case', of: ({ method }) => method.toLowerCase() },
   target: { means: 'path and query as sent', of: ({ target }) => target },
   path: { means: 'the path as sent', of: ({ target }) => target.split('?', 1)[0] ?? '' },
   query: { means: 'the query as sent, without ?', of: ({ target }) => queryOf(target) },
-  sortedQuery: { means: 'the pairs of the query, sorted', of: ({ target }) => sortedQuery(target) },
+  sortedQuery: {
+    means: 'the pairs of the query, sorted',
+    of: ({ target }) => sortedQuery(target),
+  },
   host: { means: 'the host with its port, if it has one', of: ({ host }) => host },
   timestamp: { means: 'the time', of: ({ timestamp }) => timestamp },
   nonce: { means: 'a random UUID', of: ({ nonce }) => nonce },
