@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { OPENINGS, PROMISES } from '../../contract/index.ts';
 import { bundledPath } from '../../profile/bundled.ts';
 import { parseProfile } from '../../profile/parse-profile.ts';
-import { describeNewKeys, hasKey, NEW_KEYS, type NewKey } from './new-keys.ts';
+import { describeNewKeys, factOf, hasKey, NEW_KEYS, type NewKey } from './new-keys.ts';
 
 const KEYS = Object.keys(NEW_KEYS) as NewKey[];
 const root = join(import.meta.dirname, '../../..');
@@ -35,6 +35,16 @@ test('each fact that no rule of 0.1.0 reads is a key', () => {
   ];
   const promises = Object.keys(PROMISES).filter((name) => !known.some((each) => each.test(name)));
   expect(KEYS).toEqual(expect.arrayContaining([...facts, ...promises]));
+});
+
+test('docs/upgrade.md lists the keys', () => {
+  const rows = KEYS.map((key) => {
+    const { means, rules } = factOf(key);
+    return `| \`${NEW_KEYS[key]}\` | ${means} | ${rules.map((id) => `\`${id}\``).join(', ')} |`;
+  });
+  expect(textOf('docs/upgrade.md')).toContain(
+    ['| line | states | judged by |', '|---|---|---|', ...rows, ''].join('\n'),
+  );
 });
 
 test('a profile of 0.1.0 gets the lines of the operations it describes', () => {

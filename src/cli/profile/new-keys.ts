@@ -1,4 +1,4 @@
-/** The keys that profiles have since 0.2.0: docs/profile-keys.md marks them all, `mdwi profile check` those for the file at hand. */
+/** The keys that profiles have since 0.2.0: docs/upgrade.md lists them all, `mdwi profile check` those for the file at hand. */
 import { RULES } from '../../../suites/index.ts';
 import { OPENINGS, type OperationKey, PROMISES } from '../../contract/index.ts';
 import { printable } from '../../exchange/printable.ts';
@@ -115,5 +115,5 @@ export function describeNewKeys(profile: Profile): string {
     return isMissing(profile, key, fact) ? [`  ${NEW_KEYS[key]}   # ${fact.means} (${fact.rules.join(', ')})`] : [];
   });
   if (lines.length === 0) return '';
-  return `${printable(profile.source)} could state more since 0.2.0, as far as the service promises it; values are examples (node_modules/mdwi-conformance/docs/profile-keys.md):\n${lines.join('\n')}\n`;
+  return `${printable(profile.source)} could state more since 0.2.0, as far as the service promises it; values are examples (node_modules/mdwi-conformance/docs/upgrade.md):\n${lines.join('\n')}\n`;
 }
