@@ -200,15 +200,18 @@ describe('large lists', () => {
 
   test('a list is generated only as fast as it is read', async () => {
     const simulator = await start({ products: 1_000_000 });
-    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+    const used = (): number => {
+      const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+      return heapUsed + external + arrayBuffers;
+    };
+    // Other tests of this worker leave memory of their own, so only the growth counts.
+    const before = used();
     const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
       request(`${simulator.url}${PRODUCTS}/allProducts`, resolve).once('error', reject).end();
     });
     response.pause();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
-    expect(external + arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
-    expect(heapUsed).toBeLessThan(256 * 1024 * 1024);
+    expect(used() - before).toBeLessThan(64 * 1024 * 1024);
     response.destroy();
   });
 });
