@@ -22,7 +22,7 @@ const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
 const isDigits = (field: string): boolean =>
   ['upc', 'date', 'money', 'percent'].includes(FIELDS[field as Field]?.kind ?? '');
 
-/** Why a failure cannot be told from one of the service; undefined if it can. */
+/** Why a service with this violation responds alike, so that a failure is right; undefined if none does. */
 function whyLegal({ field, reads }: WrongBinding, { findings }: Result): string | undefined {
   if (reads === 'several in the rows of one value')
     return 'a value that does not convert among others that do is a failure';

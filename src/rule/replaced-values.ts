@@ -127,7 +127,7 @@ function resultOf(reading: Reading, declarations: Declarations, isLast: boolean)
   if (isStated === true) return 'stated';
   if (status === 0 || isStated === undefined || isBlocking(status, stated)) return 'nothing';
   if (isOk(reading)) {
-    // Without a selector of rows nobody knows whether the list is empty.
+    // Without a selector of rows it is unknown whether the list is empty.
     if (readPart(reading.operation, declarations) === 'nothing') return 'empty';
     const { problem, complete } = reading.observation ?? {};
     if (hasContent(reading, declarations)) return 'wrong';

@@ -80,7 +80,6 @@ export function judgeUnit(
       }
       // Unusable readings do not hide a failure in the usable ones.
       const verdict = unusable.unavailable ? 'untested' : 'inconclusive';
-      // The judge of an optional step does without it.
       if (!step.each || (usable.length === 0 && !step.optional)) return { verdict, because };
       if (undecided?.verdict !== 'inconclusive') undecided = { verdict, because };
     }
