@@ -57,7 +57,9 @@ function eachEscape(
 export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): boolean {
   const { requiredByte, requiredTexts, mayContain, isRelevant } = encoding;
   if (requiredByte !== undefined && !needles.holds(requiredByte)) return false;
-  if (requiredTexts?.some((each) => bytes.includes(each)) === false || mayContain?.(bytes) === false) return false;
+  // A byte is found several times faster than a text.
+  const mayHold = (text: string): boolean => bytes.includes(text.charCodeAt(0)) && bytes.includes(text);
+  if (requiredTexts?.some(mayHold) === false || mayContain?.(bytes) === false) return false;
   let holds = false;
   eachEscape(bytes, encoding, (at, sequence) => {
     holds = (isRelevant?.(sequence) ?? true) && requiresDecoding(bytes, at, sequence, needles);

@@ -15,6 +15,14 @@ const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte ===
 const isPrefix = (bytes: Buffer, at: number): boolean =>
   bytes[at] === 0x30 && (bytes[at + 1] === 0x78 || bytes[at + 1] === 0x58);
 
+/** Whether `0x` or `0X` occurs: the second character is rare in texts, the first one in numbers is not. */
+const holdsPrefix = (bytes: Buffer): boolean =>
+  [0x78, 0x58].some((byte) => {
+    let at = bytes.indexOf(byte, 1);
+    while (at > 0 && bytes[at - 1] !== 0x30) at = bytes.indexOf(byte, at + 1);
+    return at > 0;
+  });
+
 /** Whether a line begins here, after its indentation. */
 function isAfterBreak(bytes: Buffer, start: number): boolean {
   let at = start;
@@ -143,7 +151,7 @@ const HEX: DigitEncoding<HexText> = {
 /** Decodes the digits that may contain a needle. */
 export function decodedHex(bytes: Buffer, needles: MultiSearch<unknown>): DecodedDigits<HexText>[] {
   const texts: HexText[] = [];
-  const isHexText = bytes.includes('0x') || bytes.includes('0X') ? IS_HEX_TEXT : WITHOUT_COMMAS;
+  const isHexText = holdsPrefix(bytes) ? IS_HEX_TEXT : WITHOUT_COMMAS;
   for (const each of runsOf(bytes, 2 * needles.shortest, isHexText)) addTexts(texts, bytes, each, needles);
   return texts.length === 0 ? [] : [new DecodedDigits(bytes, HEX, texts)];
 }
