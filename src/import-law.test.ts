@@ -71,8 +71,10 @@ const SHARED = [
   'src/content-codings.ts',
   'src/first-of-each.ts',
   'src/format-values.ts',
+  'src/json-nodes.ts',
   'src/usage-error.ts',
   'src/version.ts',
+  'src/xml-nodes.ts',
 ];
 
 const folderOf = (file: string): string | undefined =>

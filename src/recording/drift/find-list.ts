@@ -1,4 +1,5 @@
 /** Finds the long list of a body from its beginning, so that the list can be read row by row. */
+import { readJsonBeginning } from '../../json-nodes.ts';
 
 /** How many bytes of a body are searched for its list. */
 export const BEGINNING_BYTES = 64 * 1024;
@@ -9,25 +10,13 @@ export const BEGINNING_BYTES = 64 * 1024;
  * @example findJsonList('{"meta":{},"products":[{"upc":"1"},{"up') // ['products']
  */
 export function findJsonList(beginning: string): readonly string[] | undefined {
-  const open: { readonly isList: boolean; key: string }[] = [];
-  let text = '';
-  for (const [token] of beginning.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}:,]/gs)) {
-    const top = open.at(-1);
-    if (token === '[' || token === '{') open.push({ isList: token === '[', key: '' });
-    else if (token === ']' || token === '}') open.pop();
-    else if (token === ':' && top) top.key = text;
-    else if (token.startsWith('"')) text = unquoted(token);
+  const path: string[] = [];
+  let node = readJsonBeginning(beginning);
+  while (node?.letter === '{' && node.end < 0) {
+    node = node.children.at(-1);
+    path.push(node?.name ?? '');
   }
-  const at = open.findIndex((each) => each.isList);
-  return at < 0 ? undefined : open.slice(0, at).map((each) => each.key);
-}
-
-function unquoted(token: string): string {
-  try {
-    return JSON.parse(token) as string;
-  } catch {
-    return token.slice(1, -1);
-  }
+  return node?.letter === '[' && node.end < 0 ? path : undefined;
 }
 
 /**

@@ -18,9 +18,6 @@ export const ELEMENT_END = '</>';
 /** A marker at a path. */
 export const marker = (path: string, value: string): PathValue => ({ path, value, start: -1, end: -1 });
 
-/** The text does not match its media type. */
-export class SyntaxMismatch extends Error {}
-
 const NAME = /^[A-Za-z_][\w-]*$/;
 
 /** The path of a member below a path, e.g. `$.rows`. */

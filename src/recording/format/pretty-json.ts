@@ -1,6 +1,7 @@
 /** Indented JSON for readers and line-based diff tools. Every value keeps its original text. */
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+import { type JsonNode, readJson } from '../../json-nodes.ts';
+
 /** A value that fits this width is written on one line. */
 const MAX_LINE_LENGTH = 100;
 /** Deeper values are not indented: a reader cannot follow them. */
@@ -15,32 +16,29 @@ export function indentJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     JSON.parse(text);
-  } catch {
-    return undefined;
+    return indented(text, readJson(text), 0);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
   }
-  const tokens = text.match(TOKEN) ?? [];
-  let index = 0;
-  let isTooDeep = false;
-  const value = (indent: string): string => {
-    const token = tokens[index++] as string;
-    const end = CLOSES[token];
-    isTooDeep ||= indent.length > 2 * MAX_LEVELS;
-    if (end === undefined || isTooDeep) return token;
-    const items: string[] = [];
-    while (tokens[index] !== end && !isTooDeep) {
-      const name = token === '{' ? `${tokens[index]}: ` : '';
-      if (token === '{') index += 2;
-      items.push(`${name}${value(`${indent}  `)}`);
-      if (tokens[index] === ',') index++;
-    }
-    index++;
-    const [padding, oneLine] = [token === '{' && items.length > 0 ? ' ' : '', items.join(', ')];
-    if (oneLine.length <= MAX_LINE_LENGTH && !oneLine.includes('\n'))
-      return `${token}${padding}${oneLine}${padding}${end}`;
-    return `${token}\n${items.map((each) => `${indent}  ${each}`).join(',\n')}\n${indent}${end}`;
-  };
-  const indented = value('');
-  return isTooDeep ? undefined : indented;
+}
+
+function indented(text: string, { letter, start, end, children }: JsonNode, level: number): string {
+  if (level > MAX_LEVELS) throw new RangeError();
+  const close = CLOSES[letter];
+  if (close === undefined) return text.slice(start, end);
+  const indent = '  '.repeat(level);
+  let read = start;
+  const items = children.map((child) => {
+    // From the first to the last quote before the value.
+    const [name] = (child.name !== undefined && /".*"/s.exec(text.slice(read, child.start))) || [];
+    read = child.end;
+    return `${name === undefined ? '' : `${name}: `}${indented(text, child, level + 1)}`;
+  });
+  const [padding, oneLine] = [letter === '{' && items.length > 0 ? ' ' : '', items.join(', ')];
+  if (oneLine.length <= MAX_LINE_LENGTH && !oneLine.includes('\n'))
+    return `${letter}${padding}${oneLine}${padding}${close}`;
+  return `${letter}\n${items.map((each) => `${indent}  ${each}`).join(',\n')}\n${indent}${close}`;
 }
 
 /** The indentation of the member in the file of a lane. */

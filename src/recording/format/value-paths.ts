@@ -2,13 +2,76 @@
  * The values of a text with their paths, so that two responses can be compared regardless of white space and of the order
  * of members. The items of a list share one path.
  */
-import { jsonLinesValues, jsonValues } from './json-values.ts';
-import { ITEM, marker, type PathValue, pathOfMember, SyntaxMismatch } from './path-value.ts';
-import { xmlValues } from './xml-values.ts';
+import { type JsonNode, readJson, readJsonLines } from '../../json-nodes.ts';
+import { readXmlNodes, type XmlElement } from '../../xml-nodes.ts';
+import { ELEMENT, ELEMENT_END, ITEM, marker, type PathValue, pathOfMember } from './path-value.ts';
 
 /** Longer texts without a known structure are compared by their bytes. */
 const MAX_WORDS_LENGTH = 64 * 1024;
 const DELIMITERS = [',', ';', '\t', '|'];
+
+const byName = (a: { readonly name?: string | undefined }, b: { readonly name?: string | undefined }): number =>
+  (a.name ?? '') < (b.name ?? '') ? -1 : a.name === b.name ? 0 : 1;
+
+function addJson(text: string, { letter, children, start, end }: JsonNode, path: string, values: PathValue[]): void {
+  if (letter === '[') {
+    values.push(marker(path, `[${children.length}]`));
+    addItems(text, children, path, values);
+  } else if (letter === '{') {
+    if (children.length === 0) values.push(marker(path, '{}'));
+    for (const member of children.toSorted(byName))
+      addJson(text, member, pathOfMember(path, member.name ?? ''), values);
+  } else {
+    const raw = text.slice(start, end);
+    values.push({ path, value: raw.includes('\\') ? JSON.stringify(JSON.parse(raw)) : raw, start, end });
+  }
+}
+
+function addItems(text: string, items: readonly JsonNode[], path: string, values: PathValue[]): void {
+  for (const item of items) {
+    values.push(marker(`${path}[*]`, ITEM));
+    addJson(text, item, `${path}[*]`, values);
+  }
+}
+
+function jsonValues(text: string): PathValue[] {
+  const values: PathValue[] = [];
+  addJson(text, readJson(text), '$', values);
+  return values;
+}
+
+function jsonLinesValues(text: string): PathValue[] {
+  const values: PathValue[] = [];
+  addItems(text, readJsonLines(text), '$', values);
+  return values;
+}
+
+function addXml(text: string, { attributes, children }: XmlElement, path: string, values: PathValue[]): void {
+  for (const { name, start, end } of attributes.toSorted(byName))
+    values.push({ path: `${path}/@${name}`, value: text.slice(start, end), start, end });
+  // The name of the root element differs between operations, its content does not.
+  const isDocument = path === '';
+  for (const child of children) {
+    if ('name' in child) {
+      const childPath = `${path}/${isDocument ? '.' : child.name}`;
+      values.push(marker(childPath, ELEMENT), ...(isDocument ? [marker(childPath, child.name)] : []));
+      addXml(text, child, childPath, values);
+      values.push(marker(childPath, ELEMENT_END));
+      continue;
+    }
+    const words = text.slice(child.start, child.end);
+    const value = child.isCdata ? words : words.trim();
+    const start = child.start + words.indexOf(value);
+    if (value !== '' || child.isCdata)
+      values.push({ path: isDocument ? '/.' : path, value, start, end: start + value.length });
+  }
+}
+
+function xmlValues(text: string): PathValue[] {
+  const values: PathValue[] = [];
+  addXml(text, readXmlNodes(text), '', values);
+  return values;
+}
 
 function csvValues(text: string): PathValue[] {
   const [first = ''] = text.split(/\r?\n/, 1);
@@ -21,7 +84,7 @@ function csvValues(text: string): PathValue[] {
   while (CELL.lastIndex < text.length) {
     const start = CELL.lastIndex;
     const [all, cell = '', separator = ''] = CELL.exec(text) ?? [];
-    if (all === undefined) throw new SyntaxMismatch();
+    if (all === undefined) throw new SyntaxError('it is not CSV');
     if (isHead) names.push(cell);
     if (column === 0) values.push(marker('$[*]', ITEM));
     values.push({
@@ -39,7 +102,7 @@ function csvValues(text: string): PathValue[] {
 }
 
 function wordValues(text: string): PathValue[] {
-  if (text.length > MAX_WORDS_LENGTH) throw new SyntaxMismatch();
+  if (text.length > MAX_WORDS_LENGTH) throw new SyntaxError('it is too long');
   return [...text.matchAll(/\S+/g)].map(({ 0: value, index }, at) => ({
     path: `word ${at + 1}`,
     value,
@@ -67,7 +130,7 @@ export function valuePathsOf(text: string, type: string): readonly PathValue[] |
     return readerOf(type, text)(text);
   } catch (error) {
     // RangeError: the text is nested too deep or repeats too often for the engine.
-    if (error instanceof SyntaxMismatch || error instanceof RangeError) return undefined;
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
