@@ -1,6 +1,6 @@
-import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { type DeltaWeeks, type Field, LIMITS, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { kindFolds } from './delta-kinds.ts';
-import { anything, extent, type Reading, step, tally, upcs } from './index.ts';
+import { anything, extent, type FoldMap, maybe, type Reading, rows, step, tally, upcs } from './index.ts';
 
 export const deltaStep = (weeks: DeltaWeeks) =>
   step({
@@ -24,14 +24,34 @@ const datedStep = (weeks: DeltaWeeks) => step({ ...optionalStep(weeks), alsoMatc
 
 export const datedSteps = () => ({ one: datedStep(1), four: datedStep(4), thirteen: datedStep(13) });
 
-/** The requested windows, the smallest first. */
-export const windowsOf = <R extends Reading>(seen: {
-  readonly one: readonly R[];
-  readonly four: readonly R[];
-  readonly thirteen: readonly R[];
-}): { readonly weeks: DeltaWeeks; readonly reading: R }[] =>
-  [seen.one, seen.four, seen.thirteen].flatMap(([reading], at) =>
+/** The delta of each window, as sides of a relation. */
+export function deltas<F extends FoldMap>(fields: readonly Field[], folds: F) {
+  const delta = (weeks: DeltaWeeks) => maybe(rows(UPDATE_PRODUCTS, { weeks, fields, folds }));
+  return { one: delta(1), four: delta(4), thirteen: delta(13) };
+}
+
+/** A requested window, and its reading. */
+export interface DeltaWindow<R extends Reading> {
+  readonly weeks: DeltaWeeks;
+  readonly reading: R;
+}
+
+/** The requested windows of `deltas`, the smallest first. */
+export const windowsIn = <R extends Reading>({
+  one,
+  four,
+  thirteen,
+}: Readonly<Record<'one' | 'four' | 'thirteen', R | undefined>>): DeltaWindow<R>[] =>
+  [one, four, thirteen].flatMap((reading, at) =>
     reading ? [{ weeks: LIMITS.deltaWeeks[at] as DeltaWeeks, reading }] : [],
   );
+
+/** The requested windows, the smallest first. */
+export const windowsOf = <R extends Reading>({
+  one,
+  four,
+  thirteen,
+}: Readonly<Record<'one' | 'four' | 'thirteen', readonly R[]>>): DeltaWindow<R>[] =>
+  windowsIn({ one: one[0], four: four[0], thirteen: thirteen[0] });
 
 export const deltaNeeds = ['updateProducts.request', 'updateProducts.rows', 'updateProducts.inputs.window'] as const;

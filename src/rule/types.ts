@@ -147,7 +147,18 @@ export interface JudgeContext {
   readonly declarations: Declarations;
 }
 
+/** A text of one sentence, or several. */
+export type Sentences = string | readonly string[];
+
+/** A rule as it is written: a sentence per line. */
+export interface RuleLiteral<S extends Steps> extends Omit<Rule<S>, 'how' | 'looksLike'> {
+  readonly how: Sentences;
+  readonly looksLike?: Sentences;
+}
+
+const joined = (sentences: Sentences): string => [sentences].flat().join(' ');
+
 /** Infers the step types of a rule literal; the engine uses it as `Rule`. */
-export function defineRule<S extends Steps>(rule: Rule<S>): Rule {
-  return rule as unknown as Rule;
+export function defineRule<S extends Steps>({ how, looksLike, ...rule }: RuleLiteral<S>): Rule {
+  return { ...rule, how: joined(how), ...(looksLike && { looksLike: joined(looksLike) }) } as unknown as Rule;
 }

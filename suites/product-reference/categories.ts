@@ -3,19 +3,18 @@ import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   anything,
+  type Declarations,
   defineRule,
   editRow,
-  evidenceOf,
-  failed,
   fieldDemand,
-  inconclusive,
+  findingIn,
   judgeTally,
   onlyReading,
-  passed,
+  relationRule,
+  rows,
   step,
   tally,
   texts,
-  untested,
 } from '../../src/rule/index.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 
@@ -55,7 +54,10 @@ export const categoriesListed = defineRule({
   },
 });
 
-export const categoriesKnown = defineRule({
+const CATEGORY = ['category', 'categoryId'] as const;
+const namesOfCategories = (declarations: Declarations) => ({ names: texts(categoryKey(declarations, ALL_PRODUCTS)) });
+
+export const categoriesKnown = relationRule({
   id: 'C.categories-known',
   statement: 'C.categories',
   basis: 'derived',
@@ -63,41 +65,33 @@ export const categoriesKnown = defineRule({
   demands: 'allCategories lists every category that a product of the bulk list belongs to.',
   how: 'The list of categories must contain the names (or ids) that the rows of the bulk list contain.',
   subjects: [ALL_CATEGORIES],
-  needs: () => [
-    'allCategories.request',
-    'allCategories.rows',
-    'allProducts.request',
-    'allProducts.rows',
-    ['allProducts.fields.category', 'allProducts.fields.categoryId'],
-    ['allCategories.fields.category', 'allCategories.fields.categoryId'],
-  ],
-  repeat: 'pass',
-  probe(_subject, declarations) {
-    const key = categoryKey(declarations, ALL_PRODUCTS);
-    return {
-      list: step({ operation: ALL_CATEGORIES, accepts: 'complete', folds: { names: texts(key) } }),
-      bulk: step({ operation: ALL_PRODUCTS, alsoMatches: anything, accepts: 'content', folds: { names: texts(key) } }),
-    };
+  sides: {
+    list: rows(ALL_CATEGORIES, { fields: [CATEGORY], folds: namesOfCategories }),
+    bulk: rows(ALL_PRODUCTS, {
+      fields: [CATEGORY],
+      folds: namesOfCategories,
+      alsoMatches: anything,
+      accepts: 'content',
+    }),
   },
   counterexample: ({ bulk }) => ({ bulk: editRow(bulk, { category: 'Unlisted', categoryId: 'unlisted' }) }),
-  judge(seen) {
-    const list = onlyReading(seen.list);
-    const bulk = onlyReading(seen.bulk);
+  compare({ list, bulk }) {
     const known = new Set([...list.folds.names.counts.keys()].map(normaliseName));
-    const used = [...bulk.folds.names.counts.keys()];
-    if (used.length === 0) return untested('no product of the bulk list has a category');
-    if (!list.folds.names.complete) return inconclusive('there are too many categories to compare');
-    if (known.size === 0 && list.observation?.rows !== 0)
-      return inconclusive('the categories have no value to compare');
-    const unlisted = used.filter((name) => !known.has(normaliseName(name)));
-    if (unlisted.length === 0) return passed({ ...evidenceOf([list, bulk]), distinct: used.length });
-    return failed(
-      unlisted.slice(0, 5).map((name) => ({
-        kind: 'category-not-listed',
-        expected: `category “${name}” of ${bulk.folds.names.counts.get(name)} products is in allCategories`,
-        actual: `missing from its ${known.size} categories`,
-        exchange: list.exchange,
-      })),
+    const used = [...bulk.folds.names.counts];
+    if (used.length === 0) return {};
+    if (!list.folds.names.complete) return { doubt: 'there are too many categories to compare' };
+    if (known.size === 0 && list.observation?.rows !== 0) return { doubt: 'the categories have no value to compare' };
+    const findings = used.flatMap(([name, count]) =>
+      known.has(normaliseName(name))
+        ? []
+        : findingIn(
+            list,
+            'category-not-listed',
+            `category “${name}” of ${count} products is in allCategories`,
+            `missing from its ${known.size} categories`,
+          ),
     );
+    return { of: [list, bulk], compared: used.length, findings: findings.slice(0, 5) };
   },
+  nothing: 'no product of the bulk list has a category',
 });

@@ -1,12 +1,9 @@
 /** A delta contains every product that is new or changed in its window: section 1. */
-import { ALL_PRODUCTS, type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { asOfDatesOf, asOfSteps, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
-import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
-import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
+import { deltaNeeds, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
-  addRow,
-  asUpc,
   collect,
   type Declarations,
   defineRule,
@@ -14,8 +11,6 @@ import {
   evidenceOf,
   extent,
   type Finding,
-  failed,
-  onlyReading,
   passed,
   type Reading,
   type Row,
@@ -125,44 +120,5 @@ export const deltaComplete = defineRule({
     return compared === 0
       ? untested('no change has a date within a smaller window')
       : passed({ ...evidenceOf(readings), rows: compared });
-  },
-});
-
-export const deltaListed = defineRule({
-  id: 'C.delta-listed',
-  statement: 'C.delta',
-  basis: 'plausible',
-  since: '0.1.0',
-  demands: 'A new or changed product is in the bulk list.',
-  how: 'The bulk list must contain the UPCs of the 13-week delta. Products that a row shows as removed need not be there. Advisory: a delta may contain delisted products.',
-  subjects: [UPDATE_PRODUCTS],
-  needs: () => [
-    ...deltaNeeds,
-    'updateProducts.fields.upc',
-    'allProducts.request',
-    'allProducts.rows',
-    'allProducts.fields.upc',
-  ],
-  repeat: 'pass',
-  probe: () => ({
-    bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs } }),
-    delta: step({ ...deltaStep(13), folds: kindFolds }),
-  }),
-  counterexample: ({ delta }) => ({ delta: addRow(delta, { upc: '999999999993' }) }),
-  judge(seen, { declarations }) {
-    const delta = onlyReading(seen.delta);
-    const isNotRemoved = isNotRemovedIn([delta], declarations);
-    const listed = onlyReading(seen.bulk).folds.upcs;
-    const missing = [...delta.folds.upcs.numbers].map(asUpc).filter((upc) => isNotRemoved(upc) && !listed.has(upc));
-    if (delta.folds.upcs.size === 0) return untested('the delta is empty');
-    if (missing.length === 0) return passed({ ...evidenceOf([delta]), distinct: delta.folds.upcs.size });
-    return failed([
-      {
-        kind: 'missing-upcs',
-        expected: 'every UPC of the delta is in the bulk list',
-        actual: `${missing.length} UPCs are missing, e.g. ${missing.slice(0, 5).join(', ')}`,
-        exchange: delta.exchange,
-      },
-    ]);
   },
 });

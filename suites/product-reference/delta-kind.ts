@@ -3,10 +3,8 @@ import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contrac
 import { quoted } from '../../src/format-values.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
-import { deltaNeeds, deltaStep, kindSteps, windowsOf } from '../../src/rule/delta-steps.ts';
+import { deltaNeeds, deltaStep, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
-  addRow,
-  asUpc,
   combine,
   defineRule,
   editRow,
@@ -21,7 +19,6 @@ import {
   step,
   texts,
   untested,
-  upcs,
 } from '../../src/rule/index.ts';
 import { characteristics, judgeLookups, productEach, sampleProducts } from '../../src/rule/look-ups.ts';
 
@@ -75,67 +72,6 @@ export const deltaKinds = defineRule({
     return readings.every(({ folds }) => folds.kinds.counts.size === 0)
       ? untested('no row shows a kind of change')
       : passed(evidenceOf(readings));
-  },
-});
-
-export const deltaWithinBulk = defineRule({
-  id: 'C.delta-within-bulk',
-  statement: 'C.delta',
-  basis: 'profile',
-  since: '0.2.0',
-  demands: 'A product of a delta that is not removed is in the bulk list.',
-  how: 'Where the profile says that the delta lies within the bulk list, the list must contain the UPC of every product of each window that no row shows as removed. Only lists that state the same as-of date are compared.',
-  looksLike:
-    'A server that reloads the bulk list before the delta, and delists a product in between. The as-of dates of both distinguish them: if they differ, a missing product is inconclusive.',
-  subjects: [UPDATE_PRODUCTS],
-  needs: () => [
-    ...deltaNeeds,
-    'deltaWithinBulk',
-    'updateProducts.fields.upc',
-    'updateProducts.fields.asOf',
-    'allProducts.request',
-    'allProducts.rows',
-    'allProducts.fields.upc',
-    'allProducts.fields.asOf',
-  ],
-  repeat: 'pass',
-  probe: () => ({ bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete', folds: { upcs } }), ...kindSteps() }),
-  counterexample: ({ thirteen }) => ({ thirteen: addRow(thirteen, { upc: '999999999993' }) }),
-  judge(seen, { declarations }): Judgement {
-    const bulk = onlyReading(seen.bulk);
-    const windows = windowsOf(seen);
-    const remains = isNotRemovedIn(
-      windows.map(({ reading }) => reading),
-      declarations,
-    );
-    const asOf = statedAsOf(bulk, declarations);
-    let compared = 0;
-    let isUndecided = false;
-    const findings: Finding[] = [];
-    for (const { weeks, reading } of windows) {
-      const remaining = [...reading.folds.upcs.numbers].map(asUpc).filter(remains);
-      compared += remaining.length;
-      const missing = remaining.filter((upc) => !bulk.folds.upcs.has(upc));
-      if (missing.length === 0) continue;
-      if (asOf === undefined || statedAsOf(reading, declarations) !== asOf || bulk.folds.upcs.unread > 0) {
-        isUndecided = true;
-        continue;
-      }
-      findings.push({
-        kind: `missing-in-the-list-${weeks}-weeks`,
-        expected: `every product of the ${weeks}-week delta that is not removed is in the bulk list`,
-        actual: `${missing.length} UPCs are missing, e.g. ${missing.slice(0, 5).join(', ')}`,
-        exchange: reading.exchange,
-      });
-    }
-    if (findings.length > 0) return failed(findings);
-    if (isUndecided)
-      return inconclusive(
-        'products of the delta are missing in the bulk list, but the two do not state one as-of date, or rows of the list have no readable UPC',
-      );
-    return compared === 0
-      ? untested('the deltas contain no product that is not removed')
-      : passed({ ...evidenceOf([bulk, ...windows.map(({ reading }) => reading)]), distinct: compared });
   },
 });
 

@@ -1,15 +1,11 @@
 /** Deltas of 1, 4 and 13 weeks; each contains the smaller ones: sections 4.3 and 8. */
 import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
 import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
-  addRow,
   combine,
   copyResponse,
   defineRule,
   describeResponse,
-  evidenceOf,
-  type Finding,
   failed,
   inconclusive,
   isOk,
@@ -23,43 +19,6 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
-
-export const deltaNested = defineRule({
-  id: 'C.delta-nested',
-  statement: 'C.delta-windows',
-  basis: 'derived',
-  since: '0.1.0',
-  demands: 'The 4-week delta contains the 1-week delta, and the 13-week delta contains the 4-week delta.',
-  how: 'The next larger delta must contain the UPCs of each smaller one.',
-  subjects: [UPDATE_PRODUCTS],
-  needs: () => [...deltaNeeds, 'updateProducts.fields.upc'],
-  repeat: 'pass',
-  probe: deltaSteps,
-  counterexample: (seen) => ({ one: addRow(seen.one, { upc: '999999999993' }) }),
-  judge(seen) {
-    const windows = windowsOf(seen);
-    const readings = windows.map(({ reading }) => reading);
-    const findings: Finding[] = [];
-    for (const [at, smaller] of windows.slice(0, -1).entries()) {
-      const larger = windows[at + 1] as (typeof windows)[number];
-      const missing = smaller.reading.folds.upcs.missingFrom(larger.reading.folds.upcs);
-      if (missing.count > 0) {
-        findings.push({
-          kind: `missing-in-${larger.weeks}-weeks`,
-          expected: `the ${larger.weeks}-week delta contains every UPC of the ${smaller.weeks}-week delta`,
-          actual: `${missing.count} UPCs are missing, e.g. ${missing.first.join(', ')}`,
-          exchange: larger.reading.exchange,
-        });
-      }
-    }
-    if (findings.length > 0) return failOrInconclusive(findings, readings);
-    if (windows.length < 2) return untested('fewer than two windows were requested');
-    const rows = readings.slice(0, -1).reduce((sum, { folds }) => sum + folds.upcs.size, 0);
-    return rows === 0
-      ? untested('the 1- and 4-week deltas are empty')
-      : passed({ ...evidenceOf(readings), distinct: rows });
-  },
-});
 
 interface RequestedWindow {
   readonly weeks: DeltaWeeks;

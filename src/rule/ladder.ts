@@ -1,0 +1,57 @@
+/**
+ * The ladder of decisions. The first rung that holds decides: a finding fails; a doubt is inconclusive; where nothing was
+ * compared, the rule says what that means; otherwise the demand is proved, and what was compared is the evidence.
+ */
+import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
+import { evidenceOf, failed, inconclusive, passed, untested } from './verdicts.ts';
+
+/** What one comparison shows. */
+export interface Comparison {
+  /** The readings that it compared: the evidence of a pass. */
+  readonly of?: readonly Reading[];
+  /** The number of compared rows or values; 0 and absent: nothing was compared. */
+  readonly compared?: number;
+  /** What contradicts the demand. */
+  readonly findings?: readonly Finding[];
+  /** The basis of these findings, if it is not that of the rule. */
+  readonly basis?: Basis | undefined;
+  /** Why a difference proves nothing, or why nothing can be compared. */
+  readonly doubt?: string | undefined;
+}
+
+/** What a ladder needs besides the comparisons. */
+export interface Ladder {
+  /** The rung of no comparison: a reason, of `untested`, or another judgement. */
+  readonly nothing: string | Judgement;
+  /** What the number of comparisons is in the evidence; default `distinct`. */
+  readonly counted?: 'rows' | 'distinct';
+  /** The evidence of a pass where it is not that of the compared readings. */
+  readonly evidence?: Partial<Evidence>;
+  /** The note of a pass. */
+  readonly note?: string | undefined;
+}
+
+/** Decides comparisons. @example decide({ of: [bulk], compared: rows, findings }, { nothing: 'the list has no rows' }) */
+export function decide(
+  found: Comparison | readonly Comparison[],
+  { nothing, counted = 'distinct', evidence, note }: Ladder,
+): Judgement {
+  const comparisons = [found].flat() as readonly Comparison[];
+  const findings = comparisons.flatMap((each) => each.findings ?? []);
+  if (findings.length > 0) return failed(findings, comparisons.find((each) => each.findings?.length)?.basis);
+  const doubtful = comparisons.find(({ doubt }) => doubt !== undefined);
+  if (doubtful?.doubt !== undefined) return inconclusive(doubtful.doubt);
+  const compared = comparisons.reduce((sum, each) => sum + (each.compared ?? 0), 0);
+  if (compared === 0) return typeof nothing === 'string' ? untested(nothing) : nothing;
+  const readings = [...new Set(comparisons.flatMap((each) => each.of ?? []))];
+  return passed({ ...evidenceOf(readings), [counted]: compared, ...evidence }, note);
+}
+
+/** A finding about one response. */
+export const findingIn = (
+  { exchange }: Pick<Reading, 'exchange'>,
+  kind: string,
+  expected: string,
+  actual: string,
+  more: Pick<Finding, 'row' | 'since'> = {},
+): Finding => ({ kind, expected, actual, exchange, ...more });
