@@ -6,8 +6,8 @@ import { buildRequest } from '../../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import { clientAuthOf } from '../../profile/auth-schemes.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { performRun } from '../run.ts';
-import type { Result, Run } from '../types.ts';
+import { performRun } from '../../run/run.ts';
+import type { Result, Run } from '../../run/types.ts';
 import { judgeTraffic } from './judge-traffic.ts';
 import type { ObservedExchange, ObservedTraffic } from './map-traffic.ts';
 

@@ -3,7 +3,7 @@ import type { Input, OperationKey } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
 import type { Declarations, Row, Step } from '../../rule/index.ts';
-import { holdsAllWindows } from '../fetch-request.ts';
+import { holdsAllWindows } from '../../run/fetch-request.ts';
 import { hasUpcInPath } from './map-traffic.ts';
 import { requestedRowsKey } from './observed-folds.ts';
 import type { ObservedResponse } from './response-index.ts';

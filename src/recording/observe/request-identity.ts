@@ -5,7 +5,7 @@ import { credentialQuery } from '../../exchange/read-request.ts';
 import type { WireRequest } from '../../exchange/types.ts';
 import { VOLATILE_HEADERS } from '../../exchange/volatile-headers.ts';
 import type { Profile } from '../../profile/schema.ts';
-import { canonicalBody, canonicalQuery, canonicalTarget } from '../../recording/format/request-key.ts';
+import { canonicalBody, canonicalQuery, requestKey } from '../format/request-key.ts';
 
 /** Headers that neither identify a client nor change the response. */
 const IGNORED_HEADERS = new Set([
@@ -44,21 +44,6 @@ export const clientOf = (request: WireRequest, inputHeaders: readonly string[]):
 /** Path and query of an absolute URL, byte for byte. */
 export const targetIn = (url: string): string => /^[^/?#]*\/\/[^/?#]*([^#]*)/.exec(url)?.[1] || '/';
 
-/** The identity of a request; used for expected and observed ones. */
-export function observedKeyOf(
-  { method, url, headers, body }: WireRequest,
-  excluded: readonly string[],
-  inputHeaders: readonly string[],
-): string {
-  const target = canonicalTarget(targetIn(url), excluded);
-  const inputLines = inputHeaders.map((name) => `${name}: ${firstHeader(headers, name) ?? ''}`);
-  return [
-    `${method} ${target}`,
-    ...inputLines,
-    canonicalBody(body ?? new Uint8Array(0), firstHeader(headers, 'content-type')),
-  ].join('\n');
-}
-
 /** Headers in the request templates of the profile, in lower case. */
 export function templateHeaders(profile: Profile): string[] {
   const names = Object.values(profile.data.operations ?? {}).flatMap((each) =>
@@ -67,11 +52,14 @@ export function templateHeaders(profile: Profile): string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))].sort();
 }
 
-/** Returns the function that computes the key of a request under a profile. */
+/** Returns the function that computes the key of a request under a profile; used for expected and observed ones. */
 export function requestKeyOf(profile: Profile): (request: WireRequest) => string {
-  const excluded = credentialQuery(profile);
-  const names = templateHeaders(profile);
-  return (request) => observedKeyOf(request, excluded, names);
+  const matching = { headers: templateHeaders(profile), withoutQuery: credentialQuery(profile) };
+  return ({ method, url, headers, body = new Uint8Array(0) }) =>
+    requestKey(
+      { method, target: targetIn(url), headers, body: canonicalBody(body, firstHeader(headers, 'content-type')) },
+      matching,
+    );
 }
 
 /** The credentials in a query, which identify a client. */

@@ -6,8 +6,8 @@ import type { OperationKey } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
 import type { Declarations, Rule, Step, Steps } from '../../rule/index.ts';
-import { pagerOf } from '../pager.ts';
-import { stepInputs } from '../step-inputs.ts';
+import { pagerOf } from '../../run/pager.ts';
+import { stepInputs } from '../../run/step-inputs.ts';
 import {
   combineSequences,
   groupSteps,

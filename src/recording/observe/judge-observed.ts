@@ -11,8 +11,8 @@ import {
   type Step,
   type Steps,
 } from '../../rule/index.ts';
-import { judgeUnit, type UnitVerdict } from '../judge-unit.ts';
-import type { Unit } from '../types.ts';
+import { judgeUnit, type UnitVerdict } from '../../run/judge-unit.ts';
+import type { Unit } from '../../run/types.ts';
 import type { ProbeMatch } from './match-probes.ts';
 import type { ObservedResponse } from './response-index.ts';
 

@@ -7,11 +7,11 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Inputs } from '../../profile/template.ts';
 import type { CodeTables } from '../../reading/code-table.ts';
 import type { Fold } from '../../rule/index.ts';
-import { readCodeTable, type TableRequest, tablesNeeded } from '../code-tables.ts';
-import { inlineTables } from '../coded-fields.ts';
-import { withCodes } from '../coded-inputs.ts';
-import { fetchRequest, holdsAllWindows } from '../fetch-request.ts';
-import type { FetchResult } from '../request-spec.ts';
+import { readCodeTable, type TableRequest, tablesNeeded } from '../../run/code-tables.ts';
+import { inlineTables } from '../../run/coded-fields.ts';
+import { withCodes } from '../../run/coded-inputs.ts';
+import { fetchRequest, holdsAllWindows } from '../../run/fetch-request.ts';
+import type { FetchResult } from '../../run/request-spec.ts';
 import type { MappedTraffic, Observed } from './map-traffic.ts';
 import { requestKeyOf } from './request-identity.ts';
 
