@@ -4,7 +4,6 @@ import {
   isUpc,
   JOB_KINDS,
   JOB_STATUS,
-  OPEN_PARTS,
   OPENINGS,
   OPERATIONS,
   type OperationKey,
@@ -43,9 +42,8 @@ async function sendRequest(key: OperationKey, inputs: Inputs) {
 
 /** The first example of every input of an operation, without filters. */
 function examples(key: OperationKey): Inputs {
-  const { name, group } = operationOf(key);
-  const inputs: readonly Input[] =
-    group === 'B' || name === 'products' || name === 'updateProducts' ? OPEN_PARTS[name].inputs : [];
+  const { name, group, inputs: own } = operationOf(key);
+  const inputs = group === 'B' || name === 'products' || name === 'updateProducts' ? own : [];
   const filters = new Set<Input>(['category', 'categoryId']);
   return Object.fromEntries(
     inputs.filter((input) => !filters.has(input)).map((input) => [input, profile.data.examples?.[input]?.[0]]),

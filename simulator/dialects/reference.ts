@@ -3,7 +3,7 @@
  * parameters with neutral names, JSON bodies for POST, no credentials, errors as problem details (RFC 9457).
  * `src/profile/bundled/reference.yaml` describes it.
  */
-import { type Input, OPEN_PARTS, type Operation } from '../../src/contract/index.ts';
+import type { Input, Operation } from '../../src/contract/index.ts';
 import { isoDay } from '../model/clock.ts';
 import type {
   Category,
@@ -35,7 +35,7 @@ function read({ operation, query, upc, body }: Parameters<Dialect['read']>[0]): 
   const isPost = operation.method === 'POST';
   const sent = isPost ? parseBody(body) : {};
   if (!sent) return { kind: 'rejected', reason: 'unreadable', detail: 'the body must be a JSON object in UTF-8' };
-  const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
+  const inputs: readonly Input[] = operation.inputs;
   const result: Query = Object.fromEntries(
     inputs.flatMap((input) => {
       const name = wireName(input);
@@ -186,8 +186,7 @@ function write(answer: ModelAnswer): DialectResponse {
 }
 
 /** Group B has its inputs in a JSON object; the bodies of group A have any content. */
-const expects = ({ name, group, method }: Operation): ExpectedRequest => {
-  const names: readonly Input[] = OPEN_PARTS[name].inputs;
+const expects = ({ group, method, inputs: names }: Operation): ExpectedRequest => {
   if (method !== 'POST') return {};
   if (group !== 'B') return { body: { type: 'json' } };
   const places = Object.fromEntries(names.map((each) => [each, { name: each, part: 'in the JSON body' }]));

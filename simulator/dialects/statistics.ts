@@ -4,7 +4,7 @@
  * and forms repeat their name. Every response is 200; an error is a member of its body.
  * `src/profile/bundled/statistics.yaml` describes it.
  */
-import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
+import { type Input, SALES_FILTERS } from '../../src/contract/index.ts';
 import { isoDay } from '../model/clock.ts';
 import type { Day, Figure, Item, ModelAnswer, PerformanceRow, ProductRow, Query, Rejected } from '../model/types.ts';
 import type { Dialect, DialectRequest, DialectResponse } from './types.ts';
@@ -13,7 +13,7 @@ const API_KEY = 'observer-41';
 
 /** `path[]=product&path[]=label`: the ids below the catalogue, in the order of the document. */
 function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]): Query {
-  const [, ...below]: readonly Input[] = OPEN_PARTS[operation.name].inputs;
+  const [, ...below]: readonly Input[] = operation.inputs;
   const form = new URLSearchParams(new TextDecoder().decode(body));
   const path = form.getAll('path[]');
   const source = form.get('source');

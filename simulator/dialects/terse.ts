@@ -4,7 +4,7 @@
  * lists are 204, errors have no body, and a wrong method is answered like an unknown path.
  * `src/profile/bundled/terse.yaml` describes it.
  */
-import { type Input, OPEN_PARTS, SALES_FILTERS } from '../../src/contract/index.ts';
+import { type Input, SALES_FILTERS } from '../../src/contract/index.ts';
 import type { Category, Day, Item, ModelAnswer, PerformanceRow, Query, Rejected, SalesNames } from '../model/types.ts';
 import type { Dialect, DialectRequest, DialectResponse } from './types.ts';
 
@@ -16,7 +16,7 @@ function parseBody(body: Uint8Array): unknown {
 
 /** `["CAT-RETAIL","product","label"]`: ids from the catalogue down. A catalogue id alone needs no array. */
 function readMetadataQuery({ operation, body }: Parameters<Dialect['read']>[0]): Query | Rejected {
-  const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
+  const inputs: readonly Input[] = operation.inputs;
   try {
     const sent = parseBody(body);
     const values: readonly unknown[] = Array.isArray(sent) ? sent : [sent];

@@ -1,13 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  JOB_KINDS,
-  JOB_STATUS,
-  OPEN_PARTS,
-  OPERATIONS,
-  operationOf,
-  operationsOf,
-  STATEMENTS,
-} from '../../src/contract/index.ts';
+import { JOB_KINDS, JOB_STATUS, OPERATIONS, operationOf, operationsOf, STATEMENTS } from '../../src/contract/index.ts';
 import { JOB_STARTERS } from '../model/job-starters.ts';
 import { BRAND_NAMES, CATEGORY_NAMES } from '../model/names.ts';
 import { upcAt } from '../model/upc.ts';
@@ -68,8 +60,8 @@ const aliases: readonly CorpusRequest[] = [
 ];
 const catalogue: readonly CorpusRequest[] = operationsOf('B').flatMap((key) =>
   CATALOGUES.flatMap((catalogueId) => {
-    const { method, path, name } = operationOf(key);
-    const items = (OPEN_PARTS[name].inputs as readonly string[]).includes('dimension')
+    const { method, path, inputs } = operationOf(key);
+    const items = inputs.includes('dimension')
       ? // Only CAT-PANEL has the dimension household.
         [EXAMPLES, OTHERS, { ...EXAMPLES, dimension: 'period' }, { ...OTHERS, dimension: 'household' }]
       : [EXAMPLES];

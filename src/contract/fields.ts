@@ -74,6 +74,7 @@ export const SALES_FIGURES = [
   'percentChange',
 ] as const satisfies Field[];
 export const SALES_FILTERS = ['category', 'subCategory', 'manufacturer', 'brand'] as const satisfies Field[];
+export type SalesFilter = (typeof SALES_FILTERS)[number];
 
 export const INPUTS = {
   upc: 'a product’s UPC (path parameter of section 4.3)',

@@ -1,126 +1,19 @@
 /**
- * The openings of the document as data. For each operation: the inputs its requests may need and the fields its
- * responses may contain. The list of openings is derived, so each operation, input or field is named in one place.
+ * The openings of the document as data. Those of an operation follow from its row, so that each operation, input or field is
+ * named in one place.
  */
 import { countableFor } from './catalogue-graph.ts';
-import { FIELDS, type Field, INPUTS, type Input, PRODUCT_NAMES, SALES_FIGURES, SALES_FILTERS } from './fields.ts';
-import { OPERATIONS, type OperationKey, type OperationName, operationNamed, operationOf } from './operations.ts';
-import { DEMANDED_FIELDS, REQUIRED_FIELDS } from './required-fields.ts';
+import { FIELDS, type Field, INPUTS, type Input, SALES_FILTERS } from './fields.ts';
+import { OPERATION_KINDS, type OperationKind } from './operation-kinds.ts';
+import {
+  OPERATIONS,
+  type Operation,
+  type OperationKey,
+  type OperationName,
+  operationOf,
+  type Row,
+} from './operations.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
-
-interface OpenParts {
-  readonly inputs: readonly Input[];
-  readonly fields: readonly Field[];
-}
-
-const status: OpenParts = { inputs: ['jobId'], fields: ['jobId', 'state'] };
-const start: OpenParts = { inputs: [], fields: ['jobId'] };
-const plain: OpenParts = { inputs: [], fields: [] };
-const metadata = (...inputs: Input[]): OpenParts => ({
-  inputs: ['catalogueId', ...inputs],
-  fields: ['id', 'name', 'parent', 'asOf'],
-});
-/** A list whose items may form a tree. */
-const tree = (...inputs: Input[]): OpenParts => ({
-  inputs: ['catalogueId', ...inputs],
-  fields: ['id', 'name', 'parent', 'parentItem', 'asOf'],
-});
-const performance: OpenParts = {
-  inputs: SALES_FILTERS,
-  fields: [...SALES_FILTERS, 'market', ...SALES_FIGURES, 'asOf'],
-};
-
-/** Operations whose response is a list, which may state how many rows it has. */
-const LIST_OPERATIONS = [
-  'getAllProspectFilters',
-  'catalogues',
-  'attributeValues',
-  'logicalDimensions',
-  'refreshDates',
-  'dimensionAttributes',
-  'dimensionGroups',
-  'dimensionHierarchies',
-  'dimensionRows',
-  'groupLevels',
-  'groupLevelValues',
-  'hierarchyLevels',
-  'hierarchyLevelValues',
-  'measureSharePrompts',
-  'allCategories',
-  'allProducts',
-  'updateProducts',
-  'performanceMetadata',
-  'categoryPerformance',
-  'brandPerformance',
-] as const satisfies readonly OperationName[];
-type ListOperation = (typeof LIST_OPERATIONS)[number];
-type EchoingOperation = Exclude<ListOperation, 'getAllProspectFilters' | 'allCategories' | 'performanceMetadata'>;
-
-export const OPEN_PARTS = {
-  businesscount: start,
-  createlist: start,
-  createSurvey: plain,
-  drive: start,
-  executeReport: start,
-  fileenhancement: start,
-  getAllProspectFilters: { inputs: [], fields: ['id', 'name'] },
-  getDriveJobStatus: status,
-  getFileEnhancementJobStatus: status,
-  getLocationJobStatus: status,
-  getMapExportJobStatus: status,
-  getProspectJobStatus: status,
-  getPullVarJobStatus: status,
-  getReportJobStatus: status,
-  getSaveMap: { inputs: ['mapId'], fields: ['id'] },
-  getSaveThematicId: { inputs: [], fields: ['id'] },
-  importLocation: start,
-  mapExport: start,
-  pullVariable: start,
-  testService: plain,
-  updateLocation: start,
-  catalogues: { inputs: ['catalogueId'], fields: ['id', 'name', 'asOf'] },
-  attributeValues: tree('dimension', 'attribute'),
-  logicalDimensions: metadata(),
-  refreshDates: { inputs: ['catalogueId'], fields: ['id', 'name', 'parent', 'date', 'asOf'] },
-  dimensionAttributes: metadata('dimension'),
-  dimensionGroups: metadata('dimension'),
-  dimensionHierarchies: metadata('dimension'),
-  dimensionRows: tree('dimension'),
-  groupLevels: metadata('dimension', 'group'),
-  groupLevelValues: tree('dimension', 'group', 'level'),
-  hierarchyLevels: metadata('dimension', 'hierarchy'),
-  hierarchyLevelValues: tree('dimension', 'hierarchy', 'level'),
-  measureSharePrompts: metadata('measure'),
-  allCategories: { inputs: [], fields: ['category', 'categoryId', 'subCategory', 'asOf'] },
-  allProducts: {
-    inputs: ['category', 'categoryId'],
-    fields: [
-      'upc',
-      'category',
-      'categoryId',
-      'subCategory',
-      'manufacturer',
-      'brand',
-      'market',
-      'activeOn',
-      'changedOn',
-      'firstActiveOn',
-      'characteristics',
-      'asOf',
-    ],
-  },
-  products: {
-    inputs: ['upc'],
-    fields: ['upc', 'characteristics', 'category', 'categoryId', 'subCategory', 'changedOn', 'firstActiveOn', 'asOf'],
-  },
-  updateProducts: {
-    inputs: ['window', 'category', 'categoryId'],
-    fields: ['upc', 'category', 'categoryId', 'subCategory', 'changedOn', 'changeKind', 'characteristics', 'asOf'],
-  },
-  performanceMetadata: { inputs: [], fields: [...SALES_FILTERS, 'asOf'] },
-  categoryPerformance: performance,
-  brandPerformance: performance,
-} as const satisfies Record<OperationName, OpenParts>;
 
 /** Openings of the interface as a whole. */
 export const GENERAL_OPENINGS = {
@@ -323,19 +216,23 @@ const JOB_OPENINGS = Object.fromEntries(
 
 type JobOpening = `${'job' | 'jobStates' | 'jobFinal' | 'jobOrder' | 'jobIds' | 'jobLocation'}.${JobKind}`;
 
-type PartOf<N extends OperationName> =
+type ListKind = { [K in OperationKind]: (typeof OPERATION_KINDS)[K]['isList'] extends true ? K : never }[OperationKind];
+
+type PartOf<R extends Row> =
   | 'request'
   | 'rows'
-  | `inputs.${(typeof OPEN_PARTS)[N]['inputs'][number]}`
-  | `fields.${(typeof OPEN_PARTS)[N]['fields'][number]}`
-  | (N extends keyof typeof REQUIRED_FIELDS ? `required.${(typeof REQUIRED_FIELDS)[N][number]}` : never)
-  | (N extends ListOperation ? 'counts' | `rowCounts.${OperationName}` : never)
-  | (N extends EchoingOperation ? 'echoes' : never);
+  | `inputs.${R['inputs'][number]}`
+  | `fields.${R['fields'][number]}`
+  | (R extends { readonly demandedIfRequired: readonly Field[] }
+      ? `required.${R['demandedIfRequired'][number]}`
+      : never)
+  | (R['kind'] extends ListKind ? 'counts' | `rowCounts.${OperationName}` : never)
+  | (R['kind'] extends ListKind ? (R['inputs'] extends readonly [] ? never : 'echoes') : never);
 
 export type OpeningId =
   | keyof typeof GENERAL_OPENINGS
   | JobOpening
-  | { [N in OperationName]: `${N}.${PartOf<N>}` }[OperationName];
+  | { [N in OperationName]: `${N}.${PartOf<Extract<Row, { readonly name: N }>>}` }[OperationName];
 
 export interface Opening {
   readonly id: OpeningId;
@@ -354,26 +251,25 @@ export interface Opening {
     | { readonly kind: 'field' | 'required'; readonly field: Field };
 }
 
-const LISTS: ReadonlySet<string> = new Set(LIST_OPERATIONS);
+const isList = ({ kind }: Operation): boolean => OPERATION_KINDS[kind].isList;
 
 /** The operations whose response is a list. */
-export const listOperations = (): OperationKey[] => LIST_OPERATIONS.map((name) => operationNamed(name).key);
+export const listOperations = (): OperationKey[] => OPERATIONS.filter(isList).map(({ key }) => key);
 
 /**
  * The inputs that the response of a list may repeat. The UPC of a look-up and the id of a job are fields.
  * @example echoedInputs('GET /PLATFORMAPI/prodRef/v1/updateProducts') // ['window', 'category', 'categoryId']
  */
 export function echoedInputs(key: OperationKey): readonly Input[] {
-  const { name } = operationOf(key);
-  return LISTS.has(name) ? OPEN_PARTS[name].inputs : [];
+  const operation = operationOf(key);
+  return isList(operation) ? operation.inputs : [];
 }
 
+const FILTER_INPUTS: readonly Input[] = [...SALES_FILTERS, 'categoryId'];
+
 /** The inputs that a request of an operation needs, without the optional filters of groups C and D. */
-export function neededInputs(key: OperationKey): readonly Input[] {
-  const { name, group } = operationOf(key);
-  const inputs: readonly Input[] = OPEN_PARTS[name].inputs;
-  return group === 'D' ? [] : inputs.filter((input) => input !== 'category' && input !== 'categoryId');
-}
+export const neededInputs = (key: OperationKey): readonly Input[] =>
+  operationOf(key).inputs.filter((input) => !FILTER_INPUTS.includes(input));
 
 /**
  * The operations whose requests can lack what they need: an input, or the members of the body of a POST of group A, which
@@ -384,40 +280,14 @@ export const OPERATIONS_WITH_INPUTS: readonly OperationKey[] = OPERATIONS.filter
     (group === 'A' && method === 'POST') || neededInputs(key).some((input) => input !== 'upc'),
 ).map(({ key }) => key);
 
-/** The lists whose as-of date rules of 0.1.0 read: while it is open, these stay untested. */
-const AS_OF_LISTS: readonly OperationName[] = [
-  'allProducts',
-  'updateProducts',
-  'categoryPerformance',
-  'brandPerformance',
-];
-
-/** Whether a field is a fact that a response may contain, and that no rule of 0.1.0 reads. */
-function isOptionalFact(name: OperationName, field: Field): boolean {
-  if (field === 'asOf') return !AS_OF_LISTS.includes(name);
-  if (field === 'subCategory') return operationNamed(name).group === 'C' && name !== 'allCategories';
-  if (field === 'changedOn' || field === 'characteristics')
-    return name !== (field === 'changedOn' ? 'updateProducts' : 'products');
-  if ((PRODUCT_NAMES as readonly Field[]).includes(field)) return name === 'allProducts';
-  return field === 'parent' || field === 'parentItem' || field === 'firstActiveOn' || field === 'changeKind';
-}
-
-const requiredFieldsOf = (name: OperationName): readonly Field[] =>
-  name in REQUIRED_FIELDS ? REQUIRED_FIELDS[name as keyof typeof REQUIRED_FIELDS] : [];
-
 /** Whether a rule of its own demands a field of every row, always or where the profile marks it required. */
 export function hasRequiredRule(key: OperationKey, field: Field): boolean {
-  const { name, group } = operationOf(key);
-  if (requiredFieldsOf(name).includes(field) || DEMANDED_FIELDS[name]?.includes(field)) return true;
-  if (group === 'B' || name === 'getAllProspectFilters') return field === 'id' || field === 'name' || field === 'date';
-  if (name === 'getSaveMap' || name === 'getSaveThematicId') return field === 'id';
-  const { fields }: OpenParts = OPEN_PARTS[name];
-  return field === 'state' || (field === 'jobId' && !fields.includes('state'));
+  const { demanded = [], demandedIfRequired = [], demandedIfBound = [] } = operationOf(key);
+  return [...demanded, ...demandedIfRequired, ...demandedIfBound].includes(field);
 }
 
-function openingsOfOperation(name: OperationName): Opening[] {
-  const { key, section } = operationNamed(name);
-  const open: OpenParts = OPEN_PARTS[name];
+function openingsOfOperation(operation: Operation): Opening[] {
+  const { key, name, section, inputs, fields, optional = [], demandedIfRequired = [] } = operation;
   const at = `operations["${key}"]`;
   const partOpening = (part: string, asks: string, fill: string, detail: Opening['part']): Opening => ({
     id: `${name}.${part}` as OpeningId,
@@ -429,7 +299,7 @@ function openingsOfOperation(name: OperationName): Opening[] {
   });
   return [
     partOpening('request', `the form of a valid request to ${key}`, `${at}.request`, { kind: 'request' }),
-    ...open.inputs.map((input) => ({
+    ...inputs.map((input) => ({
       ...partOpening(
         `inputs.${input}`,
         `which part of the request contains ${INPUTS[input]}`,
@@ -443,7 +313,7 @@ function openingsOfOperation(name: OperationName): Opening[] {
       ...(input === 'mapId' && { optional: true as const }),
     })),
     partOpening('rows', 'the selector of the rows in the response', `${at}.response.rows`, { kind: 'rows' }),
-    ...open.fields.map((field) => ({
+    ...fields.map((field) => ({
       ...partOpening(
         `fields.${field}`,
         `the selector of ${FIELDS[field].means} in the response`,
@@ -453,9 +323,9 @@ function openingsOfOperation(name: OperationName): Opening[] {
           field,
         },
       ),
-      ...(isOptionalFact(name, field) && { optional: true as const }),
+      ...(optional.includes(field) && { optional: true as const }),
     })),
-    ...requiredFieldsOf(name).map((field) => ({
+    ...demandedIfRequired.map((field) => ({
       ...partOpening(
         `required.${field}`,
         `whether every row has ${FIELDS[field].means}`,
@@ -464,7 +334,7 @@ function openingsOfOperation(name: OperationName): Opening[] {
       ),
       optional: true as const,
     })),
-    ...(LISTS.has(name)
+    ...(isList(operation)
       ? [
           {
             ...partOpening(
@@ -506,7 +376,7 @@ function openingsOfOperation(name: OperationName): Opening[] {
 
 export const OPENINGS: readonly Opening[] = [
   ...Object.entries({ ...GENERAL_OPENINGS, ...JOB_OPENINGS }).map(([id, row]) => ({ id: id as OpeningId, ...row })),
-  ...OPERATIONS.flatMap((operation) => openingsOfOperation(operation.name)),
+  ...OPERATIONS.flatMap(openingsOfOperation),
 ];
 
 const byId = new Map<string, Opening>(OPENINGS.map((each) => [each.id, each]));
@@ -518,14 +388,10 @@ export function openingById(id: OpeningId): Opening {
 
 /** Parts that the document requires: a profile can leave them open, but not declare them absent. */
 const REQUIRED_PARTS: readonly OpeningId[] = [
-  'allProducts.fields.upc',
-  'products.fields.characteristics',
-  'updateProducts.fields.upc',
   'updateProducts.inputs.window',
-  ...SALES_FIGURES.flatMap((each): OpeningId[] => [
-    `categoryPerformance.fields.${each}`,
-    `brandPerformance.fields.${each}`,
-  ]),
+  ...OPERATIONS.flatMap(({ name, demanded = [] }: Operation) =>
+    demanded.map((field) => `${name}.fields.${field}` as OpeningId),
+  ),
 ];
 
 /** The parts of an operation that an implementation may lack, e.g. `fields.manufacturer` of CategoryPerformance. */
@@ -537,32 +403,19 @@ export function optionalParts(key: OperationKey): string[] {
     .map((each) => each.id.slice(each.id.indexOf('.') + 1));
 }
 
-/** Operations that return one item, whose values may occur once per response: its rows, if any, are that item. */
-const SINGLE_ITEM_OPERATIONS: readonly OperationName[] = [
-  ...OPERATIONS.filter(({ name }) => {
-    const open: OpenParts = OPEN_PARTS[name];
-    return open === status || open === start;
-  }).map(({ name }) => name),
-  'getSaveMap',
-  'getSaveThematicId',
-  'products',
-  'performanceMetadata',
-];
-
 /**
  * Where the rules read a field of an operation: in each row, once per response, or in either place;
  * undefined if no rule reads it.
  * @example placeOfField('GET /PLATFORMAPI/prodRef/v1/allProducts', 'upc') // 'row'
  */
 export function placeOfField(key: OperationKey, field: Field): 'row' | 'response' | 'either' | undefined {
-  const { name, group } = operationOf(key);
-  const fields: readonly Field[] = OPEN_PARTS[name].fields;
+  const { name, group, kind, fields } = operationOf(key);
   // What tells the items of two catalogues apart may be stated once per response.
   if (field === 'grain' && group === 'B') return 'either';
   if (field === 'grain') return fields.includes('upc') || fields.includes('sales4Weeks') ? 'row' : undefined;
   if (!fields.includes(field)) return undefined;
   if (field === 'asOf') return 'response';
-  if (field === 'market' || SINGLE_ITEM_OPERATIONS.includes(name)) return 'either';
+  if (field === 'market' || OPERATION_KINDS[kind].isOneItem) return 'either';
   // Sub-categories may be listed separately from the categories.
   return name === 'allCategories' && field === 'subCategory' ? 'either' : 'row';
 }

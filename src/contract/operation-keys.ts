@@ -1,5 +1,5 @@
 /** Keys of operations that several rules use. The type of `OPERATIONS` checks them. */
-import type { OperationKey } from './operations.ts';
+import { type OperationKey, operationsOfKind } from './operations.ts';
 
 export const ALL_CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories' satisfies OperationKey;
 export const ALL_PRODUCTS = 'GET /PLATFORMAPI/prodRef/v1/allProducts' satisfies OperationKey;
@@ -10,5 +10,5 @@ export const CATEGORY_PERFORMANCE = 'GET /RetailMeasurement/v1/CategoryPerforman
 export const BRAND_PERFORMANCE = 'GET /RetailMeasurement/v1/BrandPerformance' satisfies OperationKey;
 export const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates' satisfies OperationKey;
 
-/** The two performance operations of group D (section 4.4). */
-export const PERFORMANCE_OPERATIONS: readonly OperationKey[] = [CATEGORY_PERFORMANCE, BRAND_PERFORMANCE];
+/** The performance operations of group D (section 4.4). */
+export const PERFORMANCE_OPERATIONS: readonly OperationKey[] = operationsOfKind('performance');

@@ -1,7 +1,6 @@
 /** Finds keys of a profile that no rule and no request reads: probably mistakes, but never accusations. */
 import {
   ALL_PRODUCTS,
-  DEMANDED_FIELDS,
   echoedInputs,
   type Field,
   INPUT_NAMES,
@@ -9,7 +8,6 @@ import {
   JOB_KINDS,
   JOB_STATUS,
   listOperations,
-  OPEN_PARTS,
   OPERATIONS,
   type OpeningId,
   type OperationKey,
@@ -39,7 +37,7 @@ const LOOKUP: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 /** A statement about the rows of a field that no rule reads. */
 function inRowStatements(key: OperationKey, field: Field, { nullable }: FieldBinding): UnusedKey[] {
   const isFigure = (SALES_FIGURES as readonly Field[]).includes(field);
-  if (!nullable || isFigure || !DEMANDED_FIELDS[operationOf(key).name]?.includes(field)) return [];
+  if (!nullable || isFigure || !operationOf(key).demanded?.includes(field)) return [];
   const path = ['operations', key, 'response', 'fields', field, 'nullable'];
   return [{ path, why: `the document demands ${field}, so that a missing one is a failure` }];
 }
@@ -53,7 +51,7 @@ function inFields(key: OperationKey, { response }: OperationProfile): UnusedKey[
     const opening = `${operationOf(key).name}.fields.${field}` as OpeningId;
     const place = placeOfField(key, field);
     if (place === undefined) {
-      const read = (OPEN_PARTS[operationOf(key).name].fields as readonly string[]).join(', ') || 'none';
+      const read = operationOf(key).fields.join(', ') || 'none';
       return [{ path, why: `no rule reads ${field} at this operation; fields that are read: ${read}` }];
     }
     const inRow = typeof at === 'string' && compileSelector(at).scope === 'row';
@@ -97,10 +95,7 @@ function inRequest(key: OperationKey, { request, response }: OperationProfile): 
   const path = ['operations', key, 'request'];
   const { spellings = {}, codes = {}, ...template } = request;
   const mentioned = mentionedInputs(request);
-  const used: readonly string[] = [
-    ...OPEN_PARTS[operationOf(key).name].inputs,
-    ...(response?.paging ? PAGING_INPUTS : []),
-  ];
+  const used: readonly string[] = [...operationOf(key).inputs, ...(response?.paging ? PAGING_INPUTS : [])];
   const pagingAdvice = (input: Input) =>
     (PAGING_INPUTS as readonly Input[]).includes(input) ? ': declare response.paging' : '';
   return [

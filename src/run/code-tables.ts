@@ -1,5 +1,5 @@
 /** Reads the tables of codes that operations list. */
-import { type Input, OPEN_PARTS, operationOf } from '../contract/index.ts';
+import { type Input, operationOf } from '../contract/index.ts';
 import { exampleValuesOf } from '../profile/example-values.ts';
 import { isListedByOperation } from '../profile/listed-codes.ts';
 import type { ListedCodes, Profile } from '../profile/schema.ts';
@@ -36,9 +36,9 @@ export function tablesNeeded({ data }: Profile, { operation, variant, inputs }: 
 
 /** Lists of group B need the ids above them; other lists are read without filters. */
 function inputsOf(data: Profile['data'], { from, inputs = {} }: ListedCodes): Inputs {
-  const { group, name } = operationOf(from);
+  const { group, inputs: own } = operationOf(from);
   const request = data.operations?.[from]?.request;
-  const needed: readonly Input[] = group === 'B' ? OPEN_PARTS[name].inputs : [];
+  const needed: readonly Input[] = group === 'B' ? own : [];
   const catalogueId = inputs.catalogueId ?? exampleValuesOf(data, 'catalogueId', { operation: from })[0];
   const examples = needed
     .filter((input) => request && mentionedInputs(request).has(input))

@@ -4,7 +4,7 @@ import { LATER_CHANGES, type LaterCalls, type LaterChange, laterCall } from '../
 import { createSimulation } from '../../simulator/simulation.ts';
 import { RULES } from '../../suites/index.ts';
 import { judgeTarget } from '../api/judge-target.ts';
-import { DEFAULT_SAMPLING, type Depth, listOperations, OPEN_PARTS, type Operation } from '../contract/index.ts';
+import { DEFAULT_SAMPLING, type Depth, listOperations, type Operation } from '../contract/index.ts';
 import { BASES } from '../rule/index.ts';
 import type { Run } from '../run/types.ts';
 import { patchedProfile } from './patched-profile.ts';
@@ -68,10 +68,9 @@ export async function seenOf(tried: LaterCallCase): Promise<SeenLaterCall> {
 }
 
 /** Whether a change can show in the responses of an operation. */
-function applies(change: LaterChange, { key, name, safety }: Operation): boolean {
-  const { inputs, fields } = OPEN_PARTS[name];
+function applies(change: LaterChange, { key, name, safety, inputs, fields }: Operation): boolean {
   if (change === 'lacks-one') return listOperations().includes(key) || name === 'products' || safety === 'unclear';
-  return change !== 'is-as-before' || inputs.length > 0 || (fields as readonly string[]).includes('jobId');
+  return change !== 'is-as-before' || inputs.length > 0 || fields.includes('jobId');
 }
 
 /** The changes that can show in the responses of an operation. */

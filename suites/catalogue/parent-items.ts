@@ -1,5 +1,5 @@
 /** An item of a tree names an item of the tree as the one above it: section 2, where the profile states it. */
-import { OPEN_PARTS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
+import { type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import { ITEMS, isId, itemsOf } from '../../src/rule/catalogue-list.ts';
 import { nodeKey, nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
@@ -163,9 +163,7 @@ export const parentItems = defineRule<Steps>({
   how: 'In each list that any rule received, the item above each row (`fields.parentItem`) is looked up by id and name where `catalogue.parentItems` states it is: in the same list, or in the list of one other level of the same group or hierarchy. Of some groups and hierarchies the values of all levels are requested. A row without such an item, or that names itself or the requested node, is a root. With `levelAbove` a difference fails only if the lists contain one as-of date and the values of all levels were read. An error in one of several responses to a request is inconclusive.',
   looksLike:
     'A server whose lists are parts of a tree, such as the children of one node or the items of the credentials, is legal; its profile does not state that the list contains the items above. A tree whose branches skip levels is legal, too; its profile states `list` for an operation that lists the whole tree. Roots that name one item that is in no list, such as 0, are told apart by the fact that no other row is a root.',
-  subjects: operationsOf('B').filter((key) =>
-    (OPEN_PARTS[operationOf(key).name].fields as readonly string[]).includes('parentItem'),
-  ),
+  subjects: operationsOf('B').filter((key) => operationOf(key).fields.includes('parentItem')),
   needs: (subject) => [
     'parentItems',
     openingOf(subject, 'fields.parentItem'),

@@ -1,12 +1,5 @@
 /** An item that names its parent is in the list of that parent: section 2. */
-import {
-  chainTo,
-  type Input,
-  OPEN_PARTS,
-  type OperationKey,
-  operationOf,
-  operationsOf,
-} from '../../src/contract/index.ts';
+import { chainTo, type Input, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import { quoted } from '../../src/format-values.ts';
 import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
 import { nodeKey } from '../../src/rule/catalogue-walk.ts';
@@ -34,7 +27,7 @@ import { nodeListRequests } from '../../src/rule/list-requests.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 /** The input that names the parent of the listed items: the last one, e.g. the level of level values. */
-const parentInput = (subject: OperationKey): Input => OPEN_PARTS[operationOf(subject).name].inputs.at(-1) as Input;
+const parentInput = (subject: OperationKey): Input => operationOf(subject).inputs.at(-1) as Input;
 
 /** The most rows of a list whose parents are judged. */
 const MAX_ROWS = 10_000;

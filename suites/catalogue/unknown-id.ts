@@ -1,5 +1,5 @@
 /** An id of group B that no list contains, where the profile states what a request with it gets (section 7: not shown). */
-import { CATALOGUES, type Input, OPEN_PARTS, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import { CATALOGUES, type Input, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { ITEMS } from '../../src/rule/catalogue-list.ts';
 import { nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import { type Declarations, openingOf, step } from '../../src/rule/index.ts';
@@ -10,7 +10,7 @@ import { all } from './metadata.ts';
 
 /** The ids of a request: the catalogue or the last id first, by hash, then the others. */
 function judgedInputs(subject: OperationKey, declarations: Declarations): readonly Input[] {
-  const sent = (OPEN_PARTS[operationOf(subject).name].inputs as readonly Input[]).filter((input) =>
+  const sent = operationOf(subject).inputs.filter((input) =>
     declarations.isFilled(openingOf(subject, `inputs.${input}`)),
   );
   const [catalogue, ...ids] = sent;

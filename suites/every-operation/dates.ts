@@ -1,12 +1,5 @@
 /** Every date is written as the profile says. The document shows no format (section 2). */
-import {
-  FIELDS,
-  type Field,
-  OPEN_PARTS,
-  OPERATIONS,
-  type OperationKey,
-  operationOf,
-} from '../../src/contract/index.ts';
+import { FIELDS, type Field, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import {
   type Declarations,
   defineRule,
@@ -33,7 +26,7 @@ import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 /** The dates that responses of an operation may contain. */
 const datesOf = (subject: OperationKey): Field[] =>
-  (OPEN_PARTS[operationOf(subject).name].fields as readonly Field[]).filter((field) => FIELDS[field].kind === 'date');
+  operationOf(subject).fields.filter((field) => FIELDS[field].kind === 'date');
 
 /** The dates that the profile reads in the responses of an operation. */
 const boundDates = (subject: OperationKey, declarations: Declarations): Field[] =>

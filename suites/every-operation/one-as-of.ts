@@ -1,5 +1,5 @@
 /** All pages of a list are of one data week, where the profile promises it. The document shows no pages (section 8). */
-import { listOperations, OPEN_PARTS, operationOf } from '../../src/contract/index.ts';
+import { listOperations, operationOf } from '../../src/contract/index.ts';
 import {
   defineRule,
   editValues,
@@ -27,9 +27,7 @@ export const oneAsOf = defineRule<Steps>({
   how: 'The plain requests of the list are sent, with all pages. Pages of one list with different as-of dates are a failure if a second reading of the list shows them again, unchanged.',
   looksLike:
     'A service that reloads its data between two pages looks like this violation; the second reading then has one as-of date, or other content, and the result is a pass or inconclusive. A service whose pages may come from replicas of different weeks does not promise this.',
-  subjects: listOperations().filter((key) =>
-    (OPEN_PARTS[operationOf(key).name].fields as readonly string[]).includes('asOf'),
-  ),
+  subjects: listOperations().filter((key) => operationOf(key).fields.includes('asOf')),
   needs: (subject) => ['onePerList', openingOf(subject, 'request'), openingOf(subject, 'fields.asOf')],
   repeat: 'pass',
   comparesAsOf: true,

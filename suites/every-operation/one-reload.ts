@@ -1,5 +1,5 @@
 /** A reload changes all lists at once, where the profile promises it. The document shows no order of reloads (section 8). */
-import { type Field, OPEN_PARTS, OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
+import { OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import {
   type Declarations,
@@ -84,9 +84,7 @@ export const oneReload = defineRule<Steps>({
   how: 'The as-of dates of all responses of the run are compared. If a list of the subject is of an earlier data week than another list, it is requested once more at the end of the run. It fails if it still is, and if the same happens when these requests are repeated.',
   looksLike:
     'A reload during the run looks like this violation; the list is then of the newer week when it is requested once more. A service that reloads its lists one after the other, or that has replicas of different weeks, does not promise this. Dates on different weekdays may be two notations of one week.',
-  subjects: OPERATIONS.flatMap(({ key, name }) =>
-    (OPEN_PARTS[name].fields as readonly Field[]).includes('asOf') ? [key] : [],
-  ),
+  subjects: OPERATIONS.flatMap(({ key, fields }) => (fields.includes('asOf') ? [key] : [])),
   needs: (subject) => ['oneReload', openingOf(subject, 'request'), openingOf(subject, 'fields.asOf')],
   repeat: 'pass',
   comparesAsOf: true,

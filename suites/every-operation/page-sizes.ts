@@ -2,8 +2,6 @@
 import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
-  BRAND_PERFORMANCE,
-  CATEGORY_PERFORMANCE,
   type Field,
   listOperations,
   type OperationKey,
@@ -77,9 +75,8 @@ function filteredSteps(subject: OperationKey, declarations: Declarations): Steps
     const as = { category: 'category', categoryId: 'categoryId' };
     return { values, [FILTERED]: filtered('values', as, chooseSpecialNames(filter)) };
   }
-  if (subject !== CATEGORY_PERFORMANCE && subject !== BRAND_PERFORMANCE) return {};
-  const filter = subject === CATEGORY_PERFORMANCE ? 'category' : 'brand';
-  if (!isFilled(subject, `inputs.${filter}`) || !isFilled(subject, `fields.${filter}`)) return {};
+  const { ownFilter: filter } = operationOf(subject);
+  if (!filter || !isFilled(subject, `inputs.${filter}`) || !isFilled(subject, `fields.${filter}`)) return {};
   const values = step({ ...filterValuesStep(declarations, subject, filter), accepts: 'any' });
   return { values, [FILTERED]: filtered('values', { [filter]: filter }, chooseSpecialNames(filter)) };
 }

@@ -3,7 +3,6 @@ import {
   type Field,
   hasRequiredRule,
   listOperations,
-  OPEN_PARTS,
   OPERATIONS,
   type OperationKey,
   operationOf,
@@ -31,17 +30,13 @@ import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 /** The fields that no other rule judges as required. */
 const fieldsOf = (subject: OperationKey): Field[] =>
-  (OPEN_PARTS[operationOf(subject).name].fields as readonly Field[]).filter(
-    (field) => !hasRequiredRule(subject, field),
-  );
+  operationOf(subject).fields.filter((field) => !hasRequiredRule(subject, field));
 
 const requiredFields = (subject: OperationKey, declarations: Declarations): Field[] =>
   fieldsOf(subject).filter((field) => declarations.required(subject, field));
 
 const boundFields = (subject: OperationKey, { selector }: Declarations): readonly Field[] =>
-  (OPEN_PARTS[operationOf(subject).name].fields as readonly Field[]).filter(
-    (field) => selector(subject, field) !== undefined,
-  );
+  operationOf(subject).fields.filter((field) => selector(subject, field) !== undefined);
 
 /** The fields whose values show that a response is about an item; a message may have a date and a market, too. */
 const itemFields = (subject: OperationKey, declarations: Declarations): readonly Field[] =>

@@ -2,10 +2,11 @@
 import {
   BRAND_PERFORMANCE,
   CATEGORY_PERFORMANCE,
-  type OperationKey,
   operationOf,
+  ownFilterOf,
   PERFORMANCE_METADATA,
   PERFORMANCE_OPERATIONS,
+  type PerformanceOperation,
   SALES_FIGURES,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
@@ -32,7 +33,7 @@ function filteredName(whole: Reading<CollectedRows>, part: Reading<CollectedRows
   return undefined;
 }
 
-const figuresStable = (subject: typeof CATEGORY_PERFORMANCE | typeof BRAND_PERFORMANCE, id: string): Rule => {
+const figuresStable = (subject: PerformanceOperation, id: string): Rule => {
   const { name } = operationOf(subject);
   return stableRule({
     id,
@@ -81,9 +82,6 @@ export const namesStable = stableRule({
   size: countContent,
 });
 
-/** The filter of each operation that occurs in its rows. */
-const filterOf = (subject: OperationKey) => (subject === CATEGORY_PERFORMANCE ? 'category' : 'brand');
-
 export const filtersStable = stableDrawRule({
   id: 'D.filters-stable',
   statement: 'D.filters',
@@ -92,7 +90,7 @@ export const filtersStable = stableDrawRule({
     'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart, or the order: a replica does not follow the number of the call. A cache with one copy per content coding may lag for one of them, which is legal, too.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => {
-    const filter = filterOf(subject);
+    const filter = ownFilterOf(subject);
     return [
       openingOf(subject, 'request'),
       openingOf(subject, 'rows'),
@@ -104,10 +102,10 @@ export const filtersStable = stableDrawRule({
   sharesFirst: true,
   of: 'names',
   source: (subject, declarations) => ({
-    step: filterValuesStep(declarations, subject, filterOf(subject)),
+    step: filterValuesStep(declarations, subject, ownFilterOf(subject)),
     fold: 'rows',
-    as: { [filterOf(subject)]: filterOf(subject) },
-    choose: chooseSpecialNames(filterOf(subject)),
+    as: { [ownFilterOf(subject)]: ownFilterOf(subject) },
+    choose: chooseSpecialNames(ownFilterOf(subject)),
   }),
   request: (subject) =>
     step({

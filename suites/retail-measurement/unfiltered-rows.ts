@@ -1,5 +1,5 @@
 /** The unfiltered response contains the rows of the filtered ones: section 4.4. */
-import { CATEGORY_PERFORMANCE, type OperationKey, SALES_FILTERS } from '../../src/contract/index.ts';
+import { type OperationKey, ownFilterOf, SALES_FILTERS } from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
 import {
   addRow,
@@ -31,7 +31,7 @@ export function filteredWithinAll(
   id: string,
   statement: 'D.category-performance' | 'D.brand-performance',
 ): Rule {
-  const filter = subject === CATEGORY_PERFORMANCE ? 'category' : 'brand';
+  const filter = ownFilterOf(subject);
   return defineRule({
     id,
     statement,

@@ -1,5 +1,5 @@
 /** Reads hypermedia requests into neutral queries. */
-import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
+import type { Input, OperationName } from '../../../src/contract/index.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { ANONYMOUS, API_KEY, API_KEY_HEADER, FILTER_NAMES, JOBS, offsetOf, PAGE_ROWS } from './format.ts';
@@ -55,7 +55,7 @@ function readMetadataQuery({ operation, headers, body }: Parameters<Dialect['rea
     return rejected('unreadable', 'the body must be JSON in UTF-8');
   }
   const inputs: Record<string, string> = {};
-  for (const input of OPEN_PARTS[operation.name].inputs as readonly Input[]) {
+  for (const input of operation.inputs as readonly Input[]) {
     const relation = input === 'catalogueId' ? 'catalogue' : input;
     const id =
       (input === 'catalogueId' ? headers['x-catalogue'] : undefined) ??

@@ -1,6 +1,6 @@
 /** Reads requests of the SOAP dialect: credentials per group, uploads, forms with lists, envelopes and queries. */
 import { textOfUtf8 } from '../../../src/bytes.ts';
-import { type Group, type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
+import type { Group, Input, OperationName } from '../../../src/contract/index.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 import { parseFlat } from '../xml/parse.ts';
@@ -76,12 +76,11 @@ function readPage(query: URLSearchParams): Query | Rejected {
 
 export const readSoap: Dialect['read'] = (request) => {
   const { operation, query, upc } = request;
-  const { group, method, name } = operation;
+  const { group, method, name, inputs } = operation;
   if (!AUTHORIZED[group](request)) return rejected('unauthorized', `the credentials of group ${group} are needed`);
   if (group === 'A' && method === 'POST') return checkUpload(request) ?? {};
   const sent = group === 'B' ? readEnvelope(request) : query;
   if ('kind' in sent) return sent;
-  const inputs: readonly Input[] = OPEN_PARTS[name].inputs;
   const named = inputs.flatMap((input) => {
     const value = sent.get(WIRE_NAMES[input] ?? '');
     return value ? [[input, value]] : [];

@@ -1,5 +1,5 @@
 /** Reads tabular requests: forms, query parameters and one header. */
-import { type Input, OPEN_PARTS, type OperationName } from '../../../src/contract/index.ts';
+import type { Input, OperationName } from '../../../src/contract/index.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
 
@@ -60,7 +60,7 @@ export function readTabular(request: Parameters<Dialect['read']>[0]): Query | Re
     !(isAbsentOrPositive(query.get('page')) && isAbsentOrPositive(query.get('per_page')))
   )
     return rejected('malformed', 'page and per_page are whole numbers from 1');
-  const entries = (OPEN_PARTS[operation.name].inputs as readonly Input[]).flatMap((input) => {
+  const entries = operation.inputs.flatMap((input) => {
     const value = parameters.get(WIRE_NAMES[input] ?? '');
     return value === null || value === '' ? [] : [[input, value] as const];
   });

@@ -1,6 +1,6 @@
 /** Reads XML requests: credentials, query parameters, forms and XML bodies. */
 import { textOfBase64 } from '../../../src/bytes.ts';
-import { type Input, OPEN_PARTS, type OperationName, type PAGING_INPUTS } from '../../../src/contract/index.ts';
+import type { Input, OperationName, PAGING_INPUTS } from '../../../src/contract/index.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import { type Dialect, type DialectRequest, isRejected } from '../types.ts';
 import { parseFlat } from './parse.ts';
@@ -79,7 +79,7 @@ export const readXml: Dialect['read'] = (request) => {
   if (operation.group === 'A' && operation.method === 'POST' && [...sent.keys()].length === 0) {
     return rejected('missing', 'the parameters of the job are missing');
   }
-  const inputs: readonly Input[] = OPEN_PARTS[operation.name].inputs;
+  const inputs: readonly Input[] = operation.inputs;
   const named = inputs.flatMap((input) => {
     const name = WIRE_NAMES[input as Named];
     const value = name === undefined ? undefined : sent.get(name);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { FIELD_NAMES, FIELDS, INPUTS, OPEN_PARTS, OPERATIONS, optionalParts } from '../../contract/index.ts';
+import { FIELD_NAMES, FIELDS, INPUTS, OPERATIONS, optionalParts } from '../../contract/index.ts';
 import { CONVERTERS } from '../../profile/converters/index.ts';
 import { VARIABLES } from '../../profile/hmac/template.ts';
 import { profileJsonSchema } from '../../profile/json-schema.ts';
@@ -155,7 +155,7 @@ export function formatKeysPage(): string {
       'field | is | kind | of | judged by',
       FIELD_NAMES.map((field) => {
         const { kind, means } = FIELDS[field];
-        const of = OPERATIONS.filter(({ name }) => (OPEN_PARTS[name].fields as readonly string[]).includes(field));
+        const of = OPERATIONS.filter(({ fields }) => fields.includes(field));
         return `${code(field)} | ${means} | ${kind} | ${of.length > 5 ? `${of.length} operations` : codes(of.map(nameOf))} | ${rulesOf([`operations.….response.fields.${field}`])}`;
       }),
     ),

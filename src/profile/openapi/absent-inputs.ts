@@ -1,5 +1,5 @@
 /** Determines which inputs an operation certainly lacks (`none`) and which remain undecided. */
-import { type Input, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
+import { type Input, operationOf, optionalParts } from '../../contract/index.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import type { DraftedOperation } from './drafted-operation.ts';
 
@@ -24,7 +24,7 @@ export function markAbsentInputs(all: readonly DraftedOperation[], draftNotes: D
   return all.map((operation) => {
     const { key } = operation.described;
     const at = ['operations', key];
-    const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
+    const inputs: readonly Input[] = operationOf(key).inputs;
     const missing = inputs.filter(
       (input) =>
         input !== 'upc' &&

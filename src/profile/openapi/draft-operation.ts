@@ -1,6 +1,6 @@
 /** Drafts one operation: its request, its response, its paging and its statuses. */
 
-import { type Field, type Input, OPEN_PARTS, operationOf } from '../../contract/index.ts';
+import { type Field, type Input, operationOf } from '../../contract/index.ts';
 import { isPlainObject, objectAt } from '../plain-object.ts';
 import type { Description } from './description.ts';
 import { type DraftNotes, note } from './draft-notes.ts';
@@ -17,7 +17,7 @@ export function draftOperation(
   draftNotes: DraftNotes,
 ): DraftedOperation {
   const { key } = described;
-  const inputs: readonly Input[] = OPEN_PARTS[operationOf(key).name].inputs;
+  const inputs: readonly Input[] = operationOf(key).inputs;
   // A delta without a window parameter may return all windows at once.
   const parameters = described.parameters.length;
   const responseDraft = draftResponse(

@@ -1,5 +1,5 @@
 /** Drafts a request template from parameters and a request body. */
-import { type Input, OPEN_PARTS, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
+import { type Input, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
 import { headerNameProblem, headerValueProblem } from '../http-text.ts';
 import type { PlainObject, Scalar } from '../plain-object.ts';
 import { bodyOf } from './bodies.ts';
@@ -40,7 +40,7 @@ const PROVIDED_INPUTS: readonly Input[] = [
 
 /** The inputs of requests to the operation. */
 export const requestInputs = ({ key }: DescribedOperation): readonly Input[] => [
-  ...(OPEN_PARTS[operationOf(key).name].inputs as readonly Input[]).filter((input) => input !== 'upc'),
+  ...operationOf(key).inputs.filter((input) => input !== 'upc'),
   // One item has no pages: a member such as “from” has another meaning.
   ...(isSingle(key) ? [] : PAGING_INPUTS),
 ];

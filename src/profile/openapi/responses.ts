@@ -1,6 +1,6 @@
 /** Drafts the selectors of rows and fields from a described 2xx response. */
 
-import { type Field, OPEN_PARTS, operationOf, optionalParts } from '../../contract/index.ts';
+import { type Field, operationOf, optionalParts } from '../../contract/index.ts';
 import { isPlainObject, memberOf, objectAt, type PlainObject } from '../plain-object.ts';
 import { bindField } from './bindings.ts';
 import type { DescribedMedia } from './described-media.ts';
@@ -70,7 +70,7 @@ export function draftResponse(
 ): ResponseDraft {
   const { key } = described;
   const at = ['operations', key, 'response'];
-  const wanted: readonly Field[] = OPEN_PARTS[operationOf(key).name].fields;
+  const wanted: readonly Field[] = operationOf(key).fields;
   const success = successOf(description, described);
   if (!success) {
     addUndecided(draftNotes, [...at, 'rows'], 'no 2xx response is described');

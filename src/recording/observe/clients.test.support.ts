@@ -1,7 +1,7 @@
 /** Traffic of clients nobody here would write, and what judging it comes to. */
 import { RULES } from '../../../suites/index.ts';
 import { createLiveSource } from '../../client/live-source.ts';
-import { OPEN_PARTS, OPERATIONS } from '../../contract/index.ts';
+import { OPERATIONS } from '../../contract/index.ts';
 import { buildRequest } from '../../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import { clientAuthOf } from '../../profile/auth-schemes.ts';
@@ -90,8 +90,8 @@ const SENSE: Record<string, readonly (string | number)[]> = {
 /** A request that makes more or less sense, drawn with the next number. */
 function draw(base: string, profile: Profile, next: () => number): WireRequest {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
-  const { key, name } = pick(OPERATIONS);
-  const asked = [...OPEN_PARTS[name].inputs, 'page', 'offset', 'pageSize'] as const;
+  const { key, name, inputs: own } = pick(OPERATIONS);
+  const asked = [...own, 'page', 'offset', 'pageSize'] as const;
   const inputs = Object.fromEntries(
     asked.flatMap((input) => {
       const values = [

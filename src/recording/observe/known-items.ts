@@ -1,5 +1,5 @@
 /** Which ids of group B a client may expect to be known: those that a list of the same catalogue contains (section 4.2). */
-import { type Input, OPEN_PARTS, type OperationKey, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
+import { type Input, type OperationKey, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
 import type { Inputs } from '../../profile/template.ts';
 import { ITEMS } from '../../rule/catalogue-list.ts';
 import type { Declarations, Row } from '../../rule/index.ts';
@@ -19,7 +19,7 @@ export function namesKnownItems(
 ): boolean {
   if (operationOf(operation).group !== 'B') return true;
   const { catalogueId } = inputs;
-  const named = OPEN_PARTS[operationOf(operation).name].inputs.filter(
+  const named = operationOf(operation).inputs.filter(
     (input) => !WITHOUT_ITEMS.includes(input) && inputs[input] !== undefined,
   );
   const isListed = (id: string): boolean =>

@@ -3,7 +3,13 @@
  * profile’s selectors read are known to be figures; all other values of a row stay.
  */
 import { isUtf8 } from 'node:buffer';
-import { FIELDS, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../contract/index.ts';
+import {
+  FIELDS,
+  type OperationKey,
+  PERFORMANCE_OPERATIONS,
+  SALES_FIGURES,
+  SALES_FILTERS,
+} from '../../contract/index.ts';
 import { converterFor } from '../../profile/converters/index.ts';
 import { EVERY } from '../../profile/path-steps.ts';
 import { compilePattern, type Pattern, PatternLimitError } from '../../profile/pattern/index.ts';
@@ -19,10 +25,6 @@ import { LONGEST_SCRUBBED, type ValueSpans, ValueSpansError } from './value-span
 export type Scrubbed = { readonly bytes: Buffer } | { readonly whyNotRecorded: string };
 
 type Figure = (typeof SALES_FIGURES)[number];
-const PERFORMANCE: readonly OperationKey[] = [
-  'GET /RetailMeasurement/v1/CategoryPerformance',
-  'GET /RetailMeasurement/v1/BrandPerformance',
-];
 
 class Refusal extends Error {}
 
@@ -86,7 +88,7 @@ export class FigureScrubber {
 
   /** Whether responses of this operation contain figures. */
   static applies(operation: OperationKey | undefined): operation is OperationKey {
-    return operation !== undefined && PERFORMANCE.includes(operation);
+    return operation !== undefined && PERFORMANCE_OPERATIONS.includes(operation);
   }
 
   /**

@@ -1,5 +1,11 @@
 /** Finds figures that are wrong by a power of ten, are exchanged, or contradict each other. */
-import { type Field, type OperationKey, operationNamed } from '../../../contract/index.ts';
+import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  type Field,
+  type OperationKey,
+  PERFORMANCE_OPERATIONS,
+} from '../../../contract/index.ts';
 import { counted } from '../../../format-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import type { Row } from '../../../reading/types.ts';
@@ -144,7 +150,6 @@ function checkPercent(profile: Profile, operation: OperationKey, rows: readonly 
 
 /** Sums of brand rows that differ from the category rows by a power of a hundred: one of the two is in another unit. */
 function checkGroups(received: readonly Received[]): Remark[] {
-  const [category, brand] = [operationNamed('categoryPerformance').key, operationNamed('brandPerformance').key];
   const wholeRows = (operation: OperationKey) =>
     readResponses(received, operation).find((each) => each.isComplete && Object.keys(each.inputs).length === 0)?.rows ??
     [];
@@ -155,8 +160,8 @@ function checkGroups(received: readonly Received[]): Remark[] {
         found.set(row.category, (found.get(row.category) ?? 0) + row.sales52Weeks);
     return found;
   };
-  const brands = sums(wholeRows(brand));
-  const ratios = [...sums(wholeRows(category))].flatMap(([name, total]) => {
+  const brands = sums(wholeRows(BRAND_PERFORMANCE));
+  const ratios = [...sums(wholeRows(CATEGORY_PERFORMANCE))].flatMap(([name, total]) => {
     const sum = brands.get(name);
     return sum === undefined || sum <= 0 || total <= 0 ? [] : [sum / total];
   });
@@ -166,7 +171,7 @@ function checkGroups(received: readonly Received[]): Remark[] {
   return [
     {
       kind: 'doubt',
-      path: fieldPath(brand, 'sales52Weeks'),
+      path: fieldPath(BRAND_PERFORMANCE, 'sales52Weeks'),
       sentence: `the sums of brand rows are about ${formatPower(power)} the category rows; one of the two operations has another unit: set decimals or as`,
     },
   ];
@@ -174,8 +179,7 @@ function checkGroups(received: readonly Received[]): Remark[] {
 
 /** Checks the figures of group D. */
 export function checkFigures(profile: Profile, received: readonly Received[]): Remark[] {
-  const ofOperations = (['categoryPerformance', 'brandPerformance'] as const).flatMap((name) => {
-    const { key } = operationNamed(name);
+  const ofOperations = PERFORMANCE_OPERATIONS.flatMap((key) => {
     const rows = readResponses(received, key).flatMap((each) => each.rows);
     // One member bound twice, a wrong magnitude or an exchange explains what follows.
     if (checkEqualFields(received, key).some(({ path }) => String(path.at(-1)).startsWith('sales'))) return [];

@@ -1,5 +1,13 @@
 /** Finds inputs that the next operation refuses, that find nothing, or that have no effect. */
-import { type Field, type Input, type OperationKey, operationNamed, PAGING_INPUTS } from '../../../contract/index.ts';
+import {
+  ALL_PRODUCTS,
+  type Field,
+  type Input,
+  type OperationKey,
+  PAGING_INPUTS,
+  PERFORMANCE_OPERATIONS,
+  UPDATE_PRODUCTS,
+} from '../../../contract/index.ts';
 import { counted, quoted } from '../../../format-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { statusesOf } from '../../../profile/statuses.ts';
@@ -87,9 +95,7 @@ function checkEffect(received: readonly Received[], operation: OperationKey, inp
 /** Checks what the service does with each value that the profile sends. */
 export function checkInputs(profile: Profile, received: readonly Received[]): Remark[] {
   const withSource = received.filter(({ source, inputs }) => source && Object.keys(inputs).length > 0);
-  const lists = (['allProducts', 'updateProducts', 'categoryPerformance', 'brandPerformance'] as const).map(
-    (name) => operationNamed(name).key,
-  );
+  const lists: readonly OperationKey[] = [ALL_PRODUCTS, UPDATE_PRODUCTS, ...PERFORMANCE_OPERATIONS];
   return [
     ...groupBy(withSource, (each) => JSON.stringify([each.operation, each.source, inputOf(each)])).flatMap((sent) =>
       checkSource(profile, sent),

@@ -1,21 +1,11 @@
 /** Finds bindings that read another field: one of another level, an id in place of a name, or the same member twice. */
-import { FIELDS, type Field, type OperationKey, operationNamed } from '../../../contract/index.ts';
+import { FIELDS, type Field, type OperationKey, operationsOf } from '../../../contract/index.ts';
 import { counted } from '../../../format-values.ts';
 import { exampleValuesOf } from '../../../profile/example-values.ts';
 import type { Profile } from '../../../profile/schema.ts';
 import { describeMismatch, LEVELS } from '../../../rule/binding-doubts.ts';
 import { bindingValuesIn, fieldPath, readResponses } from './cells.ts';
 import type { Received, Remark } from './types.ts';
-
-const LIST_NAMES = [
-  'allCategories',
-  'allProducts',
-  'products',
-  'updateProducts',
-  'performanceMetadata',
-  'categoryPerformance',
-  'brandPerformance',
-] as const;
 
 const MIN_ROWS = 5;
 
@@ -63,8 +53,7 @@ export function checkMeanings(profile: Profile, received: readonly Received[]): 
   const all = bindingValuesIn(responses);
   // The beginnings of two lists may have no value in common.
   const whole = bindingValuesIn(responses.filter(({ isComplete }) => isComplete));
-  return LIST_NAMES.flatMap((name) => {
-    const { key } = operationNamed(name);
+  return [...operationsOf('C'), ...operationsOf('D')].flatMap((key) => {
     const fields = profile.data.operations?.[key]?.response?.fields ?? {};
     const doubts = LEVELS.filter((field) => field in fields).flatMap((field): Remark[] => {
       const known = exampleValuesOf(profile.data, field, { operation: key }).map(String);

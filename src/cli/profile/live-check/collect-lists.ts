@@ -1,5 +1,11 @@
 /** Collects responses of groups C and D. */
-import { type Input, type OperationKey, operationNamed, SALES_FILTERS } from '../../../contract/index.ts';
+import {
+  type Input,
+  type OperationKey,
+  operationNamed,
+  PERFORMANCE_OPERATIONS,
+  SALES_FILTERS,
+} from '../../../contract/index.ts';
 import { type Inputs, mentionedInputs } from '../../../profile/template.ts';
 import { declarationsOf } from '../../../rule/declarations.ts';
 import { holdsAllWindows } from '../../../run/fetch-request.ts';
@@ -11,7 +17,6 @@ const PRODUCTS = operationNamed('allProducts').key;
 const LOOK_UP = operationNamed('products').key;
 const DELTA = operationNamed('updateProducts').key;
 const METADATA = operationNamed('performanceMetadata').key;
-const PERFORMANCE = [operationNamed('categoryPerformance').key, operationNamed('brandPerformance').key] as const;
 
 const MALFORMED_UPC = '12345';
 
@@ -56,7 +61,7 @@ export async function collectProducts(collector: Collector): Promise<void> {
 /** Metadata, and the performance of categories and brands without and with each filter. */
 export async function collectPerformance(collector: Collector): Promise<void> {
   await collector.send(METADATA);
-  for (const operation of PERFORMANCE) {
+  for (const operation of PERFORMANCE_OPERATIONS) {
     const whole = await collector.send(operation);
     for (const input of SALES_FILTERS) {
       if (!mentions(collector, operation, input)) continue;
