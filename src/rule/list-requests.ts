@@ -2,8 +2,27 @@
 import { chainTo, type Input, LIMITS, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { normaliseId } from './catalogue-list.ts';
 import { nodeStepOf, nodeSteps } from './catalogue-walk.ts';
-import { type Declarations, isOk, openingOf, type Reading, type Step, type Steps, step } from './index.ts';
+import {
+  type Declarations,
+  type FoldMap,
+  isOk,
+  openingOf,
+  type Reading,
+  type Step,
+  type Steps,
+  step,
+} from './index.ts';
 import { requiredInputs } from './served-steps.ts';
+
+/** The step whose readings are all lists of an operation that any rule of the run received. */
+export const receivedLists = <F extends FoldMap>(operation: OperationKey, folds?: F): Step<F> =>
+  step({
+    operation,
+    inputs: requiredInputs(operation),
+    accepts: 'any',
+    fromAllRules: 'lists',
+    ...(folds && { folds }),
+  });
 
 /** One step per plain request of a list; rules share them. A repetition of the rule sends them again. */
 export function listRequests(subject: OperationKey, declarations: Declarations): Steps {

@@ -3,21 +3,16 @@ import { countableFor, isOperationKey, type OperationKey, operationOf } from '..
 import { areOfOneAsOf } from './data-weeks.ts';
 import {
   type Declarations,
-  defineRule,
-  failed,
-  inconclusive,
-  isOk,
+  isWhole,
+  needsOf,
   openingOf,
   type PageMetadata,
-  passed,
   type Reading,
   type Rule,
   type Steps,
-  step,
-  untested,
 } from './index.ts';
-import { type PageComparison, statedNumbers, withPages, withSteadyFindings } from './page-metadata-rule.ts';
-import { requiredInputs } from './served-steps.ts';
+import { receivedLists } from './list-requests.ts';
+import { evidenceOfLists, type ListComparison, listsRule, statedNumbers, withPages } from './lists-rule.ts';
 
 /** The ids and names of a row that states a count. */
 type RowNames = NonNullable<PageMetadata['rowCounts']>[number]['names'];
@@ -50,7 +45,7 @@ const countedBy = (subject: OperationKey, declarations: Declarations): readonly 
   declarations.counts(subject).filter((of) => isOperationKey(of));
 
 /** A comparison with the row that states the count. */
-interface RowComparison extends PageComparison {
+interface RowComparison extends ListComparison {
   readonly stated: number;
   /** The numbers that the counted lists show. */
   readonly actual: readonly number[];
@@ -105,81 +100,62 @@ function compareList(
   return withoutLimited(ofList);
 }
 
+/** The numbers of counts that the rows of a list state, by what they count. */
+const statedIn = ({ inputs, observation }: Reading, counts: readonly string[]): string[] =>
+  (observation?.pageMetadata ?? [])
+    .flatMap(({ rowCounts = [] }) => rowCounts)
+    .flatMap(({ names, counts: ofRow }) =>
+      ofRow.flatMap((cells, at) =>
+        statedNumbers(cells).length === 1 ? [JSON.stringify([inputs, names, counts[at]])] : [],
+      ),
+    );
+
+/** The coverage is that of the counts, not of the requests. */
+function withoutCoverage(steps: Steps): Steps {
+  const entries = Object.entries(steps).map(([name, { each, ...rest }]) => {
+    const { of: _, ...others } = each ?? { of: '' };
+    return [name, each ? { ...rest, each: others as typeof each } : rest];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** A rule: a row states how many rows another operation returns for it. */
 export function rowCountsRule({ of, requests, folds, index, ...rule }: RowCountsRule): Rule {
-  return defineRule<Steps>({
+  return listsRule({
     ...rule,
-    basis: 'profile',
-    since: '0.2.0',
     needs: (subject) => [
-      countableFor(subject).map((of) => openingOf(subject, `rowCounts.${operationOf(of).name}`)),
-      openingOf(subject, 'request'),
-      openingOf(subject, 'rows'),
+      countableFor(subject).map((each) => openingOf(subject, `rowCounts.${operationOf(each).name}`)),
+      ...needsOf(subject, 'request', 'rows'),
     ],
     repeat: 'pass',
-    probe(subject, declarations): Steps {
-      const gather = (operation: OperationKey) =>
-        ({ operation, inputs: requiredInputs(operation), accepts: 'any', fromAllRules: 'lists' }) as const;
-      const counted = countedBy(subject, declarations);
-      const requested = Object.assign({}, ...counted.map((each) => requests(subject, each, declarations))) as Steps;
-      return {
-        ...Object.fromEntries(
-          Object.entries(requested).map(([name, { each, ...rest }]) => {
-            // The coverage is that of the counts, not of the requests.
-            const { of: _, ...others } = each ?? { of: '' };
-            return [name, each ? { ...rest, each: others as typeof each } : rest];
-          }),
-        ),
-        ...Object.fromEntries(
-          counted.map((each) => [stepOf(each), step({ ...gather(each), folds: folds(declarations) })]),
-        ),
-        all: step(gather(subject)),
-      };
-    },
-    counterexample: ({ all = [] }) => ({
-      all: all.map((each) =>
-        withPages(each, ({ rowCounts = [], ...page }) => ({
-          ...page,
-          rowCounts: rowCounts.map(({ counts, ...row }) => ({
-            ...row,
-            counts: counts.map((cells) => cells.map((cell) => (typeof cell === 'number' ? cell + 1000 : cell))),
-          })),
+    requests: (subject, declarations) =>
+      Object.assign(
+        {},
+        ...countedBy(subject, declarations).map((each) => ({
+          ...withoutCoverage(requests(subject, each, declarations)),
+          [stepOf(each)]: receivedLists(each, folds(declarations)),
         })),
       ),
-    }),
-    judge(seen, { subject, declarations }) {
-      const isComplete = (reading: Reading) =>
-        isOk(reading) && reading.observation?.complete === true && !reading.observation.problem;
-      const lists = (seen.all ?? []).filter(isComplete);
-      const compared = declarations.counts(subject).flatMap((counted, at) => {
+    accepts: isWhole,
+    isSteady: true,
+    compare: (lists, { subject, declarations }, seen) =>
+      declarations.counts(subject).flatMap((counted, at) => {
         if (!isOperationKey(counted)) return [];
-        const find = index((seen[stepOf(counted)] ?? []).filter(isComplete), subject, declarations);
-        const ofAll = lists.flatMap((list) => compareList(list, { at, of: counted }, find, declarations));
-        return [...Map.groupBy(ofAll, ({ about }) => about).values()].flatMap(withSteadyFindings);
-      });
-      const findings = compared.flatMap((each) => each.findings ?? []);
-      if (findings.length > 0) return failed(findings);
-      const doubt = compared.find((each) => each.doubt !== undefined)?.doubt;
-      if (doubt !== undefined) return inconclusive(doubt);
-      if (compared.length === 0) return untested('no row states a count of rows that were requested');
-      const looked = new Set(compared.map(({ about }) => about)).size;
-      const stating = lists.flatMap(({ inputs, observation }) =>
-        (observation?.pageMetadata ?? []).flatMap(({ rowCounts = [] }) =>
-          rowCounts.flatMap(({ names, counts }) =>
-            counts.flatMap((cells, at) =>
-              statedNumbers(cells).length === 1
-                ? [JSON.stringify([inputs, names, declarations.counts(subject)[at]])]
-                : [],
-            ),
-          ),
-        ),
-      );
-      return passed({
-        exchanges: new Set(compared.map(({ reading }) => reading)).size,
-        rows: compared.reduce((sum, { rows }) => sum + rows, 0),
-        distinct: looked,
-        coverage: [{ of, looked, known: new Set(stating).size }],
-      });
+        const find = index((seen[stepOf(counted)] ?? []).filter(isWhole), subject, declarations);
+        return lists.flatMap((list) => compareList(list, { at, of: counted }, find, declarations));
+      }),
+    nothing: 'no row states a count of rows that were requested',
+    evidence(compared, lists, { subject, declarations }) {
+      const known = new Set(lists.flatMap((each) => statedIn(each, declarations.counts(subject)))).size;
+      const { distinct: looked = 0, ...evidence } = evidenceOfLists(compared);
+      return { ...evidence, distinct: looked, coverage: [{ of, looked, known }] };
     },
+    counterexample: withPages(({ rowCounts = [], ...page }) => ({
+      ...page,
+      rowCounts: rowCounts.map(({ counts, ...row }) => ({
+        ...row,
+        counts: counts.map((cells) => cells.map((cell) => (typeof cell === 'number' ? cell + 1000 : cell))),
+      })),
+    })),
   });
 }

@@ -1,60 +1,53 @@
 /** Each operation returns the metadata that its name states: sections 1 and 2. */
-import type { OperationKey } from '../../src/contract/index.ts';
+import { operationsOf } from '../../src/contract/index.ts';
 import { nodeKey } from '../../src/rule/catalogue-walk.ts';
 import {
-  type Declarations,
-  defineRule,
   editAll,
   type Finding,
-  failed,
+  findingOf,
   findingsAt,
-  inconclusive,
-  isOk,
-  openingOf,
-  passed,
+  isReadable,
+  type JudgeContext,
+  needsOf,
   quoteSelector,
   type Reading,
-  type Steps,
-  step,
-  type Tally,
   tally,
-  untested,
 } from '../../src/rule/index.ts';
 import { nodeListRequests } from '../../src/rule/list-requests.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
-import { all } from './metadata.ts';
+import { firstOfRequests, type ListComparison, listsRule } from '../../src/rule/lists-rule.ts';
 
-type Judged =
-  | { readonly reading: Reading; readonly findings: readonly Finding[]; readonly distinct: number }
-  | { readonly reading: Reading; readonly doubt: string };
+const FIELDS = ['id', 'name', 'date'] as const;
+const folds = { id: tally('id'), name: tally('name'), date: tally('date') };
 
-/** Judges the rows of one list; undefined if it has none. */
+interface Judged extends ListComparison {
+  readonly distinct: number;
+}
+
+/** Judges the rows of one list; none if it has none. */
 function judgeList(
-  reading: Reading,
-  subject: OperationKey,
-  declarations: Declarations,
+  reading: Reading<typeof folds>,
+  { subject, declarations }: JudgeContext,
   isExample: boolean,
-): Judged | undefined {
+): Judged[] {
   const rows = reading.observation?.rows ?? 0;
-  const tallyOf = (field: 'id' | 'name' | 'date') => reading.folds[field] as Tally;
-  const fields = (['id', 'name', 'date'] as const).filter((each) => declarations.selector(subject, each) !== undefined);
-  const isNameless = fields.every((each) => tallyOf(each).values === 0);
+  const fields = FIELDS.filter((each) => declarations.selector(subject, each) !== undefined);
+  const isNameless = fields.every((each) => reading.folds[each].values === 0);
   // One row without a name may be the message of a service that returns errors as 200.
-  if (rows === 0 || (!isExample && rows === 1 && isNameless)) return undefined;
-  const findings: Finding[] = [];
+  if (rows === 0 || (!isExample && rows === 1 && isNameless)) return [];
+  const compared = { reading, rows, about: nodeKey(reading) };
   const since = isExample ? {} : ({ since: '0.2.0' } as const);
+  const findings: Finding[] = [];
   for (const field of fields) {
-    const { values, unconverted, firstGaps, firstUnconverted } = tallyOf(field);
+    const { values, unconverted, firstGaps, firstUnconverted } = reading.folds[field];
     const expected = `${field} at ${quoteSelector(subject, declarations.selector(subject, field))}`;
     const declared = declarations.converter(subject, field) !== undefined;
     if (unconverted > 0 && values === 0 && !declared && findings.length === 0) {
       const doubt = `no ${expected} could be converted (${firstUnconverted[0]?.message}): set its converter with \`as\``;
-      return { reading, doubt };
+      return [{ ...compared, distinct: 0, unread: doubt }];
     }
     if (values === 0 && field !== 'date' && isNameless) {
-      const actual = `missing in all ${rows} rows`;
-      const { exchange } = reading;
-      return { reading, distinct: 0, findings: [{ kind: 'names-missing', expected, actual, exchange, ...since }] };
+      const missing = findingOf(reading, 'names-missing', expected, `missing in all ${rows} rows`);
+      return [{ ...compared, distinct: 0, findings: [{ ...missing, ...since }] }];
     }
     const locations = [...(declarations.required(subject, field) ? firstGaps : []), ...firstUnconverted];
     if (declared || values > 0 || findings.length === 0)
@@ -62,10 +55,10 @@ function judgeList(
         ...findingsAt(reading, `${expected}, in every row`, locations).map((each) => ({ ...each, ...since })),
       );
   }
-  return { reading, findings, distinct: Math.max(...fields.map((each) => tallyOf(each).distinct)) };
+  return [{ ...compared, findings, distinct: Math.max(...fields.map((each) => reading.folds[each].distinct)) }];
 }
 
-export const listed = defineRule<Steps>({
+export const listed = listsRule({
   id: 'B.metadata-listed',
   statement: 'B.metadata',
   basis: 'stated',
@@ -74,55 +67,40 @@ export const listed = defineRule<Steps>({
   how: 'In each list that any rule received, each row must contain the id or name that the profile binds. A required field must be present in every row, and its converter must accept every value. An empty list is not judged.',
   looksLike:
     'A server that returns the message of an error as one row with status 200 looks like this violation, which is legal; a single row without id and name is judged for the example ids only.',
-  subjects: all,
-  needs: (subject) => [
-    openingOf(subject, 'request'),
-    openingOf(subject, 'inputs.catalogueId'),
-    openingOf(subject, 'rows'),
-    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
-  ],
+  subjects: operationsOf('B'),
+  needs: (subject) => needsOf(subject, 'request', 'inputs.catalogueId', 'rows', ['fields.id', 'fields.name']),
   repeat: 'inconclusive',
-  probe(subject, declarations) {
-    const folds = { id: tally('id'), name: tally('name'), date: tally('date') };
+  requests(subject, declarations) {
     const { list, ...nodes } = nodeListRequests(subject, declarations);
+    return { ...(list && { list: { ...list, folds } }), ...nodes };
+  },
+  folds: () => folds,
+  isSteady: true,
+  basisOfFindings: 'profile',
+  compare(received, context, { list = [] }) {
+    const examples = new Set(list.map(nodeKey));
+    const lists = [...(list as typeof received), ...received].filter(isReadable);
+    const judged = [...new Map(lists.map((each) => [each.exchange, each])).values()].flatMap((each) =>
+      judgeList(each, context, examples.has(nodeKey(each))),
+    );
+    // What cannot be converted matters in the example lists, or if it cannot in any list.
+    const isSound = judged.some(({ findings }) => findings?.length === 0);
+    const doubtful = judged.filter(
+      ({ unread, about = '' }) => unread !== undefined && (!isSound || examples.has(about)),
+    );
+    return [
+      ...judged,
+      ...doubtful.map(({ reading, unread }) => ({ reading, rows: 0, distinct: 0, doubt: String(unread) })),
+    ];
+  },
+  nothing: 'no list with rows was received',
+  evidence(compared) {
+    const lists = firstOfRequests(compared);
     return {
-      ...(list && { list: { ...list, folds } }),
-      ...nodes,
-      all: step({ operation: subject, inputs: requiredInputs(subject), accepts: 'any', fromAllRules: 'lists', folds }),
+      exchanges: lists.length,
+      rows: lists.reduce((sum, { rows }) => sum + rows, 0),
+      distinct: Math.max(...lists.map(({ distinct }) => distinct)),
     };
   },
-  counterexample: ({ list = [], all: others = [] }) => ({
-    list: editAll(list, { id: null, name: null }),
-    all: editAll(others, { id: null, name: null }),
-  }),
-  judge(seen, { subject, declarations }) {
-    const example = new Set((seen.list ?? []).map(nodeKey));
-    const readings = [...(seen.list ?? []), ...(seen.all ?? [])];
-    const judged = [...new Map(readings.map((each) => [each.exchange, each])).values()]
-      .filter((each) => isOk(each) && !each.observation?.problem)
-      .flatMap((each) => judgeList(each, subject, declarations, example.has(nodeKey(each))) ?? []);
-    const ofRequests = [...Map.groupBy(judged, ({ reading }) => nodeKey(reading)).values()];
-    const isWrong = (each: Judged) => 'findings' in each && each.findings.length > 0;
-    const steady = ofRequests.filter((each) => each.every(isWrong)).flat();
-    if (steady.length > 0)
-      return failed(
-        steady.flatMap((each) => ('findings' in each ? each.findings : [])),
-        'profile',
-      );
-    const sound = judged.filter((each) => 'findings' in each && each.findings.length === 0);
-    const [wrong] = judged.filter(isWrong);
-    if (wrong && 'findings' in wrong)
-      return inconclusive(`${wrong.findings[0]?.actual}, but not in each response to the request`);
-    const doubtful = judged.find(
-      (each) => 'doubt' in each && (sound.length === 0 || example.has(nodeKey(each.reading))),
-    );
-    if (doubtful && 'doubt' in doubtful) return inconclusive(doubtful.doubt);
-    const lists = ofRequests.flatMap(([first]) => (first && 'distinct' in first ? [first] : []));
-    if (lists.length === 0) return untested('no list with rows was received');
-    return passed({
-      exchanges: lists.length,
-      rows: lists.reduce((sum, { reading }) => sum + (reading.observation?.rows ?? 0), 0),
-      distinct: Math.max(...lists.map(({ distinct }) => distinct)),
-    });
-  },
+  counterexample: (list) => editAll([list], { id: null, name: null })[0] ?? list,
 });

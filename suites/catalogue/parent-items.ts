@@ -1,5 +1,5 @@
 /** An item of a tree names an item of the tree as the one above it: section 2, where the profile states it. */
-import { type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
+import { operationOf, operationsOf } from '../../src/contract/index.ts';
 import { ITEMS, isId, itemsOf } from '../../src/rule/catalogue-list.ts';
 import { nodeKey, nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
@@ -7,24 +7,17 @@ import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   collect,
   type Declarations,
-  defineRule,
   editRow,
   type Finding,
-  failed,
-  inconclusive,
-  isOk,
   isValue,
-  openingOf,
-  passed,
+  isWhole,
+  needsOf,
   type Reading,
   type Row,
-  type Steps,
-  step,
-  untested,
 } from '../../src/rule/index.ts';
 import { levelsListOf, levelTreeSteps } from '../../src/rule/level-trees.ts';
-import { nodeListRequests } from '../../src/rule/list-requests.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { nodeListRequests, receivedLists } from '../../src/rule/list-requests.ts';
+import { type ListComparison, listsRule } from '../../src/rule/lists-rule.ts';
 
 const items = collect(['id', 'name', 'parentItem'], 10_000);
 
@@ -57,17 +50,6 @@ function rowsBelow({ folds, inputs }: List): readonly NamedRow[] {
   });
 }
 
-interface Judged {
-  readonly list: List;
-  /** The number of rows whose parent was compared. */
-  readonly compared: number;
-  readonly findings?: readonly Finding[];
-  /** Why a difference is no proof. */
-  readonly doubt?: string;
-  /** Why nothing could be compared. */
-  readonly unread?: string;
-}
-
 const UNKNOWN_PARENTS =
   'no item that a row names as the one above it is known: the profile may read another id, or the rows are roots';
 
@@ -81,47 +63,46 @@ const findingsFor = (list: List, rows: readonly NamedRow[], kind: string, expect
   }));
 
 /** Judges a list that is a tree by itself. */
-function judgeTree(list: List): Judged {
+function judgeTree(list: List): ListComparison {
   // A root may name itself.
   const below = rowsBelow(list).filter(({ isSelf }) => !isSelf);
   const known = namesIn([list]);
   const missing = below.filter(({ above }) => !known.has(above));
   const compared = below.length - missing.length;
-  if (missing.length === 0) return { list, compared };
-  if (compared === 0) return { list, compared, unread: UNKNOWN_PARENTS };
+  const judged = { reading: list, rows: compared, about: nodeKey(list) };
+  if (missing.length === 0) return { ...judged, ...(compared === 0 && { unread: true }) };
+  if (compared === 0) return { ...judged, unread: UNKNOWN_PARENTS };
   // Roots may name one item that no list contains, such as 0.
   const hasRoots = below.length < list.folds.found.rows.length;
-  if (!hasRoots && new Set(missing.map(({ above }) => above)).size === 1) return { list, compared };
+  if (!hasRoots && new Set(missing.map(({ above }) => above)).size === 1) return judged;
   const asOf = new Set(list.observation?.values.asOf);
-  if (asOf.size > 1) return { list, compared, doubt: 'the pages of the list are of several data weeks' };
-  return {
-    list,
-    compared,
-    findings: findingsFor(list, missing, 'unknown-parent', 'the id or name of an item of this list'),
-  };
+  if (asOf.size > 1) return { ...judged, doubt: 'the pages of the list are of several data weeks' };
+  const findings = findingsFor(list, missing, 'unknown-parent', 'the id or name of an item of this list');
+  return { ...judged, findings };
 }
 
 const asOfOf = ({ observation }: Reading) => observation?.values.asOf ?? [];
 
 /** Judges the values of a level by those of the other levels of the same node. */
-function judgeLevel(list: List, others: readonly List[], isWhole: boolean, declarations: Declarations): Judged {
+function judgeLevel(list: List, others: readonly List[], isRead: boolean, declarations: Declarations): ListComparison {
   const byLevel = others.map((each) => ({ names: namesIn([each]) }));
   const below = rowsBelow(list).filter(({ above, isSelf }) => !isSelf || byLevel.some(({ names }) => names.has(above)));
   const missing = below.filter(({ above }) => !byLevel.some(({ names }) => names.has(above)));
   const compared = below.length - missing.length;
-  if (below.length === 0) return { list, compared };
-  if (compared === 0) return { list, compared, unread: UNKNOWN_PARENTS };
+  const judged = { reading: list, rows: compared, about: nodeKey(list) };
+  if (below.length === 0) return { ...judged, unread: true };
+  if (compared === 0) return { ...judged, unread: UNKNOWN_PARENTS };
   const fits = byLevel.some(({ names }) => below.every(({ above }) => names.has(above)));
-  if (fits) return { list, compared };
+  if (fits) return judged;
   const best = byLevel.toSorted((x, y) => countIn(below, y.names) - countIn(below, x.names))[0];
   const elsewhere = missing.length > 0 ? missing : below.filter(({ above }) => !best?.names.has(above));
   const findings = findingsFor(list, elsewhere, 'other-level', 'the id or name of a value of the level above');
   const actual = findings[0]?.actual;
-  if (missing.length > 0 && !isWhole)
-    return { list, compared, doubt: `${actual}, but the values of some levels were not read` };
+  if (missing.length > 0 && !isRead)
+    return { ...judged, doubt: `${actual}, but the values of some levels were not read` };
   if (!areOfOneAsOf([list, ...others].map(asOfOf), [list.operation], declarations))
-    return { list, compared, doubt: `${actual}, but the levels are not shown to be of one data week` };
-  return { list, compared, findings };
+    return { ...judged, doubt: `${actual}, but the levels are not shown to be of one data week` };
+  return { ...judged, findings };
 }
 
 const countIn = (rows: readonly NamedRow[], names: ReadonlySet<string>): number =>
@@ -130,7 +111,7 @@ const countIn = (rows: readonly NamedRow[], names: ReadonlySet<string>): number 
 const withoutLevel = ({ inputs: { level: _, ...node } }: Pick<Reading, 'inputs'>): string => nodeKey({ inputs: node });
 
 /** Judges lists of levels with those of the same node and, where several readings exist, of the same data week. */
-function judgeLevels(lists: readonly List[], levels: readonly Reading[], declarations: Declarations): Judged[] {
+function judgeLevels(lists: readonly List[], levels: readonly Reading[], declarations: Declarations): ListComparison[] {
   const levelsOf = Map.groupBy(levels, nodeKey);
   return [...Map.groupBy(lists, withoutLevel)].flatMap(([node, ofNode]) => {
     const listed = (levelsOf.get(node) ?? []).flatMap(itemsOf);
@@ -141,24 +122,19 @@ function judgeLevels(lists: readonly List[], levels: readonly Reading[], declara
       const isOther = (each: List) => nodeKey(each) !== nodeKey(list);
       const others = sameWeek.some(isOther) ? sameWeek.filter(isOther) : ofNode.filter(isOther);
       const read = new Set([list, ...others].map(({ inputs }) => textOf(inputs.level)));
-      const isWhole =
+      const isRead =
         listed.length > 0 &&
         listed.every(({ id, name }) => [id, name].filter(isId).some((each) => read.has(textOf(each))));
-      return judgeLevel(list, others, isWhole, declarations);
+      return judgeLevel(list, others, isRead, declarations);
     });
   });
 }
 
 const LEVELS = 'lists of levels';
 
-const gathered = (operation: OperationKey) =>
-  ({ operation, inputs: requiredInputs(operation), accepts: 'any', fromAllRules: 'lists' }) as const;
-
-export const parentItems = defineRule<Steps>({
+export const parentItems = listsRule({
   id: 'B.parent-items',
   statement: 'B.graph',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The item that a row names as the one above it is in the same list, or among the values of the level above.',
   how: 'In each list that any rule received, the item above each row (`fields.parentItem`) is looked up by id and name where `catalogue.parentItems` states it is: in the same list, or in the list of one other level of the same group or hierarchy. Of some groups and hierarchies the values of all levels are requested. A row without such an item, or that names itself or the requested node, is a root. With `levelAbove` a difference fails only if the lists contain one as-of date and the values of all levels were read. An error in one of several responses to a request is inconclusive.',
   looksLike:
@@ -166,55 +142,30 @@ export const parentItems = defineRule<Steps>({
   subjects: operationsOf('B').filter((key) => operationOf(key).fields.includes('parentItem')),
   needs: (subject) => [
     'parentItems',
-    openingOf(subject, 'fields.parentItem'),
-    openingOf(subject, 'request'),
-    openingOf(subject, 'rows'),
-    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
+    ...needsOf(subject, 'fields.parentItem', 'request', 'rows', ['fields.id', 'fields.name']),
   ],
   repeat: 'pass',
-  probe(subject, declarations): Steps {
-    const place = declarations.parentItems(subject);
-    if (place === undefined) return {};
-    const levels = place === 'levelAbove' ? levelsListOf(subject) : undefined;
+  isBound: (subject, declarations) => declarations.parentItems(subject) !== undefined,
+  requests(subject, declarations) {
+    const levels = declarations.parentItems(subject) === 'levelAbove' ? levelsListOf(subject) : undefined;
     return {
       ...nodeListRequests(subject, declarations),
       ...(levels && {
         ...levelTreeSteps(subject, nodeSteps(subject, declarations), declarations),
-        [LEVELS]: step({ ...gathered(levels), folds: { items: ITEMS } }),
+        [LEVELS]: receivedLists(levels, { items: ITEMS }),
       }),
-      all: step({ ...gathered(subject), folds: { found: items } }),
     };
   },
-  counterexample: ({ all = [] }) => ({
-    all: all.map((each) => editRow([each], { parentItem: 'another' }, (row) => isValue(row.parentItem))[0] ?? each),
-  }),
-  judge(seen, { subject, declarations }) {
-    const isComplete = (each: Reading) =>
-      isOk(each) && each.observation?.complete === true && !each.observation.problem;
-    const lists = ((seen.all ?? []) as readonly List[]).filter((each) => isComplete(each) && each.folds.found.complete);
-    const judged =
-      declarations.parentItems(subject) === 'list'
-        ? lists.map(judgeTree)
-        : judgeLevels(lists, (seen[LEVELS] ?? []).filter(isComplete), declarations);
-    const isWrong = ({ findings, doubt }: Judged) => findings !== undefined || doubt !== undefined;
-    const wrong = [...Map.groupBy(judged, ({ list }) => nodeKey(list)).values()].filter((each) => each.some(isWrong));
-    const findings = wrong
-      .filter((each) => each.every(isWrong))
-      .flatMap((each) => each.flatMap((one) => one.findings ?? []));
-    if (findings.length > 0) return failed(findings);
-    const [first] = wrong.flat().filter(isWrong);
-    if (first)
-      return inconclusive(first.doubt ?? `${first.findings?.[0]?.actual}, but not in each response to the request`);
-    const decided = judged.filter(({ compared }) => compared > 0);
-    const unread = judged.find((each) => each.unread !== undefined)?.unread;
-    if (decided.length === 0)
-      return unread === undefined ? untested('no row of any list names an item above it') : inconclusive(unread);
-    const nodes = new Set(decided.map(({ list }) => nodeKey(list))).size;
-    return passed({
-      exchanges: decided.length,
-      rows: decided.reduce((sum, { compared }) => sum + compared, 0),
-      distinct: nodes,
-      coverage: [{ of: 'catalogue nodes', looked: nodes }],
-    });
+  folds: () => ({ found: items }),
+  accepts: isWhole,
+  isSteady: true,
+  compare(received, { subject, declarations }, { [LEVELS]: levels = [] }) {
+    const lists = received.filter(({ folds }) => folds.found.complete);
+    return declarations.parentItems(subject) === 'list'
+      ? lists.map(judgeTree)
+      : judgeLevels(lists, levels.filter(isWhole), declarations);
   },
+  nothing: 'no row of any list names an item above it',
+  of: 'catalogue nodes',
+  counterexample: (list) => editRow([list], { parentItem: 'another' }, (row) => isValue(row.parentItem))[0] ?? list,
 });

@@ -1,7 +1,7 @@
 /** Each code of a response is in the table that the profile names for it. The document shows no response shape (section 2). */
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import { type Declarations, type Finding, openingOf, type PageMetadata, type Reading } from '../../src/rule/index.ts';
-import { type PageComparison, pageMetadataRule } from '../../src/rule/page-metadata-rule.ts';
+import { type ListComparison, listsRule, withPages } from '../../src/rule/lists-rule.ts';
 
 type CodeUsage = NonNullable<PageMetadata['codes']>[number];
 
@@ -13,9 +13,9 @@ function doubtOf({ operation }: Reading, page: PageMetadata, codes: CodeUsage, d
   return `the list and the table of ${from} are not shown to be of one data week: bind asOf in both`;
 }
 
-function compareCodes(reading: Reading, declarations: Declarations): PageComparison[] {
+function compareCodes(reading: Reading, declarations: Declarations): ListComparison[] {
   return (reading.observation?.pageMetadata ?? []).flatMap((page) =>
-    (page.codes ?? []).flatMap((codes): PageComparison[] => {
+    (page.codes ?? []).flatMap((codes): ListComparison[] => {
       const { field, known, unlisted, unread, from } = codes;
       if (unread !== undefined) return [{ reading, rows: 0, doubt: `the table of ${field}: ${unread}` }];
       const findings = unlisted.map(
@@ -35,7 +35,7 @@ function compareCodes(reading: Reading, declarations: Declarations): PageCompari
   );
 }
 
-export const codesListed = pageMetadataRule({
+export const codesListed = listsRule({
   id: 'every.codes',
   demands: 'Each code of a list has a meaning in the table that the profile names.',
   how: 'In every response that any rule received to a valid request, each value of a field with `code` is looked up in its table: as it is, numbers with any leading zeros. A code that the table of an operation does not list fails only if that table was read to its end and both responses contain one as-of date. Codes that the table does not use are legal.',
@@ -46,13 +46,11 @@ export const codesListed = pageMetadataRule({
   isBound: (subject, { codes, isFilled }) => codes(subject).length > 0 && isFilled(openingOf(subject, 'request')),
   unjudged: (subject, { codes }) =>
     codes(subject).length > 0 ? 'the profile states no request of the list' : undefined,
-  compare: (readings, declarations) => readings.flatMap((each) => compareCodes(each, declarations)),
+  compare: (lists, { declarations }) => lists.flatMap((each) => compareCodes(each, declarations)),
   nothing: 'no response contains a code where the profile reads it',
   // A code that no table lists. A table that the profile lists needs no as-of date.
-  counterexample: (page) => ({
+  counterexample: withPages(({ codes = [], ...page }) => ({
     ...page,
-    ...(page.codes && {
-      codes: page.codes.map(({ from: _, ...codes }) => ({ ...codes, complete: true, unlisted: [{ code: 'another' }] })),
-    }),
-  }),
+    codes: codes.map(({ from: _, ...each }) => ({ ...each, complete: true, unlisted: [{ code: 'another' }] })),
+  })),
 });

@@ -2,12 +2,7 @@
 import { isOperationKey } from '../../src/contract/index.ts';
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import { type Declarations, openingOf, type PageMetadata, type Reading } from '../../src/rule/index.ts';
-import {
-  type PageComparison,
-  pageMetadataRule,
-  statedNumbers,
-  withSteadyFindings,
-} from '../../src/rule/page-metadata-rule.ts';
+import { type ListComparison, listsRule, statedNumbers, withPages } from '../../src/rule/lists-rule.ts';
 
 const EXPECTED = { page: 'rows of the page', list: 'rows of the list', pages: 'pages of the list' } as const;
 
@@ -40,7 +35,7 @@ function contradictsPages(pages: readonly PageMetadata[], index: number, stated:
 
 const CONTRADICTS = { list: contradictsItself, pages: contradictsPages } as const;
 
-function compareCounts(reading: Reading, declarations: Declarations): PageComparison[] {
+function compareCounts(reading: Reading, declarations: Declarations): ListComparison[] {
   const { observation, exchange, operation } = reading;
   const about = JSON.stringify(reading.inputs);
   const pages = pagesOf(reading);
@@ -55,7 +50,7 @@ function compareCounts(reading: Reading, declarations: Declarations): PageCompar
     if (isOperationKey(of)) return [];
     // Without its last page, nobody knows how many rows and pages the list has.
     if (of !== 'page' && !observation?.complete) return [];
-    return pages.flatMap((page, index): PageComparison[] =>
+    return pages.flatMap((page, index): ListComparison[] =>
       statedNumbers(page.counts[at] ?? []).map((stated) => {
         const rows = of === 'page' ? page.rows : of === 'pages' ? pages.length : (observation?.rows ?? 0);
         if (stated === rows || (of === 'pages' && isPossibleNumber(reading, stated))) return { reading, rows, about };
@@ -78,7 +73,7 @@ function compareCounts(reading: Reading, declarations: Declarations): PageCompar
   });
 }
 
-export const counts = pageMetadataRule({
+export const counts = listsRule({
   id: 'every.counts',
   demands: 'A count that the response states equals the number of rows, or of pages, that the profile says it counts.',
   how: 'In every response that any rule received to a valid request, each count of `response.counts` is compared with the rows of the page, the rows of all pages of the request, or the number of these pages. A list that is not read to its end, and an empty page after the last one, are not judged. A total of several pages fails only if all of them contain the same as-of date, or if a page by number has other rows than its own total leaves for it, or another place than its own number of pages. A count that is right in another response to the same request is inconclusive.',
@@ -87,13 +82,11 @@ export const counts = pageMetadataRule({
   isBound: (subject, declarations) => declarations.counts(subject).some((of) => !isOperationKey(of)),
   needs: (subject) => [openingOf(subject, 'counts'), openingOf(subject, 'request'), openingOf(subject, 'rows')],
   repeat: 'pass',
-  compare(readings, declarations) {
-    const compared = readings.flatMap((each) => compareCounts(each, declarations));
-    return [...Map.groupBy(compared, ({ about }) => about).values()].flatMap(withSteadyFindings);
-  },
+  isSteady: true,
+  compare: (lists, { declarations }) => lists.flatMap((each) => compareCounts(each, declarations)),
   nothing: 'no response states a count where the profile reads it',
-  counterexample: (page) => ({
+  counterexample: withPages((page) => ({
     ...page,
     counts: page.counts.map((cells) => cells.map((cell) => (typeof cell === 'number' ? cell + 1 : cell))),
-  }),
+  })),
 });

@@ -2,7 +2,7 @@
 import { echoedInputs, listOperations } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import { type Declarations, isValue, openingOf, type Reading } from '../../src/rule/index.ts';
-import { type PageComparison, pageMetadataRule } from '../../src/rule/page-metadata-rule.ts';
+import { type ListComparison, listsRule, withPages } from '../../src/rule/lists-rule.ts';
 
 const isNumber = (text: string): boolean => /^[0-9]+$/.test(text);
 
@@ -12,7 +12,7 @@ function isSame(one: string, other: string): boolean {
   return first === second || (isNumber(first) && isNumber(second) && BigInt(first) === BigInt(second));
 }
 
-function compareEchoes(reading: Reading, declarations: Declarations): PageComparison[] {
+function compareEchoes(reading: Reading, declarations: Declarations): ListComparison[] {
   const { operation, inputs, notSent, sentCodes, observation, exchange } = reading;
   return declarations.echoes(operation).flatMap((input) => {
     const requested = inputs[input];
@@ -23,7 +23,7 @@ function compareEchoes(reading: Reading, declarations: Declarations): PageCompar
     ];
     const about = `${input} ${requested}`;
     const isEcho = (value: unknown) => spellings.some((each) => isSame(each, String(value)));
-    return (observation?.pageMetadata ?? []).flatMap(({ echoes }): PageComparison[] => {
+    return (observation?.pageMetadata ?? []).flatMap(({ echoes }): ListComparison[] => {
       const found = echoes[input] ?? [];
       const values = found.filter(({ value }) => isValue(value));
       const unread = found.find(({ value }) => !isValue(value) && value !== null && value !== undefined);
@@ -53,7 +53,7 @@ function compareEchoes(reading: Reading, declarations: Declarations): PageCompar
   });
 }
 
-export const echoes = pageMetadataRule({
+export const echoes = listsRule({
   id: 'every.echoes',
   demands: 'A value of the request that the response repeats is the requested one.',
   how: 'In every response that any rule received to a valid request, each value of `response.echoes` is compared with the requested one: as it is, as `request.spellings` or the spellings of the echo write it; names in any case and spacing. Requests without the value, and responses that do not repeat it, are not judged.',
@@ -63,10 +63,10 @@ export const echoes = pageMetadataRule({
   needs: (subject) => [openingOf(subject, 'echoes'), openingOf(subject, 'request')],
   repeat: 'inconclusive',
   isBound: (subject, declarations) => declarations.echoes(subject).length > 0,
-  compare: (readings, declarations) => readings.flatMap((each) => compareEchoes(each, declarations)),
+  compare: (lists, { declarations }) => lists.flatMap((each) => compareEchoes(each, declarations)),
   nothing: 'no response repeats a requested value where the profile reads it',
-  counterexample: (page) => ({
+  counterexample: withPages((page) => ({
     ...page,
     echoes: Object.fromEntries(Object.keys(page.echoes).map((input) => [input, [{ value: 'Another' }]])),
-  }),
+  })),
 });
