@@ -14,6 +14,7 @@ import {
   type PageMetadata,
   type Reading,
   type Rule,
+  type RuleLiteral,
   type Steps,
 } from './index.ts';
 import { listRequests, receivedLists } from './list-requests.ts';
@@ -53,12 +54,12 @@ export const statedNumbers = (cells: readonly unknown[]): number[] =>
   cells.filter((each): each is number => typeof each === 'number' && each >= 0);
 
 /** The evidence of comparisons: their lists, rows and requests. */
-export function evidenceOfLists(compared: readonly ListComparison[], of?: string): Partial<Evidence> {
+export function evidenceOfLists(compared: readonly ListComparison[], of?: string): Evidence {
   const about = new Set(compared.flatMap((each) => each.about ?? [])).size;
   return {
     exchanges: new Set(compared.map(({ reading }) => reading)).size,
     rows: compared.reduce((sum, { rows }) => sum + rows, 0),
-    ...(about > 0 && { distinct: about }),
+    distinct: about,
     ...(of !== undefined && { coverage: [{ of, looked: about }] }),
   };
 }
@@ -68,7 +69,7 @@ export const firstOfRequests = <C extends ListComparison>(compared: readonly C[]
   [...new Map(compared.toReversed().map((each) => [each.about, each])).values()].toReversed();
 
 interface ListsRule<F extends FoldMap, C extends ListComparison>
-  extends Pick<Rule, 'id' | 'demands' | 'how' | 'looksLike' | 'repeat' | 'unjudged' | 'promise'>,
+  extends Pick<RuleLiteral<Steps>, 'id' | 'demands' | 'how' | 'looksLike' | 'repeat' | 'unjudged' | 'promise'>,
     Partial<Pick<Rule, 'basis' | 'since'>> {
   readonly statement?: ObservableStatementId;
   /** Default: all operations of the document with a list. */
@@ -152,13 +153,11 @@ export function listsRule<F extends FoldMap, C extends ListComparison = ListComp
       const unread = compared.find((each) => typeof each.unread === 'string')?.unread;
       const findings = compared.flatMap((each) => each.findings ?? []);
       const doubt = compared.find((each) => each.doubt !== undefined)?.doubt;
-      return decide({
-        findings,
-        basis: basisOfFindings,
-        doubt: doubt ?? (decided.length === 0 && typeof unread === 'string' && unread),
-        nothing: decided.length === 0 && nothing,
-        evidence: evidence(decided, lists, context),
-      });
+      const because = doubt ?? (decided.length === 0 && typeof unread === 'string' ? unread : undefined);
+      return decide(
+        { findings, basis: basisOfFindings, doubt: because, compared: decided.length },
+        { nothing, evidence: decided.length > 0 ? evidence(decided, lists, context) : {} },
+      );
     },
   });
 }

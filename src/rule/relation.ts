@@ -25,7 +25,7 @@ import type { Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
 import type { FoldMap } from './fold.ts';
 import { type Comparison, decide, findingIn, type Ladder } from './ladder.ts';
-import { openingOf } from './one-operation.ts';
+import { needsOf } from './one-operation.ts';
 import type { RuleSetVersion } from './rule-set.ts';
 import { type Step, type Steps, step } from './step.ts';
 import {
@@ -69,15 +69,9 @@ interface Rows<F extends FoldMap> extends Partial<Omit<Step<F>, 'operation' | 'f
 
 /** The openings of a list: its request, its rows, the window of a delta, and fields; alternatives as a list. */
 export function listNeeds(operation: OperationKey, ...fields: readonly (Field | readonly Field[])[]): Need[] {
-  const opening = (part: string) => openingOf(operation, part);
-  return [
-    opening('request'),
-    opening('rows'),
-    ...(operation.endsWith('/updateProducts') ? [opening('inputs.window')] : []),
-    ...fields.map((field) =>
-      typeof field === 'string' ? opening(`fields.${field}`) : field.map((each) => opening(`fields.${each}`)),
-    ),
-  ];
+  const window = operation.endsWith('/updateProducts') ? ['inputs.window'] : [];
+  const read = fields.map((field) => [field].flat().map((each) => `fields.${each}`));
+  return needsOf(operation, 'request', 'rows', ...window, ...read.map((of) => (of.length > 1 ? of : String(of))));
 }
 
 /** A list that is read to its end, unless `accepts` says otherwise. */

@@ -147,8 +147,8 @@ export function rowCountsRule({ of, requests, folds, index, ...rule }: RowCounts
     nothing: 'no row states a count of rows that were requested',
     evidence(compared, lists, { subject, declarations }) {
       const known = new Set(lists.flatMap((each) => statedIn(each, declarations.counts(subject)))).size;
-      const { distinct: looked = 0, ...evidence } = evidenceOfLists(compared);
-      return { ...evidence, distinct: looked, coverage: [{ of, looked, known }] };
+      const evidence = evidenceOfLists(compared);
+      return { ...evidence, coverage: [{ of, looked: evidence.distinct, known }] };
     },
     counterexample: withPages(({ rowCounts = [], ...page }) => ({
       ...page,

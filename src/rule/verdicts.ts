@@ -23,25 +23,6 @@ export const untested = (because: string): Judgement => ({ verdict: 'untested', 
 /** The profile states nothing about any response that was received. */
 export const notApplicable = (because: string): Judgement => ({ verdict: 'not-applicable', because });
 
-/** What a judge has found, from the strongest to the weakest; {@link decide} takes the first that is there. */
-interface Found {
-  readonly findings?: readonly Finding[];
-  /** The basis of the findings, if it differs from that of the rule. */
-  readonly basis?: Basis | undefined;
-  /** Why a difference is no proof. */
-  readonly doubt?: string | false | undefined;
-  /** Why nothing could be compared. */
-  readonly nothing?: string | false | undefined;
-  readonly evidence: Partial<Evidence>;
-}
-
-/** The ladder of judgements: found, doubtful, nothing compared, proved. */
-export function decide({ findings = [], basis, doubt, nothing, evidence }: Found): Judgement {
-  if (findings.length > 0) return failed(findings, basis);
-  if (typeof doubt === 'string') return inconclusive(doubt);
-  return typeof nothing === 'string' ? untested(nothing) : passed(evidence);
-}
-
 /** Whether a response has a 2xx status and is no refusal. */
 export const isOk = (reading: Reading): boolean =>
   reading.head !== undefined && reading.head.status >= 200 && reading.head.status < 300;
@@ -230,14 +211,6 @@ export function describeResponse(reading: Reading): string {
   const refused = refusal ? `, a refusal: ${refusal.because}` : '';
   return `status ${sentStatus(reading.head)}${type ? ` (${type})` : ''}${refused}`;
 }
-
-/** A finding about one response. */
-export const findingOf = (
-  reading: Reading,
-  kind: string,
-  expected: string,
-  actual = describeResponse(reading),
-): Finding => ({ kind, expected, actual, exchange: reading.exchange });
 
 /** The text of a selector of an operation in a finding. */
 export const quoteSelector = (operation: OperationKey, selector: string | undefined): string =>

@@ -2,7 +2,7 @@
 import { operationsOf } from '../../src/contract/index.ts';
 import { ITEMS, isId, itemsOf } from '../../src/rule/catalogue-list.ts';
 import { nodeKey } from '../../src/rule/catalogue-walk.ts';
-import { addRow, type Finding, isReadable, isValue, needsOf, type Reading } from '../../src/rule/index.ts';
+import { addRow, type Finding, isReadable, isValue, listNeeds, type Reading } from '../../src/rule/index.ts';
 import { nodeListRequests } from '../../src/rule/list-requests.ts';
 import { listsRule } from '../../src/rule/lists-rule.ts';
 
@@ -33,7 +33,7 @@ export const itemsOnce = listsRule({
   looksLike:
     'A server that lists an item once for each language, parent or unit is legal; its profile does not state that items occur once. Items of two parents may have equal names: with ids, names are not compared.',
   subjects: operationsOf('B'),
-  needs: (subject) => ['itemsOnce', ...needsOf(subject, 'request', 'rows', ['fields.id', 'fields.name'])],
+  needs: (subject) => ['itemsOnce', ...listNeeds(subject, ['id', 'name'])],
   repeat: 'pass',
   isBound: (subject, { itemsOnce }) => itemsOnce(subject),
   requests: nodeListRequests,

@@ -4,7 +4,7 @@ import { nodeKey } from '../../src/rule/catalogue-walk.ts';
 import {
   editAll,
   type Finding,
-  findingOf,
+  findingIn,
   findingsAt,
   isReadable,
   type JudgeContext,
@@ -46,8 +46,8 @@ function judgeList(
       return [{ ...compared, distinct: 0, unread: doubt }];
     }
     if (values === 0 && field !== 'date' && isNameless) {
-      const missing = findingOf(reading, 'names-missing', expected, `missing in all ${rows} rows`);
-      return [{ ...compared, distinct: 0, findings: [{ ...missing, ...since }] }];
+      const missing = findingIn(reading, 'names-missing', expected, `missing in all ${rows} rows`, since);
+      return [{ ...compared, distinct: 0, findings: [missing] }];
     }
     const locations = [...(declarations.required(subject, field) ? firstGaps : []), ...firstUnconverted];
     if (declared || values > 0 || findings.length === 0)
