@@ -2,13 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { UPDATE_PRODUCTS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { mergePatch } from '../selftest/merge-patch.ts';
-import { main } from './command.ts';
+import { perform } from './perform.test.support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-compare-'));
 const fileIn = (name: string): string => join(folder, name);
@@ -18,20 +18,7 @@ let sound: string;
 let faulty: string;
 
 /** Runs the command line in this process. */
-async function mdwi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const texts = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      texts[stream] += text;
-      return true;
-    }),
-  );
-  try {
-    return { code: await main(args), ...texts };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const mdwi = (...args: string[]) => perform(args);
 
 const runAt = (base: string, profile: string, ...flags: string[]) =>
   mdwi(

@@ -1,58 +1,24 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
-import { openSide } from '../api/drift-sides.ts';
 import { compareSides, type DriftOptions } from '../api/find-drift.ts';
-import { judgeTarget } from '../api/judge-target.ts';
 import type { OperationKey } from '../contract/index.ts';
-import { loadProfile } from '../profile/load.ts';
 import { ProfileError } from '../profile/profile-error.ts';
-import type { DriftDifference } from '../recording/drift/classes.ts';
-import { compareTraffic } from '../recording/drift/compare-traffic.ts';
-import type { RecordedTraffic } from '../recording/drift/recorded-requests.ts';
 import type { DriftReport } from '../recording/drift/report.ts';
-import { matchingOf } from '../recording/format/profile-matching.ts';
 import { driftSchema } from '../report/drift/schema.ts';
-import { protectionOf } from '../secrets/declared-secrets.ts';
 import { UsageError } from '../usage-error.ts';
+import { isOther, JOBS, LISTS, type RecordedService, recordService } from './drift.test.support.ts';
 import { drift } from './drift.ts';
+import { perform } from './perform.test.support.ts';
 
 const recordings = mkdtempSync(join(tmpdir(), 'mdwi-drift-cli-'));
 afterAll(() => rmSync(recordings, { recursive: true, force: true }));
 
-/** Of every kind of list, with and without filters. */
-const LISTS: readonly OperationKey[] = [
-  'GET /PLATFORMAPI/prodRef/v1/allProducts',
-  'GET /PLATFORMAPI/prodRef/v1/updateProducts',
-  'GET /RetailMeasurement/v1/CategoryPerformance',
-  'GET /PLATFORMAPI/prodRef/v1/products/{upc}',
-];
-const JOBS: readonly OperationKey[] = ['POST /webservices/drive', 'GET /webservices/getDriveJobStatus'];
-
-interface What extends SimulatorOptions {
-  readonly dialect: string;
-  readonly operations?: readonly OperationKey[];
-}
-
-/** Records a simulator as `mdwi record` does. */
-async function record(name: string, { operations = LISTS, ...options }: What): Promise<void> {
-  const profile = await loadProfile(options.dialect);
-  const simulator = await startSimulator({ products: 20, ...options });
-  const about = { suite: 'test', source: 'simulator', profile: options.dialect, safety: 'all' } as const;
-  const upstream = simulator.url;
-  const [protection, matching] = [protectionOf(profile), matchingOf(profile)];
-  const gateway = await startGateway({ upstream, dir: recordings, name, about, protection, matching });
-  await judgeTarget({ base: gateway.url, profile, selection: { safety: 'all', operations } });
-  await gateway.close();
-  await simulator.close();
-}
+const record = (name: string, options: RecordedService): Promise<void> => recordService(recordings, name, options);
 
 /** The report of a comparison, held against its schema. */
 async function found(name: string, options: Omit<DriftOptions, 'name' | 'dir'>): Promise<DriftReport> {
@@ -123,34 +89,12 @@ test('a fault shows as a verdict that changed, and as what broke', async () => {
   );
 });
 
-const isOther = ({ class: drift }: DriftDifference): boolean => drift !== 'data' && drift !== 'volatile';
-
-test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
-  'another world is other data, and nothing else: %s',
-  async (dialect) => {
-    const [first, second] = [`${dialect}-1`, `${dialect}-2`];
-    const operations = LISTS.slice(0, 3);
-    await record(first, { dialect, operations });
-    await record(second, { dialect, operations, seed: 2 });
-    const opened = [first, second].map((name) => openSide(name, recordings, { safety: 'all' }));
-    const [was, is] = (await Promise.all(opened)).map(({ traffic }) => traffic);
-    const { data } = await loadProfile(dialect);
-    const { differences, responses } = await compareTraffic(was as RecordedTraffic, is as RecordedTraffic, data);
-    expect(differences.filter(isOther)).toEqual([]);
-    expect(differences.length).toBeGreaterThan(3);
-    expect(responses).toBeGreaterThan(50);
-    expect((await compareTraffic(was as RecordedTraffic, was as RecordedTraffic, data)).differences).toEqual([]);
-  },
-);
-
 test('another world is judged alike, too', async () => {
   await record('other', { dialect: 'reference', operations: [...LISTS, ...JOBS], seed: 2 });
   const { differences } = await found('acme', { with: { recording: 'other' } });
   expect(differences.filter(isOther)).toEqual([]);
   expect(differences.length).toBeGreaterThan(10);
 });
-
-const MAIN = join(import.meta.dirname, 'main.ts');
 
 test('on the command line: classes that fail, differences that are ignored, reports', async () => {
   const changed = join(recordings, 'changed');
@@ -159,12 +103,11 @@ test('on the command line: classes that fail, differences that are ignored, repo
   const file = join(changed, lane, 'recording.har');
   const har = readFileSync(file, 'utf8');
   writeFileSync(file, har.replaceAll('\\"percentChange\\":', '\\"more\\":1,\\"percentChange\\":'));
-  const drifts = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [MAIN, 'drift', '--recordings', recordings, 'acme', 'changed', ...args]);
+  const drifts = (...args: string[]) => perform(['drift', '--recordings', recordings, 'acme', 'changed', ...args]);
   const json = join(recordings, 'drift.json');
   const markdown = join(recordings, 'drift.md');
   const ended = drifts('--fail-on', 'additive-shape', '--report', `json=${json}`, '--report', `markdown=${markdown}`);
-  await expect(ended).rejects.toMatchObject({ code: 5 });
+  expect(await ended).toMatchObject({ code: 5 });
   expect(linesOf(JSON.parse(readFileSync(json, 'utf8')) as DriftReport).sort()).toEqual([
     'additive shape: GET /RetailMeasurement/v1/BrandPerformance $.rows[*].more new',
     'additive shape: GET /RetailMeasurement/v1/CategoryPerformance $.rows[*].more new',

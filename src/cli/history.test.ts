@@ -2,13 +2,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
 import type { OperationKey } from '../contract/index.ts';
 import type { Run } from '../run/types.ts';
-import { main } from './command.ts';
 import { historyKeeper } from './history-flags.ts';
+import { perform } from './perform.test.support.ts';
 
 function emptyFolder(): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-history-cli-'));
@@ -16,20 +16,7 @@ function emptyFolder(): (name: string) => string {
   return (name) => join(folder, name);
 }
 
-async function mdwi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const texts = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      texts[stream] += text;
-      return true;
-    }),
-  );
-  try {
-    return { code: await main(args), ...texts };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const mdwi = (...args: string[]) => perform(args);
 
 const readJson = (file: string): Run => JSON.parse(readFileSync(file, 'utf8')) as Run;
 

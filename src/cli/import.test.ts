@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
-import { main } from './command.ts';
+import { perform } from './perform.test.support.ts';
 
 const BASE = 'https://api.example/market';
 const UPC = '042100000177';
@@ -78,18 +78,8 @@ function folder(): string {
 
 /** Runs the command; returns the exit code and the output. */
 async function run(...args: string[]) {
-  const said = { out: '', err: '' };
-  const listen = (stream: NodeJS.WriteStream, where: 'out' | 'err') =>
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      said[where] += String(text);
-      return true;
-    });
-  listen(process.stdout, 'out');
-  listen(process.stderr, 'err');
-  onTestFinished(() => void vi.restoreAllMocks());
-  const code = await main(args);
-  vi.restoreAllMocks();
-  return { code, ...said };
+  const { code, stdout: out, stderr: err } = await perform(args);
+  return { code, out, err };
 }
 
 /** A folder with a HAR file. */

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import type { Run } from '../run/types.ts';
-import { main } from './command.ts';
+import { perform } from './perform.test.support.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';
 const BASE = 'https://api.example/market';
@@ -203,18 +203,8 @@ function write(seen: readonly Seen[], shape: Shape): string {
 }
 
 async function run(...args: string[]) {
-  const said = { out: '', err: '' };
-  const listen = (stream: NodeJS.WriteStream, where: 'out' | 'err') =>
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      said[where] += String(text);
-      return true;
-    });
-  listen(process.stdout, 'out');
-  listen(process.stderr, 'err');
-  onTestFinished(() => void vi.restoreAllMocks());
-  const code = await main(args);
-  vi.restoreAllMocks();
-  return { code, ...said };
+  const { code, stdout: out, stderr: err } = await perform(args);
+  return { code, out, err };
 }
 
 let sound: Seen[] = [];

@@ -6,15 +6,16 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as api from '../index.ts';
 import * as msw from '../msw.ts';
+import { perform } from './perform.test.support.ts';
 import { type CommandName, USAGE } from './usage.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 const REFERENCE = join(import.meta.dirname, '../profile/bundled/reference.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-offline-'));
-const ENV = { ACME_SECRET: 's3cret-of-acme', NO_COLOR: '1' };
+const ENV = { ACME_SECRET: 's3cret-of-acme', GITHUB_TOKEN: '', GITHUB_REPOSITORY: '' };
 
 /** The token server and the login of the profile. */
 let contacts = 0;
@@ -23,6 +24,7 @@ const elsewhere = createServer((socket) => {
   socket.destroy();
 });
 beforeAll(async () => {
+  for (const [name, value] of Object.entries(ENV)) vi.stubEnv(name, value);
   await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
   const address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
   const credentials = `auth: { scheme: oauth2, tokenUrl: "${address}/oauth/token", clientId: me, clientSecret: "\${ACME_SECRET}" }
@@ -35,22 +37,26 @@ authFor:
     'targets:\n  own: { simulator: true, profile: acme.yaml }\n  kept: { recording: kept, profile: acme.yaml }\n',
   );
   // What other commands read.
-  await perform('openapi --profile acme.yaml --out api.yaml');
-  await perform(
+  await call('openapi --profile acme.yaml --out api.yaml');
+  await call(
     'record --simulator --profile acme.yaml --name kept --rule C.upc-* --rule D.market* --report json=run.json',
   );
   const [lane = ''] = readdirSync(join(folder, 'recordings/kept')).filter((each) => !each.includes('.'));
   writeFileSync(join(folder, 'kept.har'), readFileSync(join(folder, 'recordings/kept', lane, 'recording.har')));
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
   await new Promise((resolve) => elsewhere.close(resolve));
 });
 
-/** Lets a command run in the folder to its end; its standard input is closed. */
-async function perform(line: string): Promise<{ readonly line: string; readonly code: number; readonly said: string }> {
-  const env = { ...process.env, ...ENV, GITHUB_TOKEN: '', GITHUB_REPOSITORY: '' };
-  const child = spawn(process.execPath, [MAIN, ...line.split(' ')], { cwd: folder, env, stdio: 'pipe' });
+/** Lets a command run in the folder to its end. A server ends with its standard input, so it has a process of its own. */
+async function call(line: string): Promise<{ readonly line: string; readonly code: number; readonly said: string }> {
+  if (!line.includes('--exit-on-stdin-close')) {
+    const { code, stdout, stderr } = await perform(line.split(' '), folder);
+    return { line, code, said: code === 0 ? '' : stdout + stderr };
+  }
+  const child = spawn(process.execPath, [MAIN, ...line.split(' ')], { cwd: folder, stdio: 'pipe' });
   child.stdin.end();
   const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { line, code, said: code === 0 ? '' : out + error };
@@ -102,7 +108,7 @@ const CALLS: Record<CommandName, readonly string[]> = {
 };
 
 test.each(Object.entries(CALLS))('mdwi %s contacts nobody', async (_, lines) => {
-  for (const line of lines) expect(await perform(line)).toEqual({ line, code: 0, said: '' });
+  for (const line of lines) expect(await call(line)).toEqual({ line, code: 0, said: '' });
   expect(contacts).toBe(0);
 });
 
@@ -149,8 +155,6 @@ function uses(): Record<keyof typeof api | keyof typeof msw, () => Promise<unkno
 }
 
 test.each([...Object.keys(api), ...Object.keys(msw)])('the function %s contacts nobody', async (name) => {
-  process.env.ACME_SECRET = ENV.ACME_SECRET;
   await uses()[name as keyof typeof api]();
-  delete process.env.ACME_SECRET;
   expect(contacts).toBe(0);
 });

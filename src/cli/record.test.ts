@@ -1,11 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
@@ -16,6 +15,7 @@ import { matchingOf } from '../recording/format/profile-matching.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
 import type { Run } from '../run/types.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
+import { perform } from './perform.test.support.ts';
 import { record } from './record.ts';
 
 function newFolder(): string {
@@ -27,19 +27,14 @@ function newFolder(): string {
 const verdictsOf = ({ results }: Run): string[] =>
   results.map(({ rule, operation, verdict, basis }) => `${rule} ${operation} ${verdict} ${basis}`).sort();
 
-const CASES = [
-  { dialect: 'reference', fault: 'filter-ignored' },
-  { dialect: 'hypermedia' },
-  { dialect: 'reference', oddity: 'coded-brotli' },
-] as const;
-
-test.each(CASES)('verdicts live are verdicts through the gateway: %o', async ({ dialect, ...oddness }) => {
+test('verdicts live are verdicts through the gateway', async () => {
+  const dialect = 'reference';
   const profile = await loadProfile(dialect);
-  const selection = { safety: 'all', groups: ['C', 'D'] } as const;
+  const selection = { safety: 'all', groups: ['C'] } as const;
   const judged: Run[] = [];
   for (const through of [false, true]) {
     // A world of its own for each: jobs and second calls change it.
-    const simulator = await startSimulator({ dialect, products: 40, ...oddness });
+    const simulator = await startSimulator({ dialect, products: 40, oddity: 'coded-brotli' });
     const about = { suite: 'test', source: 'simulator', profile: dialect } as const;
     const gateway = through
       ? await startGateway({
@@ -61,12 +56,11 @@ test.each(CASES)('verdicts live are verdicts through the gateway: %o', async ({ 
 });
 
 const MAIN = join(import.meta.dirname, 'main.ts');
-const recorded = (...args: string[]) => promisify(execFile)(process.execPath, [MAIN, 'record', ...args]);
 
 test('record leaves a recording and the exit code of the run', async () => {
   const recordings = newFolder();
   const own = ['--name', 'mine', `--recordings=${recordings}`, '--products', '40', '--secret', 'never-write-this'];
-  const { stdout, stderr } = await recorded(...own, '--group', 'C');
+  const { stdout, stderr } = await perform(['record', ...own, '--group', 'C']);
   expect(stdout).toMatch(/outcome +conformant \(C, all, standard\)/);
   expect(stderr).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
   const folder = join(recordings, 'mine');
@@ -80,7 +74,7 @@ test('record leaves a recording and the exit code of the run', async () => {
   const simulator = await startSimulator({ products: 40, fault: 'filter-ignored' });
   onTestFinished(() => simulator.close());
   const target = ['--base-url', simulator.url, '--profile', 'reference', '--group', 'C'];
-  await expect(recorded(...target, '--name', 'faulty', '--recordings', recordings)).rejects.toMatchObject({
+  expect(await perform(['record', ...target, '--name', 'faulty', '--recordings', recordings])).toMatchObject({
     code: 1,
     // The service is told of, not the gateway it was judged through.
     stdout: expect.stringContaining(`'${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`),
@@ -100,7 +94,7 @@ test('what is missing or wrong is reported before anything is sent', async () =>
   expect(readdirSync(recordings)).toEqual([]);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with what was recorded by then', async (signal) => {
+test('SIGINT ends it cleanly, with what was recorded by then', async () => {
   let asked = 0;
   const { promise: underway, resolve } = Promise.withResolvers<void>();
   const server = createServer((_, response) => {
@@ -118,11 +112,11 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with what was rec
   child.stderr.on('data', (chunk) => said.push(`${chunk}`));
   await underway;
   // The terminal’s own and the one of whatever started it: that is one Ctrl-C.
-  child.kill(signal);
-  child.kill(signal);
+  child.kill('SIGINT');
+  child.kill('SIGINT');
   const [code] = await once(child, 'exit');
-  expect(code).toBe(signal === 'SIGINT' ? 130 : 143);
-  expect(said.join('')).toMatch(new RegExp(`^mdwi record: interrupted by ${signal}`, 'm'));
+  expect(code).toBe(130);
+  expect(said.join('')).toMatch(/^mdwi record: interrupted by SIGINT/m);
   expect(said.join('')).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
   const about = parseProvenance(readFileSync(join(recordings, 'cut', 'provenance.json'), 'utf8'), 'p');
   expect(about).toMatchObject({ lanes: ['main'], redaction: { scan: 'clean' }, profileSource: { as: 'reference' } });
@@ -135,8 +129,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, with what was rec
 test('any depth and seed is replayed completely, and a part is recorded again with that of the recording', async () => {
   const recordings = newFolder();
   const recordOne = (...flags: string[]) =>
-    promisify(execFile)(process.execPath, [
-      ...[MAIN, 'record', '--simulator', '--products', '30', '--name', 'it', '--recordings', recordings, '--ask-once'],
+    perform([
+      ...['record', '--simulator', '--products', '30', '--name', 'it', '--recordings', recordings, '--ask-once'],
       ...['--quiet', '--rule', 'C.lookup-*', ...flags],
     ]);
   const replay = () => runConformance({ recording: 'it', recordingsDir: recordings, rules: ['C.lookup-*'] });

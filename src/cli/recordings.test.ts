@@ -1,26 +1,22 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import type { Har, HarEntry, Provenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
 import { createIdentifier, laneFolder } from '../recording/store/polly-ids.ts';
 import type { ProblemKind } from '../recording/verify/finding.ts';
 import { exitCodeOf, type Verification, verifyRecording } from '../recording/verify/verify.ts';
-import { main } from './command.ts';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { perform } from './perform.test.support.ts';
 
 let sound = '';
 beforeAll(async () => {
   sound = mkdtempSync(join(tmpdir(), 'mdwi-recordings-'));
-  await promisify(execFile)(process.execPath, [
-    ...[MAIN, 'record', '--name', 'c', '--recordings', sound],
+  await perform([
+    ...['record', '--name', 'c', '--recordings', sound],
     ...['--products', '20', '--group', 'C', '--ask-once'],
   ]);
   const long = `{"long":"${'x'.repeat(70_000)}"}\n`;
@@ -78,15 +74,8 @@ const sideFile = (folder: string, first: number): string =>
 const mdwi = (...args: string[]) => mdwiAs('recordings', ...args);
 
 async function mdwiAs(...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
-  const said: string[] = [];
-  const spies = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(`${text}`) > 0),
-  );
-  try {
-    return { code: await main(args), said: said.join('') };
-  } finally {
-    for (const each of spies) each.mockRestore();
-  }
+  const { code, stdout, stderr } = await perform(args);
+  return { code, said: stdout + stderr };
 }
 
 async function verified(dir: string, name: string, ...flags: string[]) {
@@ -384,8 +373,8 @@ test('prune removes what no entry names, and nothing while the recording is writ
 test('recording a part again keeps the rest, and the options it was recorded with', async () => {
   const { dir, folder } = copied('c');
   const before = openRecording(dir, 'c');
-  await promisify(execFile)(process.execPath, [
-    ...[MAIN, 'record', '--name', 'c', '--recordings', dir, '--products', '20', '--ask-once'],
+  await perform([
+    ...['record', '--name', 'c', '--recordings', dir, '--products', '20', '--ask-once'],
     ...['--operation', 'GET /PLATFORMAPI/prodRef/v1/allCategories'],
   ]);
   const after = openRecording(dir, 'c');

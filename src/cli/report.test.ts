@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
-import { main } from './command.ts';
+import { perform } from './perform.test.support.ts';
 
 const [east, west] = [{ targetName: 'east' }, { targetName: 'west' }];
 
@@ -16,20 +16,7 @@ function folderOf(files: Record<string, unknown>): (name: string) => string {
   return (name) => join(folder, name);
 }
 
-async function report(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const texts = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      texts[stream] += text;
-      return true;
-    }),
-  );
-  try {
-    return { code: await main(['report', ...args]), ...texts };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const report = (...args: string[]) => perform(['report', ...args]);
 
 test('two targets make one page and one exit code', async () => {
   const file = folderOf({

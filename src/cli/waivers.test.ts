@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { ALL_PRODUCTS } from '../contract/index.ts';
 import type { Run } from '../run/types.ts';
-import { main } from './command.ts';
+import { perform } from './perform.test.support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-waivers-'));
 const fileIn = (name: string): string => join(folder, name);
@@ -25,20 +25,7 @@ let worse: string;
 let wrong: string;
 
 /** Runs the command line in this process. */
-async function mdwi(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const texts = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      texts[stream] += text;
-      return true;
-    }),
-  );
-  try {
-    return { code: await main(args), ...texts };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const mdwi = (...args: string[]) => perform(args);
 
 const RULES = ['--rule', 'C.upc-*', '--rule', 'C.bulk-unique'];
 const runAt = (base: string, ...flags: string[]) =>
