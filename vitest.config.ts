@@ -26,7 +26,7 @@ if (chromium === undefined)
   );
 
 /** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
-const LONG_FILES = /(src\/(cli\/selftest|ci-files)|suites\/releases|\.matrix)\.test\.ts$/;
+const LONG_FILES = /(src\/(selftest\/every-trial|ci-files)|suites\/releases|\.matrix)\.test\.ts$/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

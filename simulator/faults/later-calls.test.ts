@@ -1,16 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { startSimulator } from '../server.ts';
+import { expect, test } from 'vitest';
+import { createInProcess } from '../in-process.ts';
 import { LATER_CALL_FAULTS, LATER_CALLS, type LaterCalls, laterCall, laterCallNamed } from './later-calls.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';
 
 /** The responses of a simulator with a fault to requests with these paths, in this order. */
 async function responsesOf(fault: string, paths: readonly string[]): Promise<{ status: number; text: string }[]> {
-  const simulator = await startSimulator({ products: 20, fault });
-  onTestFinished(() => simulator.close());
+  const simulator = await createInProcess({ products: 20, fault });
   const responses = [];
   for (const path of paths) {
-    const response = await fetch(simulator.url + path);
+    const response = await simulator.fetch(simulator.url + path);
     responses.push({ status: response.status, text: await response.text() });
   }
   return responses;

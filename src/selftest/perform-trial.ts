@@ -72,6 +72,15 @@ function verdictsOf(run: Run, verdict: 'fail' | 'pass' | 'error'): TrialVerdict[
     }));
 }
 
+/** How trials are performed. */
+export interface TrialSetting {
+  readonly depth?: Depth;
+  /** The products of the simulator. Default: {@link PRODUCTS}. */
+  readonly products?: number;
+  /** No trial of a fault or an oddity opens a port; what only a connection shows is not seen then. */
+  readonly withoutPort?: boolean;
+}
+
 interface TrialOptions {
   readonly strict?: boolean;
   readonly groups?: readonly string[] | undefined;
@@ -89,7 +98,7 @@ const targetOf = (profile: Profile, rules: readonly Rule[], { strict = false, gr
 
 /** Judges a simulator over HTTP. */
 async function judgeSimulator(options: SimulationOptions, ...how: Parameters<typeof targetOf>): Promise<Run> {
-  const simulator = await startSimulator({ products: PRODUCTS[how[2].depth], ...options });
+  const simulator = await startSimulator(options);
   try {
     return await judgeTarget({ base: simulator.url, ...targetOf(...how) });
   } finally {
@@ -99,33 +108,38 @@ async function judgeSimulator(options: SimulationOptions, ...how: Parameters<typ
 
 /** Judges a simulation without HTTP, in half the time. */
 async function judgeSimulation(options: SimulationOptions, ...how: Parameters<typeof targetOf>): Promise<Run> {
-  const dispatcher = simulationDispatcher(await createSimulation({ products: PRODUCTS[how[2].depth], ...options }));
+  const dispatcher = simulationDispatcher(await createSimulation(options));
   const dispatcherFor = (origin: string) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined);
   return judgeTarget({ base: SIMULATION_ORIGIN, network: { secrets: [], dispatcherFor }, ...targetOf(...how) });
 }
 
-async function judge(trial: Trial, rules: readonly Rule[], depth: Depth): Promise<Run> {
+async function judge(
+  trial: Trial,
+  rules: readonly Rule[],
+  { depth = DEFAULT_SAMPLING.depth, products = PRODUCTS[depth], withoutPort = false }: TrialSetting,
+): Promise<Run> {
   const { dialect } = trial;
+  const overHttp = withoutPort ? judgeSimulation : judgeSimulator;
   const empty = trial.kind !== 'fault' && trial.empty === true;
   const name = empty ? 'empty' : dialect;
   switch (trial.kind) {
     case 'plain':
-      return judgeSimulator({ dialect }, await patchedProfile(name), rules, { strict: true, depth });
+      return overHttp({ dialect, products }, await patchedProfile(name), rules, { strict: true, depth });
     case 'fault': {
       // No fault concerns the connection, and each affects only its group, which a test of the faults checks. Results
       // contain their basis, so a strict run also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
       const groups = [groupOfFault(fault)];
       const profile = await patchedProfile(name, fault.profile);
-      return judgeSimulation({ dialect, fault: trial.name }, profile, rules, { strict: true, groups, depth });
+      return judgeSimulation({ dialect, products, fault: trial.name }, profile, rules, { strict: true, groups, depth });
     }
     case 'oddity': {
       const { profile: patch, legalBasis, start } = oddityNamed(trial.name);
       const { groups } = trial;
       const showsOverHttpOnly = OF_HTTP.has(legalBasis) || start().send !== undefined;
-      const judgeOddity = showsOverHttpOnly ? judgeSimulator : judgeSimulation;
+      const judgeOddity = showsOverHttpOnly ? overHttp : judgeSimulation;
       const profile = await patchedProfile(name, empty ? undefined : patch);
-      return judgeOddity({ dialect, oddity: trial.name }, profile, rules, { groups, depth });
+      return judgeOddity({ dialect, products, oddity: trial.name }, profile, rules, { groups, depth });
     }
     case 'degenerate': {
       const degenerate = degenerateNamed(trial.name);
@@ -153,10 +167,10 @@ async function judge(trial: Trial, rules: readonly Rule[], depth: Depth): Promis
 export async function performTrial(
   trial: Trial,
   rules: readonly Rule[],
-  depth: Depth = DEFAULT_SAMPLING.depth,
+  setting: TrialSetting = {},
 ): Promise<TrialResult> {
   const began = performance.now();
-  const run = await judge(trial, rules, depth);
+  const run = await judge(trial, rules, setting);
   return {
     trial,
     outcome: run.outcome,

@@ -5,4 +5,4 @@ import { performTrial, type Trial, type TrialResult } from './perform-trial.ts';
 
 /** Called by the pool with each trial. */
 export default ({ trial, depth }: { readonly trial: Trial; readonly depth: Depth }): Promise<TrialResult> =>
-  performTrial(trial, RULES, depth);
+  performTrial(trial, RULES, { depth });

@@ -1,9 +1,15 @@
+/** What faults and oddities change in responses. That a run finds each fault and no oddity: `src/selftest/every-trial.test.ts`. */
 import { Agent, request } from 'node:http';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { OPERATIONS } from '../../src/contract/index.ts';
-import { startSimulator } from '../server.ts';
-import { ODDITIES, oddityNamed } from './index.ts';
-import { LEGAL_BASES, type Oddity } from './types.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { textOfUtf8, utf8 } from '../src/bytes.ts';
+import { OPERATIONS, STATEMENTS } from '../src/contract/index.ts';
+import { FAULTS, faultNamed, groupOfFault } from './faults/index.ts';
+import type { Fault } from './faults/types.ts';
+import { bytesOf } from './oddities/hooks.ts';
+import { ODDITIES, oddityNamed } from './oddities/index.ts';
+import { LEGAL_BASES, type Oddity } from './oddities/types.ts';
+import { startSimulator } from './server.ts';
+import { createSimulation } from './simulation.ts';
 
 interface Sent {
   readonly group: string;
@@ -33,7 +39,7 @@ const entry = (group: string, path: string, method = 'GET', body?: string): Sent
 });
 const status = (job: string) => entry('A', `/webservices/getDriveJobStatus?jobId=${job}`);
 
-/** The requests for every oddity: documented, unusual and unknown paths. The first drive job is job-1-000003, the first report job-7-000004. */
+/** The requests for every deviation: documented, unusual and unknown paths. The first drive job is job-1-000003, the first report job-7-000004. */
 const CORPUS: readonly Sent[] = [
   ...OPERATIONS.filter(({ name }) => !name.endsWith('JobStatus')).flatMap(({ group, method, path, inputs }) => {
     const bodies = group === 'B' ? ['CAT-RETAIL', 'CAT-PANEL'] : [undefined];
@@ -119,46 +125,100 @@ function observe(base: string, agent: Agent, { method, path, body, coding }: Sen
   });
 }
 
-/** Replaces the address, which differs per simulator. A figure may equal the port, so the port alone is not replaced. */
-const withoutAddress = (observed: string, { url }: { readonly url: string }): string => observed.replaceAll(url, 'URL');
+interface Observed {
+  readonly group: string;
+  readonly observed: string;
+}
 
+/** The responses to the corpus, by request. @param respond returns everything observable of a response */
 async function answersOf(
+  respond: (sent: Sent) => Promise<string> | string,
   rounds: number,
-  oddity?: string,
-): Promise<Map<string, { readonly group: string; readonly observed: string }>> {
+): Promise<Map<string, Observed>> {
+  const answers = new Map<string, Observed>();
+  for (let round = 0; round < rounds; round++)
+    for (const [at, sent] of CORPUS.entries())
+      answers.set(`${round}.${at} ${sent.method} ${sent.path} ${sent.body ?? ''}`, {
+        group: sent.group,
+        observed: await respond(sent),
+      });
+  return answers;
+}
+
+interface Deviation {
+  readonly fault?: string;
+  readonly oddity?: string;
+}
+
+async function answersInProcess(rounds: number, deviation: Deviation = {}): Promise<Map<string, Observed>> {
+  const simulation = await createSimulation({ products: 60, ...deviation });
+  return answersOf(({ method, path, body = '', coding }) => {
+    const headers = { 'content-type': 'application/json', ...(coding && { 'accept-encoding': coding }) };
+    const response = simulation.respond({
+      method,
+      origin: 'http://localhost',
+      target: path,
+      headers,
+      body: utf8(body),
+    });
+    return JSON.stringify([response.status, response.headers, textOf(response)]);
+  }, rounds);
+}
+
+/** The text of a body up to where it fails. */
+function textOf(response: Parameters<typeof bytesOf>[0]): string {
+  try {
+    return textOfUtf8(bytesOf(response));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Over HTTP, for what changes the connection. */
+async function answersOverHttp(rounds: number, oddity?: string): Promise<Map<string, Observed>> {
   const simulator = await startSimulator({ products: 60, ...(oddity && { oddity }) });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const answers = new Map<string, { readonly group: string; readonly observed: string }>();
   try {
-    for (let round = 0; round < rounds; round++) {
-      for (const [at, sent] of CORPUS.entries()) {
-        const observed = await observe(simulator.url, agent, sent);
-        answers.set(`${round}.${at} ${sent.method} ${sent.path} ${sent.body ?? ''}`, {
-          group: sent.group,
-          observed: withoutAddress(observed, simulator),
-        });
-      }
-    }
+    // The address differs per simulator. A figure may equal the port, so the port alone is not replaced.
+    return await answersOf(
+      async (sent) => (await observe(simulator.url, agent, sent)).replaceAll(simulator.url, 'URL'),
+      rounds,
+    );
   } finally {
     agent.destroy();
     await simulator.close();
   }
-  return answers;
 }
 
-let plain: Awaited<ReturnType<typeof answersOf>>;
+const [plain, plainOverHttp] = [new Map<string, string>(), new Map<string, string>()];
 beforeAll(async () => {
-  plain = await answersOf(ROUNDS);
+  for (const [key, { observed }] of await answersInProcess(ROUNDS)) plain.set(key, observed);
+  for (const [key, { observed }] of await answersOverHttp(ROUNDS)) plainOverHttp.set(key, observed);
 });
 
-test('names are unique and kebab-case, and each oddity describes what it does in one sentence', () => {
-  expect(new Set(ODDITIES.map(({ name }) => name)).size).toBe(ODDITIES.length);
-  for (const { name, says } of ODDITIES) {
-    expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-    expect(says).toMatch(/^\S.*\.$/);
-    expect(oddityNamed(name).name).toBe(name);
+const changed = (answers: ReadonlyMap<string, Observed>, usual: ReadonlyMap<string, string>) =>
+  [...answers].filter(([key, { observed }]) => usual.get(key) !== observed);
+
+test('two simulators without a deviation return equal responses', async () => {
+  expect(changed(await answersInProcess(ROUNDS), plain)).toEqual([]);
+});
+
+test('names are unique and kebab-case, and each fault and each oddity describes what it does in one sentence', () => {
+  for (const all of [FAULTS, ODDITIES]) {
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    for (const { name, says } of all) {
+      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(says).toMatch(/^\S.*\.$/);
+    }
   }
+  for (const { name } of FAULTS) expect(faultNamed(name).name).toBe(name);
+  for (const { name } of ODDITIES) expect(oddityNamed(name).name).toBe(name);
   expect(() => oddityNamed('none-such')).toThrow('there is no oddity "none-such"; mdwi oddities lists them');
+});
+
+test('every observable statement has a fault', () => {
+  const broken = new Set<string>(FAULTS.map(({ statement }) => statement));
+  expect(STATEMENTS.filter(({ id, observable }) => observable && !broken.has(id)).map(({ id }) => id)).toEqual([]);
 });
 
 test('every legal basis has an oddity', () => {
@@ -166,31 +226,37 @@ test('every legal basis has an oddity', () => {
   expect(Object.keys(LEGAL_BASES).filter((each) => !covered.has(each))).toEqual([]);
 });
 
-test('a figure that equals the port of a simulator is not treated as its address', () => {
-  const observed = '{"sales4Weeks":45678.12,"self":"http://127.0.0.1:45678/x"}';
-  expect(withoutAddress(observed, { url: 'http://127.0.0.1:45678' })).toBe('{"sales4Weeks":45678.12,"self":"URL/x"}');
-});
-
 test('a fault and an oddity at once are refused', async () => {
   await expect(startSimulator({ fault: 'bulk-duplicate', oddity: 'coded-gzip' })).rejects.toThrow('choose');
 });
 
-const ofReference = ODDITIES.filter(({ dialects = ['reference'] }) => dialects.includes('reference'));
-describe.each(ofReference.map((oddity): [string, Oddity] => [oddity.name, oddity]))('%s', (name, oddity) => {
-  test('changes responses, and only in its groups', async () => {
-    const { groups } = oddity;
-    const answers = [...(await answersOf(isOfTime(oddity) ? ROUNDS : 1, name))];
-    const different = answers.filter(([key, { observed }]) => plain.get(key)?.observed !== observed);
+const isOfReference = ({ dialects }: Fault | Oddity): boolean => !dialects || dialects.includes('reference');
+const faults = (FAULTS as readonly Fault[]).filter(isOfReference);
+const oddities = ODDITIES.filter(isOfReference);
+
+test.each(faults.map((fault) => [fault.name, fault] as const))(
+  '%s changes only responses of its group',
+  async (name, fault) => {
+    const different = changed(await answersInProcess(1, { fault: name }), plain);
+    const documented = different.filter(([, { group }]) => group !== '');
+    expect(documented.filter(([, { group }]) => group !== groupOfFault(fault)).map(([key]) => key)).toEqual([]);
+  },
+);
+
+test.each(oddities.map((oddity) => [oddity.name, oddity] as const))(
+  '%s changes responses, and only in its groups',
+  async (name, oddity) => {
+    const rounds = isOfTime(oddity) ? ROUNDS : 1;
+    const different = oddity.start().send
+      ? changed(await answersOverHttp(rounds, name), plainOverHttp)
+      : changed(await answersInProcess(rounds, { oddity: name }), plain);
     expect(different.length).toBeGreaterThan(0);
-    if (groups) {
-      const others = different.filter(
-        ([, { group }]) => group !== '' && !(groups as readonly string[]).includes(group),
-      );
-      // A reload moves the dates of all groups.
-      if (oddity.legalBasis !== 'reload') expect(others.map(([key]) => key)).toEqual([]);
-    }
-  });
-});
+    const groups = ['', ...(oddity.groups ?? ['A', 'B', 'C', 'D'])];
+    // A reload moves the dates of all groups.
+    if (oddity.legalBasis !== 'reload')
+      expect(different.filter(([, { group }]) => !groups.includes(group)).map(([key]) => key)).toEqual([]);
+  },
+);
 
 test('oddities of a body combine, also where one writes it in another charset', async () => {
   const simulator = await startSimulator({ products: 5 });
