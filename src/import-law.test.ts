@@ -17,7 +17,7 @@ const LAW: Record<string, readonly string[]> = {
   'src/reading': ['src/contract', 'src/profile', 'src/exchange'],
   'src/rule': ['src/contract', 'src/profile', 'src/exchange', 'src/reading'],
   'src/client': CORE,
-  'src/recording/format': CORE,
+  'src/recording/format': [...CORE, 'src/reading'],
   'src/recording/store': [...CORE, 'src/recording/format'],
   'src/recording/rerecord': [...CORE, 'src/reading', 'src/run', 'src/recording/format', 'src/recording/store'],
   'src/recording/record': [...CORE, 'src/recording/format', 'src/recording/store', 'src/recording/rerecord'],

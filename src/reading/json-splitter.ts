@@ -6,6 +6,7 @@
  * Most rows have the same prefix, such as `,{"upc":`. At its last occurrence in a slice, rows are assumed to end without a
  * scan of the bytes before it: JSON.parse accepts the bytes between two positions only if rows begin at both.
  */
+import { readJsonBeginning } from '../json-nodes.ts';
 import { decodeText, isCutOff, MAX_DEPTH, parsePlain, parseText } from './json-text.ts';
 import { BodyError } from './problem.ts';
 
@@ -22,6 +23,8 @@ export interface SplitterOptions {
   readonly maxSkeletonBytes: number;
   /** Whole numbers that would be rounded: the text of their digits (default), or rounded numbers, which are still numbers. */
   readonly longIntegers?: 'digits' | 'numbers';
+  /** Changes the text of a list of rows before it is parsed. */
+  readonly edit?: (text: string) => string;
   /** Receives the rows in order, in batches. */
   readonly onRows: (rows: readonly unknown[]) => void;
 }
@@ -68,6 +71,8 @@ export class JsonSplitter {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #rowCount = 0;
+  /** The offset in the document of the first row that is not delivered. */
+  #rowsOffset = 0;
   /** A reused buffer for batches: new buffers would accumulate faster than they are freed. */
   #scratch = Buffer.alloc(0);
   /** Whether a comma precedes the batch: a row must follow it. */
@@ -85,6 +90,11 @@ export class JsonSplitter {
     this.#mayUsePrefix = !options.ofObject;
     // A character has at most six bytes (\u0041), and the name has two quotes.
     this.#longestKey = Math.max(0, ...(options.path ?? []).map((name) => name.length)) * 6 + 2;
+  }
+
+  /** The first row that was not delivered, and the offset of its text in the document. */
+  get nextRow(): { readonly row: number; readonly byte: number } {
+    return { row: this.#rowCount, byte: this.#rowsOffset };
   }
 
   push(chunk: Uint8Array): void {
@@ -141,6 +151,7 @@ export class JsonSplitter {
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (this.#openBracket(byte)) {
           this.#addToSkeleton(slice.subarray(0, at + 1));
+          this.#rowsOffset = this.#skeletonBytes;
           return slice.subarray(at + 1);
         }
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#closeBracket();
@@ -213,14 +224,15 @@ export class JsonSplitter {
   #readByPrefix(slice: Uint8Array, prefix: Buffer): boolean {
     const comma = Buffer.from(slice.buffer, slice.byteOffset, slice.length).lastIndexOf(prefix);
     if (comma < 0) return false;
-    const rows = parsePlain(this.#listUpTo(slice.subarray(0, comma)));
+    const tail = slice.subarray(0, comma);
+    const rows = parsePlain(this.#listUpTo(tail));
     if (!rows || rows.length === 0) {
       // Not tried again: rows have another prefix here, or their content requires a scan.
       this.#rowPrefix = undefined;
       this.#mayUsePrefix = false;
       return false;
     }
-    this.#deliver(rows, false);
+    this.#deliver(rows, tail, false);
     this.#isScanned = false;
     this.#storeIncomplete(slice.subarray(comma + 1));
     return true;
@@ -297,7 +309,8 @@ export class JsonSplitter {
       this.#scratch.set(part, at);
       at += part.length;
     }
-    return decodeText(this.#scratch.subarray(0, length));
+    const text = decodeText(this.#scratch.subarray(0, length));
+    return this.#options.edit?.(text) ?? text;
   }
 
   #storeIncomplete(bytes: Uint8Array): void {
@@ -312,18 +325,29 @@ export class JsonSplitter {
   #parseRows(tail: Uint8Array, isLast: boolean): void {
     const what = `the list of rows, from row ${this.#rowCount} on,`;
     const text = this.#listUpTo(tail);
-    const rows = parseText(
-      this.#kind === 'object' ? membersAsList(text) : text,
-      what,
-      this.#options.longIntegers,
-    ) as unknown[];
+    const rows = this.#parse(this.#kind === 'object' ? membersAsList(text) : text, what);
     // Whitespace between commas would parse as an empty list.
     if (rows.length === 0 && !(isLast && !this.#afterComma))
       throw new BodyError('syntax', `the list of rows is not JSON: a comma without a row, at row ${this.#rowCount}`);
-    this.#deliver(rows, isLast);
+    this.#deliver(rows, tail, isLast);
   }
 
-  #deliver(rows: readonly unknown[], isLast: boolean): void {
+  #parse(text: string, what: string): unknown[] {
+    try {
+      return parseText(text, what, this.#options.longIntegers) as unknown[];
+    } catch (error) {
+      const { children = [] } = readJsonBeginning(text) ?? {};
+      const damaged = children.findIndex(
+        ({ start, end }) => !parsePlain(`[${text.slice(start, Math.max(start, end))}]`),
+      );
+      this.#rowCount += Math.max(0, damaged);
+      this.#rowsOffset += Buffer.byteLength(text.slice(1, children[damaged]?.start ?? 1));
+      throw error;
+    }
+  }
+
+  #deliver(rows: readonly unknown[], tail: Uint8Array, isLast: boolean): void {
+    this.#rowsOffset += this.#pendingBytes + tail.length + 1;
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#afterComma = !isLast;

@@ -1,5 +1,4 @@
 /** Loads the traffic of a recording, request by request, for comparison with another recording. */
-import { join } from 'node:path';
 import type { OperationKey } from '../../contract/index.ts';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader } from '../../exchange/headers.ts';
@@ -7,8 +6,8 @@ import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
-import { type Provenance, parseHar } from '../format/schema.ts';
-import { laneFilesIn, readWithin } from '../store/recording-files.ts';
+import type { Provenance } from '../format/schema.ts';
+import { laneFilesIn, readWholeLane } from '../store/recording-files.ts';
 
 /** One request and all responses to it, in order. */
 export interface RecordedSequence {
@@ -63,7 +62,7 @@ export function readRecordedTraffic(name: string, folder: string, about: Provena
   const operationOf = operationFinder(about.basePath);
   const requests = new Map<string, RecordedSequence & { readonly exchanges: RecordedExchange[] }>();
   for (const file of laneFilesIn(folder)) {
-    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
+    const { log } = readWholeLane(folder, file);
     for (const entry of log.entries) {
       const exchange = fromHarEntry(entry);
       const lane = log._recordingName;

@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../contract/index.ts';
 import { FAILURE_KINDS } from '../../exchange/types.ts';
 import { redactionReceipt } from '../../secrets/redaction-receipt.ts';
 import { damageOf } from './entry-damage.ts';
+import { HarDamageError, harEntries } from './har-entries.ts';
 import { EVERY_OPERATION, NO_OPERATION } from './masks.ts';
 import { withoutIndentedCopy } from './pretty-json.ts';
 
@@ -86,41 +87,49 @@ export type Har = z.infer<typeof har>;
 /** A file of a recording that cannot be used; the message is one sentence. */
 export class RecordingError extends Error {}
 
-/** The request of an entry of a lane, as far as it has one. */
-function requestIn(value: unknown, at: PropertyKey | undefined): string {
-  const { method, url } = (value as Har)?.log?.entries?.[at as number]?.request ?? {};
-  return typeof method === 'string' && typeof url === 'string' ? ` of ${method} ${url}`.slice(0, 200) : '';
-}
+const notJson = (file: string, error: unknown): RecordingError =>
+  new RecordingError(`${file} is not JSON (${(error as Error).message}): restore it, or record again`);
 
-/** The first error with its path and request, e.g. `log.entries[3]._order of GET http://upstream.invalid/x: …`. */
-function firstIssue({ issues: [issue] }: z.ZodError, value: unknown): string {
-  const path = (issue?.path ?? [])
+/** The value, if it matches the schema. Otherwise throws the first error with its path, e.g. `log.entries[3]._order`. */
+function checked<T>(schema: z.ZodType<T>, value: unknown, what: string, parents: readonly PropertyKey[] = []): T {
+  const { error } = schema.safeParse(value);
+  if (!error) return value as T;
+  const [issue] = error.issues;
+  const path = [...parents, ...(issue?.path ?? [])]
     .map((each) => (typeof each === 'number' ? `[${each}]` : `.${String(each)}`))
     .join('');
-  return `${path.replace(/^\./, '')}${requestIn(value, issue?.path[2])}: ${issue?.message}`;
-}
-
-function parseFile<T>(schema: z.ZodType<T>, text: string, file: string, what: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new RecordingError(`${file} is not JSON (${(error as Error).message}): restore it, or record again`);
-  }
-  const parsed = schema.safeParse(value);
-  if (!parsed.success)
-    throw new RecordingError(
-      `${file} is not a ${what} (${firstIssue(parsed.error, value)}): restore it, or record again`,
-    );
-  return value as T;
+  const { method, url } = (value as HarEntry | undefined)?.request ?? {};
+  const request = typeof method === 'string' && typeof url === 'string' ? ` of ${method} ${url}`.slice(0, 200) : '';
+  throw new RecordingError(
+    `${what} (${path.replace(/^\./, '')}${request}: ${issue?.message}): restore it, or record again`,
+  );
 }
 
 /**
- * Parses the lane file of a recording. Throws RecordingError.
+ * Parses the lane file of a recording, one entry after the other. Throws RecordingError.
  * @param file the path of the file, for the message
+ * @returns the log without its entries
  */
-export const parseHar = (text: string, file: string): Har =>
-  parseFile(har, withoutIndentedCopy(text), file, 'lane of a recording');
+export function parseLane(chunks: Iterable<Uint8Array>, file: string, onEntry: (entry: HarEntry) => void): Har['log'] {
+  const what = `${file} is not a lane of a recording`;
+  const entries = harEntries(
+    (value, index) => onEntry(checked(entry, value, what, ['log', 'entries', index])),
+    withoutIndentedCopy,
+  );
+  try {
+    for (const chunk of chunks) entries.push(chunk);
+    return checked(har, entries.end(), what).log;
+  } catch (error) {
+    throw error instanceof HarDamageError ? notJson(file, error) : error;
+  }
+}
+
+/** Parses the text of a lane file with its entries. Throws RecordingError. */
+export function parseHar(text: string, file: string): Har {
+  const entries: HarEntry[] = [];
+  const log = parseLane([Buffer.from(text)], file, (each) => entries.push(each));
+  return { log: { ...log, entries } };
+}
 
 const provenance = z.strictObject({
   schema: z.literal(1),
@@ -166,5 +175,12 @@ const provenance = z.strictObject({
 export type Provenance = z.infer<typeof provenance>;
 
 /** Parses the `provenance.json` of a recording. Throws RecordingError. */
-export const parseProvenance = (text: string, file: string): Provenance =>
-  parseFile(provenance, text, file, 'provenance of a recording');
+export function parseProvenance(text: string, file: string): Provenance {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw notJson(file, error);
+  }
+  return checked(provenance, value, `${file} is not a provenance of a recording`);
+}

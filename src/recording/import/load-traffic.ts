@@ -6,10 +6,9 @@ import type { Profile } from '../../profile/schema.ts';
 import { fromHarEntry } from '../format/entry.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
-import { parseHar } from '../format/schema.ts';
 import type { ObservedExchange, ObservedTraffic } from '../observe/map-traffic.ts';
 import { readSideFile, sideFileChunks, verifySideFiles } from '../store/read-side-file.ts';
-import { laneFilesIn, readWithin } from '../store/recording-files.ts';
+import { laneFilesIn, readWholeLane } from '../store/recording-files.ts';
 import { type ConvertedEntry, timeOf } from './convert-entry.ts';
 import type { TrafficSource } from './find-traffic.ts';
 import { readHarTraffic, scanHar, splitBase } from './har-traffic.ts';
@@ -127,7 +126,7 @@ export async function loadRecording({
   const skipped = new Map<string, number>();
   let entries = 0;
   for (const file of laneFilesIn(folder)) {
-    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
+    const { log } = readWholeLane(folder, file);
     const lane = log._recordingName;
     for (const [index, entry] of log.entries.entries()) {
       entries++;

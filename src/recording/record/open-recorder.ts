@@ -6,11 +6,18 @@ import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { CANARY_LANE } from '../../secrets/canary.ts';
 import { BODIES } from '../format/recorded-exchange.ts';
 import { joinRecordingOptions, recordingOptionsOf } from '../format/recording-options.ts';
-import { type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
+import { type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
 import { makeFolder } from '../store/make-folder.ts';
-import { laneFilesIn, PROVENANCE, readWithin, refuseLinks, statWithin } from '../store/recording-files.ts';
+import {
+  laneFilesIn,
+  PROVENANCE,
+  readWholeLane,
+  readWithin,
+  refuseLinks,
+  statWithin,
+} from '../store/recording-files.ts';
 import { diskErrorReason, Recorder, type RecorderOptions } from './recorder.ts';
 
 interface ExistingLanes {
@@ -26,7 +33,7 @@ function lanesOf(folder: string): ExistingLanes {
   const [names, files] = [new Set<string>(), new Set<string>()];
   for (const file of laneFilesIn(folder)) {
     const path = join(folder, file);
-    const har = parseHar(readWithin(folder, file).toString('utf8'), path);
+    const har = readWholeLane(folder, file);
     lanes.set(dirname(file), new LaneFile(path, har));
     names.add(har.log._recordingName);
     for (const { _mdwi: extra } of har.log.entries)

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fromHarEntry } from '../format/entry.ts';
 import { MAIN_LANE } from '../format/lane-name.ts';
 import type { RecordedExchange, RecordedRequest } from '../format/recorded-exchange.ts';
-import { type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
+import { type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
 import type { SideFile } from './read-side-file.ts';
-import { laneFilesIn, PROVENANCE, readWithin, statWithin } from './recording-files.ts';
+import { laneFilesIn, PROVENANCE, readLane, readWithin, statWithin } from './recording-files.ts';
 
 /** The replayed part of an exchange. */
 export type ReplayableResponse = Pick<RecordedExchange, 'interim' | 'response' | 'failure'>;
@@ -69,10 +69,8 @@ export function openRecording(dir: string, name: string): Recording {
     );
   };
   for (const file of laneFilesIn(folder)) {
-    const { log } = parseHar(readWithin(folder, file).toString('utf8'), join(folder, file));
-    const lane = lanes.get(log._recordingName) ?? new Map();
-    lanes.set(log._recordingName, lane);
-    for (const entry of log.entries) {
+    const lane = new Map<string, (ReplayableResponse & { readonly order: number })[]>();
+    const { _recordingName: laneName } = readLane(folder, file, (entry) => {
       const { key, order, request, interim, response, failure } = fromHarEntry(entry);
       requests.set(key, request);
       const responses = lane.get(key) ?? [];
@@ -84,9 +82,14 @@ export function openRecording(dir: string, name: string): Recording {
       });
       lane.set(key, responses);
       if (response?.body && 'file' in response.body) checkLength(response.body, key, file);
-    }
-    for (const responses of lane.values())
-      responses.sort((a: { order: number }, b: { order: number }) => a.order - b.order);
+    });
+    const known = lanes.get(laneName) ?? new Map();
+    lanes.set(laneName, known);
+    for (const [key, responses] of lane)
+      known.set(
+        key,
+        [...(known.get(key) ?? []), ...responses].sort((a, b) => a.order - b.order),
+      );
   }
   const missing = about.lanes.find((each) => !lanes.has(each));
   if (missing !== undefined)

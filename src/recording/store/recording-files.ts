@@ -7,11 +7,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   type Stats,
   type StatsBase,
 } from 'node:fs';
 import { join } from 'node:path';
-import { RecordingError } from '../format/schema.ts';
+import { type Har, type HarEntry, parseLane, RecordingError } from '../format/schema.ts';
 
 /** The file that states how a recording was made. */
 export const PROVENANCE = 'provenance.json';
@@ -82,6 +83,38 @@ export function readWithin(folder: string, file: string): Buffer {
   } finally {
     closeSync(fd);
   }
+}
+
+const CHUNK = 1024 * 1024;
+
+/**
+ * Reads a lane, one entry after the other. Throws RecordingError, and like `openWithin`.
+ * @param file relative to the folder, as `laneFilesIn` returns it
+ * @returns the log of the file without its entries
+ */
+export function readLane(
+  folder: string,
+  file: string,
+  onEntry: (entry: HarEntry) => void,
+  name = join(folder, file),
+): Har['log'] {
+  const fd = openWithin(folder, file);
+  function* chunks(): Generator<Uint8Array> {
+    const buffer = Buffer.alloc(CHUNK);
+    for (let read = readSync(fd, buffer); read > 0; read = readSync(fd, buffer)) yield buffer.subarray(0, read);
+  }
+  try {
+    return parseLane(chunks(), name, onEntry);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Reads a lane with its entries. Throws like `readLane`. */
+export function readWholeLane(folder: string, file: string, name?: string): Har {
+  const entries: HarEntry[] = [];
+  const log = readLane(folder, file, (entry) => entries.push(entry), name);
+  return { log: { ...log, entries } };
 }
 
 /** The files of all lanes, relative to the folder, sorted by name. Throws like `statWithin`. */

