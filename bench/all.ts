@@ -14,10 +14,10 @@ const SMALL = {
   distant: ['40', '1'],
   'bulk-rows': ['20000'],
   depths: ['200'],
-  gateway: ['60', '1'],
-  replay: ['--requests', '1000', '--rounds', '1', '--entries', '1000'],
+  gateway: ['60', '7'],
+  replay: ['--requests', '4000', '--rounds', '1', '--entries', '1000'],
   simulator: ['1000', '1'],
-  'million-products': ['50000', '1'],
+  'million-products': ['200000', '1'],
 } as const;
 const MOST_MINUTES = 10;
 

@@ -9,6 +9,8 @@ import { writeInterim } from '../http/interim-response.ts';
 
 /** A client that closes after this long without bytes from the upstream timed out; one that closes sooner cancelled. */
 const SILENCE_MS = 500;
+/** How many bytes may wait for the client: it reads them while the next chunk is searched for secrets. */
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** Writes to the client, and notices when it closes the connection. */
 export class ClientConnection {
@@ -54,7 +56,7 @@ export class ClientConnection {
     if (response.destroyed) return;
     // One write for all parts: each write becomes a chunk of its own, which costs both sides more than a copy.
     response.write(parts.length === 1 ? parts[0] : Buffer.concat(parts));
-    if (!response.writableNeedDrain) return;
+    if (!response.writableNeedDrain || response.writableLength < MAX_WAITING_BYTES) return;
     // The upstream is not silent while the client reads slowly.
     this.#lastActivityAt = Number.POSITIVE_INFINITY;
     await once(response, 'drain', { signal: this.signal });

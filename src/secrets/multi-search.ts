@@ -1,7 +1,9 @@
 /** Searches many byte strings at once, in one pass with a fixed stride, so that long bodies are fast. */
 
 /** How many first bytes of a needle are indexed. */
-const HEAD = 4;
+const HEAD = 3;
+/** How many adjacent bytes of needles are stored as context. */
+const GRAM = 4;
 /** The maximum number of first bytes of needles that are used for the stride, if all are so long. */
 const MAX_WINDOW = 16;
 
@@ -64,15 +66,16 @@ function beginning(places: Uint16Array, stride: number, bytes: Uint8Array, from:
       if (start < from || start > last) continue;
       const first = places[((bytes[start] as number) << 8) | (bytes[start + 1] as number)] as number;
       const second = places[((bytes[start + 1] as number) << 8) | (bytes[start + 2] as number)] as number;
+      if ((first & (second >> 1) & 1) === 0) continue;
       const third = places[((bytes[start + 2] as number) << 8) | (bytes[start + 3] as number)] as number;
-      if ((first & (second >> 1) & (third >> 2) & 1) === 1) return start;
+      if (stride < HEAD || ((third >> 2) & 1) === 1) return start;
     }
   }
   return -1;
 }
 
 /**
- * A growing set of byte strings, each at least 4 bytes long.
+ * A growing set of byte strings, each at least 3 bytes long.
  * @example new MultiSearch<string>().add(Buffer.from('abcd'), 'x').find(Buffer.from('.abcd'), 0, 5) // { start: 1, … }
  */
 export class MultiSearch<T> {
@@ -124,10 +127,10 @@ export class MultiSearch<T> {
     return this.#longest;
   }
 
-  /** Adds a needle; ignores one that is shorter than 4 bytes or already present. */
+  /** Adds a needle; ignores one that is shorter than 3 bytes or already present. */
   add(bytes: Buffer, value: T, bounds: Bounds = 'none'): this {
     if (bytes.length < HEAD) return this;
-    const head = bytes.readUInt32BE(0);
+    const head = bytes.readUIntBE(0, HEAD);
     const lengths = this.#byHead.get(head) ?? [];
     this.#byHead.set(head, lengths);
     let same = lengths.find(({ length }) => length === bytes.length);
@@ -156,7 +159,7 @@ export class MultiSearch<T> {
   /** Makes `holds` and `holdsGram` true for bytes that are no needle: a needle in an encoding. */
   addContext(bytes: Buffer): void {
     for (const byte of bytes) this.#bytes[byte] = this.textBytes[byte] = 1;
-    for (let at = 0; at + HEAD <= bytes.length; at++) {
+    for (let at = 0; at + GRAM <= bytes.length; at++) {
       const gram = bytes.readInt32BE(at);
       this.#mayBeGram[slotOf(gram)] = 1;
       if (this.#grams.size < MAX_GRAMS) this.#grams.add(gram);

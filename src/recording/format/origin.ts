@@ -1,4 +1,5 @@
 import type { HeaderLines } from '../../exchange/header-lines.ts';
+import { MultiSearch } from '../../secrets/multi-search.ts';
 import { type BytesOrMatch, escapePattern, groupOf, type StreamPattern } from './stream-splitter.ts';
 
 /** Replaces the upstream’s origin in recordings. `.invalid` never resolves (RFC 2606), so no request can reach it. */
@@ -52,9 +53,15 @@ export function originPattern(base: string): StreamPattern {
   const groups = ORIGIN_ENCODINGS.map(
     ({ encode, before }) => `${before}(${all.map((each) => escapePattern(encode(each))).join('|')})`,
   );
+  const needles = ORIGIN_ENCODINGS.flatMap(({ encode }) => all.map((each) => encode(each).toLowerCase()));
+  let search: MultiSearch<unknown> | undefined;
   return {
     pattern: new RegExp(`(?:${groups.join('|')})${NOT_LONGER}`, 'gi'),
-    needles: ORIGIN_ENCODINGS.flatMap(({ encode }) => all.map((each) => encode(each).toLowerCase())),
+    needles,
+    get search() {
+      search ??= needles.reduce((all, each) => all.add(Buffer.from(each), true), new MultiSearch<unknown>(true));
+      return search;
+    },
     lookahead: AHEAD,
   };
 }

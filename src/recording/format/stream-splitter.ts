@@ -1,4 +1,5 @@
 /** Splits a streamed body at the strings that a pattern finds, also across chunk boundaries. */
+import type { MultiSearch } from '../../secrets/multi-search.ts';
 
 /** Unchanged bytes, or the number (from 0) of the capturing group that matched. */
 export type BytesOrMatch = Uint8Array | number;
@@ -9,6 +10,8 @@ export interface StreamPattern {
   readonly pattern: RegExp;
   /** All strings that may be found, in lower case. A chunk may end within one of them. */
   readonly needles: readonly string[];
+  /** Finds the needles, in any letter case. */
+  readonly search: MultiSearch<unknown>;
   /** How many characters after a match are needed to confirm it. */
   readonly lookahead: number;
 }
@@ -31,7 +34,7 @@ export class OriginSplitter {
 
   constructor(finder: StreamPattern) {
     this.#finder = finder;
-    this.#longest = Math.max(0, ...finder.needles.map((each) => each.length)) + finder.lookahead;
+    this.#longest = finder.search.longest + finder.lookahead;
   }
 
   push(chunk: Uint8Array): BytesOrMatch[] {
@@ -45,38 +48,45 @@ export class OriginSplitter {
   }
 
   #cut(bytes: Buffer, isLast: boolean): BytesOrMatch[] {
-    const contextLength = this.#previousCharacter.length;
-    const text = this.#previousCharacter + bytes.toString('latin1');
-    const { pattern, lookahead } = this.#finder;
     const pieces: BytesOrMatch[] = [];
-    let done = contextLength;
+    let done = 0;
     let heldBackFrom: number | undefined;
-    pattern.lastIndex = contextLength;
-    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      const end = match.index + match[0].length;
-      if (!isLast && end + lookahead > text.length) {
-        heldBackFrom = match.index;
-        break;
+    const next = (from: number) => this.#finder.search.find(bytes, from, bytes.length)?.start;
+    for (let at = next(0); at !== undefined && heldBackFrom === undefined; ) {
+      const match = this.#matchAt(bytes, at);
+      const end = at + (match?.[0].length ?? 1);
+      if (match && !isLast && end + this.#finder.lookahead > bytes.length) heldBackFrom = at;
+      else if (match) {
+        if (at > done) pieces.push(bytes.subarray(done, at));
+        pieces.push(groupOf(match.slice(1)));
+        done = end;
       }
-      if (match.index > done) pieces.push(bytes.subarray(done - contextLength, match.index - contextLength));
-      pieces.push(groupOf(match.slice(1)));
-      done = end;
+      at = next(end);
     }
-    heldBackFrom ??= isLast ? text.length : this.#cutOff(text, done);
-    if (heldBackFrom > done) pieces.push(bytes.subarray(done - contextLength, heldBackFrom - contextLength));
-    if (heldBackFrom > 0) this.#previousCharacter = text[heldBackFrom - 1] as string;
-    this.#heldBack = Buffer.from(bytes.subarray(heldBackFrom - contextLength));
+    heldBackFrom ??= isLast ? bytes.length : this.#cutOff(bytes, done);
+    if (heldBackFrom > done) pieces.push(bytes.subarray(done, heldBackFrom));
+    if (heldBackFrom > 0) this.#previousCharacter = bytes.toString('latin1', heldBackFrom - 1, heldBackFrom);
+    this.#heldBack = Buffer.from(bytes.subarray(heldBackFrom));
     return pieces;
   }
 
+  /** The match of the pattern that begins at a position. */
+  #matchAt(bytes: Buffer, at: number): RegExpExecArray | undefined {
+    const before = at === 0 ? this.#previousCharacter : bytes.toString('latin1', at - 1, at);
+    const { pattern } = this.#finder;
+    pattern.lastIndex = before.length;
+    const match = pattern.exec(before + bytes.toString('latin1', at, at + this.#longest));
+    return match?.index === before.length ? match : undefined;
+  }
+
   /** The offset at which a string may begin that continues in the next chunk. */
-  #cutOff(text: string, from: number): number {
-    const start = Math.max(from, text.length - this.#longest);
-    const tail = text.slice(start).toLowerCase();
+  #cutOff(bytes: Buffer, from: number): number {
+    const start = Math.max(from, bytes.length - this.#longest);
+    const tail = bytes.toString('latin1', start).toLowerCase();
     for (let at = 0; at < tail.length; at++) {
       const rest = tail.slice(at);
       if (this.#finder.needles.some((needle) => needle.startsWith(rest))) return start + at;
     }
-    return text.length;
+    return bytes.length;
   }
 }
