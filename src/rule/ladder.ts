@@ -2,8 +2,9 @@
  * The ladder of decisions. The first rung that holds decides: a finding fails; a doubt is inconclusive; where nothing was
  * compared, the rule says what that means; otherwise the demand is proved, and what was compared is the evidence.
  */
+import type { Breaches } from './check-folds.ts';
 import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
-import { evidenceOf, failed, inconclusive, passed, untested } from './verdicts.ts';
+import { evidenceOf, failed, findingsAt, inconclusive, passed, untested } from './verdicts.ts';
 
 /** What one comparison shows. */
 export interface Comparison {
@@ -55,3 +56,23 @@ export const findingIn = (
   actual: string,
   more: Pick<Finding, 'row' | 'since'> = {},
 ): Finding => ({ kind, expected, actual, exchange, ...more });
+
+/** Compares rows by an `everyRow` fold: each breach is a finding. */
+export const rowFailures = <R extends Reading>(
+  readings: readonly R[],
+  breachesOf: (reading: R) => Breaches,
+  expected: string,
+  more: (reading: R) => Pick<Finding, 'since'> = () => ({}),
+): Comparison[] =>
+  readings.map((reading) => ({
+    of: [reading],
+    compared: breachesOf(reading).checked,
+    findings: findingsAt(reading, expected, breachesOf(reading).first, more(reading)),
+  }));
+
+/** The rung of no comparison of rows. */
+export const NO_VALUES = 'no row contains the values that this rule compares';
+
+/** Judges `everyRow` folds of readings: any breach fails; no checked row is untested. */
+export const judgeRowFailures = <R extends Reading>(...of: Parameters<typeof rowFailures<R>>): Judgement =>
+  decide(rowFailures(...of), { nothing: NO_VALUES, counted: 'rows' });

@@ -115,36 +115,40 @@ type Sides = { readonly [name: string]: Side<any, any> };
 
 type Read<S extends Sides> = { readonly [N in keyof S]: ReturnType<S[N]['read']> };
 
-/** A relation. `repeat` is `pass` unless it says otherwise. */
+/** A relation. */
 interface Relation<S extends Sides>
   extends Omit<RuleLiteral<Steps>, 'needs' | 'probe' | 'judge' | 'repeat'>,
     Pick<Ladder, 'counted' | 'note'> {
   readonly sides: S;
   /** The facts that a profile promises, and other openings that no side needs. */
   readonly promises?: readonly Need[];
-  readonly repeat?: Rule['repeat'];
+  /** Default `pass`; false: one response is a proof, so that the rule is not repeated. */
+  readonly repeat?: Rule['repeat'] | false;
   readonly compare: (sides: Read<S>, context: JudgeContext) => Comparison | readonly Comparison[];
   readonly nothing: Ladder['nothing'] | ((sides: Read<S>, context: JudgeContext) => string | Judgement);
 }
 
+/** The steps of sides. */
+export const stepsOf = (sides: Sides, subject: OperationKey, declarations: Declarations): Steps =>
+  Object.fromEntries(
+    Object.entries(sides).flatMap(([name, side]) => {
+      const found = side.step(subject, declarations);
+      return found ? [[name, found]] : [];
+    }),
+  );
+
 /** A rule that states a relation between lists. */
 export function relationRule<S extends Sides>(relation: Relation<S>): Rule {
-  const { sides, promises = [], compare, nothing, counted, note, ...rule } = relation;
+  const { sides, promises = [], compare, nothing, counted, note, repeat = 'pass', ...rule } = relation;
   const entries = Object.entries(sides);
   return defineRule<Steps>({
-    repeat: 'pass',
     ...rule,
+    ...(repeat && { repeat }),
     needs: (subject) => {
       const all = [...promises, ...entries.flatMap(([, side]) => side.needs(subject))];
       return [...new Map(all.map((need) => [String(need), need])).values()];
     },
-    probe: (subject, declarations) =>
-      Object.fromEntries(
-        entries.flatMap(([name, side]) => {
-          const found = side.step(subject, declarations);
-          return found ? [[name, found]] : [];
-        }),
-      ),
+    probe: (subject, declarations) => stepsOf(sides, subject, declarations),
     judge(seen, context) {
       const read = Object.fromEntries(entries.map(([name, side]) => [name, side.read(seen[name] ?? [])])) as Read<S>;
       return decide(compare(read, context), {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Breaches } from './check-folds.ts';
+import { judgeRowFailures } from './ladder.ts';
 import type { Judgement, Reading } from './types.ts';
 import type { Tally } from './value-folds.ts';
 import {
@@ -10,7 +11,6 @@ import {
   findingsAt,
   inconclusive,
   isOk,
-  judgeRowFailures,
   judgeTally,
   passed,
   quoteSelector,

@@ -1,7 +1,7 @@
 /** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
 import { sentStatus } from '../exchange/types.ts';
-import type { Breaches, Repeats } from './check-folds.ts';
+import type { Repeats } from './check-folds.ts';
 import { firstOfEachKind } from './finding-kinds.ts';
 import type { BreachAt } from './fold.ts';
 import type { Basis, Evidence, Finding, JudgeContext, Judgement, Reading } from './types.ts';
@@ -34,14 +34,13 @@ export const isReadable = (reading: Reading): boolean => isOk(reading) && !readi
 export const isWhole = (reading: Reading): boolean => isReadable(reading) && reading.observation?.complete === true;
 
 /** One finding for each row, all in one exchange. */
-export const findingsAt = (reading: Reading, expected: string, breaches: readonly BreachAt[]): Finding[] =>
-  breaches.map(({ kind, message, index }) => ({
-    kind,
-    expected,
-    actual: message,
-    exchange: reading.exchange,
-    row: index,
-  }));
+export const findingsAt = (
+  { exchange }: Pick<Reading, 'exchange'>,
+  expected: string,
+  breaches: readonly BreachAt[],
+  more: Pick<Finding, 'since'> = {},
+): Finding[] =>
+  breaches.map(({ kind, message, index }) => ({ kind, expected, actual: message, exchange, row: index, ...more }));
 
 /** A failure on basis `profile`: its selector may be wrong. */
 export const failedByProfile = (reading: Reading, kind: string, expected: string, actual: string): Judgement =>
@@ -54,19 +53,6 @@ export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence
     rows: readings.reduce((sum, reading) => sum + (reading.observation?.rows ?? 0), 0),
     distinct,
   };
-}
-
-/** Judges `everyRow` folds of readings: any breach fails; no checked row is untested. */
-export function judgeRowFailures<R extends Reading>(
-  readings: readonly R[],
-  breachesOf: (reading: R) => Breaches,
-  expected: string,
-): Judgement {
-  const findings = readings.flatMap((reading) => findingsAt(reading, expected, breachesOf(reading).first));
-  if (findings.length > 0) return failed(findings);
-  const checked = readings.reduce((sum, reading) => sum + breachesOf(reading).checked, 0);
-  if (checked === 0) return untested('no row contains the values that this rule compares');
-  return passed({ ...evidenceOf(readings), rows: checked });
 }
 
 /** Judges a `repeats` fold: rows that occur more than once fail. */

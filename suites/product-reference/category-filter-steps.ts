@@ -8,10 +8,14 @@ import {
   everyRow,
   type FoldMap,
   isValue,
-  type Judgement,
+  listNeeds,
+  many,
+  type Need,
   type Reading,
   type Row,
-  type Rule,
+  rows,
+  type Side,
+  type Step,
   step,
   upcs,
   upcsBy,
@@ -20,7 +24,8 @@ import { categoryKey } from '../../src/rule/product-category-steps.ts';
 
 type CategoryInput = 'category' | 'categoryId';
 
-const CATEGORY_INPUTS: readonly CategoryInput[] = ['category', 'categoryId'];
+/** The name and the id of a category: inputs, and fields. */
+export const CATEGORY = ['category', 'categoryId'] as const satisfies readonly CategoryInput[];
 
 /** The other input for a category. */
 const otherInput = (input: CategoryInput): CategoryInput => (input === 'category' ? 'categoryId' : 'category');
@@ -29,9 +34,9 @@ const hasFilter = (declarations: Declarations, input: CategoryInput): boolean =>
   declarations.isFilled(`allProducts.inputs.${input}`);
 
 /** The values of a field in the rows of categories that have other values of the other field, normalised. */
-export function ambiguousValues(rows: readonly Row[], field: CategoryInput): ReadonlySet<string> {
+export function ambiguousValues(of: readonly Row[], field: CategoryInput): ReadonlySet<string> {
   const others = new Map<string, Set<string>>();
-  for (const row of rows) {
+  for (const row of of) {
     const [value, other] = [row[field], row[otherInput(field)]];
     if (!isValue(value) || !isValue(other)) continue;
     const key = normaliseName(String(value));
@@ -43,13 +48,13 @@ export function ambiguousValues(rows: readonly Row[], field: CategoryInput): Rea
 /** Requests by one of the two inputs alone are judged by the other one if only that is in the rows of products. */
 const chooseUnambiguous =
   (input: CategoryInput, rowKey: CategoryInput): NonNullable<Each['choose']> =>
-  (rows) => {
-    const ambiguous = input === rowKey ? new Set() : ambiguousValues(rows, input);
-    return chooseSpecialNames(input)(rows.filter((row) => !ambiguous.has(normaliseName(String(row[input])))));
+  (of) => {
+    const ambiguous = input === rowKey ? new Set() : ambiguousValues(of, input);
+    return chooseSpecialNames(input)(of.filter((row) => !ambiguous.has(normaliseName(String(row[input])))));
   };
 
-/** The steps of lists that are filtered by a category; the name and the id are sent alone where both are filters. */
-export const filterSteps = (declarations: Declarations) => {
+/** The UPCs of a filtered list, and whether its rows have the requested category. */
+export const filteredFolds = (declarations: Declarations) => {
   const rowKey = categoryKey(declarations, ALL_PRODUCTS);
   const matching = everyRow(`in-category:${rowKey}`, (row, inputs) => {
     const own = row[rowKey];
@@ -62,101 +67,92 @@ export const filterSteps = (declarations: Declarations) => {
       }
     );
   });
-  const filteredBy = (input: CategoryInput, max: number) =>
-    step({
-      operation: ALL_PRODUCTS,
-      each: {
-        from: 'categories',
-        fold: 'rows',
-        as: { category: 'category', categoryId: 'categoryId' },
-        max,
-        of: 'categories',
-        choose: chooseUnambiguous(input, rowKey),
-      },
-      accepts: 'complete',
-      folds: { upcs, matching },
-    });
-  const alone = CATEGORY_INPUTS.every((input) => hasFilter(declarations, input))
-    ? CATEGORY_INPUTS.filter(
+  return { upcs, matching };
+};
+
+/** The inputs that are sent alone: the name and the id, where both are filters. */
+const inputsAlone = (declarations: Declarations): readonly CategoryInput[] =>
+  CATEGORY.every((input) => hasFilter(declarations, input))
+    ? CATEGORY.filter(
         (input) =>
           declarations.isFilled(`allCategories.fields.${input}`) && declarations.canFilterAlone(ALL_PRODUCTS, input),
       )
     : [];
-  const max = declarations.draw('categoryFilters');
-  const filteredAlone = (input: CategoryInput) =>
-    alone.includes(input)
-      ? step({
-          ...filteredBy(input, input === alone[0] ? max : Math.ceil(max / 2)),
-          variant: { without: [otherInput(input)] },
-          optional: true,
-        })
-      : undefined;
-  const [byName, byId] = CATEGORY_INPUTS.map(filteredAlone);
-  return {
-    categories: step({
-      operation: ALL_CATEGORIES,
-      accepts: 'complete',
-      folds: { rows: collect(['category', 'categoryId'], 5000) },
-    }),
-    bulk: step({
-      operation: ALL_PRODUCTS,
-      accepts: 'complete',
-      folds: { upcs, category: upcsBy('category'), categoryId: upcsBy('categoryId') },
-    }),
-    filtered: filteredBy(hasFilter(declarations, 'category') ? 'category' : 'categoryId', alone.length > 0 ? 1 : max),
-    ...(byName && { byName }),
-    ...(byId && { byId }),
-  };
-};
 
-export type FilterSteps = ReturnType<typeof filterSteps>;
+/** The list of drawn categories, with one of the inputs alone, or with all that the profile has. */
+function filteredBy<F extends FoldMap>(
+  alone: CategoryInput | undefined,
+  folds: (declarations: Declarations) => F,
+  accepts: Step['accepts'],
+): Side<F, readonly Reading<F>[]> {
+  return {
+    needs: () => [...listNeeds(ALL_PRODUCTS), CATEGORY.map((input) => `allProducts.inputs.${input}` as const)],
+    step(_subject, declarations) {
+      const alones = inputsAlone(declarations);
+      if (alone && !alones.includes(alone)) return undefined;
+      const input = alone ?? (hasFilter(declarations, 'category') ? 'category' : 'categoryId');
+      const draw = declarations.draw('categoryFilters');
+      const most = alone || alones.length === 0 ? draw : 1;
+      return step({
+        operation: ALL_PRODUCTS,
+        each: {
+          from: 'categories',
+          fold: 'rows',
+          as: { category: 'category', categoryId: 'categoryId' },
+          max: alone === alones[1] && alone ? Math.ceil(most / 2) : most,
+          of: 'categories',
+          choose: chooseUnambiguous(input, categoryKey(declarations, ALL_PRODUCTS)),
+        },
+        accepts,
+        folds: folds(declarations),
+        ...(alone && { variant: { without: [otherInput(alone)] }, optional: true }),
+      });
+    },
+    read: (readings) => readings,
+  };
+}
+
+export const CATEGORIES = many(rows(ALL_CATEGORIES, { fields: [CATEGORY], folds: { rows: collect(CATEGORY, 5000) } }));
+
+/** The lists that are filtered by the `CATEGORIES`, which are a side named `categories`. */
+export const filteredSides = <F extends FoldMap>(
+  folds: (declarations: Declarations) => F,
+  accepts: Step['accepts'] = 'complete',
+) => ({
+  filtered: filteredBy(undefined, folds, accepts),
+  byName: filteredBy('category', folds, accepts),
+  byId: filteredBy('categoryId', folds, accepts),
+});
+
+/** The unfiltered list, with the products of each category. */
+export const BULK = rows(ALL_PRODUCTS, {
+  fields: ['upc'],
+  folds: { upcs, category: upcsBy('category'), categoryId: upcsBy('categoryId') },
+});
 
 /** The readings of all filtered lists. */
-export const filteredLists = <R extends Reading>({
-  filtered,
-  byName = [],
-  byId = [],
-}: {
-  readonly filtered: readonly R[];
-  readonly byName?: readonly R[];
-  readonly byId?: readonly R[];
-}): readonly R[] => [...filtered, ...byName, ...byId];
-
-/** The steps of filtered lists with other folds. */
-export const withFolds = <F extends FoldMap>({ filtered, byName, byId }: FilterSteps, folds: F) => ({
-  filtered: step({ ...filtered, folds }),
-  ...(byName && { byName: step({ ...byName, folds }) }),
-  ...(byId && { byId: step({ ...byId, folds }) }),
-});
+export const filteredLists = <R extends Reading>(
+  sides: Readonly<Record<'filtered' | 'byName' | 'byId', readonly R[]>>,
+): readonly R[] => [...sides.filtered, ...sides.byName, ...sides.byId];
 
 /** The filters that a request contains. */
 export const filtersOf = ({ inputs, notSent }: Reading, declarations: Declarations): readonly CategoryInput[] =>
-  CATEGORY_INPUTS.filter(
+  CATEGORY.filter(
     (input) => inputs[input] !== undefined && hasFilter(declarations, input) && !notSent?.includes(input),
   );
 
-/** Marks the findings about requests with one of two filters, which version 0.1.0 does not send. */
-export function withSince(judgement: Judgement, readings: readonly Reading[]): Judgement {
-  if (judgement.verdict !== 'fail') return judgement;
-  const later = new Set(readings.flatMap(({ exchange, notSent }) => (notSent ? [exchange] : [])));
-  const findings = judgement.findings.map((each) =>
-    later.has(each.exchange ?? '') ? ({ ...each, since: '0.2.0' } as const) : each,
-  );
-  return { ...judgement, findings };
-}
+/** Version 0.1.0 does not send requests with one of two filters. */
+export const sinceOf = ({ notSent }: Reading): { readonly since?: '0.2.0' } => (notSent ? { since: '0.2.0' } : {});
 
 /** The openings of the category filter. */
-export const filterNeeds: Rule['needs'] = () => [
-  'allProducts.request',
-  'allProducts.rows',
-  ['allProducts.inputs.category', 'allProducts.inputs.categoryId'],
-  'allCategories.request',
-  'allCategories.rows',
-  ['allCategories.fields.category', 'allCategories.fields.categoryId'],
+export const filterNeeds = (): Need[] => [
+  ...listNeeds(ALL_PRODUCTS),
+  CATEGORY.map((input) => `allProducts.inputs.${input}` as const),
+  ...listNeeds(ALL_CATEGORIES, CATEGORY),
 ];
 
 export const requestedCategory = ({ inputs, notSent }: Reading): string => {
-  const input = CATEGORY_INPUTS.find((each) => inputs[each] !== undefined && !notSent?.includes(each)) ?? 'category';
+  const input = CATEGORY.find((each) => inputs[each] !== undefined && !notSent?.includes(each)) ?? 'category';
   const text = JSON.stringify(inputs[input]);
   return notSent ? `${input} ${text}, the only filter` : text;
 };

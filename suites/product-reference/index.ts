@@ -5,7 +5,14 @@ import type { Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { categoriesKnown, categoriesListed } from './categories.ts';
-import { bulkComplete, filterAnswered, filterComplete, filterSound } from './category-filter.ts';
+import {
+  bulkComplete,
+  filterAgrees,
+  filterAnswered,
+  filterComplete,
+  filterOnce,
+  filterSound,
+} from './category-filter.ts';
 import { deltaByDates } from './delta-by-dates.ts';
 import { deltaCategory } from './delta-category.ts';
 import { deltaComplete } from './delta-complete.ts';
@@ -15,8 +22,6 @@ import { lookupChanged } from './delta-look-up.ts';
 import { deltaNew } from './delta-new.ts';
 import { deltaListed, deltaNested, deltaRemovedUnlisted, deltaWithinBulk } from './delta-products.ts';
 import { deltaAnswered, deltaDiffers } from './delta-windows.ts';
-import { filterAgrees } from './filter-agrees.ts';
-import { filterOnce } from './filter-once.ts';
 import { firstActiveBefore } from './first-active.ts';
 import { historySpan, historyWindow } from './history.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';

@@ -1,24 +1,20 @@
 /** Lists of products that may be of two data weeks because they state no as-of date: section 8. */
-import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { ALL_PRODUCTS, type OpeningId, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { DATE_HEADER } from '../../src/rule/data-weeks.ts';
-import { deltaNeeds } from '../../src/rule/delta-steps.ts';
-import { asUpc, type Declarations, isOk, type Reading, step, type UpcSet, upcs } from '../../src/rule/index.ts';
-
-const recentDelta = step({
-  operation: UPDATE_PRODUCTS,
-  inputs: { window: { value: 4 } },
-  accepts: 'any',
-  folds: { upcs },
-  optional: true,
-});
+import { asUpc, isOk, listNeeds, type Reading, rows, type Side, type UpcSet, upcs } from '../../src/rule/index.ts';
 
 /** The delta of 4 weeks, where the bulk list states no as-of date. */
-export function reloadSteps(declarations: Declarations): { recent?: typeof recentDelta } {
-  const asOf = declarations.selector(ALL_PRODUCTS, 'asOf');
-  const isDated = asOf !== undefined && !DATE_HEADER.test(asOf);
-  const hasDelta = [...deltaNeeds, 'updateProducts.fields.upc' as const].every(declarations.isFilled);
-  return !isDated && hasDelta ? { recent: recentDelta } : {};
-}
+export const RECENT: Side<{ upcs: typeof upcs }, readonly Reading<{ upcs: typeof upcs }>[]> = {
+  needs: () => [],
+  step(subject, declarations) {
+    const asOf = declarations.selector(ALL_PRODUCTS, 'asOf');
+    const isDated = asOf !== undefined && !DATE_HEADER.test(asOf);
+    const hasDelta = listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => declarations.isFilled(each as OpeningId));
+    const delta = rows(UPDATE_PRODUCTS, { weeks: 4, folds: { upcs }, accepts: 'any', optional: true });
+    return isDated || !hasDelta ? undefined : delta.step(subject, declarations);
+  },
+  read: (readings) => readings,
+};
 
 /** A list of products, and one that should contain them. */
 export interface ComparedLists {
@@ -32,7 +28,7 @@ export interface ComparedLists {
  */
 export function mayBeOlder(
   lists: readonly ComparedLists[],
-  recent: readonly Reading<NonNullable<(typeof recentDelta)['folds']>>[] = [],
+  recent: readonly Reading<{ upcs: typeof upcs }>[],
 ): boolean {
   const missing = lists.flatMap(({ listed, other }) => [...listed.numbers].map(asUpc).filter((upc) => !other.has(upc)));
   const isRecent = (upc: string) => recent.some((delta) => isOk(delta) && delta.folds.upcs.has(upc));
