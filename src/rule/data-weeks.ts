@@ -6,14 +6,17 @@ import {
   type Declarations,
   type Extent,
   evidenceOf,
+  extent,
   failed,
   findingsAt,
   inconclusive,
   type Judgement,
   passed,
   type Reading,
+  type Side,
   step,
   type Tally,
+  tally,
   untested,
 } from './index.ts';
 import { describeWindow, edgesOf, possibleDays } from './window-days.ts';
@@ -30,6 +33,13 @@ export function asOfSteps(declarations: Declarations, operation: OperationKey): 
   const own = declarations.selector(operation, 'asOf') !== undefined;
   return !own && declarations.dataWeek?.refreshDate ? { refresh: refreshDates } : {};
 }
+
+/** The refresh date as a side of a relation, where it is the as-of date of the judged operation. */
+export const REFRESH: Side<NonNullable<(typeof refreshDates)['folds']>, RefreshReading | undefined> = {
+  needs: () => [],
+  step: (subject, declarations) => asOfSteps(declarations, subject).refresh,
+  read: ([reading]) => reading,
+};
 
 export type RefreshReading = Reading<NonNullable<(typeof refreshDates)['folds']>>;
 
@@ -117,8 +127,14 @@ function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | u
 const undatedNote = ({ nulls, missing }: Tally): string | undefined =>
   nulls + missing > 0 ? `${nulls + missing} rows have no date` : undefined;
 
+/** The folds of the dates of a list. */
+export const datesOf = (field: 'activeOn' | 'changedOn') => ({ dates: extent(field), all: tally(field) });
+
+type DatedReading = Reading<ReturnType<typeof datesOf>>;
+
 /** Judges the span of the dates without an as-of date. It allows one data week more, since a date may be the edge of its week. */
-export function judgeSpan(reading: Reading, dates: Extent, all: Tally, weeks: number): Judgement {
+export function judgeSpan(reading: DatedReading, weeks: number): Judgement {
+  const { dates, all } = reading.folds;
   const unread = judgeUnread(reading, dates, all);
   if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
   const span = dates.greatest.value - dates.least.value;
@@ -137,13 +153,13 @@ export function judgeSpan(reading: Reading, dates: Extent, all: Tally, weeks: nu
 
 /** Judges the dates of a list against the window before its as-of date, to the day. The least and the greatest date suffice. */
 export function judgeWindow(
-  reading: Reading,
-  { dates, all }: { readonly dates: Extent; readonly all: Tally },
+  reading: DatedReading,
   weeks: number,
   field: 'activeOn' | 'changedOn',
   declarations: Declarations,
   refresh?: RefreshReading,
 ): Judgement {
+  const { dates, all } = reading.folds;
   const declared = declarations.dataWeek;
   if (!declared) return untested('the profile declares no data week');
   const unread = judgeUnread(reading, dates, all);

@@ -1,6 +1,6 @@
 import { type DeltaWeeks, type Field, LIMITS, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { kindFolds } from './delta-kinds.ts';
-import { anything, extent, type FoldMap, maybe, type Reading, rows, step, tally, upcs } from './index.ts';
+import { anything, extent, type FoldMap, maybe, type Reading, rows, type Step, step, tally, upcs } from './index.ts';
 
 export const deltaStep = (weeks: DeltaWeeks) =>
   step({
@@ -25,8 +25,8 @@ const datedStep = (weeks: DeltaWeeks) => step({ ...optionalStep(weeks), alsoMatc
 export const datedSteps = () => ({ one: datedStep(1), four: datedStep(4), thirteen: datedStep(13) });
 
 /** The delta of each window, as sides of a relation. */
-export function deltas<F extends FoldMap>(fields: readonly Field[], folds: F) {
-  const delta = (weeks: DeltaWeeks) => maybe(rows(UPDATE_PRODUCTS, { weeks, fields, folds }));
+export function deltas<F extends FoldMap>(fields: readonly Field[], folds: F, more: Pick<Step, 'alsoMatches'> = {}) {
+  const delta = (weeks: DeltaWeeks) => maybe(rows(UPDATE_PRODUCTS, { weeks, fields, folds, ...more }));
   return { one: delta(1), four: delta(4), thirteen: delta(13) };
 }
 

@@ -25,7 +25,7 @@ export interface Ladder {
   /** The rung of no comparison: a reason, of `untested`, or another judgement. */
   readonly nothing: string | Judgement;
   /** What the number of comparisons is in the evidence; default `distinct`. */
-  readonly counted?: 'rows' | 'distinct';
+  readonly counted?: 'rows' | 'distinct' | 'both';
   /** The evidence of a pass where it is not that of the compared readings. */
   readonly evidence?: Partial<Evidence>;
   /** The note of a pass. */
@@ -45,7 +45,8 @@ export function decide(
   const compared = comparisons.reduce((sum, each) => sum + (each.compared ?? 0), 0);
   if (compared === 0) return typeof nothing === 'string' ? untested(nothing) : nothing;
   const readings = [...new Set(comparisons.flatMap((each) => each.of ?? []))];
-  return passed({ ...evidenceOf(readings), [counted]: compared, ...evidence }, note);
+  const counts = counted === 'both' ? { rows: compared, distinct: compared } : { [counted]: compared };
+  return passed({ ...evidenceOf(readings), ...counts, ...evidence }, note);
 }
 
 /** A finding about one response. */

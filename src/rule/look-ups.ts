@@ -5,20 +5,24 @@ import { statedAsOf } from './data-weeks.ts';
 import { deltaStep } from './delta-steps.ts';
 import {
   anything,
+  type Comparison,
   collect,
   type Declarations,
   describeResponse,
   type Finding,
+  type FoldMap,
   failed,
   inconclusive,
   isOk,
   type Judgement,
   kindOfStatus,
+  many,
   openingOf,
   passed,
   quoteSelector,
   type Reading,
   type Row,
+  rows,
   type Step,
   type Strata,
   sampleRows,
@@ -84,6 +88,20 @@ export const productEach = (
   of: 'products',
   counted: 'upcs',
 });
+
+/** The look-ups of a sample of another side, such as `bulk`. */
+export const lookUpsOf = <F extends FoldMap>(
+  from: string,
+  draw: 'lookUps' | 'deltaLookUps',
+  side: Parameters<typeof rows<F>>[1],
+) =>
+  many(
+    rows(PRODUCT_LOOKUP, {
+      accepts: 'response',
+      ...side,
+      each: (declarations) => productEach(declarations, from, draw),
+    }),
+  );
 
 /** UPCs of the bulk list. */
 const listedUpcs = (some: ReturnType<typeof sampleProducts>) =>
@@ -228,10 +246,15 @@ export function judgeLookups(
     : passed({ exchanges: products.length, rows: products.length, distinct: products.length });
 }
 
-/** A failure of look-ups that differ from a list, or inconclusive: the list may write characteristics as codes. */
-export function failUnlessOtherForm(findings: readonly Finding[], isSameForm: boolean): Judgement {
-  const proved = findings.filter(({ kind }) => isSameForm || kind !== 'other-characteristics');
-  return proved.length > 0
-    ? failed(proved)
-    : inconclusive('no product shows the characteristics of its row: the list may write them in another form');
+/** Comparisons of look-ups with a list, where different characteristics are no finding if the list may write them as codes. */
+export function withOneForm(compared: readonly Comparison[], isSameForm: boolean): readonly Comparison[] {
+  if (isSameForm || compared.every(({ findings = [] }) => findings.length === 0)) return compared;
+  const doubt = 'no product shows the characteristics of its row: the list may write them in another form';
+  return [
+    { doubt },
+    ...compared.map(({ findings = [], ...each }) => ({
+      ...each,
+      findings: findings.filter(({ kind }) => kind !== 'other-characteristics'),
+    })),
+  ];
 }

@@ -59,7 +59,8 @@ export interface Side<F extends FoldMap = FoldMap, R = Reading<F>> {
   readonly read: (readings: readonly Reading<F>[]) => R;
 }
 
-interface Rows<F extends FoldMap> extends Partial<Omit<Step<F>, 'operation' | 'folds'>> {
+interface Rows<F extends FoldMap> extends Partial<Omit<Step<F>, 'operation' | 'folds' | 'each'>> {
+  readonly each?: (declarations: Declarations) => NonNullable<Step['each']>;
   /** The window of a delta. */
   readonly weeks?: DeltaWeeks;
   /** The fields that the profile must read; alternatives as a list. */
@@ -77,7 +78,7 @@ export function listNeeds(operation: OperationKey, ...fields: readonly (Field | 
 /** A list that is read to its end, unless `accepts` says otherwise. */
 export function rows<F extends FoldMap>(
   of: OperationKey | typeof SUBJECT,
-  { weeks, fields = [], folds, ...more }: Rows<F> = {},
+  { weeks, fields = [], folds, each: draw, ...more }: Rows<F> = {},
 ): Side<F> {
   const operationIn = (subject: OperationKey) => (of === SUBJECT ? subject : of);
   return {
@@ -88,6 +89,7 @@ export function rows<F extends FoldMap>(
         ...(weeks !== undefined && { inputs: { window: { value: weeks } } }),
         accepts: 'complete',
         ...more,
+        ...(draw && { each: draw(declarations) }),
         ...(folds && { folds: typeof folds === 'function' ? folds(declarations, subject) : folds }),
       }),
     read: ([reading]) => reading as Reading<F>,
@@ -118,14 +120,16 @@ type Read<S extends Sides> = { readonly [N in keyof S]: ReturnType<S[N]['read']>
 /** A relation. */
 interface Relation<S extends Sides>
   extends Omit<RuleLiteral<Steps>, 'needs' | 'probe' | 'judge' | 'repeat'>,
-    Pick<Ladder, 'counted' | 'note'> {
+    Omit<Ladder, 'nothing'> {
   readonly sides: S;
   /** The facts that a profile promises, and other openings that no side needs. */
   readonly promises?: readonly Need[];
   /** Default `pass`; false: one response is a proof, so that the rule is not repeated. */
   readonly repeat?: Rule['repeat'] | false;
-  readonly compare: (sides: Read<S>, context: JudgeContext) => Comparison | readonly Comparison[];
-  readonly nothing: Ladder['nothing'] | ((sides: Read<S>, context: JudgeContext) => string | Judgement);
+  /** Compares the readings, or judges them by itself. */
+  readonly compare: (sides: Read<S>, context: JudgeContext) => Comparison | readonly Comparison[] | Judgement;
+  /** What it means that nothing was compared. */
+  readonly nothing?: Ladder['nothing'] | ((sides: Read<S>, context: JudgeContext) => string | Judgement);
 }
 
 /** The steps of sides. */
@@ -139,7 +143,17 @@ export const stepsOf = (sides: Sides, subject: OperationKey, declarations: Decla
 
 /** A rule that states a relation between lists. */
 export function relationRule<S extends Sides>(relation: Relation<S>): Rule {
-  const { sides, promises = [], compare, nothing, counted, note, repeat = 'pass', ...rule } = relation;
+  const {
+    sides,
+    promises = [],
+    compare,
+    nothing = 'nothing was compared',
+    counted,
+    evidence,
+    note,
+    repeat = 'pass',
+    ...rule
+  } = relation;
   const entries = Object.entries(sides);
   return defineRule<Steps>({
     ...rule,
@@ -151,9 +165,12 @@ export function relationRule<S extends Sides>(relation: Relation<S>): Rule {
     probe: (subject, declarations) => stepsOf(sides, subject, declarations),
     judge(seen, context) {
       const read = Object.fromEntries(entries.map(([name, side]) => [name, side.read(seen[name] ?? [])])) as Read<S>;
-      return decide(compare(read, context), {
+      const compared = compare(read, context);
+      if ('verdict' in compared) return compared;
+      return decide(compared, {
         nothing: typeof nothing === 'function' ? nothing(read, context) : nothing,
         ...(counted && { counted }),
+        ...(evidence && { evidence }),
         note,
       });
     },

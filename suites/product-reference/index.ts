@@ -5,6 +5,7 @@ import type { Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { categoriesKnown, categoriesListed } from './categories.ts';
+import { categoryAgrees, deltaCategory } from './category-agrees.ts';
 import {
   bulkComplete,
   filterAgrees,
@@ -14,16 +15,14 @@ import {
   filterSound,
 } from './category-filter.ts';
 import { deltaByDates } from './delta-by-dates.ts';
-import { deltaCategory } from './delta-category.ts';
 import { deltaComplete } from './delta-complete.ts';
-import { deltaFresh, deltaSpan, deltaWindow } from './delta-dates.ts';
 import { deltaInLookUp, deltaKinds } from './delta-kind.ts';
 import { lookupChanged } from './delta-look-up.ts';
 import { deltaNew } from './delta-new.ts';
 import { deltaListed, deltaNested, deltaRemovedUnlisted, deltaWithinBulk } from './delta-products.ts';
 import { deltaAnswered, deltaDiffers } from './delta-windows.ts';
 import { firstActiveBefore } from './first-active.ts';
-import { historySpan, historyWindow } from './history.ts';
+import { deltaFresh, deltaSpan, deltaWindow, historySpan, historyWindow } from './list-dates.ts';
 import { lookupBulk, lookupExample } from './look-up.ts';
 import { lookupAfterUnknown } from './look-up-after-unknown.ts';
 import { lookupAgrees } from './look-up-agrees.ts';
@@ -32,7 +31,6 @@ import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
 import { malformedWindow } from './malformed-window.ts';
 import { namesListed } from './names-listed.ts';
-import { categoryAgrees } from './product-category.ts';
 import { productCounts } from './row-counts.ts';
 import {
   bulkStable,

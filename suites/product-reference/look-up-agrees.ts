@@ -3,23 +3,20 @@ import { ALL_PRODUCTS, type Field, PRODUCT_LOOKUP } from '../../src/contract/ind
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { toleranceOf } from '../../src/rule/date-tolerance.ts';
 import {
+  type Comparison,
   collect,
   type Declarations,
-  defineRule,
   editRow,
-  type Finding,
-  inconclusive,
+  findingIn,
   isOk,
   notApplicable,
-  onlyReading,
-  passed,
   type Row,
-  step,
-  untested,
+  relationRule,
+  rows,
   upcs,
 } from '../../src/rule/index.ts';
 import { comparableTexts } from '../../src/rule/listed-values.ts';
-import { failUnlessOtherForm, productEach, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
+import { lookUpsOf, rowsOf, sampleProducts, withOneForm } from '../../src/rule/look-ups.ts';
 import { describeDay } from '../../src/rule/window-days.ts';
 
 const DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
@@ -64,87 +61,73 @@ function differencesOf(listed: Row, shown: readonly Row[], declarations: Declara
 const showsCharacteristics = (row: Row, shown: readonly Row[]): boolean =>
   [row, ...shown].every(({ characteristics }) => comparableTexts(characteristics).length > 0);
 
-export const lookupAgrees = defineRule({
+export const lookupAgrees = relationRule({
   id: 'C.look-up-agrees',
   statement: 'C.lookup',
   basis: 'profile',
   since: '0.2.0',
   demands: 'The look-up of a listed product shows the dates and characteristics that its row in the bulk list shows.',
-  how: 'UPCs spread over the bulk list are looked up. Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row. Both must state the same as-of date; characteristics are also compared if both show one date of change. A product with a date of change or of first activity on the as-of date or after it is not judged. If no product shows the characteristics of its row, it is inconclusive.',
-  looksLike:
-    'A service whose look-up is reloaded before or after the list is legal and shows other values for a while; the as-of dates and the dates of change tell them apart. A list that writes codes where the look-up writes names is legal; it agrees for no product. A row of the list may show fewer characteristics than the look-up; only those of the row are compared.',
-  subjects: [PRODUCT_LOOKUP],
-  needs: () => [
-    'allProducts.request',
-    'allProducts.rows',
-    'allProducts.fields.upc',
-    COMPARED.map((field) => `allProducts.fields.${field}` as const),
-    'products.request',
-    'products.rows',
+  how: [
+    'UPCs spread over the bulk list are looked up.',
+    'Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row.',
+    'Both must state the same as-of date; characteristics are also compared if both show one date of change.',
+    'A product with a date of change or of first activity on the as-of date or after it is not judged.',
+    'If no product shows the characteristics of its row, it is inconclusive.',
   ],
-  repeat: 'pass',
-  probe: (_subject, declarations) => ({
-    bulk: step({
-      operation: ALL_PRODUCTS,
+  looksLike: [
+    'A service whose look-up is reloaded before or after the list is legal and shows other values for a while; the as-of dates and the dates of change tell them apart.',
+    'A list that writes codes where the look-up writes names is legal; it agrees for no product.',
+    'A row of the list may show fewer characteristics than the look-up; only those of the row are compared.',
+  ],
+  subjects: [PRODUCT_LOOKUP],
+  sides: {
+    bulk: rows(ALL_PRODUCTS, {
+      fields: ['upc', COMPARED],
       accepts: 'content',
-      folds: { some: sampleProducts(declarations, 'lookUps', COMPARED), upcs },
+      folds: (declarations) => ({ some: sampleProducts(declarations, 'lookUps', COMPARED), upcs }),
     }),
-    products: step({
-      operation: PRODUCT_LOOKUP,
-      each: productEach(declarations, 'bulk', 'lookUps'),
-      accepts: 'response',
-      folds: { product: collect(['upc', ...COMPARED], 100) },
-    }),
-  }),
+    products: lookUpsOf('bulk', 'lookUps', { folds: { product: collect(['upc', ...COMPARED], 100) } }),
+  },
   counterexample: ({ products }, { declarations }) => ({
     products: editRow(
       products,
       Object.fromEntries(comparedFields(declarations).map((field) => [field, isDate(field) ? 0 : ['another']])),
     ),
   }),
-  judge(seen, { declarations }) {
-    if (comparedFields(declarations).length === 0)
-      return notApplicable('the profile reads no value in both the bulk list and the look-up');
-    const bulk = onlyReading(seen.bulk);
+  compare({ bulk, products }, { declarations }) {
+    if (comparedFields(declarations).length === 0) return [];
     const asOf = statedAsOf(bulk, declarations);
     const listed = new Map(bulk.folds.some.map((row) => [row.upc, row]));
-    let compared = 0;
-    let isUndecided = false;
     let isSameForm = false;
-    const findings: Finding[] = [];
-    for (const reading of seen.products) {
+    const compared = products.map((reading): Comparison => {
       const upc = String(reading.inputs.upc);
       const row = listed.get(upc);
       const shown = rowsOf(reading);
-      if (!row || !isOk(reading) || shown.length === 0) continue;
+      if (!row || !isOk(reading) || shown.length === 0) return {};
       const own = statedAsOf(reading, declarations);
       // A change after the as-of date may be in one of the two only.
       const isAfter = (each: Row) => DATES.some((date) => asOf !== undefined && Number(each[date] ?? 0) >= asOf);
-      if ([row, ...shown].some(isAfter)) continue;
+      if ([row, ...shown].some(isAfter)) return {};
       const changes = new Set([row, ...shown].flatMap(({ changedOn }) => comparableTexts(changedOn)));
       const isSameVersion = changes.size === 1 && asOf !== undefined && Number([...changes][0]) < asOf;
       const isSameWeek = asOf !== undefined && own === asOf;
-      const differences = differencesOf(row, shown, declarations);
-      const [proved] = differences.filter(({ field }) => isSameWeek || (isSameVersion && !isDate(field)));
-      isSameForm ||= showsCharacteristics(row, shown) && differences.every(({ field }) => isDate(field));
       const isOtherWeek = asOf !== undefined && own !== undefined && own !== asOf;
-      if (!isOtherWeek || isSameVersion) compared++;
-      if (!proved) {
-        isUndecided ||= differences.length > 0 && !isOtherWeek;
-        continue;
+      const differences = differencesOf(row, shown, declarations);
+      const proved = differences.find(({ field }) => isSameWeek || (isSameVersion && !isDate(field)));
+      isSameForm ||= showsCharacteristics(row, shown) && differences.every(({ field }) => isDate(field));
+      if (proved) {
+        const expected = `the look-up of ${upc} shows the ${proved.field} of its row in the bulk list: ${proved.listed}`;
+        return { findings: [findingIn(reading, `other-${proved.field}`, expected, proved.shown)] };
       }
-      findings.push({
-        kind: `other-${proved.field}`,
-        expected: `the look-up of ${upc} shows the ${proved.field} of its row in the bulk list: ${proved.listed}`,
-        actual: proved.shown,
-        exchange: reading.exchange,
-      });
-    }
-    if (findings.length > 0) return failUnlessOtherForm(findings, isSameForm);
-    if (isUndecided)
-      return inconclusive('a look-up differs from the bulk list, and the two do not state one as-of date');
-    return compared === 0
-      ? untested('each look-up states another as-of date than the list')
-      : passed({ exchanges: seen.products.length + 1, rows: compared, distinct: compared });
+      return differences.length > 0 && !isOtherWeek
+        ? { doubt: 'a look-up differs from the bulk list, and the two do not state one as-of date' }
+        : { compared: isOtherWeek && !isSameVersion ? 0 : 1 };
+    });
+    return withOneForm([{ of: [bulk, ...products] }, ...compared], isSameForm);
   },
+  counted: 'both',
+  nothing: (_, { declarations }) =>
+    comparedFields(declarations).length === 0
+      ? notApplicable('the profile reads no value in both the bulk list and the look-up')
+      : 'each look-up states another as-of date than the list',
 });
