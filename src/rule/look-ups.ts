@@ -1,5 +1,5 @@
 /** The vocabulary of rules about look-ups by UPC: which requests are sent, and when a response contains a product (section 4.3). */
-import { ALL_PRODUCTS, type Field, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { ALL_PRODUCTS, type Field, type OpeningId, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { Unconverted } from '../reading/types.ts';
 import { statedAsOf } from './data-weeks.ts';
 import { deltaStep } from './delta-steps.ts';
@@ -16,13 +16,14 @@ import {
   isOk,
   type Judgement,
   kindOfStatus,
+  listNeeds,
   many,
-  openingOf,
   passed,
   quoteSelector,
   type Reading,
   type Row,
   rows,
+  type Side,
   type Step,
   type Strata,
   sampleRows,
@@ -158,12 +159,14 @@ export function otherProduct(reading: Reading<{ product: typeof characteristics 
  * The delta of the last week, if the profile binds it: a look-up that is reloaded after the lists does not know these
  * products yet (section 8).
  */
-export function recentSteps(declarations: Declarations): { recent?: ReturnType<typeof recentStep> } {
-  const needs = ['request', 'rows', 'inputs.window', 'fields.upc'] as const;
-  return needs.every((each) => declarations.isFilled(openingOf(UPDATE_PRODUCTS, each))) ? { recent: recentStep() } : {};
-}
-
-const recentStep = () => step({ ...deltaStep(1), folds: { upcs }, optional: true });
+export const RECENT_WEEK: Side<{ upcs: typeof upcs }, readonly Reading<{ upcs: typeof upcs }>[]> = {
+  needs: () => [],
+  step: (_subject, { isFilled }) =>
+    listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => isFilled(each as OpeningId))
+      ? step({ ...deltaStep(1), folds: { upcs }, optional: true })
+      : undefined,
+  read: (readings) => readings,
+};
 
 interface ListedLookups {
   readonly products: readonly Reading<{ product: typeof characteristics }>[];

@@ -97,7 +97,10 @@ export function rows<F extends FoldMap>(
 }
 
 /** A side that may have no reading. */
-export const maybe = <F extends FoldMap>({ step: own, ...side }: Side<F>): Side<F, Reading<F> | undefined> => ({
+export const maybe = <F extends FoldMap>({
+  step: own,
+  ...side
+}: Side<F, unknown>): Side<F, Reading<F> | undefined> => ({
   ...side,
   step(...of) {
     const found = own(...of);

@@ -1,21 +1,17 @@
 /** A delta contains the products that the bulk list dates within its window, and no others: sections 4.3 and 8. */
 import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { asOfDatesOf, asOfSteps, type RefreshReading, statedAsOf } from '../../src/rule/data-weeks.ts';
-import { mayBeRemovedIn } from '../../src/rule/delta-kinds.ts';
-import { deltaNeeds, kindSteps, windowsOf } from '../../src/rule/delta-steps.ts';
+import { asOfDatesOf, REFRESH, type RefreshReading, statedAsOf } from '../../src/rule/data-weeks.ts';
+import { kindFolds, mayBeRemovedIn } from '../../src/rule/delta-kinds.ts';
+import { type DeltaWindow, deltas, windowsIn } from '../../src/rule/delta-steps.ts';
 import {
+  type Comparison,
   type Declarations,
-  defineRule,
   dropRow,
-  evidenceOf,
   type Finding,
-  failed,
-  inconclusive,
-  type Judgement,
-  onlyReading,
-  passed,
+  findingIn,
   type Reading,
-  step,
+  relationRule,
+  rows,
   untested,
 } from '../../src/rule/index.ts';
 import { type DateCell, productDates } from '../../src/rule/product-dates.ts';
@@ -23,18 +19,8 @@ import { certainDays, describeWindow, edgesOf, possibleDays, weekEndBy } from '.
 
 type DataWeek = NonNullable<Declarations['dataWeek']>;
 
-const bulkStep = ({ delta }: Declarations) =>
-  step({
-    operation: ALL_PRODUCTS,
-    accepts: 'complete',
-    folds: { dates: productDates([...delta.dates, 'activeOn']) },
-  });
-
-type BulkReading = Reading<NonNullable<ReturnType<typeof bulkStep>['folds']>>;
-/** A requested delta: the weeks of its window, and its reading. */
-type DeltaWindow = ReturnType<
-  typeof windowsOf<Reading<NonNullable<ReturnType<typeof kindSteps>['one']['folds']>>>
->[number];
+type BulkReading = Reading<{ dates: ReturnType<typeof productDates> }>;
+type KindReading = Reading<typeof kindFolds>;
 
 /** Compares the data week of the bulk list with that of an as-of date. */
 export function compareWeek(
@@ -52,7 +38,7 @@ export function compareWeek(
   return newest > asOf ? 'later' : 'same';
 }
 
-interface Comparison {
+interface Differences {
   /** Listed products with a date that is certainly in the window, which are not in the delta. */
   readonly missing: ReadonlySet<string>;
   /** Products of the delta whose dates in the list are all certainly before the window. */
@@ -69,11 +55,11 @@ interface Comparison {
  */
 function compareDates(
   bulk: BulkReading,
-  { weeks, reading }: DeltaWindow,
+  { weeks, reading }: DeltaWindow<KindReading>,
   asOf: number,
   week: DataWeek,
   declarations: Declarations,
-): Comparison {
+): Differences {
   const { delta } = declarations;
   const mayBeRemoved = mayBeRemovedIn([reading], declarations);
   const edges = edgesOf(week, 'updateProducts');
@@ -114,101 +100,85 @@ function compareDates(
   return { missing, unchanged, returned, agreeing };
 }
 
-const sample = (upcs: ReadonlySet<string>): string => [...upcs].slice(0, 5).join(', ');
-
-/** Returns the findings of a window, or the reason why its differences are no findings. */
-function judgeWindowDates(
+/** Compares a window with the dates of the bulk list. */
+function compareWindow(
   bulk: BulkReading,
-  window: DeltaWindow,
+  window: DeltaWindow<KindReading>,
   week: DataWeek,
   refresh: RefreshReading | undefined,
   declarations: Declarations,
-): { readonly findings: readonly Finding[]; readonly agreeing: number; readonly because?: string } {
+): Comparison {
   const { weeks, reading } = window;
   const stated = statedAsOf(reading, declarations);
   const asOfDates = new Set(refresh ? asOfDatesOf(reading, refresh, declarations) : [stated ?? []].flat());
   const [asOf] = asOfDates;
-  if (asOf === undefined || asOfDates.size > 1)
-    return { findings: [], agreeing: 0, because: 'the delta states no as-of date, or several' };
+  if (asOf === undefined || asOfDates.size > 1) return { doubt: 'the delta states no as-of date, or several' };
   const { missing, unchanged, returned, agreeing } = compareDates(bulk, window, asOf, week, declarations);
-  if (missing.size + unchanged.size === 0) return { findings: [], agreeing };
-  if (stated === undefined)
-    return { findings: [], agreeing, because: 'the refresh date may be that of another replica than the delta' };
+  const comparison = { of: [bulk, reading], compared: agreeing };
+  if (missing.size + unchanged.size === 0) return comparison;
+  if (stated === undefined) return { doubt: 'the refresh date may be that of another replica than the delta' };
   const bulkWeek = compareWeek(bulk, asOf, week, declarations);
-  if (bulkWeek === 'earlier')
-    return { findings: [], agreeing, because: 'the bulk list may be of an earlier data week than the delta' };
-  if (reading.folds.upcs.unread > 0 && unchanged.size === 0)
-    return { findings: [], agreeing, because: `${reading.folds.upcs.unread} rows of the delta have no readable UPC` };
-  const certainlyMissing = new Set(
-    reading.folds.upcs.unread > 0 ? [] : [...missing].filter((upc) => bulkWeek === 'same' || !returned.has(upc)),
-  );
-  const dateNames = declarations.delta.dates.join(' or ');
+  if (bulkWeek === 'earlier') return { doubt: 'the bulk list may be of an earlier data week than the delta' };
+  const { unread } = reading.folds.upcs;
+  if (unread > 0 && unchanged.size === 0) return { doubt: `${unread} rows of the delta have no readable UPC` };
+  const certain = [...missing].filter((upc) => unread === 0 && (bulkWeek === 'same' || !returned.has(upc)));
+  const dates = declarations.delta.dates.join(' or ');
   const windowText = describeWindow(asOf, weeks, edgesOf(week, 'updateProducts'));
   const findings: Finding[] = [];
-  if (certainlyMissing.size > 0)
-    findings.push({
-      kind: `missing-in-${weeks}-weeks`,
-      expected: `the ${weeks}-week delta contains every product with a ${dateNames} in the bulk list within the ${windowText}`,
-      actual: `${certainlyMissing.size} of these products are missing, e.g. ${sample(certainlyMissing)}`,
-      exchange: reading.exchange,
-    });
+  if (certain.length > 0)
+    findings.push(
+      findingIn(
+        reading,
+        `missing-in-${weeks}-weeks`,
+        `the ${weeks}-week delta contains every product with a ${dates} in the bulk list within the ${windowText}`,
+        `${certain.length} of these products are missing, e.g. ${certain.slice(0, 5).join(', ')}`,
+      ),
+    );
   if (unchanged.size > 0)
-    findings.push({
-      kind: `not-changed-in-${weeks}-weeks`,
-      expected: `the ${weeks}-week delta contains only products with a ${dateNames} within the ${windowText}`,
-      actual: `${unchanged.size} of its products have only earlier dates in the bulk list, e.g. ${sample(unchanged)}`,
-      exchange: reading.exchange,
-    });
+    findings.push(
+      findingIn(
+        reading,
+        `not-changed-in-${weeks}-weeks`,
+        `the ${weeks}-week delta contains only products with a ${dates} within the ${windowText}`,
+        `${unchanged.size} of its products have only earlier dates in the bulk list, e.g. ${[...unchanged].slice(0, 5).join(', ')}`,
+      ),
+    );
   return findings.length > 0
-    ? { findings, agreeing }
-    : {
-        findings,
-        agreeing,
-        because: 'the products that are missing in the delta may have returned to the bulk list since',
-      };
+    ? { ...comparison, findings }
+    : { doubt: 'the products that are missing in the delta may have returned to the bulk list since' };
 }
 
-export const deltaByDates = defineRule({
+export const deltaByDates = relationRule({
   id: 'C.delta-by-dates',
   statement: 'C.delta',
   basis: 'profile',
   since: '0.2.0',
   demands: 'A delta contains the products that the bulk list dates within its window, and no others.',
-  how: 'Where the profile says which dates of a product put it into a delta, each window is computed from the bulk list, at the as-of date that the delta states: a listed product with such a date in the window must be in the delta, and one whose dates are all before the window must not. The days that may be on either side of an edge, and products with a date after the as-of date, are not judged; nor are products with dates before the window that a row shows as removed.',
-  looksLike:
-    'A delta that is reloaded after the bulk list, or before it, differs from what the list shows now. The as-of dates of both distinguish them: differences count only if the list is not of an earlier data week, and for a later one only for products that were active by the as-of date of the delta.',
-  subjects: [UPDATE_PRODUCTS],
-  needs: () => [
-    ...deltaNeeds,
-    'deltaDates',
-    'dataWeek',
-    'updateProducts.fields.upc',
-    'updateProducts.fields.asOf',
-    'allProducts.request',
-    'allProducts.rows',
-    'allProducts.fields.upc',
-    ['allProducts.fields.changedOn', 'allProducts.fields.firstActiveOn'],
+  how: [
+    'Where the profile says which dates of a product put it into a delta, each window is computed from the bulk list, at the as-of date that the delta states.',
+    'A listed product with such a date in the window must be in the delta, and one whose dates are all before the window must not.',
+    'The days that may be on either side of an edge, and products with a date after the as-of date, are not judged; nor are products with dates before the window that a row shows as removed.',
   ],
-  repeat: 'pass',
-  probe: (_subject, declarations) => ({
-    bulk: bulkStep(declarations),
-    ...kindSteps(),
-    ...asOfSteps(declarations, UPDATE_PRODUCTS),
-  }),
-  counterexample: ({ thirteen }) => ({ thirteen: dropRow(thirteen) }),
-  judge(seen, { declarations }): Judgement {
-    const { dataWeek } = declarations;
-    if (!dataWeek) return untested('the profile declares no data week');
-    const bulk = onlyReading(seen.bulk);
-    const windows = windowsOf(seen);
-    const judged = windows.map((window) => judgeWindowDates(bulk, window, dataWeek, seen.refresh?.[0], declarations));
-    const findings = judged.flatMap((each) => each.findings);
-    if (findings.length > 0) return failed(findings);
-    const because = judged.find((each) => each.because !== undefined)?.because;
-    if (because !== undefined) return inconclusive(because);
-    const compared = judged.reduce((sum, { agreeing }) => sum + agreeing, 0);
-    return compared === 0
-      ? untested('the dates of the bulk list decide nothing about the windows')
-      : passed({ ...evidenceOf([bulk, ...windows.map(({ reading }) => reading)]), distinct: compared });
+  looksLike: [
+    'A delta that is reloaded after the bulk list, or before it, differs from what the list shows now.',
+    'The as-of dates of both distinguish them: differences count only if the list is not of an earlier data week, and for a later one only for products that were active by the as-of date of the delta.',
+  ],
+  subjects: [UPDATE_PRODUCTS],
+  promises: ['deltaDates', 'dataWeek'],
+  sides: {
+    bulk: rows(ALL_PRODUCTS, {
+      fields: ['upc', ['changedOn', 'firstActiveOn']],
+      folds: ({ delta }) => ({ dates: productDates([...delta.dates, 'activeOn']) }),
+    }),
+    ...deltas(['upc', 'asOf'], kindFolds),
+    refresh: REFRESH,
   },
+  counterexample: ({ thirteen }) => ({ thirteen: dropRow(thirteen) }),
+  compare({ bulk, refresh, ...sides }, { declarations }) {
+    const { dataWeek } = declarations;
+    return dataWeek
+      ? windowsIn(sides).map((window) => compareWindow(bulk, window, dataWeek, refresh, declarations))
+      : untested('the profile declares no data week');
+  },
+  nothing: 'the dates of the bulk list decide nothing about the windows',
 });

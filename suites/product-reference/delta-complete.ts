@@ -1,36 +1,22 @@
 /** A delta contains every product that is new or changed in its window: section 1. */
-import { type DeltaWeeks, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { failOrInconclusive } from '../../src/rule/compare-upcs.ts';
-import { asOfDatesOf, asOfSteps, lastDayBeforeWindow, type RefreshReading } from '../../src/rule/data-weeks.ts';
-import { deltaNeeds, windowsOf } from '../../src/rule/delta-steps.ts';
+import { UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { asOfDatesOf, lastDayBeforeWindow, REFRESH, type RefreshReading } from '../../src/rule/data-weeks.ts';
+import { type DeltaWindow, deltas, windowsIn } from '../../src/rule/delta-steps.ts';
 import {
   collect,
   type Declarations,
-  defineRule,
   dropRow,
-  evidenceOf,
+  each,
   extent,
-  type Finding,
-  passed,
+  maybe,
   type Reading,
   type Row,
-  step,
-  untested,
+  relationRule,
   upcs,
 } from '../../src/rule/index.ts';
 
-/** The step that collects the dated changes of a delta. */
-const changes = (weeks: DeltaWeeks) =>
-  step({
-    operation: UPDATE_PRODUCTS,
-    inputs: { window: { value: weeks } },
-    accepts: 'complete',
-    folds: { upcs, dates: extent('changedOn'), rows: collect(['upc', 'changedOn'], 500_000) },
-    optional: true,
-  });
-
-type DeltaReading = Reading<NonNullable<ReturnType<typeof changes>['folds']>>;
-type Window = ReturnType<typeof windowsOf<DeltaReading>>[number];
+const changes = { upcs, dates: extent('changedOn'), rows: collect(['upc', 'changedOn'], 500_000) };
+type Window = DeltaWindow<Reading<typeof changes>>;
 
 /** The first day of a window, if the profile states that it is inside. */
 const includedDay = (asOf: number | undefined, weeks: number, { dataWeek }: Declarations): number | undefined =>
@@ -63,27 +49,20 @@ function changesInWindow(
   return { rows, firstDay };
 }
 
-export const deltaComplete = defineRule({
+export const deltaComplete = relationRule({
   id: 'C.delta-complete',
   statement: 'C.delta',
   basis: 'derived',
   since: '0.1.0',
   demands: 'A smaller delta contains every change whose date in the larger delta is within the smaller window.',
-  how: 'Both deltas end today. So the smaller delta must contain the rows of the 4- and 13-week deltas whose change date is after the oldest date of the smaller delta. If the profile states what dates mean and both responses have the same as-of date, it must contain those whose change date is within its weeks before the as-of date; on the first day if dataWeek.firstDay of the profile includes it.',
+  how: [
+    'Both deltas end today.',
+    'So the smaller delta must contain the rows of the 4- and 13-week deltas whose change date is after the oldest date of the smaller delta.',
+    'If the profile states what dates mean and both responses have the same as-of date, it must contain those whose change date is within its weeks before the as-of date; on the first day if dataWeek.firstDay of the profile includes it.',
+  ],
   subjects: [UPDATE_PRODUCTS],
-  needs: () => [...deltaNeeds, 'updateProducts.fields.upc', 'updateProducts.fields.changedOn'],
-  // If the repetition passes, the rule passes: `repeat` in src/rule/types.ts.
-  repeat: 'pass',
-  probe(_subject, declarations) {
-    const { refresh } = asOfSteps(declarations, UPDATE_PRODUCTS);
-    return {
-      one: changes(1),
-      four: changes(4),
-      thirteen: changes(13),
-      ...(refresh && { refresh: step({ ...refresh, optional: true }) }),
-    };
-  },
-  counterexample({ four }) {
+  sides: { ...deltas(['upc', 'changedOn'], changes), refresh: maybe(REFRESH) },
+  counterexample({ four = [] }) {
     const days = four.flatMap(({ rows }) =>
       rows.flatMap(({ changedOn }) => (typeof changedOn === 'number' ? changedOn : [])),
     );
@@ -92,33 +71,27 @@ export const deltaComplete = defineRule({
       four: dropRow(four, ({ changedOn }) => typeof changedOn === 'number' && changedOn > oldest && changedOn < newest),
     };
   },
-  judge(seen, { declarations }) {
-    const windows = windowsOf(seen);
-    const readings = windows.map(({ reading }) => reading);
-    const refresh = seen.refresh?.[0];
+  compare({ refresh, ...sides }, { declarations }) {
+    const windows = windowsIn(sides);
+    const readable = windows.map(({ reading }) => reading);
     const pairs = windows.flatMap((smaller, at) => windows.slice(at + 1).map((larger) => ({ smaller, larger })));
-    let compared = 0;
-    const findings: Finding[] = [];
-    for (const { smaller, larger } of pairs) {
-      const { rows: changesInSmaller, firstDay } = changesInWindow(smaller, larger, refresh, declarations);
-      compared += changesInSmaller.length;
-      const missing = changesInSmaller.filter((row) => !smaller.reading.folds.upcs.has(row.upc as string));
-      if (missing.length > 0) {
-        findings.push({
-          kind: `missing-in-${smaller.weeks}-weeks`,
-          expected: `the ${smaller.weeks}-week delta contains every change of its ${smaller.weeks * 7} days`,
-          actual: `${missing.length} changes that the ${larger.weeks}-week delta dates in these days are missing, e.g. ${missing
-            .slice(0, 5)
-            .map((row) => row.upc)
-            .join(', ')}`,
-          exchange: smaller.reading.exchange,
+    return [
+      { of: readable },
+      ...pairs.map(({ smaller: { weeks, reading: at }, larger }) => {
+        const { rows, firstDay } = changesInWindow({ weeks, reading: at }, larger, refresh, declarations);
+        const missing = rows.filter(({ upc }) => !at.folds.upcs.has(String(upc)));
+        return each(rows.map(({ upc }) => String(upc))).isIn(at, {
+          at,
+          kind: `missing-in-${weeks}-weeks`,
+          expected: `the ${weeks}-week delta contains every change of its ${weeks * 7} days`,
+          actual: (count, examples) =>
+            `${count} changes that the ${larger.weeks}-week delta dates in these days are missing, e.g. ${examples}`,
+          readable,
           ...(missing.every(({ changedOn }) => changedOn === firstDay) && { since: '0.2.0' }),
         });
-      }
-    }
-    if (findings.length > 0) return failOrInconclusive(findings, readings);
-    return compared === 0
-      ? untested('no change has a date within a smaller window')
-      : passed({ ...evidenceOf(readings), rows: compared });
+      }),
+    ];
   },
+  counted: 'rows',
+  nothing: 'no change has a date within a smaller window',
 });

@@ -1,5 +1,6 @@
 /** Which products the deltas and the bulk list contain: sections 1, 4.3 and 8. */
 import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { quoted } from '../../src/format-values.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isNotRemovedIn, kindFolds, removedIn } from '../../src/rule/delta-kinds.ts';
 import { deltas, windowsIn } from '../../src/rule/delta-steps.ts';
@@ -8,12 +9,16 @@ import {
   type Declarations,
   each,
   editAll,
+  editRow,
   evidenceOf,
+  findingIn,
   passed,
   type Reading,
   relationRule,
   rows,
+  texts,
   UNLISTED,
+  untested,
   upcs,
 } from '../../src/rule/index.ts';
 
@@ -159,4 +164,49 @@ export const deltaRemovedUnlisted = relationRule({
       ? 'no row shows a kind of change'
       : passed(evidenceOf([bulk, ...readings], 0), 'no row shows a removed product');
   },
+});
+
+/** Why kinds that the profile does not name prove nothing: none is one that it names. */
+const otherForm = (text: string): string =>
+  `no row shows a kind of change that the profile names, but ${quoted(text)}: the profile may read another value, or write the kinds in another form`;
+
+export const deltaKinds = relationRule({
+  id: 'C.delta-kinds',
+  statement: 'C.delta',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The kind of change of each row of a delta is one that the profile names.',
+  how: [
+    'Where the profile states the texts of new, changed and removed products, every text that a row shows must be one of them; an empty list states that a kind does not occur.',
+    'A row without a text is not judged.',
+  ],
+  looksLike: [
+    'A server that shows a fourth kind of change, which the document does not forbid.',
+    'The profile distinguishes them: it names the texts of all three kinds only if there are no others.',
+  ],
+  subjects: [UPDATE_PRODUCTS],
+  repeat: false,
+  promises: ['deltaKinds'],
+  sides: deltas(['changeKind'], { kinds: texts('changeKind', 100) }),
+  counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, { changeKind: 'another kind' }) }),
+  compare(sides, { declarations }) {
+    const { kinds, statesAllKinds } = declarations.delta;
+    if (!kinds || !statesAllKinds)
+      return untested(
+        'the profile does not state the texts of all three kinds of change: an empty list states that a kind does not occur',
+      );
+    const known = [...kinds.new, ...kinds.changed, ...kinds.removed];
+    const shown = windowsIn(sides).flatMap(({ reading }) => [...reading.folds.kinds.counts.keys()]);
+    if (shown.length > 0 && !shown.some((text) => known.includes(text))) return { doubt: otherForm(shown[0] ?? '') };
+    const expected = `a kind of change that the profile names: ${known.map((text) => JSON.stringify(text)).join(', ')}`;
+    return windowsIn(sides).map(({ weeks, reading }) => {
+      const { counts } = reading.folds.kinds;
+      const others = [...counts].filter(([text]) => !known.includes(text));
+      const actual = others.slice(0, 5).map(([text, count]) => `${JSON.stringify(text.slice(0, 80))} in ${count} rows`);
+      const finding = findingIn(reading, `other-kind-in-${weeks}-weeks`, expected, actual.join(', '));
+      return { of: [reading], compared: counts.size, findings: others.length > 0 ? [finding] : [] };
+    });
+  },
+  evidence: { distinct: 0 },
+  nothing: 'no row shows a kind of change',
 });

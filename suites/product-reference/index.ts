@@ -16,14 +16,12 @@ import {
 } from './category-filter.ts';
 import { deltaByDates } from './delta-by-dates.ts';
 import { deltaComplete } from './delta-complete.ts';
-import { deltaInLookUp, deltaKinds } from './delta-kind.ts';
-import { lookupChanged } from './delta-look-up.ts';
 import { deltaNew } from './delta-new.ts';
-import { deltaListed, deltaNested, deltaRemovedUnlisted, deltaWithinBulk } from './delta-products.ts';
+import { deltaKinds, deltaListed, deltaNested, deltaRemovedUnlisted, deltaWithinBulk } from './delta-products.ts';
 import { deltaAnswered, deltaDiffers } from './delta-windows.ts';
 import { firstActiveBefore } from './first-active.ts';
 import { deltaFresh, deltaSpan, deltaWindow, historySpan, historyWindow } from './list-dates.ts';
-import { lookupBulk, lookupExample } from './look-up.ts';
+import { deltaInLookUp, lookupBulk, lookupChanged, lookupExample } from './look-up.ts';
 import { lookupAfterUnknown } from './look-up-after-unknown.ts';
 import { lookupAgrees } from './look-up-agrees.ts';
 import { lookupLatest } from './look-up-latest.ts';
