@@ -136,7 +136,7 @@ interface Relation<S extends Sides>
 }
 
 /** The steps of sides. */
-export const stepsOf = (sides: Sides, subject: OperationKey, declarations: Declarations): Steps =>
+export const sideSteps = (sides: Sides, subject: OperationKey, declarations: Declarations): Steps =>
   Object.fromEntries(
     Object.entries(sides).flatMap(([name, side]) => {
       const found = side.step(subject, declarations);
@@ -165,7 +165,7 @@ export function relationRule<S extends Sides>(relation: Relation<S>): Rule {
       const all = [...promises, ...entries.flatMap(([, side]) => side.needs(subject))];
       return [...new Map(all.map((need) => [String(need), need])).values()];
     },
-    probe: (subject, declarations) => stepsOf(sides, subject, declarations),
+    probe: (subject, declarations) => sideSteps(sides, subject, declarations),
     judge(seen, context) {
       const read = Object.fromEntries(entries.map(([name, side]) => [name, side.read(seen[name] ?? [])])) as Read<S>;
       const compared = compare(read, context);

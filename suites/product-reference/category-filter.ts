@@ -16,7 +16,7 @@ import {
   respondWith,
   rowFailures,
   rows,
-  stepsOf,
+  sideSteps,
   type UpcSet,
 } from '../../src/rule/index.ts';
 import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
@@ -80,7 +80,7 @@ export const filterAnswered = defineRule({
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   repeat: 'inconclusive',
-  probe: (subject, declarations) => stepsOf({ categories: CATEGORIES, ...responded }, subject, declarations),
+  probe: (subject, declarations) => sideSteps({ categories: CATEGORIES, ...responded }, subject, declarations),
   counterexample: ({ filtered = [] }) => ({ filtered: [...respondWith(filtered, 500), ...filtered] }),
   judge({ filtered = [], byName = [], byId = [] }) {
     const judged = judgeServerErrors([...filtered, ...byName, ...byId]);

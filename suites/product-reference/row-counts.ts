@@ -1,7 +1,7 @@
 /** A category states how many products it has: section 2, where the profile states it. */
 import { ALL_CATEGORIES, ALL_PRODUCTS } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
-import { type Declarations, type Reading, stepsOf, texts, type UpcSet, upcs, upcsBy } from '../../src/rule/index.ts';
+import { type Declarations, type Reading, sideSteps, texts, type UpcSet, upcs, upcsBy } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 import { rowCountsRule } from '../../src/rule/row-counts-rule.ts';
@@ -64,7 +64,7 @@ export const productCounts = rowCountsRule({
     'A server whose counts include products that allProducts does not list, such as delisted ones or those of other rights, is legal; its profile does not list that count. A server that is reloaded between two lists is legal, too; the as-of dates of both tell them apart. Several counts that equal the greatest one stated may be limited to it, and are inconclusive.',
   requests: (subject, _counted, declarations) => ({
     ...listRequests(subject, declarations),
-    ...(hasFilters(declarations) && stepsOf(FILTERED, subject, declarations)),
+    ...(hasFilters(declarations) && sideSteps(FILTERED, subject, declarations)),
   }),
   folds(declarations) {
     const key = categoryKey(declarations, ALL_PRODUCTS);
