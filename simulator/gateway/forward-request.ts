@@ -12,7 +12,6 @@ import {
 } from '../../src/recording/format/describe-request.ts';
 import { originPattern, RECORDED_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
 import { type StoredBody, sha256Of } from '../../src/recording/format/recorded-exchange.ts';
-import { headerInputsOf } from '../../src/recording/format/request-key.ts';
 import type { Resend } from '../../src/recording/rerecord/learn-masks.ts';
 import { mayHaveBody } from '../http/half-open.ts';
 import { readUpload } from '../http/read-upload.ts';
@@ -38,14 +37,13 @@ export async function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { recorder, protection, matching } = context;
+  const { recorder, protection } = context;
   const base = context.baseOf(lane);
   const clientBase = originPattern(base);
   const toUpstream = (text: string): string => replaceOrigin(text, clientBase, context.origin);
   const method = request.method ?? 'GET';
   const headers = headerLinesOf(request.rawHeaders);
   const client = new ClientConnection(response);
-  let internalError: { readonly error: unknown } | undefined;
   const [requestSink, responseSink] = [recorder.createBodySink(), recorder.createBodySink()];
   try {
     const operation = context.operationOf(method, target);
@@ -117,42 +115,18 @@ export async function forwardRequest(
       described = describe({ sha256: sha256Of(body) });
       perform = async () => result;
     }
-    const { key, canonicalBody, request: recordedRequest, whyNotRecorded } = described;
+    const { key, request: recordedRequest, whyNotRecorded } = described;
     if (whyNotRecorded !== undefined) context.reportNotRecorded(whyNotRecorded);
-    await recorder.record(
-      {
-        lane,
-        method,
-        target: recordedRequest.url.slice(RECORDED_ORIGIN.length),
-        inputs: Object.fromEntries(
-          headerInputsOf({ target: recordedRequest.url, headers: recordedRequest.headers }, matching),
-        ),
-        body: canonicalBody,
-        withoutQuery: matching.withoutQuery,
-        resend,
-        send: async () => {
-          try {
-            const result = await perform();
-            if (whyNotRecorded !== undefined) return undefined;
-            const body = result && (await storeBody());
-            return (
-              result && {
-                key,
-                request: { ...recordedRequest, ...(body && { body }) },
-                ...result,
-                ...(operation && { operation }),
-              }
-            );
-          } catch (error) {
-            // Polly would swallow it.
-            internalError = { error };
-            return undefined;
-          }
-        },
-      },
-      () => client.queuePosition,
-    );
-    if (internalError) throw internalError.error;
+    const result = await perform();
+    const body = whyNotRecorded === undefined && result ? await storeBody() : undefined;
+    if (!result || whyNotRecorded !== undefined || !client.queuePosition) return;
+    const exchange = {
+      key,
+      request: { ...recordedRequest, ...(body && { body }) },
+      ...result,
+      ...(operation && { operation }),
+    };
+    await recorder.record(lane, exchange, client.queuePosition, resend);
   } finally {
     client.queuePosition?.release();
     await requestSink.discard();

@@ -106,7 +106,7 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
         continue;
       }
       imported++;
-      if (stored.exchange.operation) operations.add(stored.exchange.operation);
+      if (stored.operation) operations.add(stored.operation);
       await queue.put(rank, stored);
     }
   } finally {

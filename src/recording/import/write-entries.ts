@@ -13,7 +13,6 @@ import {
 import { MAIN_LANE } from '../format/lane-name.ts';
 import { mayHoldUrls, originPattern, piecesWithOrigin, RECORDED_ORIGIN, replaceOrigin } from '../format/origin.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
-import { headerInputsOf } from '../format/request-key.ts';
 import { OriginSplitter } from '../format/stream-splitter.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { responseRecorderFor } from '../record/response-recorder.ts';
@@ -26,11 +25,7 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /** An exchange whose long bodies are in side files, so that it needs little memory. */
-export interface StoredEntry {
-  readonly exchange: Omit<RecordedExchange, 'order'>;
-  readonly canonicalBody: string;
-  readonly inputs: Readonly<Record<string, string>>;
-}
+export type StoredEntry = Omit<RecordedExchange, 'order'>;
 
 export interface StoreTarget extends RecordingContext {
   readonly protection: Protection;
@@ -54,7 +49,7 @@ export const storeEntry = (
 
 /** Stores the bodies of an exchange and prepares the rest for recording. `into.base` is the origin it was sent to. */
 async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<StoredEntry> {
-  const { recorder, protection, base, matching, operationOf } = into;
+  const { recorder, protection, base, operationOf } = into;
   const operation = operationOf(entry.method, entry.target);
   const upstream = originPattern(base);
   const withPlaceholder = (text: string): string => replaceOrigin(text, upstream, RECORDED_ORIGIN);
@@ -116,7 +111,7 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
     holdsUrls && firstHeader(entry.responseHeaders, 'content-encoding') === undefined,
     { ...responseContext, type: mediaTypeOf(entry.responseHeaders).type },
   );
-  const exchange: StoredEntry['exchange'] = {
+  return {
     key: described.key,
     request: { ...described.request, ...(body && { body }) },
     response: {
@@ -128,11 +123,6 @@ async function storeBodies(entry: ConvertedEntry, into: StoreTarget): Promise<St
     },
     ...(operation && { operation }),
   };
-  const { url, headers: recordedHeaders } = described.request;
-  const inputs = Object.fromEntries(
-    headerInputsOf({ target: url.slice(RECORDED_ORIGIN.length), headers: recordedHeaders }, matching),
-  );
-  return { exchange, canonicalBody: described.canonicalBody, inputs };
 }
 
 async function storeBytes(recorder: Recorder, bytes: Uint8Array): Promise<StoredBody | undefined> {
@@ -142,21 +132,5 @@ async function storeBytes(recorder: Recorder, bytes: Uint8Array): Promise<Stored
 }
 
 /** Records a stored exchange after the previous ones. */
-export async function recordEntries(
-  { exchange, canonicalBody, inputs }: StoredEntry,
-  { recorder, matching }: StoreTarget,
-): Promise<void> {
-  const position = recorder.enqueue();
-  await recorder.record(
-    {
-      lane: MAIN_LANE,
-      method: exchange.request.method,
-      target: exchange.request.url.slice(RECORDED_ORIGIN.length),
-      inputs,
-      body: canonicalBody,
-      withoutQuery: matching.withoutQuery,
-      send: async () => exchange,
-    },
-    () => position,
-  );
-}
+export const recordEntries = (exchange: StoredEntry, { recorder }: StoreTarget): Promise<void> =>
+  recorder.record(MAIN_LANE, exchange, recorder.enqueue());

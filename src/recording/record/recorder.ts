@@ -5,13 +5,13 @@ import { replaceFile } from '../../atomic-write.ts';
 import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { pendingReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/redaction-receipt.ts';
 import type { Mask } from '../format/masks.ts';
-import { type Har, type Provenance, RecordingError } from '../format/schema.ts';
+import { type Provenance, RecordingError } from '../format/schema.ts';
 import type { Resend } from '../rerecord/learn-masks.ts';
 import type { ProfileReader } from '../rerecord/profile-reader.ts';
 import { Rerecording, type ResendPolicy } from '../rerecord/refresh.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock } from '../store/lock.ts';
-import { type RequestToRecord, recordWithPolly, type UnorderedExchange } from '../store/polly-adapter.ts';
+import { recordWithPolly, type UnorderedExchange } from '../store/polly-adapter.ts';
 import { HAR, PROVENANCE } from '../store/recording-files.ts';
 import { repairRecording } from '../store/redact-written.ts';
 import { BodySink } from '../store/side-file.ts';
@@ -140,47 +140,22 @@ export class Recorder {
   }
 
   /**
-   * Records one exchange with Polly. `send` performs it and calls `enqueue` when it is complete.
-   * @param getPosition returns the assigned position after `send` has settled
+   * Records one exchange with Polly.
+   * @param position from `enqueue`
+   * @param resend sends the request again
    */
-  async record(
-    request: RequestToRecord & { readonly resend?: Resend | undefined },
-    getPosition: () => QueuePosition | undefined,
-  ): Promise<void> {
+  async record(lane: string, exchange: UnorderedExchange, position: QueuePosition, resend?: Resend): Promise<void> {
     try {
-      let exchange: UnorderedExchange | undefined;
-      let recorded: { readonly id: string; readonly har: Har } | undefined;
-      const onEntry = (id: string, har: Har): void => {
-        recorded = { id, har };
-      };
-      const send = async () => {
-        exchange = await request.send();
-        return exchange;
-      };
-      const first = await recordWithPolly({ ...request, send }, onEntry);
-      await getPosition()?.allEarlierStored;
-      const translated = exchange && (await this.#rerecording.withPreviousIds(exchange));
-      const persisted =
-        translated === exchange || !translated
-          ? first
-          : await recordWithPolly(
-              { ...request, ...this.#rerecording.pollyRequestOf(translated), send: async () => translated },
-              onEntry,
-            );
-      await persisted.persist();
-      if (!translated || !recorded) return;
-      await this.#add(request, translated, recorded);
+      await position.allEarlierStored;
+      await this.#add(lane, await this.#rerecording.withPreviousIds(exchange), resend);
       this.#schedule();
     } finally {
-      getPosition()?.release();
+      position.release();
     }
   }
 
-  async #add(
-    { lane: name, resend }: { readonly lane: string; readonly resend?: Resend | undefined },
-    exchange: UnorderedExchange,
-    { id, har }: { readonly id: string; readonly har: Har },
-  ): Promise<void> {
+  async #add(name: string, exchange: UnorderedExchange, resend: Resend | undefined): Promise<void> {
+    const { id, har } = await recordWithPolly(name, exchange, this.#options.provenance.matching);
     const [entry] = har.log.entries;
     if (!entry) return;
     let lane = this.#lanes.get(id);

@@ -10,10 +10,10 @@ import { fromHarEntry, targetOf, toHarEntry } from '../format/entry.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText } from '../format/loaded-response.ts';
 import { joinMasks, type Mask, NO_OPERATION, placesFor } from '../format/masks.ts';
 import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../format/recorded-exchange.ts';
-import { canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
+import { canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
 import type { LaneFile } from '../store/lane-file.ts';
-import type { RequestToRecord, UnorderedExchange } from '../store/polly-adapter.ts';
+import type { UnorderedExchange } from '../store/polly-adapter.ts';
 import { readSideFile } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
@@ -116,21 +116,6 @@ export class Rerecording {
       matching,
     );
     return { ...translated, key };
-  }
-
-  /** The request of a translated exchange for Polly. */
-  pollyRequestOf({
-    key,
-    request: { url, headers },
-  }: UnorderedExchange): Pick<RequestToRecord, 'target' | 'inputs' | 'body'> {
-    const { matching } = this.#options;
-    const inputs = headerInputsOf({ target: url, headers }, matching);
-    const [, ...bodyLines] = key.split('\n');
-    return {
-      target: targetOf({ url }),
-      inputs: Object.fromEntries(inputs),
-      body: bodyLines.slice(matching.headers.length).join('\n'),
-    };
   }
 
   /** Adds a response to its lane, or leaves the former entry in place if the response is unchanged. */

@@ -1,9 +1,7 @@
 /** The ids under which stock Polly looks up entries and lane folders. */
 
-import { RECORDED_ORIGIN } from '../format/origin.ts';
-import { canonicalTarget } from '../format/request-key.ts';
 import { Adapter, Polly, type PollyConfig, type PollyRequest } from './polly.ts';
-import { MATCH_BY, parseable, type RequestToRecord } from './polly-adapter.ts';
+import { MATCH_BY, type matchedPartsOf } from './polly-adapter.ts';
 
 /** Reports the id of each request and sends nothing. */
 class IdentifyingAdapter extends Adapter {
@@ -34,21 +32,15 @@ export async function laneFolder(lane: string): Promise<string> {
 
 /**
  * Returns a function that computes the ids of requests, one after the other.
- * @example await identify({ method: 'GET', target: '/x?b=1&a=2', inputs: {}, body: '', withoutQuery: [] })
+ * @example await identify(matchedPartsOf(exchange, matching))
  */
 export function createIdentifier() {
   let polly: Polly | undefined;
   let identified = 0;
   let hadHeaders = false;
   return {
-    async identify({
-      method,
-      target,
-      inputs,
-      body,
-      withoutQuery,
-    }: Omit<RequestToRecord, 'lane' | 'send'>): Promise<string> {
-      const byHeaders = Object.keys(inputs).length > 0;
+    async identify(parts: ReturnType<typeof matchedPartsOf>): Promise<string> {
+      const byHeaders = Object.keys(parts.headers).length > 0;
       if (identified++ % REQUESTS_PER_INSTANCE === 0 || byHeaders !== hadHeaders) {
         await polly?.stop();
         polly = undefined;
@@ -64,10 +56,7 @@ export function createIdentifier() {
       let id = '';
       const adapter = polly.adapters.get(IdentifyingAdapter.id) as IdentifyingAdapter;
       await adapter.handleRequest({
-        url: `${RECORDED_ORIGIN}${parseable(canonicalTarget(target, withoutQuery))}`,
-        method,
-        headers: inputs,
-        body,
+        ...parts,
         requestArguments: {
           onId: (found: string) => {
             id = found;

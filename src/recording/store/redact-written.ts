@@ -10,8 +10,8 @@ import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
-import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
-import type { Har, HarEntry } from '../format/schema.ts';
+import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
+import type { HarEntry } from '../format/schema.ts';
 import { LaneFile } from './lane-file.ts';
 import { recordWithPolly } from './polly-adapter.ts';
 import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts';
@@ -88,23 +88,8 @@ async function repairEntry(
     }),
     ...(failure && { failure: { ...failure, message: text(failure.message) } }),
   };
-  let recordedHar: Har | undefined;
-  const recorded = await recordWithPolly(
-    {
-      lane,
-      method,
-      target: targetOf({ url }),
-      inputs: Object.fromEntries(headerInputsOf({ target: url, headers }, matching)),
-      body: canonical,
-      withoutQuery: matching.withoutQuery,
-      send: async () => exchange,
-    },
-    (_, har) => {
-      recordedHar = har;
-    },
-  );
-  await recorded.persist();
-  return recordedHar?.log.entries[0] ?? entry;
+  const { har } = await recordWithPolly(lane, exchange, matching);
+  return har.log.entries[0] ?? entry;
 }
 
 const fileOf = (body: StoredBody | undefined): string | undefined => (body && 'file' in body ? body.file : undefined);

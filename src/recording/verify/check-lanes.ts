@@ -5,8 +5,9 @@ import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import { mayHoldUrls, originPattern, RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
-import { CANONICAL_BYTES, canonicalBody, headerInputsOf, type Matching, requestKey } from '../format/request-key.ts';
+import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry, Provenance } from '../format/schema.ts';
+import { matchedPartsOf } from '../store/polly-adapter.ts';
 import { readWithin } from '../store/recording-files.ts';
 import { entryName, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk, LaneOnDisk } from './read-folder.ts';
@@ -14,13 +15,7 @@ import type { FolderOnDisk, LaneOnDisk } from './read-folder.ts';
 /** The ids that stock Polly computes for requests and lanes. */
 export interface PollyNames {
   laneFolder(lane: string): Promise<string>;
-  identify(request: {
-    readonly method: string;
-    readonly target: string;
-    readonly inputs: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly withoutQuery: readonly string[];
-  }): Promise<string>;
+  identify(parts: ReturnType<typeof matchedPartsOf>): Promise<string>;
 }
 
 const RESTORE = 'it was edited by hand, or merged incorrectly: restore it, or record again';
@@ -131,14 +126,7 @@ async function checkEntries(
         'wrong operation',
         `it names ${exchange.operation ?? 'no operation'}, but its path is of ${operation ?? 'none'}`,
       );
-    const body = key
-      .split('\n')
-      .slice(1 + matching.headers.length)
-      .join('\n');
-    const inputs = Object.fromEntries(headerInputsOf({ target: request.url, headers: request.headers }, matching));
-    const id =
-      ids.get(key) ??
-      (await polly.identify({ method: request.method, target, inputs, body, withoutQuery: matching.withoutQuery }));
+    const id = ids.get(key) ?? (await polly.identify(matchedPartsOf(exchange, matching)));
     ids.set(key, id);
     if (id !== entry._id)
       report('wrong id', `its _id is not the one that stock Polly computes (${id}), so Polly will not find it`);
