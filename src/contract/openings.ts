@@ -11,7 +11,7 @@ import {
   type OperationKey,
   type OperationName,
   operationOf,
-  type Row,
+  type StatedOperation,
 } from './operations.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
 
@@ -218,7 +218,7 @@ type JobOpening = `${'job' | 'jobStates' | 'jobFinal' | 'jobOrder' | 'jobIds' | 
 
 type ListKind = { [K in OperationKind]: (typeof OPERATION_KINDS)[K]['isList'] extends true ? K : never }[OperationKind];
 
-type PartOf<R extends Row> =
+type PartOf<R extends StatedOperation> =
   | 'request'
   | 'rows'
   | `inputs.${R['inputs'][number]}`
@@ -232,7 +232,7 @@ type PartOf<R extends Row> =
 export type OpeningId =
   | keyof typeof GENERAL_OPENINGS
   | JobOpening
-  | { [N in OperationName]: `${N}.${PartOf<Extract<Row, { readonly name: N }>>}` }[OperationName];
+  | { [N in OperationName]: `${N}.${PartOf<Extract<StatedOperation, { readonly name: N }>>}` }[OperationName];
 
 export interface Opening {
   readonly id: OpeningId;

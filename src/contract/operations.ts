@@ -179,9 +179,9 @@ const ROWS = [
   d('BrandPerformance', 'brandPerformance', performance('brand', [...SALES_FILTERS, 'market'])),
 ] as const satisfies readonly OperationRow[];
 
-export type Row = (typeof ROWS)[number];
-export type OperationKey = Row['key'];
-export type OperationName = Row['name'];
+export type StatedOperation = (typeof ROWS)[number];
+export type OperationKey = StatedOperation['key'];
+export type OperationName = StatedOperation['name'];
 export interface Operation extends OperationRow {
   readonly key: OperationKey;
   readonly name: OperationName;
@@ -204,7 +204,7 @@ export function operationNamed(name: OperationName): Operation {
   return byName.get(name) as Operation;
 }
 
-type KeyOfKind<K extends OperationKind> = Extract<Row, { readonly kind: K }>['key'];
+type KeyOfKind<K extends OperationKind> = Extract<StatedOperation, { readonly kind: K }>['key'];
 
 /** Returns the keys of one kind, e.g. `operationsOfKind('jobStatus')` → seven keys. */
 export const operationsOfKind = <K extends OperationKind>(kind: K): KeyOfKind<K>[] =>
