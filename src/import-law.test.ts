@@ -34,7 +34,7 @@ const LAW: Record<string, readonly string[]> = {
   'src/recording/drift': [...CORE, 'src/reading', 'src/run', 'src/recording/format', 'src/recording/store'],
   'src/run': [...CORE, 'src/reading', 'src/rule', 'src/client'],
   'src/waivers': ['src/contract', 'src/profile', 'src/run', 'src/report'],
-  'src/config': ['src/contract', 'src/profile', 'src/exchange', 'src/report', 'src/waivers'],
+  'src/config': ['src/contract', 'src/profile', 'src/exchange', 'src/run', 'src/report', 'src/waivers'],
   'src/terminal': ['src/exchange', 'src/run'],
   'src/api': [
     ...CORE,

@@ -7,7 +7,6 @@ export type { InProcessSimulator } from '../simulator/in-process.ts';
 export type { ClientFinding, ClientVerdict, JournalEntry } from '../simulator/journal/request-journal.ts';
 export type { ProductValues } from '../simulator/model/product-edits.ts';
 export type { Simulator } from '../simulator/server.ts';
-export type { LimitValues as Limits } from './api/configured-values.ts';
 export {
   type CreateReplayOptions,
   createReplay,
@@ -28,6 +27,7 @@ export { type CreateSimulatorOptions, createSimulator, type SimulatorModel } fro
 export type { App, FetchHandler } from './client/in-process/app.ts';
 export { defineConfig } from './config/load-config.ts';
 export type { ConfigInput } from './config/schema.ts';
+export type { LimitValues as Limits } from './config/settings.ts';
 export type { Group, OperationKey, Safety } from './contract/index.ts';
 export { defineProfile } from './profile/load.ts';
 export { ProfileError } from './profile/profile-error.ts';

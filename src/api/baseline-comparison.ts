@@ -1,13 +1,11 @@
 /** Compares a run with an earlier one. */
 import { existsSync } from 'node:fs';
+import type { SettingValues } from '../config/settings.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
 
-export interface ComparisonValues extends NamedOptions {
-  /** The file of the earlier run, or the run. */
-  readonly baseline?: string | Run | undefined;
-  readonly 'fail-on-new'?: boolean | undefined;
+export interface ComparisonValues extends NamedOptions, Pick<SettingValues, 'baseline' | 'fail-on-new'> {
   /** The baseline is from the configuration, which also holds for the first run, when there is none yet. */
   readonly isBaselineOptional?: boolean | undefined;
 }

@@ -118,7 +118,9 @@ test('a command that cannot use a recording refuses such a target', async () => 
 test('a command without the flag of a setting that changes what gates or what is sent refuses it', async () => {
   const file = configFile('ruleSet: 0.1.0\nsafety: read\n');
   await expect(configure({}, { file, flags: {} })).rejects.toThrow(':1: ruleSet: is not supported by this command');
-  expect((await configure({}, { file, flags: { 'rule-set': {} } })).values).toMatchObject({ 'rule-set': '0.1.0' });
+  expect((await configure({}, { file, flags: { 'rule-set VERSION': '' } })).values).toMatchObject({
+    'rule-set': '0.1.0',
+  });
 });
 
 test('a rule set that there is not is refused with its line', async () => {

@@ -1,12 +1,15 @@
 /** Merges the configuration file into the values of a command line. */
 import { existsSync } from 'node:fs';
+import { type Flags, hasFlag } from '../config/flag.ts';
 import { type Config, defaultWaivers, findConfig, loadConfig } from '../config/load-config.ts';
-import { SETTING_KEYS, SETTINGS, type SettingKey, type SettledSetting, settle } from '../config/settings.ts';
+import { SETTING_KEYS, type SettingKey, settingOf } from '../config/settings.ts';
+import { type SettledSetting, settle } from '../config/settle.ts';
 import { quotable } from '../exchange/url.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 import { assignSetting, type ConfiguredValues, pathFrom, type VariableOptions, wrongAt } from './configured-values.ts';
 import { flagName } from './option-names.ts';
+import { limitsOf } from './with-limits.ts';
 
 /** How a command uses the configuration. */
 export interface ConfigUse extends VariableOptions {
@@ -17,7 +20,7 @@ export interface ConfigUse extends VariableOptions {
   /** Settings that the command does not use. Of `recording` and `simulator`: it refuses such a target. */
   readonly omit?: readonly SettingKey[];
   /** The flags of the command; default: all. */
-  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly flags?: Flags;
 }
 
 /** The values that hold. */
@@ -43,17 +46,18 @@ export async function configure<V extends ConfiguredValues>(values: V, use: Conf
   const file = use.file ?? findConfig();
   const config = file === undefined ? undefined : await loadConfig(file);
   const keys = SETTING_KEYS.filter((key) => !omit.includes(key));
-  const flags = flagsOf(values);
+  const given = { ...values, limits: limitsOf(values) };
+  const flags = flagsOf(given);
   const target = targetOf(config, use, flags, values.nameOf);
   const settled = settle(flags, config, target);
-  const isConfigured = settled.some(({ key, origin }) => SETTINGS[key].place && origin !== 'flag');
+  const isConfigured = settled.some(({ key, origin }) => settingOf(key).place && origin !== 'flag');
   refuseOmittedPlace(settled, omit, config);
   const used = settled.filter(({ key }) => keys.includes(key));
   refuseUnsupported(used, use.flags, config);
-  const merged: V & ConfiguredValues = { ...values };
+  const merged: V & ConfiguredValues = given;
   for (const each of used) if (config && each.origin !== 'flag') assignSetting(merged, each, config, use);
   const waivers = defaultWaivers(config);
-  const readsWaivers = keys.includes('waivers') && use.flags !== undefined && Object.hasOwn(use.flags, 'waivers');
+  const readsWaivers = keys.includes('waivers') && use.flags !== undefined && hasFlag(use.flags, 'waivers');
   if (readsWaivers && merged.waivers === undefined && existsSync(waivers)) {
     merged.waivers = waivers;
     used.push({ key: 'waivers', value: waivers, origin: 'default', path: [] });
@@ -79,7 +83,7 @@ export async function hasTarget(name: string, file = findConfig()): Promise<bool
 
 /** The values of flags, by setting. */
 function flagsOf(values: ConfiguredValues): { [K in SettingKey]?: unknown } {
-  const entries = SETTING_KEYS.map((key) => [key, values[SETTINGS[key].flag as keyof ConfiguredValues]] as const);
+  const entries = SETTING_KEYS.map((key) => [key, values[settingOf(key).flag as keyof ConfiguredValues]] as const);
   const { reports, simulator, ...rest } = Object.fromEntries(entries) as { [K in SettingKey]?: unknown };
   return {
     ...rest,
@@ -115,7 +119,7 @@ function targetOf(
     );
   }
   const isPlaceGiven = SETTING_KEYS.some(
-    (key) => SETTINGS[key].place && (flags[key] ?? config?.data[key]) !== undefined,
+    (key) => settingOf(key).place && (flags[key] ?? config?.data[key]) !== undefined,
   );
   if (isPlaceGiven || names.length === 0) return undefined;
   if (names.length === 1) return names[0];
@@ -127,7 +131,7 @@ function refuseOmittedPlace(
   omit: readonly SettingKey[],
   config: Config | undefined,
 ): void {
-  const place = settled.find(({ key, origin }) => SETTINGS[key].place && omit.includes(key) && origin !== 'flag');
+  const place = settled.find(({ key, origin }) => settingOf(key).place && omit.includes(key) && origin !== 'flag');
   if (place) throw wrongAt(config as Config, place, 'cannot be used with this command, which needs a service');
 }
 
@@ -136,8 +140,7 @@ function refuseUnsupported(
   flags: ConfigUse['flags'],
   config: Config | undefined,
 ): void {
-  const lacks = ({ key }: SettledSetting) =>
-    SETTINGS[key].needsFlag && flags && !Object.hasOwn(flags, SETTINGS[key].flag);
+  const lacks = ({ key }: SettledSetting) => settingOf(key).needsFlag && flags && !hasFlag(flags, settingOf(key).flag);
   const unsupported = settled.find(lacks);
   if (unsupported) throw wrongAt(config as Config, unsupported, 'is not supported by this command');
 }

@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Config } from '../config/load-config.ts';
-import { SETTINGS, type SettledSetting } from '../config/settings.ts';
+import { type SettingKey, type SettingValues, settingOf } from '../config/settings.ts';
+import type { SettledSetting } from '../config/settle.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
 import { resolveVariables } from '../profile/environment.ts';
 import { bundledProfiles } from '../profile/load.ts';
-import type { ProfileData } from '../profile/schema.ts';
-import type { Waiver } from '../run/waiver-types.ts';
 import { UsageError } from '../usage-error.ts';
 import { toWaiver } from '../waivers/to-waiver.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
@@ -16,35 +15,8 @@ import { whyNoProxy } from './network.ts';
 import type { NamedOptions } from './option-names.ts';
 import { whyNoRule } from './rule-patterns.ts';
 
-export type LimitValues = NonNullable<ProfileData['limits']>;
-
 /** What a configuration can set, under the names of the flags that win over it. Files are relative to the working directory. */
-export interface ConfiguredValues extends NamedOptions {
-  'base-url'?: string | undefined;
-  recordings?: string | undefined;
-  simulator?: boolean | undefined;
-  'recordings-dir'?: string | undefined;
-  profile?: string | undefined;
-  safety?: string | undefined;
-  depth?: string | undefined;
-  'sample-seed'?: string | number | undefined;
-  group?: string[] | undefined;
-  operation?: string[] | undefined;
-  rule?: string[] | undefined;
-  'skip-rule'?: string[] | undefined;
-  limits?: LimitValues | undefined;
-  secret?: string[] | undefined;
-  proxy?: string | undefined;
-  ca?: string | undefined;
-  'follow-to'?: string[] | undefined;
-  'allow-target-host'?: string[] | undefined;
-  report?: string[] | undefined;
-  /** The file of the waivers, or the waivers. */
-  waivers?: string | readonly Waiver[] | undefined;
-  'rule-set'?: string | undefined;
-  baseline?: string | undefined;
-  history?: string | undefined;
-}
+export type ConfiguredValues = SettingValues & NamedOptions;
 
 /** A mistake at a setting: file, line and key before the sentence. */
 export const wrongAt = (config: Config, { path }: SettledSetting, wrong: string): UsageError =>
@@ -68,22 +40,21 @@ export function assignSetting(
   config: Config,
   { env = process.env, showOnly = false }: VariableOptions,
 ): void {
-  const { key, member } = setting;
+  const { key, member, path } = setting;
+  const { flag, merge } = settingOf(key);
   const { value, isUnset } = resolved(values, setting, config, env, showOnly);
-  if (key === 'secrets')
-    values.secret = [...(values.secret ?? []), ...(value as string[]).flatMap((name) => env[name] || [])];
-  else if (key === 'allowHosts' || key === 'followTo') {
-    const flag = key === 'followTo' ? 'follow-to' : 'allow-target-host';
-    values[flag] = [...(values[flag] ?? []), ...(value as string[])];
-  } else if (key === 'limits') values.limits = { ...values.limits, [member as string]: value };
-  else if (key === 'reports')
-    values.report = [
-      ...(values.report ?? []),
-      `${member}=${value === '-' ? value : pathFrom(config, value as string)}`,
-    ];
-  else if (key === 'waivers' && Array.isArray(value))
-    values.waivers = (value as WaiverData[]).map((each, at) => toWaiver(each, config.lineOf([...setting.path, at])));
-  else Object.assign(values, { [SETTINGS[key].flag]: isUnset ? value : checked(value, setting, config) });
+  const held = (values as Record<string, unknown>)[flag];
+  const add = (more: readonly unknown[]): unknown[] => [...((held as unknown[] | undefined) ?? []), ...more];
+  const merged = (): unknown => {
+    if (key === 'secrets') return add((value as string[]).flatMap((name) => env[name] || []));
+    if (key === 'reports') return add([`${member}=${value === '-' ? value : pathFrom(config, value as string)}`]);
+    if (key === 'waivers' && Array.isArray(value))
+      return (value as WaiverData[]).map((each, at) => toWaiver(each, config.lineOf([...path, at])));
+    if (merge === 'added') return add(value as string[]);
+    if (merge === 'by member') return { ...(held as object | undefined), [member as string]: value };
+    return isUnset ? value : checked(value, setting, config);
+  };
+  Object.assign(values, { [flag]: merged() });
 }
 
 /** Replaces `${NAME}`. The values are secrets, except those of the base address, which every report shows. */
@@ -109,27 +80,35 @@ function resolved(
   return { value, isUnset };
 }
 
-/** Checks what the schema cannot: addresses, rules, and that files are there. Messages quote the file, never a variable’s value. */
+/** Why a text is not the address of a service; undefined if it is one. */
+function whyNoBaseUrl(text: string): string | undefined {
+  try {
+    checkBaseUrl(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** What the schema cannot check: why a text is wrong. */
+const WHY_WRONG: { readonly [K in SettingKey]?: (text: string, shown?: string) => string | undefined } = {
+  baseUrl: whyNoBaseUrl,
+  rules: whyNoRule,
+  skipRules: whyNoRule,
+  ruleSet: whyNoRuleSet,
+  proxy: whyNoProxy,
+};
+
+/** Checks addresses, rules, and that files are there. Messages quote the file, never a variable’s value. */
 function checked(value: unknown, setting: SettledSetting, config: Config): unknown {
-  const { key } = setting;
-  if (key === 'baseUrl') {
-    try {
-      return checkBaseUrl(value as string);
-    } catch (error) {
-      throw wrongAt(config, setting, (error as Error).message);
-    }
+  const { key, path } = setting;
+  for (const [at, text] of [value].flat().entries()) {
+    const list = Array.isArray(value) ? (setting.value as string[]) : undefined;
+    const why = WHY_WRONG[key]?.(text as string, list?.[at]);
+    if (why !== undefined) throw wrongAt(config, { ...setting, path: list ? [...path, at] : path }, why);
   }
-  if (key === 'rules' || key === 'skipRules') {
-    for (const [at, pattern] of (value as string[]).entries()) {
-      const why = whyNoRule(pattern, (setting.value as string[])[at]);
-      if (why !== undefined) throw wrongAt(config, { ...setting, path: [...setting.path, at] }, why);
-    }
-  }
-  if (key === 'ruleSet' || key === 'proxy') {
-    const why = (key === 'ruleSet' ? whyNoRuleSet : whyNoProxy)(value as string);
-    if (why !== undefined) throw wrongAt(config, setting, why);
-  }
-  const { file } = SETTINGS[key];
+  if (key === 'baseUrl') return checkBaseUrl(value as string);
+  const { file } = settingOf(key);
   if (file === undefined || (key === 'profile' && bundledProfiles().includes(value as string))) return value;
   if (file === 'exists' && !existsSync(resolve(config.folder, value as string)))
     throw wrongAt(

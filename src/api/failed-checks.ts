@@ -1,11 +1,9 @@
-import type { Run, Selection } from '../run/types.ts';
+import type { SettingValues } from '../config/settings.ts';
+import type { Selection } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
 
-export interface FailedValues extends NamedOptions {
-  /** The file of an earlier run, or the run: only the checks that failed in it are judged. */
-  readonly failed?: string | Run | undefined;
-}
+export type FailedValues = NamedOptions & Pick<SettingValues, 'failed'>;
 
 /**
  * Adds the checks that failed in the run that the values name, whether they gate or not.

@@ -1,5 +1,6 @@
 /** Compares a recording with another one, or with the service now. */
 
+import type { SettingValues } from '../config/settings.ts';
 import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -12,7 +13,6 @@ import { recordedSampling } from '../recording/format/recording-options.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
-import type { ConfiguredValues } from './configured-values.ts';
 import { type OpenSide, openSide, type ResentSide, resendToService } from './drift-sides.ts';
 import { judgeDriftSides } from './judge-drift-sides.ts';
 import { networkOf } from './network.ts';
@@ -23,7 +23,7 @@ import { withLimits } from './with-limits.ts';
 
 export interface DriftOptions
   extends Pick<SelectionValues, 'group' | 'operation' | 'safety'>,
-    Pick<ConfiguredValues, 'limits' | 'allow-target-host' | 'proxy' | 'ca'> {
+    Pick<SettingValues, 'limits' | 'allow-target-host' | 'proxy' | 'ca'> {
   /** The older recording. */
   readonly name: string;
   /** The folder of all recordings. */

@@ -2,17 +2,14 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NetworkOptions } from '../client/agents.ts';
+import type { SettingValues } from '../config/settings.ts';
 import { HOST_PATTERN, HOST_RULE } from '../exchange/hosts.ts';
 import type { ProxySettings } from '../exchange/wire/proxy.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
 
 /** The values of flags, of options or of the configuration. */
-export interface NetworkValues extends NamedOptions {
-  readonly proxy?: string | undefined;
-  readonly ca?: string | undefined;
-  readonly 'follow-to'?: readonly string[] | undefined;
-}
+export type NetworkValues = NamedOptions & Pick<SettingValues, 'proxy' | 'ca' | 'follow-to'>;
 
 /** Settings for requests to a service; servers that mdwi starts itself are reached without them. */
 export interface Network extends Pick<NetworkOptions, 'proxy' | 'ca' | 'followTo' | 'dispatcherFor' | 'issuer'> {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
+import type { SettingValues } from '../config/settings.ts';
 import { shellWord } from '../exchange/curl.ts';
 import { schemesIn } from '../profile/auth-schemes.ts';
 import { bundledProfiles } from '../profile/load.ts';
@@ -15,7 +16,6 @@ import { verifySideFiles } from '../recording/store/read-side-file.ts';
 import { PROVENANCE } from '../recording/store/recording-files.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { UsageError } from '../usage-error.ts';
-import type { ConfiguredValues } from './configured-values.ts';
 import type { Target } from './judge-target.ts';
 import { loadOffline } from './load-offline.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
@@ -89,13 +89,11 @@ export async function profileOfRecording({ about }: Pick<Recording, 'about'>): P
 export const profileForReplay = (recording: Recording, named: string | ProfileInput | undefined): Promise<Profile> =>
   named === undefined ? profileOfRecording(recording).catch(() => loadOffline('empty')) : loadOffline(named);
 
-export interface ReplayValues extends SelectionValues, Pick<ConfiguredValues, 'limits' | 'allow-target-host'> {
-  /** A name, a path, or the profile itself. */
-  readonly profile?: string | ProfileInput | undefined;
-  readonly recordings?: string | undefined;
-  readonly 'recordings-dir'?: string | undefined;
-  readonly secret?: string[] | undefined;
-}
+export type ReplayValues = SelectionValues &
+  Pick<SettingValues, 'limits' | 'allow-target-host' | 'recordings' | 'recordings-dir' | 'secret'> & {
+    /** A name, a path, or the profile itself. */
+    readonly profile?: string | ProfileInput | undefined;
+  };
 
 /** The temporary address of a target, and the address to report in its place. */
 export interface ServiceNames {

@@ -1,5 +1,5 @@
 /** What users call an option: on the command line its flag, in a program a member of the options. */
-import { SETTING_KEYS, SETTINGS } from '../config/settings.ts';
+import { keyOfFlag } from '../config/settings.ts';
 
 /** The name of an option, by its flag without dashes. */
 export type OptionName = (flag: string) => string;
@@ -14,5 +14,4 @@ export const flagName: OptionName = (flag) => `--${flag}`;
 
 /** The name in a program: the key of the configuration, else the flag in camel case. */
 export const memberName: OptionName = (flag) =>
-  SETTING_KEYS.find((key) => SETTINGS[key].flag === flag) ??
-  flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  keyOfFlag(flag) ?? flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

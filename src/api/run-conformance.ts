@@ -1,12 +1,10 @@
 /** Judges a target for a program: the public function `run`. */
 import type { App } from '../client/in-process/app.ts';
-import type { Depth, Group, OperationKey, Safety } from '../contract/index.ts';
-import type { ProfileInput } from '../profile/schema.ts';
+import { type SettingOptions, valuesOfOptions } from '../config/settings.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
-import type { WaiverData } from '../waivers/waiver-schema.ts';
 import { configure } from './configure.ts';
-import type { ConfiguredValues, LimitValues } from './configured-values.ts';
+import type { ConfiguredValues } from './configured-values.ts';
 import { type JudgedValues, judgeNamed } from './judge-named.ts';
 import { listedWaivers, ruleSetOf, waiversOf } from './known-failures.ts';
 import { memberName } from './option-names.ts';
@@ -61,62 +59,15 @@ type ConfiguredTarget =
   | { readonly config: string };
 
 /** What is judged, how, and with which rules. */
-export type ConformanceOptions = ConformanceTarget & {
-  /** The configuration file. Default: none, or with `target` the one that is found from the working directory upwards. */
-  readonly config?: string;
-  /** A target of the configuration, whose settings hold where the options have none. */
-  readonly target?: string;
-  /**
-   * The name of a bundled profile, the path of a file, or a profile of `defineProfile`. Default: that of the recording;
-   * `reference` for the simulator; otherwise `empty`, which leaves everything open.
-   */
-  readonly profile?: string | ProfileInput;
-  /** How much a request may change. Default: `read`; `all` for the simulator; that of the recording. */
-  readonly safety?: Safety;
-  /** How many products, names and items are requested. Default: `standard`; that of the recording. */
-  readonly depth?: Depth;
-  /** The seed of the draws; `auto`: another one in each run. Default: 1; that of the recording. */
-  readonly sampleSeed?: number | 'auto';
-  /** Hosts to which an unattended run may send more than `read`, e.g. `staging.example`; the loopback interface is always allowed. */
-  readonly allowHosts?: readonly string[];
-  /** Default: all groups, operations and rules. */
-  readonly groups?: readonly Group[];
-  readonly operations?: readonly OperationKey[];
-  /** Ids of rules, e.g. `C.upc-12-digits`, or patterns with `*`. */
-  readonly rules?: readonly string[];
-  /** All rules but these. */
-  readonly skipRules?: readonly string[];
-  /** Only the checks that failed in an earlier run: its `run.json`, or the run. */
-  readonly failed?: string | Run;
-  /** An earlier run to compare with: its `run.json`, or the run. The run then has `comparison`. */
-  readonly baseline?: string | Run;
-  /** Failures that the baseline has do not set the exit code; a lost proof does. */
-  readonly failOnNew?: boolean;
-  /** Known failures that do not gate: a file, or a list. */
-  readonly waivers?: string | readonly WaiverData[];
-  /** The version to which the rule set is pinned, e.g. `0.1.0`: later demands are advice. */
-  readonly ruleSet?: string;
-  /** The HTTP proxy to the service. Default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment. */
-  readonly proxy?: string;
-  /** A file of certificate authorities (PEM) to trust in addition. */
-  readonly ca?: string;
-  /** Hosts, besides that of the service, to which redirects are followed. Default: none. */
-  readonly followTo?: readonly string[];
-  /** Limits that replace those of the profile, one by one. */
-  readonly limits?: LimitValues;
-  /** Advisory rules gate, too. */
-  readonly strict?: boolean;
-  /** Inconclusive gating checks do not make the run undetermined. */
-  readonly allowInconclusive?: boolean;
-  /** Untested checks make the run undetermined. */
-  readonly requireConformant?: boolean;
-  /** Values that must not appear in the run, besides the credentials of the profile. */
-  readonly secrets?: readonly string[];
-  /** Stops sending; the run is then marked as interrupted. */
-  readonly signal?: AbortSignal;
-  /** Receives the number of requests so far and the operation of the last one. */
-  readonly onProgress?: (requests: number, operation: string) => void;
-};
+export type ConformanceOptions = ConformanceTarget &
+  SettingOptions & {
+    /** A target of the configuration, whose settings hold where the options have none. */
+    readonly target?: string;
+    /** Stops sending; the run is then marked as interrupted. */
+    readonly signal?: AbortSignal;
+    /** Receives the number of requests so far and the operation of the last one. */
+    readonly onProgress?: (requests: number, operation: string) => void;
+  };
 
 const TARGETS = ['baseUrl', 'recording', 'app', 'simulator'] as const;
 const WAYS = 'one of baseUrl, recording, app and simulator, or a target of the configuration';
@@ -134,13 +85,11 @@ function checkTarget(options: ConformanceOptions): void {
     );
 }
 
-/** A list that options hold, as a list of flags. */
-const copyOf = <T extends string>(list: readonly T[] | undefined): T[] | undefined => list && [...list];
-
 /** The options under the names of the flags, as a configuration completes them. */
-async function flagValues(options: ConformanceOptions) {
+async function flagValues(options: ConformanceOptions): Promise<ConfiguredValues> {
   const { app, profile, baseline } = options;
   return {
+    ...valuesOfOptions(options),
     nameOf: memberName,
     'base-url': app ? (await import('../client/in-process/app-source.ts')).APP_ORIGIN : options.baseUrl,
     recordings: options.recording,
@@ -148,23 +97,10 @@ async function flagValues(options: ConformanceOptions) {
     'recordings-dir': options.recording === undefined ? undefined : options.recordingsDir,
     // In place of an object, which a file cannot name.
     profile: typeof profile === 'object' ? 'empty' : profile,
-    safety: options.safety,
-    depth: options.depth,
-    'sample-seed': options.sampleSeed,
-    group: copyOf(options.groups),
-    operation: copyOf(options.operations),
-    rule: copyOf(options.rules),
-    'skip-rule': copyOf(options.skipRules),
     limits: await checkLimits(options.limits),
-    secret: copyOf(options.secrets),
-    proxy: options.proxy,
-    ca: options.ca,
-    'follow-to': copyOf(options.followTo),
-    'allow-target-host': copyOf(options.allowHosts),
     waivers: await listedWaivers(options.waivers),
-    'rule-set': options.ruleSet,
     baseline: typeof baseline === 'object' ? '' : baseline,
-  } satisfies ConfiguredValues;
+  };
 }
 
 /** What only the command line uses. */

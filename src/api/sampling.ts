@@ -1,20 +1,11 @@
 /** The depth of a run and the seed of its draws, from options. */
 import { randomInt } from 'node:crypto';
-import type { ParseArgsConfig } from 'node:util';
+import type { SettingValues } from '../config/settings.ts';
 import { DEFAULT_SAMPLING, DEPTHS, type Depth, type Sampling } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName, type NamedOptions } from './option-names.ts';
 
-export const SAMPLING_FLAGS = {
-  depth: { type: 'string' },
-  'sample-seed': { type: 'string' },
-} as const satisfies ParseArgsConfig['options'];
-
-export interface SamplingValues extends NamedOptions {
-  readonly depth?: string | undefined;
-  /** A whole number, or `auto` for another one in each run. */
-  readonly 'sample-seed'?: string | number | undefined;
-}
+export type SamplingValues = NamedOptions & Pick<SettingValues, 'depth' | 'sample-seed'>;
 
 export const AUTO_SEED = 'auto';
 export const MAX_SEED = 4_294_967_295;

@@ -1,6 +1,6 @@
 /** The flags that select the target and the rules. */
-import type { ParseArgsConfig } from 'node:util';
 import { RULES } from '../../suites/index.ts';
+import type { SettingValues } from '../config/settings.ts';
 import type { Sampling } from '../contract/index.ts';
 import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
@@ -11,40 +11,17 @@ import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName } from './option-names.ts';
 import { rulesMatching } from './rule-patterns.ts';
-import { SAMPLING_FLAGS, type SamplingValues, samplingOf } from './sampling.ts';
+import { type SamplingValues, samplingOf } from './sampling.ts';
 
-export const SELECTION_FLAGS = {
-  'base-url': { type: 'string' },
-  simulator: { type: 'boolean' },
-  profile: { type: 'string' },
-  group: { type: 'string', multiple: true },
-  operation: { type: 'string', multiple: true },
-  rule: { type: 'string', multiple: true },
-  'skip-rule': { type: 'string', multiple: true },
-  failed: { type: 'string' },
-  safety: { type: 'string' },
-  ...SAMPLING_FLAGS,
-} as const satisfies ParseArgsConfig['options'];
+export type SelectionValues = SamplingValues &
+  Pick<SettingValues, 'base-url' | 'group' | 'operation' | 'rule' | 'skip-rule' | 'safety'> & {
+    /** Only these checks: `withFailedChecks`. */
+    readonly checks?: Selection['checks'];
+    /** The sampling where the values have none, such as that of a recording. */
+    readonly sampling?: Sampling | undefined;
+  };
 
-export interface SelectionValues extends SamplingValues {
-  readonly 'base-url'?: string | undefined;
-  readonly group?: string[] | undefined;
-  readonly operation?: string[] | undefined;
-  readonly rule?: string[] | undefined;
-  readonly 'skip-rule'?: string[] | undefined;
-  /** Only these checks: `withFailedChecks`. */
-  readonly checks?: Selection['checks'];
-  readonly safety?: string | undefined;
-  /** The sampling where the values have none, such as that of a recording. */
-  readonly sampling?: Sampling | undefined;
-}
-
-export interface TargetValues {
-  readonly 'base-url'?: string | undefined;
-  readonly simulator?: boolean | undefined;
-  readonly profile?: string | undefined;
-  readonly safety?: string | undefined;
-}
+export type TargetValues = Pick<SettingValues, 'base-url' | 'simulator' | 'profile' | 'safety'>;
 
 /**
  * Returns the base address of the service, or undefined for the built-in simulator. A profile file or a safety class needs a

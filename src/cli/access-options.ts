@@ -2,18 +2,12 @@
 import { isOrigin, ORIGIN_FORM } from '../../simulator/http/cors.ts';
 import { isHost } from '../../simulator/http/hosts.ts';
 import type { Access } from '../../simulator/http/local-server.ts';
+import type { FlagValues } from '../config/flag.ts';
 import { UsageError } from '../usage-error.ts';
-
-export const ACCESS_FLAGS = {
-  'allow-host': { type: 'string', multiple: true },
-  cors: { type: 'string', multiple: true },
-} as const;
+import type { ACCESS_FLAGS } from './usage/servers.ts';
 
 /** Checks these flags. Throws UsageError. */
-export function accessOf(values: {
-  readonly 'allow-host'?: string[] | undefined;
-  readonly cors?: string[] | undefined;
-}): Access {
+export function accessOf(values: FlagValues<typeof ACCESS_FLAGS>): Access {
   const { 'allow-host': allowHosts = [], cors = [] } = values;
   for (const host of allowHosts)
     if (!isHost(host))

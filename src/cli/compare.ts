@@ -5,11 +5,9 @@ import { comparisonText } from '../report/comparison-text.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
-import { COMPARISON_FLAGS } from './comparison-flags.ts';
 import { parse } from './parse-flags.ts';
-import { reportStoredRun, STORED_REPORT_FLAGS } from './report-stored-run.ts';
-
-const FLAGS = { ...STORED_REPORT_FLAGS, 'fail-on-new': COMPARISON_FLAGS['fail-on-new'] } as const;
+import { reportStoredRun } from './report-stored-run.ts';
+import { COMPARE_FLAGS } from './usage/reports.ts';
 
 const MANIFEST_ROWS = [
   ['target', 'target'],
@@ -37,7 +35,7 @@ function textOf(unescaped: Run, unescapedBefore: Run, verbose: boolean): string 
 
 export const compare: Command = {
   async run(args) {
-    const { values, positionals } = parse(args, FLAGS, 2);
+    const { values, positionals } = parse(args, COMPARE_FLAGS, 2);
     const [baseline, file] = positionals;
     if (baseline === undefined || file === undefined)
       throw new UsageError('mdwi compare A.json B.json: two files are needed, the earlier run first');

@@ -14,30 +14,11 @@ import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
-import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
-import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from './network-flags.ts';
 import { parse } from './parse-flags.ts';
+import { printConfig } from './print-config.ts';
 import { failRecording } from './recording-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-
-const FLAGS = {
-  'base-url': { type: 'string' },
-  recordings: { type: 'string' },
-  profile: { type: 'string' },
-  group: { type: 'string', multiple: true },
-  operation: { type: 'string', multiple: true },
-  safety: { type: 'string' },
-  strict: { type: 'boolean' },
-  secret: { type: 'string', multiple: true },
-  'fail-on': { type: 'string' },
-  ignore: { type: 'string', multiple: true },
-  show: { type: 'string' },
-  report: { type: 'string', multiple: true },
-  ...HOST_FLAGS,
-  ...NETWORK_FLAGS,
-  ...LIMIT_FLAGS,
-  ...CONFIG_FLAGS,
-} as const;
+import { DRIFT_FLAGS } from './usage/recordings.ts';
 
 /** Settings of a run; the reports of a comparison have other formats. */
 const UNUSED_SETTINGS = [
@@ -68,18 +49,18 @@ function comparedWith(name: string, other: string | undefined, base: string | un
 
 export const drift: Command = {
   async run(args) {
-    const { values: flags, positionals } = parse(args, FLAGS, 2);
+    const { values: flags, positionals } = parse(args, DRIFT_FLAGS, 2);
     const [name, other] = positionals;
     if (name === undefined)
       throw new UsageError('which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
     const { recordings: folder, report, ...view } = flags;
     const isTarget = other !== undefined && (await hasTarget(other, flags.config));
     const configured = await configure(
-      { ...view, limits: limitsOf(view), 'recordings-dir': folder, recordings: isTarget ? undefined : other },
+      { ...view, 'recordings-dir': folder, recordings: isTarget ? undefined : other },
       {
         file: flags.config,
         target: isTarget ? other : undefined,
-        flags: FLAGS,
+        flags: DRIFT_FLAGS,
         omit: UNUSED_SETTINGS,
         showOnly: flags['print-config'],
       },

@@ -7,28 +7,17 @@ import { loadProfile } from '../profile/load.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
-import { END_FLAGS, untilEnded } from '../terminal/server-end.ts';
+import { untilEnded } from '../terminal/server-end.ts';
 import { UsageError } from '../usage-error.ts';
-import { ACCESS_FLAGS, accessOf } from './access-options.ts';
+import { accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
-import { NETWORK_FLAGS } from './network-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
-
-const FLAGS = {
-  ...ACCESS_FLAGS,
-  ...END_FLAGS,
-  ...RECORDING_FLAGS,
-  ...NETWORK_FLAGS,
-  upstream: { type: 'string' },
-  port: { type: 'string' },
-  profile: { type: 'string' },
-  'ask-twice': { type: 'boolean' },
-} as const;
+import { failRecording, scrubFlags } from './recording-flags.ts';
+import { GATEWAY_FLAGS } from './usage/servers.ts';
 
 export const gateway: Command = {
   async run(args) {
-    const { values } = parse(args, FLAGS);
+    const { values } = parse(args, GATEWAY_FLAGS);
     if (values.upstream === undefined)
       throw new UsageError('--upstream URL is needed: the base address of the service');
     const profile = await loadProfile(values.profile ?? 'empty');

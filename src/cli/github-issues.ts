@@ -5,8 +5,7 @@ import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
-
-const FLAGS = { open: { type: 'boolean' } } as const;
+import { ISSUES_FLAGS } from './usage/reports.ts';
 
 const LABEL = 'mdwi';
 /** More failures in one night have one cause, which issues do not help to find. */
@@ -90,7 +89,7 @@ async function openIssue({ title, body }: Issue, closed: StoredIssue | undefined
 
 export const githubIssues: Command = {
   async run(args) {
-    const { values, positionals } = parse(args, FLAGS, 1);
+    const { values, positionals } = parse(args, ISSUES_FLAGS, 1);
     const [path] = positionals;
     if (path === undefined)
       throw new UsageError('mdwi github-issues run.json [--open]: the file of the run is missing');

@@ -7,7 +7,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
 import type { OperationKey } from '../contract/index.ts';
 import type { Run } from '../run/types.ts';
-import { historyKeeper } from './history-flags.ts';
+import { historyKeeper } from './keep-history.ts';
 import { perform } from './perform.test.support.ts';
 
 function emptyFolder(): (name: string) => string {

@@ -7,17 +7,16 @@ import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
-import { historyKeeper } from './history-flags.ts';
+import { historyKeeper } from './keep-history.ts';
 import { parse } from './parse-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-
-const FLAGS = { report: { type: 'string', multiple: true }, target: { type: 'string' } } as const;
+import { HISTORY_FLAGS } from './usage/reports.ts';
 
 const MAX_FILES = 1000;
 
 export const history: Command = {
   async run(args) {
-    const { values, positionals } = parse(args, FLAGS, MAX_FILES + 1);
+    const { values, positionals } = parse(args, HISTORY_FLAGS, MAX_FILES + 1);
     const [folder, ...files] = positionals;
     if (folder === undefined)
       throw new UsageError('mdwi history FOLDER [run.json …]: the folder of the history is missing');

@@ -22,13 +22,12 @@ import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
-import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
-
-const FLAGS = { ...RECORDING_FLAGS, 'base-url': { type: 'string' }, profile: { type: 'string' } } as const;
+import { failRecording, scrubFlags } from './recording-flags.ts';
+import { IMPORT_FLAGS } from './usage/recordings.ts';
 
 export const importHar: Command = {
   async run(args) {
-    const { values, positionals } = parse(args, FLAGS, 1);
+    const { values, positionals } = parse(args, IMPORT_FLAGS, 1);
     const [file] = positionals;
     if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: the name of the file is missing');
     const { name } = values;

@@ -15,18 +15,9 @@ import { type Ask, openQuestions } from './init/ask.ts';
 import { CI_CHOICES, CI_FILES, type CiSystem, configText, type Starter } from './init/starter-files.ts';
 import { parse } from './parse-flags.ts';
 import { judgeAndReport, runValuesOf } from './run.ts';
+import { INIT_FLAGS } from './usage/other.ts';
 
-const FLAGS = {
-  'base-url': { type: 'string' },
-  simulator: { type: 'boolean' },
-  name: { type: 'string' },
-  openapi: { type: 'string' },
-  profile: { type: 'string' },
-  ci: { type: 'string' },
-  force: { type: 'boolean' },
-} as const;
-
-type Values = ReturnType<typeof parse<typeof FLAGS>>['values'];
+type Values = ReturnType<typeof parse<typeof INIT_FLAGS>>['values'];
 
 const [CONFIG_FILE] = CONFIG_FILES;
 
@@ -109,7 +100,7 @@ async function writeProfile(profile: string, openapi: string, baseUrl: string | 
 
 export const init: Command = {
   async run(args) {
-    const { values } = parse(args, FLAGS);
+    const { values } = parse(args, INIT_FLAGS);
     if (values.simulator && values['base-url'] !== undefined)
       throw new UsageError('--base-url and --simulator: only one of them can be the target');
     const { profile = 'profile.yaml', force = false } = values;

@@ -5,7 +5,7 @@ import { judgeTarget } from '../api/judge-target.ts';
 import { loadOffline } from '../api/load-offline.ts';
 import { openReplay, profileOfRecording } from '../api/open-replay.ts';
 import type { SamplingValues } from '../api/sampling.ts';
-import { baseUrlOf, SELECTION_FLAGS, selectionOf } from '../api/selection.ts';
+import { baseUrlOf, selectionOf } from '../api/selection.ts';
 import { TemporaryBodies } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -25,20 +25,13 @@ import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
-import { REPORT_FLAGS, reportingOf } from './report-options.ts';
+import { reportingOf } from './report-options.ts';
 import { isOneLine } from './run-text.ts';
-
-const { safety: _, simulator: __, ...SELECTION } = SELECTION_FLAGS;
-const FLAGS = {
-  ...SELECTION,
-  ...REPORT_FLAGS,
-  recordings: { type: 'string' },
-  secret: { type: 'string', multiple: true },
-} as const;
+import { JUDGE_FLAGS } from './usage/recordings.ts';
 
 export const judge: Command = {
   async run(args) {
-    const { values, positionals } = parse(args, FLAGS, 1);
+    const { values, positionals } = parse(args, JUDGE_FLAGS, 1);
     const [argument] = positionals;
     if (argument === undefined)
       throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing');

@@ -12,12 +12,11 @@ import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { sampleExchanges } from './openapi/sample-exchanges.ts';
 import { parse } from './parse-flags.ts';
-
-const FLAGS = { profile: { type: 'string' }, out: { type: 'string' }, server: { type: 'string' } } as const;
+import { OPENAPI_FLAGS } from './usage/other.ts';
 
 export const openapi: Command = {
   async run(args) {
-    const { values } = parse(args, FLAGS);
+    const { values } = parse(args, OPENAPI_FLAGS);
     const { profile: source = 'reference', out, server = 'http://localhost:8080' } = values;
     const write = documentWriter(out ?? 'openapi.json');
     if (!write) throw new UsageError(`--out ${JSON.stringify(out)}: the description is a .json, .yaml or .yml file`);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
+import { baseUrlOf, selectionOf, targetBaseUrl } from '../api/selection.ts';
+import { flagParts } from '../config/flag.ts';
 import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { CHECK_FLAGS } from './profile/run-check.ts';
-import { TRY_FLAGS } from './profile/run-try.ts';
-import { USAGE } from './usage.ts';
+import { SELECTION_FLAGS } from './usage/run.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 
@@ -39,7 +38,7 @@ describe('flags', () => {
   ])('%s is refused in one sentence with the flags there are', (_, args, words, says) => {
     const message = refusalOf(() => parse(args, SELECTION_FLAGS, words));
     expect(message).toMatch(says);
-    const flags = Object.keys(SELECTION_FLAGS).map((flag) => `--${flag}`);
+    const flags = Object.keys(SELECTION_FLAGS).map((key) => `--${flagParts(key).name}`);
     expect(message).toContain(`flags here: ${flags.join(' ')}`);
   });
 
@@ -77,12 +76,6 @@ describe('flags', () => {
     expect(refusalOf(() => parse(args, SELECTION_FLAGS))).toBe(
       `${flag} is given 2 times, but only one value can count: give it once`,
     );
-  });
-
-  test('of a selection and of profile check and try are all explained', () => {
-    for (const flag of Object.keys(SELECTION_FLAGS)) expect(USAGE.run.usage).toContain(`--${flag} `);
-    for (const flag of Object.keys({ ...TRY_FLAGS, ...CHECK_FLAGS }))
-      expect(USAGE.profile.usage).toContain(`--${flag} `);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Parses and checks flags before a command does anything. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Flags, type FlagValues, flagParts } from '../config/flag.ts';
 import { suggestionFor } from '../profile/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -35,11 +36,24 @@ function unknownFlag(arg: string, rawName: string, known: readonly string[]): Us
   );
 }
 
+const optionsOf = (flags: Flags): Options =>
+  Object.fromEntries(
+    Object.keys(flags).map((key) => {
+      const { name, takes, isRepeated } = flagParts(key);
+      return [name, { type: takes === undefined ? 'boolean' : 'string', multiple: isRepeated }];
+    }),
+  );
+
 /**
  * Parses flags strictly. An unknown flag, a missing value, an unexpected word, or a second value of a single-valued flag is
  * a UsageError.
  */
-export function parse<O extends Options>(args: string[], options: O, maxPositionals = 0) {
+export function parse<F extends Flags>(
+  args: string[],
+  table: F,
+  maxPositionals = 0,
+): { values: FlagValues<F>; positionals: string[] } {
+  const options = optionsOf(table);
   checkFlags(args, options);
   const parsed = parseArgs({ args, options, strict: true, allowPositionals: true, tokens: true });
   const word = parsed.positionals[maxPositionals];
@@ -47,7 +61,7 @@ export function parse<O extends Options>(args: string[], options: O, maxPosition
   const flags = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   for (const [name, { type, multiple }] of Object.entries(options))
     if (type === 'string' && !multiple) refuseRepeated(name, flags.filter((each) => each === name).length);
-  return parsed;
+  return { values: parsed.values as FlagValues<F>, positionals: parsed.positionals };
 }
 
 /** Refuses a single-valued flag that is given several times: the last value would silently replace the others. */

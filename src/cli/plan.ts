@@ -3,7 +3,7 @@ import { RULES } from '../../suites/index.ts';
 import { configure } from '../api/configure.ts';
 import { withFailedChecks } from '../api/failed-checks.ts';
 import { loadOffline } from '../api/load-offline.ts';
-import { SELECTION_FLAGS, selectionOf, targetBaseUrl } from '../api/selection.ts';
+import { selectionOf, targetBaseUrl } from '../api/selection.ts';
 import { maxRequestsOf, withLimits } from '../api/with-limits.ts';
 import type { SettingKey } from '../config/settings.ts';
 import { printable } from '../exchange/printable.ts';
@@ -13,8 +13,9 @@ import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
-import { CONFIG_FLAGS, printConfig } from './config-flags.ts';
 import { parse } from './parse-flags.ts';
+import { printConfig } from './print-config.ts';
+import { PLAN_FLAGS } from './usage/run.ts';
 
 const SIMULATOR = 'http://simulator.invalid';
 
@@ -52,13 +53,6 @@ function summaryOf(
   ].join('\n');
 }
 
-const FLAGS = {
-  ...SELECTION_FLAGS,
-  ...CONFIG_FLAGS,
-  strict: { type: 'boolean' },
-  report: { type: 'string', multiple: true },
-} as const;
-
 /** Settings that concern what is sent and reported. */
 const UNUSED_SETTINGS: readonly SettingKey[] = [
   ...(['recording', 'recordingsDir', 'proxy', 'ca', 'allowHosts'] as const),
@@ -67,12 +61,12 @@ const UNUSED_SETTINGS: readonly SettingKey[] = [
 
 export const plan: Command = {
   async run(args) {
-    const { values: flags, positionals } = parse(args, FLAGS, 1);
+    const { values: flags, positionals } = parse(args, PLAN_FLAGS, 1);
     const { report: _, ...view } = flags;
     const configured = await configure(view, {
       file: flags.config,
       target: positionals[0],
-      flags: FLAGS,
+      flags: PLAN_FLAGS,
       omit: UNUSED_SETTINGS,
       showOnly: flags['print-config'],
     });

@@ -9,17 +9,17 @@ import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
-import { NETWORK_FLAGS } from './network-flags.ts';
 import { parse } from './parse-flags.ts';
 import type { PrintedAction } from './profile/printed-action.ts';
 import { reportUnset } from './profile/unset-variables.ts';
+import { INIT_PROFILE_FLAGS } from './usage/profile.ts';
 
 const printed = (text: string): PrintedAction => ({ text, code: EXIT.ok });
 
 /** Each action loads the modules it needs: `check` needs neither the client nor the OpenAPI reader. */
 const ACTIONS: Record<string, (args: string[]) => Promise<PrintedAction>> = {
   async init(args) {
-    const { values, positionals } = parse(args, { 'base-url': { type: 'string' }, ...NETWORK_FLAGS } as const, 1);
+    const { values, positionals } = parse(args, INIT_PROFILE_FLAGS, 1);
     const file = positionals[0] ?? 'profile.yaml';
     if (existsSync(file)) throw new UsageError(`${file} exists already; name another file`);
     const base = values['base-url'];

@@ -17,22 +17,12 @@ import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
-import { printConfig } from './config-flags.ts';
 import { withDrawnSeed } from './draw-seed.ts';
-import { limitsOf } from './network-flags.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { failRecording, RECORDING_FLAGS, scrubFlags } from './recording-flags.ts';
-import { judgeAndReport, RUN_FLAGS, runValuesOf } from './run.ts';
-
-// What failed once is no scope that a later recording could repeat.
-const { 'recordings-dir': _, failed: __, ...JUDGING_FLAGS } = RUN_FLAGS;
-
-const FLAGS = {
-  ...JUDGING_FLAGS,
-  ...RECORDING_FLAGS,
-  products: { type: 'string' },
-  'ask-once': { type: 'boolean' },
-} as const;
+import { printConfig } from './print-config.ts';
+import { failRecording, scrubFlags } from './recording-flags.ts';
+import { judgeAndReport, runValuesOf } from './run.ts';
+import { RECORD_FLAGS } from './usage/recordings.ts';
 
 /** Flags of `run` that select the requests, and so the expected content of the recording. */
 const SELECTING_FLAGS = ['group', 'operation', 'rule', 'skip-rule'] as const;
@@ -51,15 +41,15 @@ async function samplingOfRecording(name: string, folder = 'recordings'): Promise
 
 export const record: Command = {
   async run(args) {
-    const { values: flags, positionals } = parse(args, FLAGS, 1);
+    const { values: flags, positionals } = parse(args, RECORD_FLAGS, 1);
     // Here `--recordings` is the folder of all recordings.
     const { recordings: folder, ...view } = flags;
     const configured = await configure(
-      { ...view, limits: limitsOf(view), 'recordings-dir': folder },
+      { ...view, 'recordings-dir': folder },
       {
         file: flags.config,
         target: positionals[0],
-        flags: FLAGS,
+        flags: RECORD_FLAGS,
         omit: ['recording'],
         showOnly: flags['print-config'],
       },

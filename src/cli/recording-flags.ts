@@ -4,13 +4,6 @@ import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
 
-export const RECORDING_FLAGS = {
-  name: { type: 'string' },
-  recordings: { type: 'string' },
-  secret: { type: 'string', multiple: true },
-  scrub: { type: 'string', multiple: true },
-} as const;
-
 /** Formats `--scrub` as flags of a command line. */
 export const scrubFlags = (scrub: readonly string[] = []): string[] => scrub.flatMap((each) => ['--scrub', each]);
 

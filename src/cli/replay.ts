@@ -3,26 +3,17 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { findRecording, profileForReplay, replayOptionsOf } from '../api/open-replay.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
-import { END_FLAGS, untilEnded } from '../terminal/server-end.ts';
+import { untilEnded } from '../terminal/server-end.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
-import { ACCESS_FLAGS, accessOf } from './access-options.ts';
+import { accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
 import { numberOf, parse } from './parse-flags.ts';
-
-const FLAGS = {
-  ...ACCESS_FLAGS,
-  ...END_FLAGS,
-  port: { type: 'string' },
-  recordings: { type: 'string' },
-  strict: { type: 'boolean' },
-  profile: { type: 'string' },
-  secret: { type: 'string', multiple: true },
-} as const;
+import { REPLAY_FLAGS } from './usage/servers.ts';
 
 export const replay: Command = {
   async run(args) {
-    const { values, positionals } = parse(args, FLAGS, 1);
+    const { values, positionals } = parse(args, REPLAY_FLAGS, 1);
     const [name] = positionals;
     if (name === undefined) throw new UsageError('mdwi replay NAME: the name of the recording is missing');
     const port = numberOf('port', values.port, 0, 0, 65_535);

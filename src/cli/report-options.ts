@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { ruleSetOf, waiversOf } from '../api/known-failures.ts';
 import { redactRun } from '../api/redact-run.ts';
+import type { SettingValues } from '../config/settings.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import type { RuleSetVersion } from '../rule/rule-set.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
@@ -10,29 +11,12 @@ import type { Waiver } from '../run/waiver-types.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-import { checkTextFlags, isOneLine, runText, showsReason, TEXT_FLAGS, type TextValues } from './run-text.ts';
+import { checkTextFlags, isOneLine, runText, showsReason, type TextValues } from './run-text.ts';
 
-export const REPORT_FLAGS = {
-  strict: { type: 'boolean' },
-  'allow-inconclusive': { type: 'boolean' },
-  require: { type: 'string' },
-  waivers: { type: 'string' },
-  'rule-set': { type: 'string' },
-  report: { type: 'string', multiple: true },
-  vitest: { type: 'string' },
-  ...TEXT_FLAGS,
-} as const;
-
-export interface ReportValues extends TextValues {
-  readonly strict?: boolean | undefined;
-  readonly 'allow-inconclusive'?: boolean | undefined;
-  readonly require?: string | undefined;
-  /** A file, or the waivers of the configuration. */
-  readonly waivers?: string | readonly Waiver[] | undefined;
-  readonly 'rule-set'?: string | undefined;
-  readonly report?: string[] | undefined;
-  readonly vitest?: string | undefined;
-}
+export type ReportValues = Pick<
+  SettingValues,
+  'strict' | 'allow-inconclusive' | 'require' | 'waivers' | 'rule-set' | 'report' | 'vitest' | keyof TextValues
+>;
 
 export interface Reporting {
   readonly scope: {

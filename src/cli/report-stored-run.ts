@@ -1,19 +1,11 @@
 /** Reports runs that were read from files. */
+import type { SettingValues } from '../config/settings.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-import { checkTextFlags, runText, showsReason, TEXT_FLAGS, type TextValues } from './run-text.ts';
-
-export const STORED_REPORT_FLAGS = {
-  report: { type: 'string', multiple: true },
-  ...TEXT_FLAGS,
-} as const;
-
-interface StoredReportValues extends TextValues {
-  readonly report?: string[] | undefined;
-}
+import { checkTextFlags, runText, showsReason, type TextValues } from './run-text.ts';
 
 /**
  * Writes the reports of a run and shows it.
@@ -23,7 +15,7 @@ interface StoredReportValues extends TextValues {
 export async function reportStoredRun(
   command: string,
   run: Run,
-  values: StoredReportValues,
+  values: TextValues & Pick<SettingValues, 'report'>,
   textOf: (run: Run) => string,
 ): Promise<number> {
   checkTextFlags(values);

@@ -9,9 +9,8 @@ import { systemSentence } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { reportStoredRun, STORED_REPORT_FLAGS } from './report-stored-run.ts';
-
-const FLAGS = { ...STORED_REPORT_FLAGS, expect: { type: 'string' } } as const;
+import { reportStoredRun } from './report-stored-run.ts';
+import { MERGE_FLAGS } from './usage/reports.ts';
 
 const MAX_PARTS = 1000;
 
@@ -24,7 +23,7 @@ const partsText = ({ parts = [] }: Run): string[] =>
 
 export const report: Command = {
   async run(args) {
-    const { values, positionals: files } = parse(args, FLAGS, MAX_PARTS);
+    const { values, positionals: files } = parse(args, MERGE_FLAGS, MAX_PARTS);
     const expected = numberOf('expect', values.expect, files.length, 1, MAX_PARTS);
     if (files.length === 0 && values.expect === undefined)
       throw new UsageError('mdwi report a.json b.json …: the files of the runs are missing');

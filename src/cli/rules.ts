@@ -5,12 +5,13 @@ import { BASES, type Need } from '../rule/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
+import { RULES_FLAGS } from './usage/other.ts';
 
 const formatNeed = (need: Need): string => (typeof need === 'string' ? need : `one of ${need.join(' | ')}`);
 
 export const listRules: Command = {
   async run(args) {
-    const { values } = parse(args, { matrix: { type: 'boolean' } });
+    const { values } = parse(args, RULES_FLAGS);
     if (values.matrix) {
       process.stdout.write((await import('./rules-matrix.ts')).formatMatrix());
       return EXIT.ok;

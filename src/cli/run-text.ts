@@ -1,21 +1,12 @@
 /** What standard output shows of a run: the console report, one line, or the outcome only. */
+import type { SettingValues } from '../config/settings.ts';
 import { type ConsoleOptions, reportOutcome, reportToConsole } from '../report/console.ts';
 import { reportToSummary } from '../report/summary.ts';
 import type { Run } from '../run/types.ts';
 import { usesColour } from '../terminal/colour.ts';
 import { UsageError } from '../usage-error.ts';
 
-export const TEXT_FLAGS = {
-  summary: { type: 'boolean' },
-  quiet: { type: 'boolean' },
-  verbose: { type: 'boolean' },
-} as const;
-
-export interface TextValues {
-  readonly summary?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-}
+export type TextValues = Pick<SettingValues, 'summary' | 'quiet' | 'verbose'>;
 
 /** Throws UsageError if `--quiet` is given with a flag that shows more. */
 export function checkTextFlags({ quiet, summary, verbose }: TextValues): void {

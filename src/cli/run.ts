@@ -4,52 +4,34 @@ import { type Configured, configure } from '../api/configure.ts';
 import { type JudgedValues, judgeNamed } from '../api/judge-named.ts';
 import type { ServiceNames } from '../api/open-replay.ts';
 import { redactRun } from '../api/redact-run.ts';
-import { SELECTION_FLAGS } from '../api/selection.ts';
+import type { SettingValues } from '../config/settings.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { notify } from '../terminal/notify.ts';
 import type { Command } from './command-type.ts';
-import { COMPARISON_FLAGS } from './comparison-flags.ts';
-import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from './config-flags.ts';
 import { withDrawnSeed } from './draw-seed.ts';
-import { HISTORY_FLAGS, type HistoryValues, historyKeeper } from './history-flags.ts';
-import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from './network-flags.ts';
+import { historyKeeper } from './keep-history.ts';
 import { parse } from './parse-flags.ts';
-import { REPORT_FLAGS, type ReportValues, reportingOf } from './report-options.ts';
-
-export const RUN_FLAGS = {
-  ...SELECTION_FLAGS,
-  recordings: { type: 'string' },
-  'recordings-dir': { type: 'string' },
-  ...REPORT_FLAGS,
-  ...COMPARISON_FLAGS,
-  ...HISTORY_FLAGS,
-  secret: { type: 'string', multiple: true },
-  ...NETWORK_FLAGS,
-  ...LIMIT_FLAGS,
-  ...HOST_FLAGS,
-  ...CONFIG_FLAGS,
-} as const;
+import { printConfig } from './print-config.ts';
+import { type ReportValues, reportingOf } from './report-options.ts';
+import { RUN_FLAGS } from './usage/run.ts';
 
 export const run: Command = {
   async run(args) {
     const { values, positionals } = parse(args, RUN_FLAGS, 1);
-    const configured = await configure(
-      { ...values, limits: limitsOf(values) },
-      {
-        file: values.config,
-        target: positionals[0],
-        flags: RUN_FLAGS,
-        showOnly: values['print-config'],
-      },
-    );
+    const configured = await configure(values, {
+      file: values.config,
+      target: positionals[0],
+      flags: RUN_FLAGS,
+      showOnly: values['print-config'],
+    });
     if (values['print-config']) return printConfig(configured);
     return judgeAndReport(runValuesOf(configured));
   },
 };
 
 /** The flags of a run, parsed. */
-export type RunValues = JudgedValues & ReportValues & HistoryValues;
+export type RunValues = JudgedValues & ReportValues & Pick<SettingValues, 'history'>;
 
 /** The values of a run by flags and configuration. */
 export const runValuesOf = <V>({ values, targetName, settled }: Configured<V>) => ({

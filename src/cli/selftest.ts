@@ -17,15 +17,7 @@ import { UsageError } from '../usage-error.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-
-const FLAGS = {
-  full: { type: 'boolean' },
-  depth: { type: 'string' },
-  matrix: { type: 'boolean' },
-  only: { type: 'string', multiple: true },
-  report: { type: 'string', multiple: true },
-  shard: { type: 'string' },
-} as const;
+import { SELFTEST_FLAGS } from './usage/other.ts';
 
 const MAX_THREADS = 4;
 
@@ -45,7 +37,7 @@ function namesOf({
 
 export const selftest: Command = {
   async run(args) {
-    const { values } = parse(args, FLAGS);
+    const { values } = parse(args, SELFTEST_FLAGS);
     const reports = reportFilesOf(values.report, SELFTEST_REPORTS);
     for (const name of values.only ?? []) {
       if (!TRIAL_NAMES.includes(name))

@@ -8,30 +8,14 @@ import { isLoopback } from '../exchange/hosts.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
-import { END_FLAGS, untilEnded } from '../terminal/server-end.ts';
+import { untilEnded } from '../terminal/server-end.ts';
 import { listenError } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
-import { ACCESS_FLAGS, accessOf } from './access-options.ts';
+import { accessOf } from './access-options.ts';
 import type { Command } from './command-type.ts';
 import { numberOf, parse } from './parse-flags.ts';
-import { TLS_FLAGS, tlsOf, writeCertificate } from './tls-options.ts';
-
-const FLAGS = {
-  ...ACCESS_FLAGS,
-  ...END_FLAGS,
-  port: { type: 'string' },
-  profile: { type: 'string' },
-  seed: { type: 'string' },
-  'as-of': { type: 'string' },
-  products: { type: 'string' },
-  fault: { type: 'string' },
-  oddity: { type: 'string' },
-  host: { type: 'string' },
-  ...TLS_FLAGS,
-  'base-path': { type: 'string' },
-  'control-port': { type: 'string' },
-  'control-token': { type: 'string' },
-} as const;
+import { tlsOf, writeCertificate } from './tls-options.ts';
+import { SIMULATE_FLAGS } from './usage/servers.ts';
 
 const faultNames = async (): Promise<string[]> =>
   (await import('../../simulator/faults/index.ts')).FAULTS.map(({ name }) => name);
@@ -55,7 +39,7 @@ function reachedBy(host: string, url: string): string {
 
 export const simulate: Command = {
   async run(args) {
-    const { values } = parse(args, FLAGS);
+    const { values } = parse(args, SIMULATE_FLAGS);
     if (values.fault !== undefined) refuseUnknown('fault', 'faults', values.fault, await faultNames());
     if (values.oddity !== undefined) refuseUnknown('oddity', 'oddities', values.oddity, await oddityNames());
     if (values.fault !== undefined && values.oddity !== undefined)

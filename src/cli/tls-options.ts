@@ -3,20 +3,12 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Simulator, SimulatorOptions } from '../../simulator/server.ts';
 import { writeNamedFile } from '../atomic-write.ts';
+import type { FlagValues } from '../config/flag.ts';
 import { systemReason } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
+import type { TLS_FLAGS } from './usage/servers.ts';
 
-export const TLS_FLAGS = {
-  tls: { type: 'boolean' },
-  'tls-cert': { type: 'string' },
-  'tls-key': { type: 'string' },
-  'tls-cert-out': { type: 'string' },
-  'tls-client-ca': { type: 'string' },
-} as const;
-
-type TlsFlags = { readonly [F in Exclude<keyof typeof TLS_FLAGS, 'tls'>]?: string | undefined } & {
-  readonly tls?: boolean | undefined;
-};
+type TlsFlags = FlagValues<typeof TLS_FLAGS>;
 
 /** Reads a PEM file that a flag names. */
 function readPem(flag: string, file: string, check: (text: string) => unknown): string {

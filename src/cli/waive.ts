@@ -16,19 +16,9 @@ import { type WaiverData, waiverSchema } from '../waivers/waiver-schema.ts';
 import { addWaivers, removeWaivers, waiversFor } from '../waivers/write-waivers.ts';
 import type { Command } from './command-type.ts';
 import { parse } from './parse-flags.ts';
+import { WAIVE_FLAGS } from './usage/reports.ts';
 
-const FLAGS = {
-  from: { type: 'string' },
-  prune: { type: 'boolean' },
-  reason: { type: 'string' },
-  expires: { type: 'string' },
-  owner: { type: 'string' },
-  intermittent: { type: 'boolean' },
-  waivers: { type: 'string' },
-  config: { type: 'string' },
-} as const;
-
-type FlagValues = ReturnType<typeof parse<typeof FLAGS>>['values'];
+type FlagValues = ReturnType<typeof parse<typeof WAIVE_FLAGS>>['values'];
 
 /** The file to write to, and whether a run reads it unasked: the given one, that of the configuration, or the configuration that lists waivers itself. */
 async function destinationOf(values: FlagValues) {
@@ -99,7 +89,7 @@ async function prune(from: string, values: FlagValues): Promise<typeof EXIT.ok> 
 
 export const waive: Command = {
   async run(args) {
-    const { values } = parse(args, FLAGS);
+    const { values } = parse(args, WAIVE_FLAGS);
     const from = required(values, 'from');
     if (values.prune) return prune(from, values);
     const terms = {

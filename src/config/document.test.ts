@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configJsonSchema } from './json-schema.ts';
 import { configSchema } from './schema.ts';
-import { SETTINGS } from './settings.ts';
+import { SETTING_KEYS, settingOf } from './settings.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
 const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(configJsonSchema());
@@ -22,12 +22,12 @@ test('the example of the document is a configuration, for us and for editors', (
 /** docs/settings.md: each setting with its statement in the schema and its flags. */
 function settingsPage(): string {
   const { properties } = configJsonSchema() as { properties: Record<string, { description?: string }> };
-  const { targets, $schema: _, ...settings } = properties;
-  const atTop = Object.keys(settings).filter((key) => !(key in targetProperties(targets)));
-  const rows = Object.entries(SETTINGS).map(([key, { flag, memberFlags }]) => {
-    const flags = key === 'limits' ? Object.values(memberFlags ?? {}) : [flag];
-    const place = atTop.includes(key) ? 'the top level' : 'a target, or the top level';
-    return `| \`${key}\` | ${settings[key]?.description} | ${place} | ${flags.map((each) => `\`--${each}\``).join(', ')} |`;
+  const { targets: _, ...settings } = properties;
+  const rows = SETTING_KEYS.map((key) => {
+    const { flag, members, in: place } = settingOf(key);
+    const flags = members ? Object.values(members).map((each) => each.flag) : [flag];
+    const places = place === 'a target' ? 'a target, or the top level' : place;
+    return `| \`${key}\` | ${settings[key]?.description} | ${places} | ${flags.map((each) => `\`--${each}\``).join(', ')} |`;
   });
   return [
     '# Settings',
@@ -35,9 +35,6 @@ function settingsPage(): string {
     ['| key | states | in | flag |', '|---|---|---|---|', ...rows, ''].join('\n'),
   ].join('\n\n');
 }
-
-const targetProperties = (targets: object | undefined): object =>
-  (targets as { additionalProperties: { properties: object } }).additionalProperties.properties;
 
 test('the page lists every setting with its statement and its flag', async () => {
   expect(settingsPage()).not.toContain('undefined');

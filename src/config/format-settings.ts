@@ -1,16 +1,8 @@
 /** Formats the settings that hold, with the origin of each value, for `--print-config`. */
 import { withoutSecretParts } from '../profile/url-query.ts';
 import type { Config } from './load-config.ts';
-import { SETTINGS, type SettingKey, type SettledSetting } from './settings.ts';
-
-const DEFAULTS: { readonly [K in SettingKey]?: string } = {
-  profile: 'empty, or reference for the simulator',
-  safety: 'read, or all for the simulator',
-  groups: 'all',
-  operations: 'all',
-  rules: 'all',
-  limits: 'those of the profile',
-};
+import { type SettingKey, settingOf } from './settings.ts';
+import type { SettledSetting } from './settle.ts';
 
 /** Formats a value without what may be a secret. */
 function shownValue({ key, value, origin }: SettledSetting, env: NodeJS.ProcessEnv): string {
@@ -37,12 +29,13 @@ export function formatSettings(
 ): string {
   const rows = keys.flatMap((key) => {
     const given = settled.filter((each) => each.key === key);
-    if (given.length === 0) return SETTINGS[key].place ? [] : [[key, DEFAULTS[key] ?? 'none', 'default']];
+    const { flag, place, byDefault = 'none', members } = settingOf(key);
+    if (given.length === 0) return place ? [] : [[key, byDefault, 'default']];
     return given.map((each) => [
       each.member === undefined ? key : `${key}.${each.member}`,
       shownValue(each, env),
       each.origin === 'flag'
-        ? `flag --${SETTINGS[key].memberFlags?.[each.member ?? ''] ?? SETTINGS[key].flag}`
+        ? `flag --${members?.[each.member ?? '']?.flag ?? flag}`
         : `${each.origin}${each.origin === 'default' ? '' : ` (${config?.lineOf(each.path)})`}`,
     ]);
   });

@@ -1,9 +1,6 @@
 /** What normally ends a server: a signal, the end of the program that started it, or of its standard input. */
 import { listenForInterrupts } from './interrupts.ts';
 
-/** The flag of servers that a program starts. */
-export const END_FLAGS = { 'exit-on-stdin-close': { type: 'boolean' } } as const;
-
 const PARENT_CHECK_MS = 250;
 
 /** Whether the parent process is the shell that npx starts for this command only. */

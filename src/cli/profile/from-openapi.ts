@@ -9,8 +9,7 @@ import { loadDescription } from '../../profile/openapi/load.ts';
 import { formatUndecided, writeDraft } from '../../profile/openapi/write-yaml.ts';
 import { UsageError } from '../../usage-error.ts';
 import { parse } from '../parse-flags.ts';
-
-const FLAGS = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
+import { FROM_OPENAPI_FLAGS } from '../usage/profile.ts';
 
 /**
  * Drafts a profile from the description that the command line names. With `--out`, writes the profile and the schemas of its
@@ -18,7 +17,7 @@ const FLAGS = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
  * error.
  */
 export async function draftFromOpenapi(args: string[]): Promise<string> {
-  const { values, positionals } = parse(args, FLAGS, 1);
+  const { values, positionals } = parse(args, FROM_OPENAPI_FLAGS, 1);
   const [file] = positionals;
   if (file === undefined) throw new UsageError('the OpenAPI description’s file is missing; see mdwi profile --help');
   const { out, force } = values;

@@ -10,20 +10,10 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { secretValuesOf } from '../../secrets/declared-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
 import { UsageError } from '../../usage-error.ts';
-import { CONFIG_FLAGS, printConfig } from '../config-flags.ts';
-import { LIMIT_FLAGS, limitsOf, NETWORK_FLAGS } from '../network-flags.ts';
 import { parse } from '../parse-flags.ts';
+import { printConfig } from '../print-config.ts';
+import { CHECK_FLAGS } from '../usage/profile.ts';
 import type { PrintedAction } from './printed-action.ts';
-
-export const CHECK_FLAGS = {
-  'base-url': { type: 'string' },
-  simulator: { type: 'boolean' },
-  json: { type: 'boolean' },
-  secret: { type: 'string', multiple: true },
-  'max-requests': LIMIT_FLAGS['max-requests'],
-  ...NETWORK_FLAGS,
-  ...CONFIG_FLAGS,
-} as const;
 
 const USED_SETTINGS: readonly SettingKey[] = ['baseUrl', 'simulator', 'profile', 'limits', 'secrets', 'proxy', 'ca'];
 
@@ -60,7 +50,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   if (flags['print-config']) return { text: '', code: printConfig(configured) };
   const { values } = configured;
   const name = values.profile ?? 'empty';
-  const limits = { ...values.limits, ...limitsOf(flags) };
+  const { limits } = values;
   const profile = withLimits(await loadProfile(name), limits);
   const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
   const network = networkOf(values);
@@ -72,7 +62,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
       base ?? (simulator?.url as string),
       profile,
       simulator ? simulatorNetwork(simulator.url) : network,
-      limits.maxRequests,
+      limits?.maxRequests,
     );
     const text = flags.json
       ? checkToJson(profile, result)

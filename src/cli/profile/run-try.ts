@@ -14,20 +14,10 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { secretValuesOf } from '../../secrets/declared-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
 import { UsageError } from '../../usage-error.ts';
-import { CONFIG_FLAGS, HOST_FLAGS, printConfig } from '../config-flags.ts';
-import { NETWORK_FLAGS } from '../network-flags.ts';
 import { parse } from '../parse-flags.ts';
+import { printConfig } from '../print-config.ts';
+import { TRY_FLAGS } from '../usage/profile.ts';
 import type { PrintedAction } from './printed-action.ts';
-
-export const TRY_FLAGS = {
-  'base-url': { type: 'string' },
-  safety: { type: 'string' },
-  input: { type: 'string', multiple: true },
-  secret: { type: 'string', multiple: true },
-  ...HOST_FLAGS,
-  ...NETWORK_FLAGS,
-  ...CONFIG_FLAGS,
-} as const;
 
 /** The safety class of a target is not used: a single request that changes something needs the flag. */
 const USED_SETTINGS: readonly SettingKey[] = ['baseUrl', 'profile', 'limits', 'secrets', 'proxy', 'ca', 'allowHosts'];

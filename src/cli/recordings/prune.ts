@@ -10,7 +10,7 @@ import { findPrunable } from '../../recording/verify/find-prunable.ts';
 import { readFolder } from '../../recording/verify/read-folder.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { RecordingsValues } from './flags.ts';
+import type { RecordingsValues } from '../usage/recordings.ts';
 import { foldersOf, isFolder } from './folders.ts';
 
 /** Removes what is unused from a recording, or shows it, and returns the exit code. */

@@ -20,7 +20,7 @@ import { notify } from '../../terminal/notify.ts';
 import { UsageError } from '../../usage-error.ts';
 import { numberOf } from '../parse-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from '../report-files.ts';
-import type { RecordingsValues } from './flags.ts';
+import type { RecordingsValues } from '../usage/recordings.ts';
 import { foldersOf } from './folders.ts';
 
 /** Loads the profile for verification. Unset variables are reported, and their names are used as values. */

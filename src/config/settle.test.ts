@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configSchema } from './schema.ts';
-import { settle } from './settings.ts';
+import { settle } from './settle.ts';
 
 const data = configSchema.parse({
   baseUrl: 'https://all.example',
@@ -20,18 +20,18 @@ const held = (flags: object, target?: string) =>
 
 test('flags win over the target, the target over the top level', () => {
   expect(held({}, 'staging')).toEqual([
-    ['recording', 'acme', 'target'],
-    ['safety', 'job', 'target'],
     ['groups', ['A'], 'top level'],
-    ['limits.maxRequests', 20, 'target'],
-    ['limits.timeoutMs', 1000, 'top level'],
+    ['safety', 'job', 'target'],
+    ['recording', 'acme', 'target'],
     ['secrets', ['OWN'], 'target'],
     ['secrets', ['SHARED'], 'top level'],
+    ['limits.maxRequests', 20, 'target'],
+    ['limits.timeoutMs', 1000, 'top level'],
   ]);
   expect(held({ simulator: true, safety: 'write', groups: ['C'] }, 'staging').slice(0, 3)).toEqual([
     ['simulator', true, 'flag'],
-    ['safety', 'write', 'flag'],
     ['groups', ['C'], 'flag'],
+    ['safety', 'write', 'flag'],
   ]);
 });
 

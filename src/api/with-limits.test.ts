@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitsOf } from './network-flags.ts';
+import { limitsOf } from './with-limits.ts';
 
 test('limits of flags are numbers', () => {
   expect(limitsOf({})).toBeUndefined();

@@ -1,18 +1,10 @@
-/** The flags that concern the configuration file. */
+/** `--print-config`. */
 import type { Configured } from '../api/configure.ts';
 import type { ConfiguredValues } from '../api/configured-values.ts';
 import { formatSettings } from '../config/format-settings.ts';
 import { printableLines } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { redactor } from '../secrets/redact.ts';
-
-export const CONFIG_FLAGS = {
-  config: { type: 'string' },
-  'print-config': { type: 'boolean' },
-} as const;
-
-/** Of commands that send requests. */
-export const HOST_FLAGS = { 'allow-target-host': { type: 'string', multiple: true } } as const;
 
 /** Prints the settings that hold, with the origin of each. Returns the exit code. */
 export function printConfig({ values, settled, keys, config, target }: Configured<ConfiguredValues>): number {

@@ -1,14 +1,9 @@
+/** Keeps runs in a folder. */
+import type { SettingValues } from '../config/settings.ts';
 import type { Run } from '../run/types.ts';
 import { notify } from '../terminal/notify.ts';
 import { systemSentence } from '../terminal/system-error.ts';
 import { UsageError } from '../usage-error.ts';
-
-export const HISTORY_FLAGS = { history: { type: 'string' } } as const;
-
-export interface HistoryValues {
-  /** The folder of the history. */
-  readonly history?: string | undefined;
-}
 
 interface KeptRun {
   /** The run with its history. */
@@ -24,7 +19,7 @@ interface KeptRun {
  * @throws UsageError if the folder is a file
  */
 export async function historyKeeper(
-  { history: folder }: HistoryValues,
+  { history: folder }: Pick<SettingValues, 'history'>,
   command: string,
 ): Promise<((run: Run) => Promise<KeptRun>) | undefined> {
   if (folder === undefined) return undefined;
