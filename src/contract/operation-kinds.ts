@@ -30,45 +30,47 @@ export interface OperationParts {
   readonly ownFilter?: SalesFilter;
 }
 
-export const ACKNOWLEDGEMENT = { kind: 'acknowledgement', inputs: [], fields: [] } as const satisfies OperationParts;
-export const JOB_START = {
+/** Parts whose inputs and fields are typed by what any operation has, so that the ids of openings are. */
+type Shared<K extends OperationKind> = OperationParts & { readonly kind: K };
+
+export const ACKNOWLEDGEMENT: Shared<'acknowledgement'> = { kind: 'acknowledgement', inputs: [], fields: [] };
+export const JOB_START: Shared<'jobStart'> = {
   kind: 'jobStart',
   inputs: [],
   fields: ['jobId'],
   demandedIfBound: ['jobId'],
-} as const satisfies OperationParts;
-export const JOB_STATE = {
+};
+export const JOB_STATE: Shared<'jobStatus'> = {
   kind: 'jobStatus',
   inputs: ['jobId'],
   fields: ['jobId', 'state'],
   demandedIfBound: ['state'],
-} as const satisfies OperationParts;
+};
 
 /** The items that an operation of group B lists for a catalogue and what is named below it. */
-export const metadata = (...inputs: Input[]) =>
-  ({
-    kind: 'list',
-    inputs: ['catalogueId', ...inputs],
-    fields: ['id', 'name', 'parent', 'asOf'],
-    optional: ['parent', 'asOf'],
-    demandedIfBound: ['id', 'name'],
-  }) as const satisfies OperationParts;
+export const metadata = (...inputs: Input[]): Omit<Shared<'list'>, 'demandedIfRequired'> => ({
+  kind: 'list',
+  inputs: ['catalogueId', ...inputs],
+  fields: ['id', 'name', 'parent', 'asOf'],
+  optional: ['parent', 'asOf'],
+  demandedIfBound: ['id', 'name'],
+});
 
 /** Metadata whose items may form a tree. */
-export const tree = (...inputs: Input[]) =>
-  ({
-    ...metadata(...inputs),
-    fields: ['id', 'name', 'parent', 'parentItem', 'asOf'],
-    optional: ['parent', 'parentItem', 'asOf'],
-  }) as const satisfies OperationParts;
+export const tree = (...inputs: Input[]): ReturnType<typeof metadata> => ({
+  ...metadata(...inputs),
+  fields: ['id', 'name', 'parent', 'parentItem', 'asOf'],
+  optional: ['parent', 'parentItem', 'asOf'],
+});
 
 /** The five figures of section 4.4, by names and in a market. */
-export const performance = <const R extends readonly Field[]>(ownFilter: SalesFilter, demandedIfRequired: R) =>
-  ({
+export const performance = <const R extends readonly Field[]>(ownFilter: SalesFilter, demandedIfRequired: R) => ({
+  ...({
     kind: 'performance',
     inputs: SALES_FILTERS,
     fields: [...SALES_FILTERS, 'market', ...SALES_FIGURES, 'asOf'],
     demanded: SALES_FIGURES,
-    demandedIfRequired,
     ownFilter,
-  }) as const satisfies OperationParts;
+  } satisfies OperationParts as Shared<'performance'>),
+  demandedIfRequired,
+});

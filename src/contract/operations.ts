@@ -107,11 +107,12 @@ const ROWS = [
   a('GET', 'testService', 'read', ACKNOWLEDGEMENT),
   a('POST', 'updateLocation', 'write', JOB_START),
 
-  b('Catalogues', 'catalogues', { ...metadata(), fields: ['id', 'name', 'asOf'] }),
+  b('Catalogues', 'catalogues', { ...metadata(), inputs: ['catalogueId'], fields: ['id', 'name', 'asOf'] }),
   b('Catalogue/Attribute/Values', 'attributeValues', tree('dimension', 'attribute')),
   b('Catalogue/LogicalDimensions', 'logicalDimensions', metadata()),
   b('Catalogue/RefreshDates', 'refreshDates', {
     ...metadata(),
+    inputs: ['catalogueId'],
     fields: ['id', 'name', 'parent', 'date', 'asOf'],
     demandedIfBound: ['id', 'name', 'date'],
   }),
