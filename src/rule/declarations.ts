@@ -238,6 +238,7 @@ export interface Declarations extends Sampling {
 export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEFAULT_SAMPLING): Declarations {
   const { data } = profile;
   const filled = new Map<OpeningId, boolean>();
+  const valid = new Map<OperationKey, boolean>();
   const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
   const examples = (input: Input, use?: ExampleUse) => exampleValuesOf(data, input, use);
   const use = (operation: OperationKey): ExampleUse => ({
@@ -280,8 +281,13 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
       return request !== undefined && isSentAlone(request, input);
     },
     // The server generates job ids during the run; without an example the request cannot be known to be valid.
-    validRequest: (operation) =>
-      isRequestComplete(profile, operation, (input) => examples(input, use(operation)).length > 0),
+    validRequest(operation) {
+      const known =
+        valid.get(operation) ??
+        isRequestComplete(profile, operation, (input) => examples(input, use(operation)).length > 0);
+      valid.set(operation, known);
+      return known;
+    },
     claims: (operation) => isImplemented(profile, operation),
     statesSchemas: (operation) => profile.bodySchemas?.has(operation) ?? false,
     statuses: (operation) => statusesOf(data, operation),

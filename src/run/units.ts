@@ -2,6 +2,7 @@
 import {
   type Input,
   type OpeningId,
+  type OperationKey,
   openingById,
   operationOf,
   SAFETY_LADDER,
@@ -188,20 +189,23 @@ export function prepareRun(
     isFiltered || skipRules ? rules.filter((rule) => rule.precondition) : [],
     operations ? { ...scope, operations } : scope,
   ).filter((unit) => judged.has(unit.subject.key) && isOutside(unit));
-  const others = isFiltered ? selectUnits(rules, skipRules ? { ...scope, skipRules } : scope).filter(isOutside) : [];
+  const read = new Set(
+    ready.flatMap(({ steps }) => Object.values(steps).flatMap((each) => (each.fromAllRules ? each.operation : []))),
+  );
+  const others =
+    isFiltered && read.size > 0
+      ? selectUnits(rules, skipRules ? { ...scope, skipRules } : scope).filter(isOutside)
+      : [];
   return {
     units,
     decided: new Map(selected.flatMap(({ unit, prepared }) => ('steps' in prepared ? [] : [[unit, prepared]]))),
     ready,
-    besides: [...withSteps(prepareAll(preconditions)), ...requestsReadBy(ready, withSteps(prepareAll(others)))],
+    besides: [...withSteps(prepareAll(preconditions)), ...requestsTo(read, withSteps(prepareAll(others)))],
   };
 }
 
-/** The requests of other units that the steps of units read (`fromAllRules`), with the steps before them. No rule judges them. */
-function requestsReadBy(readers: readonly ReadyUnit[], others: readonly ReadyUnit[]): ReadyUnit[] {
-  const read = new Set(
-    readers.flatMap(({ steps }) => Object.values(steps).flatMap((each) => (each.fromAllRules ? each.operation : []))),
-  );
+/** The requests of other units to operations that the selected ones read (`fromAllRules`), with the steps before them. No rule judges them. */
+function requestsTo(read: ReadonlySet<OperationKey>, others: readonly ReadyUnit[]): ReadyUnit[] {
   return others.flatMap(({ unit, steps }) => {
     const names = new Set<string>();
     const include = (name: string): void => {

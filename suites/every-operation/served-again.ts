@@ -48,7 +48,10 @@ function otherRequests(subject: OperationKey, declarations: Declarations): Steps
       key !== subject && safety === 'read' && declarations.claims(key) && declarations.validRequest(key),
   );
   return Object.fromEntries(
-    others.map(({ key, group }) => [OTHERS + group, exampleRequest(key, declarations).request]),
+    [...new Map(others.map(({ key, group }) => [group, key]))].map(([group, key]) => [
+      OTHERS + group,
+      exampleRequest(key, declarations).request,
+    ]),
   );
 }
 
