@@ -1,7 +1,7 @@
 /** Changes all texts of a report before it is formatted. */
 
 /**
- * Returns a copy of a value with every string changed, except for names of members.
+ * Returns a value with every string changed, except for names of members; what remains equal is not copied.
  * @param kept members whose values stay: keywords of closed sets
  * @example mapTexts({ a: ['x', 1] }, (text) => text.toUpperCase()) // { a: ['X', 1] }
  */
@@ -13,11 +13,16 @@ export function mapTexts<T>(value: T, change: (text: string) => string, kept: Re
       changed.set(each, known);
       return known;
     }
-    if (Array.isArray(each)) return each.map(map);
     if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(
-      Object.entries(each).map(([name, member]) => [name, kept.has(name) ? member : map(member)]),
-    );
+    let copy: Record<string, unknown> | undefined;
+    for (const [name, member] of Object.entries(each)) {
+      if (!Array.isArray(each) && kept.has(name)) continue;
+      const mapped = map(member);
+      if (mapped === member) continue;
+      copy ??= (Array.isArray(each) ? [...each] : { ...each }) as Record<string, unknown>;
+      copy[name] = mapped;
+    }
+    return copy ?? each;
   };
   return map(value) as T;
 }

@@ -19,7 +19,7 @@ import type { Fold } from './fold.ts';
 /** The fields whose values identify a place in the hierarchy of products. */
 export const LEVELS = ['categoryId', ...SALES_FILTERS] as const satisfies Field[];
 /** The fields of which other operations have the same values. */
-const SHARED: readonly Field[] = [...LEVELS, 'upc', 'market'];
+const SHARED: ReadonlySet<Field> = new Set([...LEVELS, 'upc', 'market']);
 /** Of more different texts than this, nothing is said. */
 const MAX_TEXTS = 20_000;
 const MIN_VALUES = 3;
@@ -63,8 +63,8 @@ export class FieldValues {
       this.unconverted++;
       this.first ??= cell;
       if (isForeign(field, cell)) this.foreign++;
-    } else if (SHARED.includes(field) && this.texts.size < MAX_TEXTS)
-      for (const text of [cell].flat()) this.texts.add(String(text));
+    } else if (SHARED.has(field) && this.texts.size < MAX_TEXTS)
+      for (const text of typeof cell === 'object' ? cell : [cell]) this.texts.add(String(text));
   }
 
   merge({ found, unconverted, foreign, first, texts }: FieldValues): void {
@@ -88,15 +88,23 @@ export class BindingValues {
   /** A fold that notes the values of the rows of an operation; none of a page that is read again or discarded. */
   fold(operation: OperationKey): Fold<undefined> {
     const start = (inputs: Inputs) => {
-      const own = new BindingValues();
+      const own = new Map<Field, FieldValues>();
       // Filtered lists repeat the rows of others: the market of their rows is not counted.
       const isFiltered = LEVELS.some((level) => level in inputs);
       const row = (cells: Row) => {
-        for (const field of Object.keys(cells) as Field[])
-          if (field !== 'market' || !isFiltered) own.add(operation, field, cells[field]);
+        for (const name in cells) {
+          const field = name as Field;
+          if (field === 'market' && isFiltered) continue;
+          let values = own.get(field);
+          if (!values) {
+            values = new FieldValues();
+            own.set(field, values);
+          }
+          values.add(field, cells[field]);
+        }
       };
       const done = () => {
-        for (const field of own.fieldsOf(operation)) this.of(operation, field).merge(own.of(operation, field));
+        for (const [field, values] of own) this.of(operation, field).merge(values);
         return undefined;
       };
       return { row, done };

@@ -1,5 +1,6 @@
 /** A fold reduces the rows of a list to what a rule needs while the body arrives. Its memory is bounded for any length. */
 
+import type { Field } from '../contract/index.ts';
 import { cutText } from '../exchange/cut-text.ts';
 import type { Inputs } from '../profile/template.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
@@ -20,6 +21,13 @@ export const isValue = (cell: Cell): cell is string | number | readonly unknown[
   typeof cell === 'string' ||
   typeof cell === 'number' ||
   (cell !== undefined && cell !== null && !(cell instanceof Unconverted));
+
+/** Some fields of a row, also those without a value. */
+export function pickFields(row: Row, fields: readonly Field[]): Row {
+  const picked: { [F in Field]?: Cell } = {};
+  for (const field of fields) picked[field] = row[field];
+  return picked;
+}
 
 /** What is wrong in a row. */
 export interface RowBreach {

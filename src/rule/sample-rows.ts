@@ -2,7 +2,7 @@
 import { type Field, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Cell, Row } from '../reading/types.ts';
-import { type Fold, isValue } from './fold.ts';
+import { type Fold, isValue, pickFields } from './fold.ts';
 import { addToHash, mixBits, seededHash, startHash } from './seeded-hash.ts';
 import { type Candidate, type Strata, StrataRows, stratumOf } from './strata.ts';
 
@@ -16,10 +16,6 @@ export interface SampleSize {
   /** Fields that the sampled rows contain in addition; they do not decide which rows are sampled. */
   readonly further?: readonly Field[];
 }
-
-/** Returns some fields of a row. */
-const pickFields = (row: Row, fields: readonly Field[]): Row =>
-  Object.fromEntries(fields.map((field) => [field, row[field]]));
 
 /** Collects the different rows with the smallest hashes. */
 class SmallestHashes<C extends Candidate> {

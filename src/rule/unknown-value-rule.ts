@@ -64,13 +64,30 @@ interface UnknownValue {
   ) => { readonly lists: Steps; readonly listed: Step };
 }
 
+/** What is replaced in the requests of an operation, and the readings that show it. */
+interface Found {
+  readonly sources: readonly Reading[];
+  readonly found: readonly Replacement[];
+}
+
 /** Defines a rule about values of inputs that no list contains. */
 export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWrong, ...texts }: UnknownValue): Rule {
   // An unknown value has no code.
   const inputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
     inputsOf(subject, declarations).filter((each) => !declarations.codedInputs(subject).includes(each));
-  const replacements = (subject: OperationKey, sources: readonly Reading[], declarations: Declarations) =>
-    replacementsIn(subject, inputs(subject, declarations), sources, declarations).slice(0, declarations.draw(draw));
+  /** The last result for each operation: three steps and the judge ask for the same one. */
+  const lastFound = new WeakMap<Declarations, Map<OperationKey, Found>>();
+  const replacements = (subject: OperationKey, sources: readonly Reading[], declarations: Declarations) => {
+    const bySubject = lastFound.get(declarations) ?? new Map<OperationKey, Found>();
+    lastFound.set(declarations, bySubject);
+    const last = bySubject.get(subject);
+    if (last?.sources.length === sources.length && last.sources.every((each, at) => each === sources[at]))
+      return last.found;
+    const all = replacementsIn(subject, inputs(subject, declarations), sources, declarations);
+    const found = all.slice(0, declarations.draw(draw));
+    bySubject.set(subject, { sources, found });
+    return found;
+  };
   return defineRule<Steps>({
     ...texts,
     basis: 'profile',

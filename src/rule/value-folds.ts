@@ -3,7 +3,7 @@
 import type { Field } from '../contract/index.ts';
 import { type Row, Unconverted, UnknownCode } from '../reading/types.ts';
 import { unconvertedKind } from './finding-kinds.ts';
-import { type BreachAt, FirstBreaches, type Fold, isValue, showValue } from './fold.ts';
+import { type BreachAt, FirstBreaches, type Fold, isValue, pickFields, showValue } from './fold.ts';
 
 export interface Tally {
   /** Number of rows. */
@@ -148,7 +148,7 @@ export function collect(
       return {
         row(row) {
           if (rows.length >= bound) complete = false;
-          else rows.push(Object.fromEntries(fields.map((field) => [field, row[field]])));
+          else rows.push(pickFields(row, fields));
         },
         done: () => ({ rows, complete }),
       };

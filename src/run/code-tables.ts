@@ -22,6 +22,7 @@ export interface TableRequest {
 
 /** The tables that a request, and the fields and echoes of its response, need, with their requests; without `inputs`, for any request. */
 export function tablesNeeded({ data }: Profile, { operation, variant, inputs }: NeededFor): TableRequest[] {
+  if (!data.codes) return [];
   const { request, response } = data.operations?.[operation] ?? {};
   const bindings = [...Object.values(response?.fields ?? {}), ...Object.values(response?.echoes ?? {})];
   const names = new Set([

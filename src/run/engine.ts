@@ -227,10 +227,12 @@ export class Engine {
   /** Executes the steps of units in rounds: a step is ready when the steps it depends on have responses. */
   async #run(executions: readonly UnitExecution[]): Promise<void> {
     for (const each of executions) this.#executions.set(each.unit, [...(this.#executions.get(each.unit) ?? []), each]);
-    for (;;) {
-      let { hasProgress, pending } = this.#startReadySteps(executions);
-      if (!hasProgress && !(await this.#poller.sendNext(executions))) {
-        ({ hasProgress, pending } = this.#startReadySteps(executions, { areLastDue: true }));
+    const polled = executions.filter(({ steps }) => Object.values(steps).some(({ poll }) => poll));
+    for (let unfinished = executions; ; ) {
+      unfinished = unfinished.filter(({ waiting }) => waiting.size > 0);
+      let { hasProgress, pending } = this.#startReadySteps(unfinished);
+      if (!hasProgress && !(await this.#poller.sendNext(polled))) {
+        ({ hasProgress, pending } = this.#startReadySteps(unfinished, { areLastDue: true }));
         if (!hasProgress) return;
       }
       if (hasProgress) this.#options.onRound?.(this.#knownRequests(executions));
@@ -254,8 +256,7 @@ export class Engine {
         if ((step.last && !areLastDue) || !this.#isReady(execution, step)) continue;
         hasProgress = true;
         execution.waiting.delete(name);
-        const isSkipped = step.when && !step.when((other) => this.#readings(execution, other));
-        const requests = isSkipped ? [] : this.#requestsOf(execution, step);
+        const requests = this.#requestsOf(execution, step);
         execution.nodes.set(
           name,
           requests.map(({ node }) => node),
@@ -267,6 +268,7 @@ export class Engine {
   }
 
   #requestsOf(execution: UnitExecution, step: Step): PendingRequest[] {
+    if (step.when && !step.when((other) => this.#readings(execution, other))) return [];
     const { isRepeated } = execution;
     const { each } = step;
     const pauseMs = isRepeated ? this.#delayOf(execution, step) : 0;

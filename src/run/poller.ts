@@ -43,7 +43,7 @@ export class Poller {
 
   /**
    * Waits for the shortest remaining pause, then sends one request for each poll whose pause is over. Returns false if no
-   * poll is unfinished.
+   * poll of these executions is unfinished.
    */
   async sendNext(executions: readonly UnitExecution[]): Promise<boolean> {
     const unfinished = this.#unfinished(executions).map((each) => ({ ...each, ...nextPause(each) }));

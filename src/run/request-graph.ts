@@ -8,7 +8,7 @@ import type { Inputs } from '../profile/template.ts';
 import type { CodeTables } from '../reading/code-table.ts';
 import { BindingValues } from '../rule/binding-doubts.ts';
 import { isRequestComplete } from '../rule/declarations.ts';
-import type { Fold, Reading, Step } from '../rule/index.ts';
+import type { Fold, FoldMap, Reading, Step } from '../rule/index.ts';
 import { answerOnce } from './answer-once.ts';
 import { type CircuitBreaker, isLate } from './circuit-breaker.ts';
 import { readCodeTable, type TableRequest, tablesNeeded } from './code-tables.ts';
@@ -76,6 +76,16 @@ export function addStep(node: GraphNode, step: Step): Map<string, Fold<unknown>>
   return addedFolds;
 }
 
+const foldKeys = new WeakMap<FoldMap, string>();
+
+/** The names and keys of the folds of a step: steps of several rules have the same. */
+function foldsOf({ folds }: Step): string {
+  if (!folds) return '';
+  const known = foldKeys.get(folds) ?? JSON.stringify(Object.entries(folds).map(([name, { key }]) => [name, key]));
+  foldKeys.set(folds, known);
+  return known;
+}
+
 /** A value that no server refuses before routing. */
 const PLAIN_TEXT = /^[0-9A-Za-z]{1,40}$/;
 /** A well-formed UPC for requests that only show whether the look-up is served. */
@@ -106,8 +116,11 @@ export class RequestGraph {
   readonly #pagedGroups = new Set<Group>();
   /** The tables of codes, by their names; those of repeated units are read again. */
   readonly #codes = new Map<string, Promise<CodeTables>>();
-  /** The readings of a request's last result, by step. */
-  readonly #readings = new WeakMap<GraphNode, { readonly result: FetchResult; readonly ofSteps: Map<Step, Reading> }>();
+  /** The readings of a request's last result, by the folds of the steps. */
+  readonly #readings = new WeakMap<
+    GraphNode,
+    { readonly result: FetchResult; readonly byFolds: Map<string, Reading> }
+  >();
   /** The folds of steps that read the responses of all rules, by operation. */
   readonly #gathered = new Map<OperationKey, Map<string, Fold<unknown>>>();
 
@@ -306,13 +319,19 @@ export class RequestGraph {
 
   /** What the judge of a rule sees of a step. A response gives the same reading each time. */
   readings(step: Step, own?: readonly GraphNode[]): Reading[] {
+    const folds = foldsOf(step);
     return this.nodesOf(step, own).map((node) => {
       const result = (step.follow !== false ? resultOf(node) : node.firstResult) as FetchResult;
-      const known = this.#readings.get(node);
-      const readings = known?.result === result ? known : { result, ofSteps: new Map<Step, Reading>() };
-      if (readings !== known) this.#readings.set(node, readings);
-      const reading = readings.ofSteps.get(step) ?? this.#readingOf(node, result, step);
-      readings.ofSteps.set(step, reading);
+      let known = this.#readings.get(node);
+      if (known?.result !== result) {
+        known = { result, byFolds: new Map() };
+        this.#readings.set(node, known);
+      }
+      let reading = known.byFolds.get(folds);
+      if (!reading) {
+        reading = this.#readingOf(node, result, step);
+        known.byFolds.set(folds, reading);
+      }
       return reading;
     });
   }
