@@ -1,7 +1,7 @@
 /** The vocabulary of rules about performance rows: their names, identity and grain (section 4.4). */
 import { type OperationKey, PERFORMANCE_METADATA, SALES_FILTERS } from '../contract/index.ts';
-import { normaliseName } from './choose-names.ts';
-import { collect, type Declarations, openingOf, type Reading, type Row, step } from './index.ts';
+import { chooseSpecialNames, normaliseName } from './choose-names.ts';
+import { collect, type Declarations, type Each, openingOf, type Reading, type Row, step } from './index.ts';
 
 export type Filter = (typeof SALES_FILTERS)[number];
 
@@ -49,6 +49,16 @@ export function filterValuesStep(declarations: Declarations, subject: OperationK
   const from = listed ? PERFORMANCE_METADATA : subject;
   return step({ operation: from, accepts: 'content', folds: { rows: collect([filter], 20_000) } });
 }
+
+/** Requests some names of a filter, those with special characters first. */
+export const eachName = (filter: Filter, declarations: Declarations, from = 'values'): Each => ({
+  from,
+  fold: 'rows',
+  as: { [filter]: filter },
+  max: declarations.draw('salesFilters'),
+  of: 'names',
+  choose: chooseSpecialNames(filter),
+});
 
 /** The largest power of ten of which all amounts are multiples: the unit in which they are written. */
 export function unitOf(amounts: readonly number[]): number {

@@ -1,26 +1,32 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
-import { type Field, type OperationKey, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
+import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  type Field,
+  type OperationKey,
+  SALES_FIGURES,
+  SALES_FILTERS,
+} from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
 import {
+  type Comparison,
   collect,
   type Declarations,
+  decide,
   defineRule,
   editRow,
-  evidenceOf,
-  type Finding,
-  failed,
+  findingIn,
   isValue,
-  openingOf,
-  passed,
+  listNeeds,
+  needsOf,
   type Reading,
   type Row,
   type Rule,
   type Steps,
-  step,
-  untested,
 } from '../../src/rule/index.ts';
+import { receivedLists } from '../../src/rule/list-requests.ts';
 import {
   type Filter,
   filtersInRows,
@@ -29,7 +35,6 @@ import {
   rowIdentity,
   unitOf,
 } from '../../src/rule/performance-rows.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 /** The rows of a response by their names; rows that share their names are left out, because a further value separates them. */
 function rowsByIdentity(rows: readonly Row[], fields: readonly Filter[]): ReadonlyMap<string, Row> {
@@ -82,44 +87,30 @@ const otherFigure = (one: Row, other: Row, units: Units) =>
     return Math.abs(x - y) > (units.get(each) ?? 0) * 1.000_001 + 1e-9 * Math.abs(x);
   });
 
-interface Comparison {
-  readonly finding?: Finding;
-  readonly isSameDataWeek: boolean;
-}
-
-function compareRows(
-  whole: Reading,
-  part: Reading,
-  fields: readonly Filter[],
-  declarations: Declarations,
-): Comparison[] {
-  const all = rowsByIdentity(rowsOf(whole), fields);
-  const units = unitsOf([...rowsOf(whole), ...rowsOf(part)]);
-  const asOf = statedAsOf(part, declarations);
-  const isSameDataWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
-  return [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]): Comparison[] => {
-    const same = all.get(identity);
-    if (!same || !isSelected(row, part) || !hasSameFigures(same, row)) return [];
-    const figure = otherFigure(same, row, units);
-    if (figure === undefined) return [{ isSameDataWeek }];
-    return [
-      {
-        isSameDataWeek,
-        finding: {
-          kind: `other-${figure}`,
-          expected: `${figure} ${same[figure]} for ${identity}, as in the unfiltered response ${whole.exchange}`,
-          actual: `${row[figure]} in the response filtered by ${describeFilters(part)}`,
-          exchange: part.exchange,
-        },
-      },
-    ];
-  });
-}
-
 const describeFilters = ({ inputs }: Reading): string =>
   SALES_FILTERS.filter((each) => inputs[each] !== undefined)
     .map((each) => `${each} ${JSON.stringify(inputs[each])}`)
     .join(' and ');
+
+/** Compares the rows of a filtered response with those of the unfiltered one. Without one as-of date a difference is advisory. */
+function compareRows(whole: Reading, part: Reading, fields: readonly Filter[], declarations: Declarations): Comparison {
+  const all = rowsByIdentity(rowsOf(whole), fields);
+  const units = unitsOf([...rowsOf(whole), ...rowsOf(part)]);
+  const asOf = statedAsOf(part, declarations);
+  const compared = [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]) => {
+    const same = all.get(identity);
+    return same && isSelected(row, part) && hasSameFigures(same, row) ? [{ identity, row, same }] : [];
+  });
+  const findings = compared.flatMap(({ identity, row, same }) => {
+    const figure = otherFigure(same, row, units);
+    if (figure === undefined) return [];
+    const expected = `${figure} ${same[figure]} for ${identity}, as in the unfiltered response ${whole.exchange}`;
+    const actual = `${row[figure]} in the response filtered by ${describeFilters(part)}`;
+    return [findingIn(part, `other-${figure}`, expected, actual)];
+  });
+  const isOneWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
+  return { compared: compared.length, findings, basis: isOneWeek ? undefined : 'plausible' };
+}
 
 /** Why no row could be compared. */
 function reasonWithoutComparison(wholes: readonly Reading[], parts: readonly Reading[]): string {
@@ -131,7 +122,7 @@ function reasonWithoutComparison(wholes: readonly Reading[], parts: readonly Rea
 }
 
 /** A rule: a row of a filtered response has the figures of the same row of the unfiltered one. */
-export function filteredFiguresAgree(
+function filteredFiguresAgree(
   subject: OperationKey,
   id: string,
   statement: 'D.category-performance' | 'D.brand-performance',
@@ -142,51 +133,62 @@ export function filteredFiguresAgree(
     basis: 'derived',
     since: '0.2.0',
     demands: 'A row has the same figures in a filtered response and in the unfiltered one.',
-    how: 'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the row contains each name that is filtered by. A row without one of the other names, such as the total of a category, is compared with the row that lacks the same names; a response with a combination of names that no unfiltered row has is not compared. A difference of more than one unit of the figure as it is written fails if both responses state the same as-of date; otherwise it is advisory.',
-    looksLike:
-      'A server that filters by a name which its rows do not contain, such as category rows filtered by brand, computes other figures for the rows, which is legal; such responses are not compared. A server that adds floating-point amounts in the order of the rows may round a figure to the next unit, which is tolerated. A reload between two responses is legal, too; the as-of date tells it apart.',
+    how: [
+      'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the row contains each name that is filtered by.',
+      'A row without one of the other names, such as the total of a category, is compared with the row that lacks the same names.',
+      'A response with a combination of names that no unfiltered row has is not compared.',
+      'A difference of more than one unit of the figure as it is written fails if both responses state the same as-of date; otherwise it is advisory.',
+    ],
+    looksLike: [
+      'A server that filters by a name which its rows do not contain, such as category rows filtered by brand, computes other figures for the rows, which is legal; such responses are not compared.',
+      'A server that adds floating-point amounts in the order of the rows may round a figure to the next unit, which is tolerated.',
+      'A reload between two responses is legal, too; the as-of date tells it apart.',
+    ],
     subjects: [subject],
     needs: () => [
-      openingOf(subject, 'request'),
-      openingOf(subject, 'rows'),
-      SALES_FILTERS.map((each) => openingOf(subject, `inputs.${each}`)),
-      SALES_FILTERS.map((each) => openingOf(subject, `fields.${each}`)),
-      SALES_FIGURES.map((each) => openingOf(subject, `fields.${each}`)),
+      ...listNeeds(subject),
+      ...needsOf(
+        subject,
+        SALES_FILTERS.map((each) => `inputs.${each}`),
+      ),
+      ...needsOf(subject, ...[SALES_FILTERS, SALES_FIGURES].map((of) => of.map((each) => `fields.${each}`))),
     ],
     probe: () => ({
-      all: step({
-        operation: subject,
-        inputs: requiredInputs(subject),
-        accepts: 'any',
-        fromAllRules: 'lists',
-        folds: { figures: collect([...SALES_FILTERS, ...SALES_FIGURES], MAX_COMPARED_ROWS) },
-      }),
+      all: receivedLists(subject, { figures: collect([...SALES_FILTERS, ...SALES_FIGURES], MAX_COMPARED_ROWS) }),
     }),
     counterexample({ all = [] }) {
-      const at = all.findIndex((each) => isFilteredList(each as unknown as Reading));
-      const list = all[at];
+      const list = all.find((each) => isFilteredList(each as unknown as Reading));
       const broken = list && editRow([list], { sales12Weeks: -1 }, (row) => isSelected(row, list))[0];
-      return { all: all.map((each, index) => (index === at ? (broken ?? each) : each)) };
+      return { all: all.map((each) => (each === list ? (broken ?? each) : each)) };
     },
     judge(seen, { declarations }) {
       const readings = (seen.all ?? []).filter(({ observation }) => observation && !observation.problem);
       const wholes = readings.filter((each) => Object.keys(each.inputs).length === 0 && each.observation?.complete);
       const parts = readings.filter(isFilteredList);
+      const fields = filtersInRows(declarations, subject);
       const compared = parts.flatMap((part) => {
         // The unfiltered response of the same data week, if there is one.
-        const whole =
-          wholes.find((each) => statedAsOf(each, declarations) === statedAsOf(part, declarations)) ?? wholes[0];
-        if (!whole) return [];
-        const fields = filtersInRows(declarations, subject);
-        return hasGrainsOf(part, whole) ? compareRows(whole, part, fields, declarations) : [];
+        const asOf = statedAsOf(part, declarations);
+        const whole = wholes.find((each) => statedAsOf(each, declarations) === asOf) ?? wholes[0];
+        return whole && hasGrainsOf(part, whole) ? [compareRows(whole, part, fields, declarations)] : [];
       });
-      const inSameDataWeek = compared.filter((each) => each.isSameDataWeek);
-      const gating = inSameDataWeek.flatMap(({ finding }) => finding ?? []);
-      if (gating.length > 0) return failed(gating);
-      const others = compared.flatMap(({ finding }) => finding ?? []);
-      if (others.length > 0) return failed(others, 'plausible');
-      if (compared.length === 0) return untested(reasonWithoutComparison(wholes, parts));
-      return passed({ ...evidenceOf(parts), rows: compared.length });
+      const gating = compared.filter(({ basis, findings = [] }) => basis === undefined && findings.length > 0);
+      return decide(gating.length > 0 ? gating : [...compared, { of: parts }], {
+        nothing: reasonWithoutComparison(wholes, parts),
+        counted: 'rows',
+      });
     },
   });
 }
+
+export const categoryFiguresAgree = filteredFiguresAgree(
+  CATEGORY_PERFORMANCE,
+  'D.filtered-category-figures',
+  'D.category-performance',
+);
+
+export const brandFiguresAgree = filteredFiguresAgree(
+  BRAND_PERFORMANCE,
+  'D.filtered-brand-figures',
+  'D.brand-performance',
+);

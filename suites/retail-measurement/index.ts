@@ -10,15 +10,19 @@ import { openingOf, type Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
 import { figuresOrdered, figuresPromisedOrdered, fiveFigures, percentChangeRule } from './figures.ts';
-import { pairsComplete, pairsSound } from './filter-pairs.ts';
-import { filteredFiguresAgree } from './filtered-figures.ts';
-import { filterRules, filtersWithoutServerErrors } from './filters.ts';
-import { metadataCovers, metadataListed, metadataUsed } from './metadata.ts';
-import { metadataPairs } from './metadata-pairs.ts';
+import { brandFiguresAgree, categoryFiguresAgree } from './filtered-figures.ts';
+import {
+  brandRowsWhole,
+  categoryRowsWhole,
+  filterRules,
+  filtersWithoutServerErrors,
+  pairsComplete,
+  pairsSound,
+} from './filters.ts';
+import { metadataCovers, metadataListed, metadataPairs, metadataUsed } from './metadata.ts';
 import { categoryIdentity, identityRule } from './row-identity.ts';
 import { brandSalesStable, categorySalesStable, filtersStable, namesStable } from './stability.ts';
 import { categorySums } from './sums.ts';
-import { filteredWithinAll } from './unfiltered-rows.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** One market, in every row: section 4.4. */
@@ -56,8 +60,8 @@ export const retailMeasurement: readonly Rule[] = [
     of: percentChangeRule,
     demands: 'The dollar percentage change in a filtered response has the value that the profile defines.',
   }),
-  filteredFiguresAgree(CATEGORY_PERFORMANCE, 'D.filtered-category-figures', 'D.category-performance'),
-  filteredFiguresAgree(BRAND_PERFORMANCE, 'D.filtered-brand-figures', 'D.brand-performance'),
+  categoryFiguresAgree,
+  brandFiguresAgree,
   requiredRule({
     id: 'D.category-rows-named',
     statement: 'D.category-performance',
@@ -79,8 +83,8 @@ export const retailMeasurement: readonly Rule[] = [
     subjects: PERFORMANCE_OPERATIONS,
     fields: ['market'],
   }),
-  filteredWithinAll(CATEGORY_PERFORMANCE, 'D.category-rows-whole', 'D.category-performance'),
-  filteredWithinAll(BRAND_PERFORMANCE, 'D.brand-rows-whole', 'D.brand-performance'),
+  categoryRowsWhole,
+  brandRowsWhole,
   categoryIdentity,
   categorySalesStable,
   brandSalesStable,

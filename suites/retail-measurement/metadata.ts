@@ -10,31 +10,53 @@ import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   addRow,
   anything,
-  defineRule,
+  type Comparison,
+  collect,
+  type Declarations,
   editAll,
   editRow,
-  evidenceOf,
-  type Finding,
-  failed,
-  failedByProfile,
-  onlyReading,
-  openingOf,
-  passed,
+  findingIn,
+  listNeeds,
+  needsOf,
+  notApplicable,
   quoteSelector,
   type Reading,
-  step,
+  type Row,
+  relationRule,
+  rows,
+  type Side,
+  type Step,
+  SUBJECT,
   texts,
-  untested,
 } from '../../src/rule/index.ts';
-import { type Filter, filtersInRows } from '../../src/rule/performance-rows.ts';
+import { type Filter, filtersInRows, MAX_COMPARED_ROWS, rowIdentity } from '../../src/rule/performance-rows.ts';
 
-/** Counts the rows of each name, by the kind of name. */
-const nameFolds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<
-  Filter,
-  ReturnType<typeof texts>
->;
+type NameFold = ReturnType<typeof texts>;
+const nameFolds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<Filter, NameFold>;
+type Named = Reading<typeof nameFolds>;
 
-export const metadataListed = defineRule({
+const METADATA_NAMES = needsOf(
+  PERFORMANCE_METADATA,
+  'request',
+  SALES_FILTERS.map((each) => `fields.${each}`),
+);
+
+/** The metadata, which may contain its names once instead of in rows. */
+const metadata = (accepts: Step['accepts']): Side<typeof nameFolds> => ({
+  ...rows(PERFORMANCE_METADATA, { accepts, folds: nameFolds }),
+  needs: () => METADATA_NAMES,
+});
+
+function namesOf({ folds, observation }: Named, filter: Filter): ReadonlySet<string> {
+  const once = (observation?.values[filter] ?? []).filter((value): value is string => typeof value === 'string');
+  return new Set([...folds[filter].counts.keys(), ...once].map(normaliseName));
+}
+
+/** Where the profile reads the names of a filter in the metadata. */
+const placeOf = (filter: Filter, declarations: Declarations): string =>
+  quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, filter));
+
+export const metadataListed = relationRule({
   id: 'D.metadata-listed',
   statement: 'D.metadata',
   basis: 'stated',
@@ -42,52 +64,39 @@ export const metadataListed = defineRule({
   demands: 'Metadata lists categories and sub-categories, manufacturers and brands.',
   how: 'Each of the four kinds of names that the profile binds must occur at least once.',
   subjects: [PERFORMANCE_METADATA],
-  needs: () => [
-    'performanceMetadata.request',
-    SALES_FILTERS.map((each) => openingOf(PERFORMANCE_METADATA, `fields.${each}`)),
-  ],
-  probe: () => ({
-    list: step({
-      operation: PERFORMANCE_METADATA,
-      accepts: 'content',
-      folds: nameFolds,
-    }),
-  }),
+  repeat: undefined,
+  sides: { list: metadata('content') },
   counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
-  judge(seen, { declarations }) {
-    const list = onlyReading(seen.list);
-    const names = filtersInRows(declarations, PERFORMANCE_METADATA).map((each) => ({
-      each,
-      found: namesOf(list, each).size,
-    }));
-    const none = names.filter(({ found }) => found === 0);
-    if (none.length === names.length) return untested('the metadata lists no name of any kind');
-    if (none.length > 0) {
-      return failed(
-        none.map(({ each }) => ({
-          kind: `no-${each}`,
-          expected: `names of ${each} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, each))}`,
-          actual: 'no name of this kind, while the other kinds are listed',
-          exchange: list.exchange,
-        })),
-        'profile',
-      );
-    }
-    return passed(
-      evidenceOf(
-        [list],
-        names.reduce((sum, { found }) => sum + found, 0),
-      ),
-    );
+  compare({ list }, { declarations }) {
+    const kinds = filtersInRows(declarations, PERFORMANCE_METADATA);
+    const compared = kinds.reduce((sum, each) => sum + namesOf(list, each).size, 0);
+    const missing = 'no name of this kind, while the other kinds are listed';
+    const findings = kinds
+      .filter((each) => namesOf(list, each).size === 0)
+      .map((each) => findingIn(list, `no-${each}`, `names of ${each} at ${placeOf(each, declarations)}`, missing));
+    return { of: [list], compared, basis: 'profile', findings: compared === 0 ? [] : findings };
   },
+  nothing: 'the metadata lists no name of any kind',
 });
 
-function namesOf(list: Reading<typeof nameFolds>, filter: Filter): Set<string> {
-  const once = (list.observation?.values[filter] ?? []).filter((value): value is string => typeof value === 'string');
-  return new Set([...list.folds[filter].counts.keys(), ...once].map(normaliseName));
-}
+/** Whether all names are among others: the first three that are not are findings about the metadata. */
+const areAmong = (
+  [metadata, ...lists]: readonly [Named, ...Named[]],
+  names: readonly string[],
+  known: ReadonlySet<string>,
+  kind: string,
+  expected: (name: string) => string,
+  actual: string,
+): Comparison => ({
+  of: [metadata, ...lists],
+  compared: names.length,
+  findings: names
+    .filter((name) => !known.has(normaliseName(name)))
+    .slice(0, 3)
+    .map((name) => findingIn(metadata, kind, expected(name), actual)),
+});
 
-export const metadataCovers = defineRule({
+export const metadataCovers = relationRule({
   id: 'D.metadata-covers-rows',
   statement: 'D.metadata',
   basis: 'derived',
@@ -95,106 +104,132 @@ export const metadataCovers = defineRule({
   demands: 'The metadata lists every category, sub-category, manufacturer and brand that a performance row names.',
   how: 'The metadata must contain the names of all rows of an unfiltered response, kind by kind.',
   subjects: PERFORMANCE_OPERATIONS,
-  needs: (subject) => [
-    'performanceMetadata.request',
-    SALES_FILTERS.map((each) => openingOf(PERFORMANCE_METADATA, `fields.${each}`)),
-    openingOf(subject, 'request'),
-    openingOf(subject, 'rows'),
-    SALES_FILTERS.map((each) => openingOf(subject, `fields.${each}`)),
-  ],
-  repeat: 'pass',
-  probe(subject) {
-    return {
-      metadata: step({ operation: PERFORMANCE_METADATA, accepts: 'complete', folds: nameFolds }),
-      rows: step({ operation: subject, alsoMatches: anything, accepts: 'content', folds: nameFolds }),
-    };
+  sides: {
+    metadata: metadata('complete'),
+    rows: rows(SUBJECT, { alsoMatches: anything, accepts: 'content', fields: [SALES_FILTERS], folds: nameFolds }),
   },
-  counterexample: ({ rows }) => ({ rows: editRow(rows, { category: 'Unlisted' }) }),
-  judge(seen, { subject, declarations }) {
-    const metadata = onlyReading(seen.metadata);
-    const rows = onlyReading(seen.rows);
-    let compared = 0;
+  counterexample: (seen) => ({ rows: editRow(seen.rows, { category: 'Unlisted' }) }),
+  compare({ metadata, rows: list }, { subject, declarations }): Comparison[] {
     const kinds = filtersInRows(declarations, PERFORMANCE_METADATA);
-    const named = filtersInRows(declarations, subject).filter(
-      (each) => rows.folds[each].counts.size > 0 && kinds.includes(each),
-    );
+    const inRows = filtersInRows(declarations, subject).filter((each) => kinds.includes(each));
+    const named = inRows.filter((each) => list.folds[each].counts.size > 0);
     // A kind without any listed name may be read at the wrong place: D.metadata-listed reports it.
-    if (named.length > 0 && kinds.every((each) => namesOf(metadata, each).size === 0)) {
-      const [first = 'category'] = named;
-      const expected = `names of ${named.join(', ')} at ${quoteSelector(PERFORMANCE_METADATA, declarations.selector(PERFORMANCE_METADATA, first))}, as in the rows`;
-      return failedByProfile(metadata, 'no-names', expected, 'no name of any kind');
+    if (named[0] !== undefined && kinds.every((each) => namesOf(metadata, each).size === 0)) {
+      const expected = `names of ${named.join(', ')} at ${placeOf(named[0], declarations)}, as in the rows`;
+      return [{ basis: 'profile', findings: [findingIn(metadata, 'no-names', expected, 'no name of any kind')] }];
     }
-    const findings = filtersInRows(declarations, subject).flatMap((each): Finding[] => {
+    return inRows.flatMap((each): Comparison[] => {
       const listed = namesOf(metadata, each);
-      const used = [...rows.folds[each].counts.keys()];
-      if (listed.size === 0 || !declarations.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${each}`))) return [];
-      compared += used.length;
-      return used
-        .filter((name) => !listed.has(normaliseName(name)))
-        .slice(0, 3)
-        .map((name) => ({
-          kind: `${each}-not-listed`,
-          expected: `the metadata lists ${each} ${JSON.stringify(name)}, which ${rows.folds[each].counts.get(name)} rows name`,
-          actual: `missing from its ${listed.size} names`,
-          exchange: metadata.exchange,
-        }));
+      const { counts } = list.folds[each];
+      const expected = (name: string) =>
+        `the metadata lists ${each} ${JSON.stringify(name)}, which ${counts.get(name)} rows name`;
+      const actual = `missing from its ${listed.size} names`;
+      const used = [...counts.keys()];
+      return listed.size === 0
+        ? []
+        : [areAmong([metadata, list], used, listed, `${each}-not-listed`, expected, actual)];
     });
-    if (findings.length > 0) return failed(findings);
-    return compared === 0
-      ? untested('no row contains a name of a kind that the metadata lists')
-      : passed({ ...evidenceOf([metadata, rows]), distinct: compared });
   },
+  nothing: 'no row contains a name of a kind that the metadata lists',
 });
 
-export const metadataUsed = defineRule({
+export const metadataUsed = relationRule({
   id: 'D.metadata-used',
   statement: 'D.metadata',
   basis: 'plausible',
   since: '0.1.0',
   demands:
     'A category, sub-category, manufacturer or brand that the metadata lists as available has a performance row.',
-  how: 'The rows of both unfiltered responses must contain the names of the metadata, kind by kind. Advisory: an available name may have no sales in any window.',
-  subjects: [PERFORMANCE_METADATA],
-  needs: () => [
-    'performanceMetadata.request',
-    SALES_FILTERS.map((each) => openingOf(PERFORMANCE_METADATA, `fields.${each}`)),
-    ...PERFORMANCE_OPERATIONS.flatMap((subject) => [openingOf(subject, 'request'), openingOf(subject, 'rows')]),
-    PERFORMANCE_OPERATIONS.flatMap((subject) => SALES_FILTERS.map((each) => openingOf(subject, `fields.${each}`))),
+  how: [
+    'The rows of both unfiltered responses must contain the names of the metadata, kind by kind.',
+    'Advisory: an available name may have no sales in any window.',
   ],
-  repeat: 'pass',
-  probe() {
-    return {
-      metadata: step({ operation: PERFORMANCE_METADATA, accepts: 'content', folds: nameFolds }),
-      categories: step({ operation: CATEGORY_PERFORMANCE, accepts: 'complete', folds: nameFolds }),
-      brands: step({ operation: BRAND_PERFORMANCE, accepts: 'complete', folds: nameFolds }),
-    };
+  subjects: [PERFORMANCE_METADATA],
+  promises: [
+    ...METADATA_NAMES,
+    ...PERFORMANCE_OPERATIONS.flatMap((each) => listNeeds(each)),
+    PERFORMANCE_OPERATIONS.flatMap((each) => needsOf(each, ...SALES_FILTERS.map((field) => `fields.${field}`))).flat(),
+  ],
+  sides: {
+    metadata: metadata('content'),
+    categories: rows(CATEGORY_PERFORMANCE, { folds: nameFolds }),
+    brands: rows(BRAND_PERFORMANCE, { folds: nameFolds }),
   },
   counterexample: ({ metadata }) => ({
-    metadata: addRow(metadata, { category: 'Unsold', subCategory: 'Unsold', manufacturer: 'Unsold', brand: 'Unsold' }),
+    metadata: addRow(metadata, Object.fromEntries(SALES_FILTERS.map((each) => [each, 'Unsold']))),
   }),
-  judge(seen, { declarations }) {
-    const metadata = onlyReading(seen.metadata);
-    const responses = [onlyReading(seen.categories), onlyReading(seen.brands)];
-    let compared = 0;
-    const findings = filtersInRows(declarations, PERFORMANCE_METADATA).flatMap((each): Finding[] => {
-      const used = new Set(responses.flatMap(({ folds }) => [...folds[each].counts.keys()].map(normaliseName)));
+  compare: ({ metadata, categories, brands }, { declarations }) =>
+    filtersInRows(declarations, PERFORMANCE_METADATA).flatMap((each): Comparison[] => {
+      const used = new Set(
+        [categories, brands].flatMap(({ folds }) => [...folds[each].counts.keys()].map(normaliseName)),
+      );
       // No row contains a name of this kind.
       if (used.size === 0) return [];
+      const expected = (name: string) =>
+        `a performance row of ${each} ${JSON.stringify(name)}, which the metadata lists`;
       const listed = [...namesOf(metadata, each)];
-      compared += listed.length;
-      return listed
-        .filter((name) => !used.has(name))
-        .slice(0, 3)
-        .map((name) => ({
-          kind: `${each}-not-used`,
-          expected: `a performance row of ${each} ${JSON.stringify(name)}, which the metadata lists`,
-          actual: `missing from the ${used.size} names in rows`,
-          exchange: metadata.exchange,
-        }));
-    });
-    if (findings.length > 0) return failed(findings);
-    return compared === 0
-      ? untested('no name of the metadata is of a kind that rows contain')
-      : passed({ ...evidenceOf([metadata, ...responses]), distinct: compared });
+      const actual = `missing from the ${used.size} names in rows`;
+      return [areAmong([metadata, categories, brands], listed, used, `${each}-not-used`, expected, actual)];
+    }),
+  nothing: 'no name of the metadata is of a kind that rows contain',
+});
+
+const PAIRS = [
+  ['category', 'subCategory'],
+  ['manufacturer', 'brand'],
+] as const satisfies readonly (readonly [Filter, Filter])[];
+
+const pairFolds = { names: collect(PAIRS.flat(), MAX_COMPARED_ROWS) };
+
+/** The rows that name both of a pair, one for each pair of names. */
+const pairsIn = ({ folds }: Reading<typeof pairFolds>, pair: readonly [Filter, Filter]): ReadonlyMap<string, Row> =>
+  new Map(
+    folds.names.rows
+      .filter((row) => pair.every((each) => typeof row[each] === 'string'))
+      .map((row) => [rowIdentity(row, pair), row]),
+  );
+
+export const metadataPairs = relationRule({
+  id: 'D.metadata-pairs',
+  statement: 'D.metadata',
+  basis: 'profile',
+  since: '0.2.0',
+  demands:
+    'The metadata lists the sub-category of each performance row under its category, and the brand under its manufacturer.',
+  how: [
+    'Where the profile says that a row of the metadata names a pair, each pair of names in the rows of an unfiltered response must be in one row of the metadata.',
+    'Pairs are category and sub-category, and manufacturer and brand.',
+    'A pair that no row of the metadata names whole is not judged.',
+  ],
+  looksLike:
+    'A server whose metadata lists each kind of name in a column of its own, so that the names of a row do not belong together, is legal; its profile does not state `metadata.pairs`.',
+  subjects: PERFORMANCE_OPERATIONS,
+  promises: ['metadataPairs'],
+  sides: {
+    metadata: rows(PERFORMANCE_METADATA, { fields: [['subCategory', 'brand']], folds: pairFolds }),
+    rows: rows(SUBJECT, { fields: [['subCategory', 'brand']], folds: pairFolds }),
   },
+  counterexample: (seen, { subject, declarations }) => ({
+    rows: editRow(seen.rows, {
+      [filtersInRows(declarations, subject).includes('brand') ? 'brand' : 'subCategory']: 'Unlisted',
+    }),
+  }),
+  compare({ metadata, rows: list }, { subject }): Comparison | Comparison[] {
+    const of = [metadata, list];
+    if (of.some(({ folds }) => !folds.names.complete)) return { doubt: 'there are too many rows to compare' };
+    return PAIRS.flatMap((pair): Comparison[] => {
+      const [listed, used] = [pairsIn(metadata, pair), pairsIn(list, pair)];
+      if (listed.size === 0 || used.size === 0) return [];
+      const missing = [...used].flatMap(([identity, row]) => (listed.has(identity) ? [] : [row]));
+      const shown = pair.map((each) => `${each} ${JSON.stringify(missing[0]?.[each])}`).join(' and ');
+      const finding = findingIn(
+        metadata,
+        `${pair[1]}-under-another-${pair[0]}`,
+        `a row of the metadata with ${shown}, as in a row of ${subject}`,
+        `${missing.length} of ${used.size} such pairs are missing`,
+      );
+      return [{ of, compared: used.size, findings: missing.length > 0 ? [finding] : [] }];
+    });
+  },
+  nothing: notApplicable('no row of the metadata names a pair of a kind that these rows name'),
 });

@@ -1,25 +1,17 @@
 /** Category rows are the sums of brand rows, where the profile states it. The document does not (section 4.4). */
-import {
-  BRAND_PERFORMANCE,
-  CATEGORY_PERFORMANCE,
-  type OperationKey,
-  SALES_FIGURES,
-  SALES_FILTERS,
-} from '../../src/contract/index.ts';
+import { BRAND_PERFORMANCE, CATEGORY_PERFORMANCE, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   collect,
+  decide,
   defineRule,
   editRow,
-  evidenceOf,
   type Finding,
-  failed,
+  findingIn,
   inconclusive,
-  type Need,
+  listNeeds,
   notApplicable,
   onlyReading,
-  openingOf,
-  passed,
   type Row,
   step,
   untested,
@@ -32,7 +24,7 @@ import {
   rowIdentity,
   unitOf,
 } from '../../src/rule/performance-rows.ts';
-import { withoutTexts, withoutTotals } from '../../src/rule/total-rows.ts';
+import { type Amounts, withoutTexts, withoutTotals } from '../../src/rule/total-rows.ts';
 
 /** The dollar figures: percentages cannot be added. */
 const AMOUNTS = SALES_FIGURES.filter((each) => each !== 'percentChange');
@@ -63,15 +55,19 @@ function partsWithoutTotal(totals: readonly Row[], parts: readonly Row[], fields
   );
 }
 
-const list = (operation: OperationKey) =>
-  step({ operation, accepts: 'complete', folds: { rows: collect([...SALES_FILTERS, ...AMOUNTS], MAX_COMPARED_ROWS) } });
+const folds = { rows: collect([...SALES_FILTERS, ...AMOUNTS], MAX_COMPARED_ROWS) };
+const FIELDS = [['category', 'subCategory'], AMOUNTS] as const;
 
-const needsOf = (operation: OperationKey): Need[] => [
-  openingOf(operation, 'request'),
-  openingOf(operation, 'rows'),
-  [openingOf(operation, 'fields.category'), openingOf(operation, 'fields.subCategory')],
-  AMOUNTS.map((each) => openingOf(operation, `fields.${each}`)),
-];
+/** The brand rows with the names of a category row, by the names that it has. */
+function partsByNames(parts: readonly Row[]): (row: Row, names: readonly Filter[]) => readonly Row[] {
+  const groups = new Map<string, ReadonlyMap<string, readonly Row[]>>();
+  return (row, names) => {
+    const key = names.join();
+    const known = groups.get(key) ?? Map.groupBy(parts, (each) => rowIdentity(each, names));
+    groups.set(key, known);
+    return known.get(rowIdentity(row, names)) ?? [];
+  };
+}
 
 export const categorySums = defineRule({
   id: 'D.category-sums',
@@ -79,90 +75,88 @@ export const categorySums = defineRule({
   basis: 'profile',
   since: '0.2.0',
   demands: 'The dollar sales of a category row are the sums of the brand rows with its names.',
-  how: 'Both lists are read to their end. For each category row, the brand rows with the same names are added up. A difference of one unit per added row is rounding; the unit is the largest power of ten of which all amounts of a list are multiples. A figure that one of the rows lacks is not judged. Brand rows that lack a name, or have one text such as “Total” in its place, are left out if they are the sums of the others; a category row is such a total if it is the sum of the other rows of its category. Where the profile states `atLeast`, only a sum above the category row fails; where it states `equal`, brand rows with sales need a category row with their names, and a category row with sales needs brand rows. Without one as-of date in both lists a difference is inconclusive.',
-  looksLike:
-    'A server that rounds each row, or that suppresses small brands, looks like this violation, which is legal; the unit of the amounts, and `figures.sums: atLeast` in its profile, tell them apart. So does the as-of date where one list is reloaded before the other, and rows without sales may be left out of either list.',
+  how: [
+    'Both lists are read to their end, and for each category row the brand rows with the same names are added up.',
+    'A difference of one unit per added row is rounding; the unit is the largest power of ten of which all amounts of a list are multiples.',
+    'A figure that one of the rows lacks is not judged.',
+    'Brand rows that lack a name, or have one text such as “Total” in its place, are left out if they are the sums of the others; a category row is such a total if it is the sum of the other rows of its category.',
+    'Where the profile states `atLeast`, only a sum above the category row fails.',
+    'Where it states `equal`, brand rows with sales need a category row with their names, and a category row with sales needs brand rows.',
+    'Without one as-of date in both lists a difference is inconclusive.',
+  ],
+  looksLike: [
+    'A server that rounds each row, or that suppresses small brands, looks like this violation, which is legal; the unit of the amounts, and `figures.sums: atLeast` in its profile, tell them apart.',
+    'So does the as-of date where one list is reloaded before the other, and rows without sales may be left out of either list.',
+  ],
   subjects: [CATEGORY_PERFORMANCE],
-  needs: () => ['sums', ...needsOf(CATEGORY_PERFORMANCE), ...needsOf(BRAND_PERFORMANCE)],
+  needs: () => ['sums', ...listNeeds(CATEGORY_PERFORMANCE, ...FIELDS), ...listNeeds(BRAND_PERFORMANCE, ...FIELDS)],
   repeat: 'pass',
-  probe: () => ({ categories: list(CATEGORY_PERFORMANCE), brands: list(BRAND_PERFORMANCE) }),
+  probe: () => ({
+    categories: step({ operation: CATEGORY_PERFORMANCE, accepts: 'complete', folds }),
+    brands: step({ operation: BRAND_PERFORMANCE, accepts: 'complete', folds }),
+  }),
   counterexample: ({ brands }) => ({
     brands: editRow(brands, Object.fromEntries(AMOUNTS.map((each) => [each, 1e12]))),
   }),
   judge(seen, { declarations }) {
     const [categories, brands] = [onlyReading(seen.categories), onlyReading(seen.brands)];
-    if ([categories, brands].some(hasInventedFigures))
+    const lists = [categories, brands];
+    if (lists.some(hasInventedFigures))
       return notApplicable('the figures of the recording are invented (`--scrub figures`), so they do not add up');
-    const [categoryRows, brandRows] = [categories.folds.rows, brands.folds.rows];
-    if (!categoryRows.complete || !brandRows.complete) return inconclusive('there are too many rows to compare');
-    if (declarations.hasGrain(CATEGORY_PERFORMANCE) || declarations.hasGrain(BRAND_PERFORMANCE))
+    if (!lists.every((each) => each.folds.rows.complete)) return inconclusive('there are too many rows to compare');
+    if (lists.some(({ operation }) => declarations.hasGrain(operation)))
       return untested('rows have a grain of their own, so their sums are not defined');
     const inBrands = filtersInRows(declarations, BRAND_PERFORMANCE);
     const fields = filtersInRows(declarations, CATEGORY_PERFORMANCE).filter((each) => inBrands.includes(each));
-    const units = [unitOf(amountsOf(categoryRows.rows)), unitOf(amountsOf(brandRows.rows))] as const;
-    const totals = withoutTexts(categoryRows.rows, fields, fields, { figures: AMOUNTS, unit: units[0] });
-    const ofBrands = { figures: AMOUNTS, unit: units[1] };
-    const parts = withoutTotals(withoutTexts(brandRows.rows, inBrands, fields, ofBrands), inBrands, ofBrands);
+    const amountsIn = ({ folds }: typeof categories): Amounts => ({
+      figures: AMOUNTS,
+      unit: unitOf(amountsOf(folds.rows.rows)),
+    });
+    const [ofCategories, ofBrands] = [amountsIn(categories), amountsIn(brands)];
+    const totals = withoutTexts(categories.folds.rows.rows, fields, fields, ofCategories);
+    const parts = withoutTotals(withoutTexts(brands.folds.rows.rows, inBrands, fields, ofBrands), inBrands, ofBrands);
     if (!parts) return untested('some brand rows lack names that others have, and are not the sums of others');
-    const groups = new Map<string, Map<string, Row[]>>();
-    const partsOf = (row: Row, names: readonly Filter[]): readonly Row[] => {
-      const key = names.join();
-      const known = groups.get(key) ?? Map.groupBy(parts, (each) => rowIdentity(each, names));
-      groups.set(key, known);
-      return known.get(rowIdentity(row, names)) ?? [];
-    };
+    const isEqual = declarations.sums === 'equal';
+    const toleranceOf = (rows: readonly Row[]) => ofCategories.unit + rows.length * ofBrands.unit;
+    const partsOf = partsByNames(parts);
     let compared = 0;
     const withoutBrandRows: Finding[] = [];
-    const findings = totals.flatMap((total, index): Finding[] => {
+    const findings = totals.flatMap((total, row): Finding[] => {
       const names = fields.filter((each) => typeof total[each] === 'string');
+      const identity = rowIdentity(total, names);
       const added = names.length === 0 ? [] : partsOf(total, names);
-      if (added.length === 0 && names.length > 0 && salesOf([total]) > units[0])
-        withoutBrandRows.push({
-          kind: 'brand-rows-missing',
-          expected: `brand rows that add up to the category row ${rowIdentity(total, names)}`,
-          actual: 'no brand row has its names',
-          exchange: brands.exchange,
-        });
-      if (added.length === 0) return [];
-      const tolerance = units[0] + added.length * units[1];
+      if (added.length === 0 && names.length > 0 && salesOf([total]) > ofCategories.unit) {
+        const expected = `brand rows that add up to the category row ${identity}`;
+        withoutBrandRows.push(findingIn(brands, 'brand-rows-missing', expected, 'no brand row has its names'));
+      }
       return AMOUNTS.flatMap((figure): Finding[] => {
         const stated = total[figure];
-        const amounts = added.map((row) => row[figure]);
-        if (typeof stated !== 'number' || !amounts.every((each) => typeof each === 'number')) return [];
+        const amounts = added.map((each) => each[figure]);
+        if (added.length === 0 || typeof stated !== 'number' || !amounts.every((each) => typeof each === 'number'))
+          return [];
         compared++;
         const sum = amounts.reduce((all, each) => all + each, 0);
         const difference = sum - stated;
-        if ((declarations.sums === 'atLeast' ? difference : Math.abs(difference)) <= tolerance) return [];
-        return [
-          {
-            kind: `${figure}-not-the-sum`,
-            expected: `${figure} of ${rowIdentity(total, names)} ${declarations.sums === 'atLeast' ? 'at least' : 'equal to'} the sum of its ${added.length} brand rows, ${sum.toFixed(2)}`,
-            actual: `row ${index}: ${stated}`,
-            exchange: categories.exchange,
-            row: index,
-          },
-        ];
+        if ((isEqual ? Math.abs(difference) : difference) <= toleranceOf(added)) return [];
+        const expected = `${figure} of ${identity} ${isEqual ? 'equal to' : 'at least'} the sum of its ${added.length} brand rows, ${sum.toFixed(2)}`;
+        return [findingIn(categories, `${figure}-not-the-sum`, expected, `row ${row}: ${stated}`, { row })];
       });
     });
-    if (compared === 0) return untested('no brand row has the names and figures of a category row');
-    if (declarations.sums === 'equal') {
-      findings.push(...withoutBrandRows);
-      for (const rows of partsWithoutTotal(totals, parts, fields)) {
-        if (salesOf(rows) <= units[0] + rows.length * units[1]) continue;
-        findings.push({
-          kind: 'category-row-missing',
-          expected: `a category row with the sum of the ${rows.length} brand rows ${rowIdentity(rows[0] as Row, fields)}`,
-          actual: 'no category row has their names',
-          exchange: categories.exchange,
-        });
-      }
+    if (isEqual && compared > 0) {
+      const uncovered = partsWithoutTotal(totals, parts, fields).filter((rows) => salesOf(rows) > toleranceOf(rows));
+      const withoutCategoryRow = uncovered.map((rows) => {
+        const expected = `a category row with the sum of the ${rows.length} brand rows ${rowIdentity(rows[0] as Row, fields)}`;
+        return findingIn(categories, 'category-row-missing', expected, 'no category row has their names');
+      });
+      findings.push(...withoutBrandRows, ...withoutCategoryRow);
     }
-    if (findings.length === 0) return passed({ ...evidenceOf([categories, brands]), distinct: compared });
-    const asOfs = [categories, brands].map(({ observation }) => observation?.values.asOf ?? []);
-    if (!areOfOneAsOf(asOfs, [CATEGORY_PERFORMANCE, BRAND_PERFORMANCE], declarations))
-      return inconclusive(
-        `${findings[0]?.actual} instead of ${findings[0]?.expected}, but the lists do not contain the same as-of date`,
-      );
-    return failed(findings);
+    const [first] = findings;
+    const asOfs = lists.map(({ observation }) => observation?.values.asOf ?? []);
+    const isOneWeek = areOfOneAsOf(asOfs, [CATEGORY_PERFORMANCE, BRAND_PERFORMANCE], declarations);
+    const nothing = 'no brand row has the names and figures of a category row';
+    if (!first || isOneWeek) return decide({ of: lists, compared, findings }, { nothing });
+    return inconclusive(
+      `${first.actual} instead of ${first.expected}, but the lists do not contain the same as-of date`,
+    );
   },
 });
