@@ -1,11 +1,10 @@
 /** Demands on group A, job-oriented web services: sections 1, 2 and 4.1. */
 import type { Rule } from '../../src/rule/index.ts';
 import { filtersListed, savedId, serviceTest } from './content.ts';
-import { furtherJobsEnd } from './further-jobs.ts';
-import { jobIdsDistinct, jobLocation } from './job-starts.ts';
-import { jobEnds, stateListed, statesInOrder } from './job-states.ts';
+import { furtherJobsEnd, jobEnds } from './job-ends.ts';
+import { jobIdsDistinct, jobLocation, twoJobs } from './job-starts.ts';
+import { stateListed, statesInOrder } from './job-states.ts';
 import { jobStarted, jobState, jobStatus } from './job-status.ts';
-import { twoJobs } from './two-jobs.ts';
 import { unknownJob } from './unknown-job.ts';
 import { unknownMap } from './unknown-map.ts';
 
