@@ -17,6 +17,7 @@ import {
   passed,
   type Reading,
   type Rule,
+  type Sentences,
   type Step,
   type Steps,
   step,
@@ -47,8 +48,8 @@ interface UnknownValue {
   readonly id: string;
   readonly statement: ObservableStatementId;
   readonly demands: string;
-  readonly how: string;
-  readonly looksLike: string;
+  readonly how: Sentences;
+  readonly looksLike: Sentences;
   readonly subjects: readonly OperationKey[];
   readonly needs: (subject: OperationKey) => readonly Need[];
   /** The inputs whose values are judged, in the order of the draw. */

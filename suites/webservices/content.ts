@@ -5,19 +5,20 @@ import {
   defineRule,
   describeResponse,
   editAll,
-  type Finding,
   failed,
   failedByProfile,
+  findingIn,
   findingsAt,
   inconclusive,
   isOk,
+  isReadable,
   isValue,
   kindOfStatus,
+  listNeeds,
+  needsOf,
   onlyReading,
-  openingOf,
   passed,
   quoteSelector,
-  type Reading,
   respondWith,
   step,
   tally,
@@ -25,59 +26,47 @@ import {
 } from '../../src/rule/index.ts';
 import { presenceIn, presenceSteps, requiredInputs } from '../../src/rule/served-steps.ts';
 
-/** The responses with content. */
-const contentsOf = <R extends Reading>(readings: readonly R[] = []): R[] =>
-  readings.filter((each) => isOk(each) && !each.observation?.problem);
-
-const FILTERS = 'GET /webservices/getAllProspectFilters';
-
 export const filtersListed = defineRule({
   id: 'A.filters-listed',
   statement: 'A.content',
   basis: 'profile',
   since: '0.1.0',
   demands: 'The response lists the prospect filters where the profile reads them.',
-  how: 'Each row must contain the id or name that the profile binds. Another list, in another response of the run, is inconclusive.',
-  subjects: [FILTERS],
-  needs: () => [
-    'getAllProspectFilters.request',
-    'getAllProspectFilters.rows',
-    ['getAllProspectFilters.fields.id', 'getAllProspectFilters.fields.name'],
+  how: [
+    'Each row must contain the id or name that the profile binds.',
+    'Another list, in another response of the run, is inconclusive.',
   ],
+  subjects: ['GET /webservices/getAllProspectFilters'],
+  needs: (subject) => listNeeds(subject, ['id', 'name']),
   repeat: 'inconclusive',
-  probe() {
-    const list = step({
-      operation: FILTERS,
-      alsoMatches: anything,
-      accepts: 'content',
-      folds: { id: tally('id'), name: tally('name'), ...comparedRows(['id', 'name']) },
-    });
+  probe(operation) {
+    const folds = { id: tally('id'), name: tally('name'), ...comparedRows(['id', 'name']) };
+    const list = step({ operation, alsoMatches: anything, accepts: 'content', folds });
     return { list, all: step({ ...list, accepts: 'any', fromAllRules: true, optional: true }) };
   },
   counterexample: ({ list }) => ({ list: editAll(list, { id: null, name: null }) }),
-  judge(seen, { declarations }) {
+  judge(seen, { subject, declarations: { selector, required } }) {
     const list = onlyReading(seen.list);
+    const { id, name } = list.folds;
     const rows = list.observation?.rows ?? 0;
     if (rows === 0) return untested('the list of filters is empty');
-    const values = list.folds.id.values + list.folds.name.values;
-    const findings = (['id', 'name'] as const).flatMap((field): Finding[] => {
-      if (values === 0 || !declarations.required(FILTERS, field)) return [];
-      const expected = `${field} at ${quoteSelector(FILTERS, declarations.selector(FILTERS, field))}, in every row`;
-      return findingsAt(list, expected, list.folds[field].firstGaps);
+    if (id.values + name.values === 0) {
+      const expected = `an id or name at ${quoteSelector(subject, selector(subject, 'name') ?? selector(subject, 'id'))}`;
+      return failedByProfile(list, 'names-missing', expected, `missing in all ${rows} rows`);
+    }
+    const findings = (['id', 'name'] as const).flatMap((field) => {
+      const expected = `${field} at ${quoteSelector(subject, selector(subject, field))}, in every row`;
+      return required(subject, field) ? findingsAt(list, expected, list.folds[field].firstGaps) : [];
     });
     if (findings.length > 0) return failed(findings, 'profile');
-    const calls = contentsOf(seen.all);
+    const calls = seen.all.filter(isReadable);
     const contents = new Set(calls.map(digestOfContent)).size;
     // Where all differ, a part of them changes each time.
-    const isChanged = values > 0 && contents > 1 && contents < calls.length;
+    const isChanged = contents > 1 && contents < calls.length;
     const [difference] = isChanged ? calls.flatMap((each) => differenceOfRows(list, each) ?? []) : [];
-    if (difference !== undefined)
-      return { ...inconclusive(`the list changed during the run: ${difference}`), since: '0.2.0' };
-    if (values > 0)
-      return passed({ exchanges: 1, rows, distinct: Math.max(list.folds.id.distinct, list.folds.name.distinct) });
-    const selector = declarations.selector(FILTERS, 'name') ?? declarations.selector(FILTERS, 'id');
-    const expected = `an id or name at ${quoteSelector(FILTERS, selector)}`;
-    return failedByProfile(list, 'names-missing', expected, `missing in all ${rows} rows`);
+    return difference === undefined
+      ? passed({ exchanges: 1, rows, distinct: Math.max(id.distinct, name.distinct) })
+      : { ...inconclusive(`the list changed during the run: ${difference}`), since: '0.2.0' };
   },
 });
 
@@ -89,7 +78,7 @@ export const savedId = defineRule({
   demands: 'The response contains the id of the saved map or thematic where the profile reads it.',
   how: 'The response must contain the id that the profile binds; where the profile marks it required, also in every other response of the run.',
   subjects: ['GET /webservices/getSaveMap', 'GET /webservices/getSaveThematicId'],
-  needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.id')],
+  needs: (subject) => needsOf(subject, 'request', 'fields.id'),
   repeat: 'inconclusive',
   probe(subject) {
     const response = step({
@@ -105,19 +94,16 @@ export const savedId = defineRule({
     const response = onlyReading(seen.response);
     const idsIn = ({ folds, observation }: typeof response) =>
       [...folds.ids.rows.map((row) => row.id), ...(observation?.values.id ?? [])].filter(isValue);
-    const found = idsIn(response);
+    const { length } = idsIn(response);
     const expected = `an id at ${quoteSelector(subject, declarations.selector(subject, 'id'))}`;
-    const without = contentsOf(seen.all).find((each) => idsIn(each).length === 0);
-    if (found.length > 0 && without && declarations.required(subject, 'id')) {
-      const actual = 'it is missing, although an earlier response contains it';
-      return failed([{ kind: 'id-missing', expected, actual, exchange: without.exchange, since: '0.2.0' }], 'profile');
-    }
-    if (found.length > 0) return passed({ exchanges: 1, rows: found.length, distinct: found.length });
-    return failedByProfile(response, 'id-missing', expected, 'it is missing');
+    if (length === 0) return failedByProfile(response, 'id-missing', expected, 'it is missing');
+    const without = (seen.all ?? []).filter(isReadable).find((each) => idsIn(each).length === 0);
+    if (!without || !declarations.required(subject, 'id'))
+      return passed({ exchanges: 1, rows: length, distinct: length });
+    const actual = 'it is missing, although an earlier response contains it';
+    return failed([findingIn(without, 'id-missing', expected, actual, { since: '0.2.0' })], 'profile');
   },
 });
-
-const TEST = 'GET /webservices/testService';
 
 export const serviceTest = defineRule({
   id: 'A.test-service',
@@ -126,26 +112,20 @@ export const serviceTest = defineRule({
   since: '0.1.0',
   demands: 'The service test returns 2xx for a valid request.',
   how: 'The request of the profile is sent; a 2xx passes if paths that cannot exist return a different response.',
-  subjects: [TEST],
-  needs: () => ['testService.request'],
+  subjects: ['GET /webservices/testService'],
+  needs: (subject) => needsOf(subject, 'request'),
   repeat: 'inconclusive',
-  probe() {
-    const steps = presenceSteps(TEST);
+  probe(subject) {
+    const steps = presenceSteps(subject);
     return { ...steps, final: step({ ...steps.tested, follow: true }) };
   },
   counterexample: ({ final }) => ({ final: respondWith(final, 500) }),
-  judge(seen, { declarations }) {
+  judge(seen, { subject, declarations }) {
     const response = onlyReading(seen.final);
-    const presence = presenceIn(seen, declarations.statuses(TEST));
+    const presence = presenceIn(seen, declarations.statuses(subject));
     if (presence?.is === 'hidden') return inconclusive(presence.reason);
-    if (isOk(response)) return passed({ exchanges: 3, distinct: 1 }, describeResponse(response));
-    return failed([
-      {
-        kind: kindOfStatus(response),
-        expected: 'a 2xx',
-        actual: describeResponse(response),
-        exchange: response.exchange,
-      },
-    ]);
+    const actual = describeResponse(response);
+    if (isOk(response)) return passed({ exchanges: 3, distinct: 1 }, actual);
+    return failed([findingIn(response, kindOfStatus(response), 'a 2xx', actual)]);
   },
 });

@@ -5,8 +5,7 @@ import { furtherJobsEnd, jobEnds } from './job-ends.ts';
 import { jobIdsDistinct, jobLocation, twoJobs } from './job-starts.ts';
 import { stateListed, statesInOrder } from './job-states.ts';
 import { jobStarted, jobState, jobStatus } from './job-status.ts';
-import { unknownJob } from './unknown-job.ts';
-import { unknownMap } from './unknown-map.ts';
+import { unknownJob, unknownMap } from './unknown-job.ts';
 
 export const webservices: readonly Rule[] = [
   jobStarted,

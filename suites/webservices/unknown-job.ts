@@ -1,27 +1,29 @@
-/** The status of a job that the service never started, where the profile states what it is (section 7: not shown). */
-import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../../src/contract/index.ts';
+/** Jobs that were never started and maps that were never saved, where the profile states what they get (section 7: not shown). */
+import { JOB_KINDS, type JobKind, type OperationKey } from '../../src/contract/index.ts';
 import {
+  collect,
   type Declarations,
-  defineRule,
+  decide,
   describeResponse,
   type Finding,
-  failed,
+  findingIn,
   isBlocking,
   isOk,
   kindOfStatus,
-  openingOf,
-  passed,
+  needsOf,
   type Reading,
   type ReadingsOf,
   respondWith,
   type Step,
   type Steps,
   step,
-  untested,
 } from '../../src/rule/index.ts';
 import { mayPrecede } from '../../src/rule/issued-before.ts';
 import { isEmpty, jobIds, jobKindOf, startStep, statusStep } from '../../src/rule/job-status.ts';
+import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 import { type Invention, unlistedLike } from '../../src/rule/unlisted-value.ts';
+import { jobRule } from './job-rule.ts';
 
 const UNSTATED = 418;
 const NO_CONTENT = 204;
@@ -48,6 +50,8 @@ const startsOf = (subject: OperationKey, declarations: Declarations): readonly s
   'start',
   ...otherKinds(jobKindOf(subject), declarations).map((kind) => `start ${kind}`),
 ];
+
+const noId = (kind: JobKind): string => `no id is known that no job has: set one in jobs.${kind}.unknown`;
 
 /** Ids that no job has: the one that the profile states, or ones like that of a started job, beyond a sequence of them. */
 function neverIssued(
@@ -115,38 +119,34 @@ function otherKindSteps(subject: OperationKey, declarations: Declarations): Step
   return steps;
 }
 
-export const unknownJob = defineRule<Steps>({
+export const unknownJob = jobRule({
   id: 'A.unknown-job',
-  statement: 'A.job-status',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'The status of a job that this service never started as one of this kind is what the profile states in the statuses.unknown of the status operation itself.',
-  how: 'The status is requested with an id like that of a started job (or the `unknown` id of the profile) that no job has, and with the ids of jobs of three other kinds (quick: one, thorough: all). The status must be one of statuses.unknown. An id that the service may have issued before, and a refusal of its format, prove nothing.',
+  how: [
+    'The status is requested with an id like that of a started job (or the `unknown` id of the profile) that no job has, and with the ids of jobs of three other kinds (quick: one, thorough: all).',
+    'The status must be one of statuses.unknown.',
+    'An id that the service may have issued before, and a refusal of its format, prove nothing.',
+  ],
   looksLike:
     'A service that counts the jobs of each kind separately is legal and knows the id of another kind as one of its own; an id whose number is not greater than that of a started job is therefore not requested.',
-  subjects: Object.values(JOB_STATUS),
   promise: 'operations.….statuses.unknown',
-  needs: (subject) => [`job.${jobKindOf(subject)}`, openingOf(subject, 'request'), openingOf(subject, 'inputs.jobId')],
+  status: ['request', 'inputs.jobId'],
   repeat: 'inconclusive',
   unjudged(subject, declarations) {
     const kind = jobKindOf(subject);
     const { starts, unknown } = declarations.job(kind);
     return declarations.ownUnknown(subject) === undefined || starts.length > 0 || unknown !== undefined
       ? undefined
-      : `no id is known that no job has: set one in jobs.${kind}.unknown`;
+      : noId(kind);
   },
-  probe(subject, declarations): Steps {
-    const kind = jobKindOf(subject);
-    const { starts, unknown } = declarations.job(kind);
-    const [start] = starts;
+  probe(subject, declarations, { starts: [start], unknown }): Steps {
     if (declarations.ownUnknown(subject) === undefined || (!start && unknown === undefined)) return {};
     const never = neverStartedStep(subject, declarations);
-    if (!start) return { never };
-    return { start: startStep(start), never, ...otherKindSteps(subject, declarations) };
+    return start ? { start: startStep(start), never, ...otherKindSteps(subject, declarations) } : { never };
   },
   counterexample: ({ never }) => ({ never: respondWith(never, UNSTATED) }),
-  judge(seen, { subject, declarations }) {
+  judge(seen, { subject, declarations, kind }) {
     const stated = declarations.statuses(subject);
     const { unknown = [] } = stated;
     const never = seen.never ?? [];
@@ -154,41 +154,64 @@ export const unknownJob = defineRule<Steps>({
     const readingsOf = (prefix: string) =>
       Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
     const ownIds = new Set(readingsOf(OWN).flatMap(jobIds));
-    const ofOtherKind = readingsOf(OTHER).filter(({ inputs }) => !ownIds.has(String(inputs.jobId)));
-    const requests = [...never, ...ofOtherKind];
+    const requests = [...never, ...readingsOf(OTHER).filter(({ inputs }) => !ownIds.has(String(inputs.jobId)))];
     const started = startsOf(subject, declarations).flatMap((name) => seen[name] ?? []);
     const form = neverIssued(subject, declarations, started);
+    const isRead = declarations.readsBody(subject);
     const isStated = ({ head }: Reading): boolean => unknown.includes(head?.status ?? 0);
     const isJudged = (reading: Reading): boolean => {
       const status = reading.head?.status ?? 0;
       if (isStated(reading)) return true;
       if (status === 0 || isBlocking(status, stated) || MALFORMED.has(status)) return false;
-      const isRead = declarations.readsBody(subject);
       if (isOk(reading) && (isRead ? isEmpty(reading) : status === NO_CONTENT)) return false;
       // An id of another kind may have a format that this operation does not accept.
       if (!never.includes(reading)) return isOk(reading);
       return form?.isLearned === true || (isOk(reading) && isRead);
     };
     const findingOf = (reading: Reading): Finding => {
-      const isNever = never.includes(reading);
-      const known = isNever ? 'never-issued-known' : 'other-kind-known';
-      const job = `job ${reading.inputs.jobId}${isNever ? `, which was never started (${form?.why})` : ' of another kind'}`;
-      return {
-        kind: isOk(reading) ? known : kindOfStatus(reading),
-        expected: `status ${unknown.join(' or ')} for ${job}, as the profile states in statuses.unknown of ${subject}`,
-        actual: describeResponse(reading),
-        exchange: reading.exchange,
-      };
+      const { jobId } = reading.inputs;
+      const [known, job] = never.includes(reading)
+        ? ['never-issued-known', `job ${jobId}, which was never started (${form?.why})`]
+        : ['other-kind-known', `job ${jobId} of another kind`];
+      const expected = `status ${unknown.join(' or ')} for ${job}, as the profile states in statuses.unknown of ${subject}`;
+      return findingIn(reading, isOk(reading) ? known : kindOfStatus(reading), expected, describeResponse(reading));
     };
     const judged = requests.filter(isJudged);
     const findings = judged.filter((reading) => !isStated(reading)).map(findingOf);
-    if (findings.length > 0) return failed(findings);
-    if (judged.length > 0) return passed({ exchanges: judged.length, distinct: judged.length });
-    const [reading] = requests;
-    return untested(
-      reading
-        ? `the status of job ${reading.inputs.jobId} got ${describeResponse(reading)}, which proves nothing: if the service refuses the form of the id, set one that no job has in jobs.${jobKindOf(subject)}.unknown`
-        : `no id is known that no job has: set one in jobs.${jobKindOf(subject)}.unknown`,
-    );
+    const [first] = requests;
+    const nothing = first
+      ? `the status of job ${first.inputs.jobId} got ${describeResponse(first)}, which proves nothing: if the service refuses the form of the id, set one that no job has in jobs.${kind}.unknown`
+      : noId(kind);
+    return decide({ compared: judged.length, findings }, { nothing, evidence: { exchanges: judged.length } });
   },
+});
+
+const SAVED_MAP = 'GET /webservices/getSaveMap';
+
+export const unknownMap = unknownValueRule({
+  id: 'A.unknown-map',
+  statement: 'A.content',
+  demands:
+    'A request for a map that was never saved gets a status that the profile states in the statuses.unknown of the operation itself.',
+  how: [
+    'The example map of the profile is requested, and then a map with an id of the same form.',
+    'The rule fails if two such ids get a map, no content, or an error that the profile does not state.',
+    'A refusal of the format and an overload prove nothing.',
+  ],
+  looksLike:
+    'A server on which another client saved a map with such an id is legal and looks like this violation; two ids of a random form that both get a map tell them apart.',
+  subjects: [SAVED_MAP],
+  needs: (subject) => needsOf(subject, 'inputs.mapId', 'request'),
+  inputs: () => ['mapId'],
+  draw: 'unknownValues',
+  isEmptyWrong: () => true,
+  requests: (subject) => ({
+    lists: {},
+    listed: step({
+      operation: subject,
+      inputs: requiredInputs(subject),
+      accepts: 'any',
+      folds: { items: collect(['id'], 10) },
+    }),
+  }),
 });
