@@ -1,4 +1,7 @@
-/** The credentials of the profile are accepted by each operation that the profile says they cover (section 5: not shown). */
+/**
+ * The credentials of the profile are accepted by each operation that the profile says they cover, and others are refused
+ * where it states that (section 5: not shown).
+ */
 import { OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { acceptedRequest, missingForRequest, STATUS_OPERATIONS } from '../../src/rule/accepted-request.ts';
 import {
@@ -6,18 +9,30 @@ import {
   defineRule,
   describeResponse,
   failed,
+  findingIn,
   inconclusive,
   isOk,
   kindOfStatus,
   onlyReading,
   passed,
   type Reading,
+  type Rule,
   respondWith,
   type Step,
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
+import { type FilledFields, filledFields, isSameContent } from '../../src/rule/same-content.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
+
+const OF_EACH_OPERATION = {
+  statement: 'operation.served',
+  basis: 'profile',
+  since: '0.2.0',
+  subjects: OPERATIONS.map(({ key }) => key),
+  needs: () => [],
+  repeat: 'inconclusive',
+} as const;
 
 /** Headers of a response that counts requests: its refusal may be a limit. */
 const LIMIT_HEADERS = /^(?:retry-after|(?:x-)?ratelimit(?:-.*)?)$/i;
@@ -32,82 +47,165 @@ function isRefused({ head, operation }: Reading, { statuses }: Declarations): bo
 }
 
 /** Two other operations of the group that the same credentials cover and that change nothing. */
-const controlsOf = (subject: OperationKey, declarations: Declarations): OperationKey[] =>
+const controlsOf = (subject: OperationKey, { credentialsCover, validRequest }: Declarations): OperationKey[] =>
   OPERATIONS.filter(({ key, group, safety }) => {
     if (key === subject || group !== operationOf(subject).group || safety !== 'read') return false;
-    return !STATUS_OPERATIONS.includes(key) && declarations.credentialsCover(key) && declarations.validRequest(key);
+    return !STATUS_OPERATIONS.includes(key) && credentialsCover(key) && validRequest(key);
   })
     .map(({ key }) => key)
     .slice(0, 2);
 
 export const credentialsAccepted = defineRule<Steps>({
+  ...OF_EACH_OPERATION,
   id: 'every.credentials',
-  statement: 'operation.served',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The operation accepts the credentials, where the profile states in authCovers that they cover it.',
-  how: 'The operation is requested; a status operation with the id of a job that is started, or of the example job. If it refuses the credentials, two other operations of its group are requested, and then the operation again. The rule fails if it refuses them each time, also in a repetition, while another operation accepts them.',
+  how: [
+    'The operation is requested; a status operation with the id of a job that is started, or of the example job.',
+    'If it refuses the credentials, two other operations of its group are requested, and then the operation again.',
+    'The rule fails if it refuses them each time, also in a repetition, while another operation accepts them.',
+  ],
   looksLike:
     'An operation that needs another scope is legal unless the profile promises that the credentials cover it; a limit of requests shows Retry-After or RateLimit, and expired credentials are refused by the other operations, too.',
-  subjects: OPERATIONS.map(({ key }) => key),
   promise: 'authCovers',
-  needs: () => [],
-  repeat: 'inconclusive',
   unjudged: (subject, declarations) =>
     declarations.credentialsCover(subject) ? missingForRequest(subject, declarations) : undefined,
   probe(subject, declarations): Steps {
-    if (!declarations.credentialsCover(subject)) return {};
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
-    if (!own) return {};
-    const whenRefused: Partial<Step> = {
-      optional: true,
-      when: (of) => of('own').some((reading) => isRefused(reading, declarations)),
-    };
+    if (!declarations.credentialsCover(subject) || !own) return {};
+    const isNecessary: Step['when'] = (of) => of('own').some((reading) => isRefused(reading, declarations));
+    const whenRefused = { optional: true, when: isNecessary } as const;
     const controls = controlsOf(subject, declarations).map(
       (key, at) =>
         [`control${at}`, { ...servedSteps(key).tested, ...whenRefused, repetition: 70, after: ['own'] }] as const,
     );
     const after = ['own', ...controls.map(([name]) => name)];
-    return {
-      ...sources,
-      own,
-      ...Object.fromEntries(controls),
-      again: { ...own, ...whenRefused, repetition: 71, after },
-    };
+    const again: Step = { ...own, ...whenRefused, repetition: 71, after };
+    return { ...sources, own, ...Object.fromEntries(controls), again };
   },
-  counterexample: ({ own }) => ({
-    own: respondWith(own, 403),
-    again: respondWith(own, 403),
-    control0: own ?? [],
-  }),
+  counterexample: ({ own }) => ({ own: respondWith(own, 403), again: respondWith(own, 403), control0: own ?? [] }),
   judge(seen, { subject, declarations }) {
     const own = onlyReading(seen.own ?? []);
     if (!own.head) return inconclusive(`no response: ${own.failure}`);
+    const described = describeResponse(own);
     if (!isRefused(own, declarations)) {
       const cut = own.failure ?? own.observation?.problem?.message;
-      if (isOk(own) && cut !== undefined) return inconclusive(`${describeResponse(own)}, but ${cut}`);
-      if (isOk(own)) return passed({ exchanges: 1, distinct: 1 }, describeResponse(own));
-      return untested(`${describeResponse(own)} does not show whether the credentials are accepted`);
+      if (!isOk(own)) return untested(`${described} does not show whether the credentials are accepted`);
+      return cut === undefined
+        ? passed({ exchanges: 1, distinct: 1 }, described)
+        : inconclusive(`${described}, but ${cut}`);
     }
     const isLimit = own.head.headers.some(([name]) => LIMIT_HEADERS.test(name));
-    if (isLimit) return inconclusive(`${describeResponse(own)}, with a limit of requests`);
+    if (isLimit) return inconclusive(`${described}, with a limit of requests`);
     const accepting = ['control0', 'control1'].flatMap((name) => seen[name] ?? []).find(isOk);
     if (!accepting)
-      return inconclusive(
-        `${describeResponse(own)}, and no other operation of the group shows that the credentials work`,
-      );
-    const again = seen.again?.[0];
+      return inconclusive(`${described}, and no other operation of the group shows that the credentials work`);
+    const [again] = seen.again ?? [];
     if (!again || !isRefused(again, declarations))
-      return inconclusive(
-        `${describeResponse(own)} at first, and ${again ? describeResponse(again) : 'no response'} later`,
-      );
-    return failed([
-      {
-        kind: `credentials-${kindOfStatus(own)}`,
-        expected: `${subject} accepts the credentials, as the profile states in authCovers`,
-        actual: `${describeResponse(again)}, while ${accepting.operation} accepts them`,
-        exchange: again.exchange,
-      },
-    ]);
+      return inconclusive(`${described} at first, and ${again ? describeResponse(again) : 'no response'} later`);
+    const expected = `${subject} accepts the credentials, as the profile states in authCovers`;
+    const actual = `${describeResponse(again)}, while ${accepting.operation} accepts them`;
+    return failed([findingIn(again, `credentials-${kindOfStatus(own)}`, expected, actual)]);
   },
 });
+
+/** The promise that an operation refuses some credentials. */
+interface Refusal {
+  readonly id: string;
+  readonly promise: 'authRequired' | 'authSeparate' | 'authVerified' | 'authLimited';
+  readonly demands: string;
+  /** What the request has in place of the credentials of the operation. */
+  readonly sent: string;
+  /** How it is sent, if that is not all. */
+  readonly how?: string;
+  readonly looksLike: string;
+  /** Why a run cannot send these credentials. */
+  readonly unknown: string;
+}
+
+const LOGIN_PAGE = 'a login page with 200 has another media type, no fields of rows or another body.';
+
+/** A rule: an operation refuses requests with other credentials than its own. */
+const refusalRule = ({ id, promise, demands, sent, how, looksLike, unknown }: Refusal): Rule =>
+  defineRule<Steps>({
+    ...OF_EACH_OPERATION,
+    id,
+    demands,
+    how: [
+      `The valid request is sent with the credentials of the operation and then once ${sent}${how ?? ''}.`,
+      'Where the profile has no examples, the ids are those of a walk or of a started job.',
+      'The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
+    ],
+    looksLike,
+    promise,
+    unjudged(subject, declarations) {
+      const credentials = declarations.refusedCredentials(subject, promise);
+      if (credentials === undefined) return undefined;
+      return credentials === 'unknown' ? unknown : missingForRequest(subject, declarations);
+    },
+    probe(subject, declarations): Steps {
+      const credentials = declarations.refusedCredentials(subject, promise);
+      const { own: accepted, ...sources } = acceptedRequest(subject, declarations) ?? {};
+      if (credentials === undefined || credentials === 'unknown' || !accepted) return {};
+      const own: Step = { ...accepted, folds: { ...accepted.folds, ...filledFields } };
+      const variant = { ...own.variant, credentials };
+      // An attempt with invented credentials that proves nothing is not made.
+      const whenAccepted: Partial<Step> =
+        credentials === 'invalid' ? { optional: true, when: (of) => of('own').some(isOk) } : {};
+      return { ...sources, own, refused: { ...own, variant, after: [...(own.after ?? []), 'own'], ...whenAccepted } };
+    },
+    counterexample: ({ own = [] }) => ({ refused: own }),
+    judge(seen, { subject }) {
+      const [own, other] = [seen.own, seen.refused].map((found) => found?.[0] as Reading<FilledFields> | undefined);
+      if (!own?.head) return inconclusive(`no response: ${own?.failure}`);
+      if (!isOk(own)) return untested(`${describeResponse(own)} to the request with the credentials of the operation`);
+      if (!other) return untested(`no request ${sent} is known`);
+      if (!other.head) return inconclusive(`no response ${sent}: ${other.failure}`);
+      const described = describeResponse(other);
+      if (!isOk(other)) return passed({ exchanges: 2, distinct: 1 }, `${described} ${sent}`);
+      if (!isSameContent(own, other))
+        return inconclusive(`${described} ${sent}, with other content, such as a login page`);
+      const expected = `${subject} refuses a request ${sent}, as the profile states in ${promise}`;
+      const actual = `${described}, with the content that the credentials of the operation get`;
+      return failed([findingIn(other, 'not-refused', expected, actual)]);
+    },
+  });
+
+export const credentialsRefused: readonly Rule[] = [
+  refusalRule({
+    id: 'every.credentials-required',
+    promise: 'authRequired',
+    demands:
+      'The operation refuses a request without credentials, where the profile states in authRequired that it needs them.',
+    sent: 'without credentials',
+    looksLike: `A server that redirects to a login page, or returns one with 200, is legal; ${LOGIN_PAGE}`,
+    unknown: 'its requests carry no credentials',
+  }),
+  refusalRule({
+    id: 'every.credentials-separate',
+    promise: 'authSeparate',
+    demands:
+      'The operation refuses the credentials that authFor gives to another group, where the profile states it in authSeparate.',
+    sent: 'with the credentials of another group',
+    looksLike: `A server where one account opens several groups is legal unless the profile promises the opposite; ${LOGIN_PAGE}`,
+    unknown: 'no other group has other credentials in `authFor`',
+  }),
+  refusalRule({
+    id: 'every.credentials-verified',
+    promise: 'authVerified',
+    demands:
+      'The operation refuses invented credentials, where the profile states in authVerified that it verifies them.',
+    sent: 'with invented credentials',
+    how: ': values of the same length and characters in the same places, a token in the form of a JWT with another signature, a signature with another key, for Basic also another user name',
+    looksLike: `A server that needs no credentials, and so reads none, is legal unless the profile promises that it verifies them; ${LOGIN_PAGE}`,
+    unknown: 'its requests carry no credentials, or a client certificate, which cannot be invented',
+  }),
+  refusalRule({
+    id: 'every.credentials-limited',
+    promise: 'authLimited',
+    demands:
+      'The operation refuses the credentials of authFor.limited, which lack a right, where the profile states it in authLimited.',
+    sent: 'with the credentials of authFor.limited',
+    looksLike: `A server whose accounts all have the same rights is legal unless the profile promises the opposite; ${LOGIN_PAGE}`,
+    unknown: 'the credentials `authFor.limited`, which it refuses, are missing',
+  }),
+];

@@ -3,7 +3,7 @@ import type { Rule } from '../../src/rule/index.ts';
 import { bodySchemas } from './body-schema.ts';
 import { codesListed } from './codes.ts';
 import { counts } from './counts.ts';
-import { credentialsAccepted } from './credentials.ts';
+import { credentialsAccepted, credentialsRefused } from './credentials.ts';
 import { dates } from './dates.ts';
 import { echoes } from './echoes.ts';
 import { missingInputs } from './missing-inputs.ts';
@@ -11,12 +11,6 @@ import { oneAsOf } from './one-as-of.ts';
 import { oneReload } from './one-reload.ts';
 import { pageSizes } from './page-sizes.ts';
 import { ALIASES, aliasRules } from './path-aliases.ts';
-import {
-  credentialsLimited,
-  credentialsRequired,
-  credentialsSeparate,
-  credentialsVerified,
-} from './refused-credentials.ts';
 import { fieldsRequired } from './required-fields.ts';
 import { served, soundResponse } from './served.ts';
 import { servedAgain } from './served-again.ts';
@@ -26,10 +20,7 @@ export const everyOperation: readonly Rule[] = [
   servedAgain,
   soundResponse,
   credentialsAccepted,
-  credentialsRequired,
-  credentialsSeparate,
-  credentialsVerified,
-  credentialsLimited,
+  ...credentialsRefused,
   missingInputs,
   ...ALIASES.flatMap(aliasRules),
   ...bodySchemas,

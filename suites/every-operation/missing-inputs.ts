@@ -6,17 +6,17 @@ import { type Input, neededInputs, OPERATIONS_WITH_INPUTS, type OperationKey } f
 import { acceptedRequest, missingForRequest } from '../../src/rule/accepted-request.ts';
 import {
   type Declarations,
+  decide,
   defineRule,
   describeResponse,
   type Finding,
-  failed,
+  findingIn,
   hasStatus,
   isBlocking,
   isOk,
   kindOfStatus,
+  needsOf,
   onlyReading,
-  openingOf,
-  passed,
   type Reading,
   type Step,
   type Steps,
@@ -61,12 +61,17 @@ export const missingInputs = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'A request that lacks the ids, the window or the members of its body that the operation needs gets a status that the profile states in statuses.missing of the operation itself.',
-  how: 'A valid request must succeed. Then one without any id or window is sent and, where the operation needs ids below a catalogue, one with the id of the catalogue only; to a POST of group A, whose inputs the document does not name, one whose JSON object or form is empty. The rule fails if one of them gets a 2xx or an error that the profile does not state. An overload or a denial proves nothing.',
+  how: [
+    'A valid request must succeed.',
+    'Then one without any id or window is sent and, where the operation needs ids below a catalogue, one with the id of the catalogue only.',
+    'To a POST of group A, whose inputs the document does not name, one is sent whose JSON object or form is empty.',
+    'The rule fails if one of them gets a 2xx or an error that the profile does not state; an overload or a denial proves nothing.',
+  ],
   looksLike:
     'A service that takes a default in place of what is missing, such as a window of 4 weeks, is legal; it does not state statuses.missing at the operation.',
   subjects: OPERATIONS_WITH_INPUTS,
   promise: 'operations.….statuses.missing',
-  needs: (subject) => [openingOf(subject, 'request')],
+  needs: (subject) => needsOf(subject, 'request'),
   unjudged: whyUnjudged,
   probe(subject, declarations): Steps {
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
@@ -96,23 +101,21 @@ export const missingInputs = defineRule<Steps>({
   judge(seen, { subject, declarations }) {
     const own = onlyReading(seen.own ?? []);
     if (!isOk(own)) return untested(`${describeResponse(own)} to the valid request, so others prove nothing`);
-    const sent = [...(seen.without ?? []), ...(seen.below ?? [])];
+    const sent = [...(seen.without ?? []), ...(seen.below ?? [])].map((reading) => ({
+      reading,
+      result: resultOf(reading, declarations),
+    }));
     const { missing = [] } = declarations.statuses(subject);
-    const findings = sent
-      .filter((each) => resultOf(each, declarations) === 'wrong')
-      .map((reading): Finding => {
-        const lacking = carriedInputs(subject, declarations).filter((input) => reading.inputs[input] === undefined);
-        return {
-          kind: isOk(reading) ? 'missing-input-accepted' : kindOfStatus(reading),
-          expected: `status ${missing.join(' or ')} for a request without ${lacking.join(', ') || 'the members of its body'}, as the profile states in statuses.missing of ${subject}`,
-          actual: describeResponse(reading),
-          exchange: reading.exchange,
-        };
-      });
-    if (findings.length > 0) return failed(findings);
-    const stated = sent.filter((each) => resultOf(each, declarations) === 'stated');
-    const [first] = sent;
-    if (stated.length > 0) return passed({ exchanges: stated.length + 1, distinct: stated.length });
-    return untested(`the request without its inputs got ${first ? describeResponse(first) : 'no response'}`);
+    const findings = sent.flatMap(({ reading, result }): Finding[] => {
+      if (result !== 'wrong') return [];
+      const lacking = carriedInputs(subject, declarations).filter((input) => reading.inputs[input] === undefined);
+      const expected = `status ${missing.join(' or ')} for a request without ${lacking.join(', ') || 'the members of its body'}, as the profile states in statuses.missing of ${subject}`;
+      const kind = isOk(reading) ? 'missing-input-accepted' : kindOfStatus(reading);
+      return [findingIn(reading, kind, expected, describeResponse(reading))];
+    });
+    const { length: compared } = sent.filter(({ result }) => result === 'stated');
+    const got = sent[0] ? describeResponse(sent[0].reading) : 'no response';
+    const nothing = `the request without its inputs got ${got}`;
+    return decide({ compared, findings }, { nothing, evidence: { exchanges: compared + 1 } });
   },
 });

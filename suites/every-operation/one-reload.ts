@@ -7,9 +7,10 @@ import {
   editValues,
   evidenceOf,
   failed,
+  findingIn,
   inconclusive,
   isOk,
-  openingOf,
+  needsOf,
   passed,
   type Reading,
   type Step,
@@ -81,11 +82,18 @@ export const oneReload = defineRule<Steps>({
   basis: 'profile',
   since: '0.2.0',
   demands: 'No list is of an earlier data week than another one: the profile promises it (dataWeek.oneReload).',
-  how: 'The as-of dates of all responses of the run are compared. If a list of the subject is of an earlier data week than another list, it is requested once more at the end of the run. It fails if it still is, and if the same happens when these requests are repeated.',
-  looksLike:
-    'A reload during the run looks like this violation; the list is then of the newer week when it is requested once more. A service that reloads its lists one after the other, or that has replicas of different weeks, does not promise this. Dates on different weekdays may be two notations of one week.',
+  how: [
+    'The as-of dates of all responses of the run are compared.',
+    'If a list of the subject is of an earlier data week than another list, it is requested once more at the end of the run.',
+    'It fails if it still is, and if the same happens when these requests are repeated.',
+  ],
+  looksLike: [
+    'A reload during the run looks like this violation; the list is then of the newer week when it is requested once more.',
+    'A service that reloads its lists one after the other, or that has replicas of different weeks, does not promise this.',
+    'Dates on different weekdays may be two notations of one week.',
+  ],
   subjects: OPERATIONS.flatMap(({ key, fields }) => (fields.includes('asOf') ? [key] : [])),
-  needs: (subject) => ['oneReload', openingOf(subject, 'request'), openingOf(subject, 'fields.asOf')],
+  needs: (subject) => ['oneReload', ...needsOf(subject, 'request', 'fields.asOf')],
   repeat: 'pass',
   comparesAsOf: true,
   probe(subject, declarations) {
@@ -113,19 +121,23 @@ export const oneReload = defineRule<Steps>({
   counterexample: (seen, { subject }) => ({ again: editValues(seen[ALL + subject], { asOf: [1] }) }),
   judge(seen, { subject, declarations }) {
     const { again = [], ...others } = seen;
-    const all = datedAmong(Object.values(others).flat(), declarations);
+    const before = Object.values(others).flat();
+    const all = datedAmong(before, declarations);
     if (all.length < 2) return untested('fewer than two lists contain an as-of date of their own');
-    const before = earlierAmong(Object.values(others).flat(), subject, declarations);
     const found = compareWeeks(datedAmong(again, declarations), all);
-    const first = found.find(({ is }) => is === 'earlier') ?? found[0] ?? (again.length === 0 ? before[0] : undefined);
+    const isRepeated = again.length > 0;
+    const first =
+      found.find(({ is }) => is === 'earlier') ??
+      found[0] ??
+      (isRepeated ? undefined : earlierAmong(before, subject, declarations)[0]);
     if (!first) return passed({ ...evidenceOf(all.map(({ reading }) => reading)), distinct: all.length });
     const { is, reading, asOf, other } = first;
     const expected = `no earlier data week than that of ${other.reading.operation} (as-of date ${describeDay(other.asOf)}), as the profile promises in dataWeek.oneReload`;
     const actual = `the as-of date ${describeDay(asOf)}`;
-    if (again.length === 0) return inconclusive(`${expected}: ${actual}, in a list that was not requested once more`);
-    if (is === 'earlier') return failed([{ kind: 'earlier-week', expected, actual, exchange: reading.exchange }]);
-    return inconclusive(
-      `${expected}: ${actual}, on another weekday, may be the same week in another notation; name the operations with comparable as-of dates in dataWeek.oneReload`,
-    );
+    if (isRepeated && is === 'earlier') return failed([findingIn(reading, 'earlier-week', expected, actual)]);
+    const why = isRepeated
+      ? ', on another weekday, may be the same week in another notation; name the operations with comparable as-of dates in dataWeek.oneReload'
+      : ', in a list that was not requested once more';
+    return inconclusive(`${expected}: ${actual}${why}`);
   },
 });

@@ -15,18 +15,17 @@ import {
   editAll,
   editValues,
   fieldDemand,
-  isOk,
+  isReadable,
   judgeTally,
   openingOf,
   type Reading,
   type Steps,
-  step,
   type Tally,
   tally,
   tallyOnce,
   untested,
 } from '../../src/rule/index.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { receivedLists } from '../../src/rule/list-requests.ts';
 
 /** The fields that no other rule judges as required. */
 const fieldsOf = (subject: OperationKey): Field[] =>
@@ -56,9 +55,15 @@ export const fieldsRequired = defineRule<Steps>({
   basis: 'profile',
   since: '0.2.0',
   demands: 'Every row, or the response, contains each value that the profile marks `required`.',
-  how: 'In every response that any rule received to a valid request without a filter, each field that the profile marks required must be in every row, or in the response if it is read there once. Fields for which another rule demands this are left out. A single row, or a response, without any value that the profile reads is not judged.',
-  looksLike:
-    'A service that returns an error as one row with status 200 is legal and looks like this violation; a row without any value is therefore not judged, and the profile calls others a `refusal`. A service whose rows may lack a value does not mark it required.',
+  how: [
+    'In every response that any rule received to a valid request without a filter, each field that the profile marks required must be in every row, or in the response if it is read there once.',
+    'Fields for which another rule demands this are left out.',
+    'A single row, or a response, without any value that the profile reads is not judged.',
+  ],
+  looksLike: [
+    'A service that returns an error as one row with status 200 is legal and looks like this violation; a row without any value is therefore not judged, and the profile calls others a `refusal`.',
+    'A service whose rows may lack a value does not mark it required.',
+  ],
   subjects: OPERATIONS.map(({ key }) => key).filter((key) => fieldsOf(key).length > 0),
   promise: 'operations.….response.fields.….required',
   needs: () => [],
@@ -69,12 +74,11 @@ export const fieldsRequired = defineRule<Steps>({
       : 'the profile states no valid request';
   },
   probe(subject, declarations): Steps {
-    const fields = requiredFields(subject, declarations);
     const isAlone = !listOperations().includes(subject) && itemFields(subject, declarations).length < 2;
-    if (fields.length === 0 || isAlone || !declarations.isFilled(openingOf(subject, 'request'))) return {};
+    const isStated =
+      requiredFields(subject, declarations).length > 0 && declarations.isFilled(openingOf(subject, 'request'));
     const folds = Object.fromEntries(boundFields(subject, declarations).map((field) => [field, tally(field)]));
-    const inputs = requiredInputs(subject);
-    return { all: step({ operation: subject, inputs, accepts: 'any', fromAllRules: 'lists', folds }) };
+    return isStated && !isAlone ? { all: receivedLists(subject, folds) } : {};
   },
   counterexample({ all }, { subject, declarations }) {
     const [field = 'id'] = requiredFields(subject, declarations);
@@ -82,25 +86,19 @@ export const fieldsRequired = defineRule<Steps>({
   },
   judge(seen, context) {
     const { subject, declarations } = context;
-    const fields = requiredFields(subject, declarations);
     const readsRows = declarations.isFilled(openingOf(subject, 'rows'));
     const ofItem = itemFields(subject, declarations);
     // One row, or a response, without any value may be the message of a service that returns errors as 200.
     const isMessage = (reading: Reading): boolean =>
       (reading.observation?.rows ?? 0) <= 1 && ofItem.every((field) => tallyOf(reading, field, readsRows).values === 0);
-    const readings = (seen.all ?? []).filter(
-      (each) => isOk(each) && !isFiltered(each) && !each.observation?.problem && !isMessage(each),
-    );
+    const readings = (seen.all ?? []).filter((each) => isReadable(each) && !isFiltered(each) && !isMessage(each));
     if (readings.length === 0) return untested('no response contains values');
+    const demands = requiredFields(subject, declarations).map((field) =>
+      fieldDemand(context, field, `${field} in every row, as the profile states`),
+    );
     return combine(
       readings.flatMap((reading) =>
-        fields.map((field) =>
-          judgeTally(
-            reading,
-            tallyOf(reading, field, readsRows),
-            fieldDemand(context, field, `${field} in every row, as the profile states`),
-          ),
-        ),
+        demands.map((demand) => judgeTally(reading, tallyOf(reading, demand.field, readsRows), demand)),
       ),
     );
   },
