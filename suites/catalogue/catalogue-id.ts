@@ -1,6 +1,13 @@
 /** The catalogue id decides which metadata is returned: section 4.2. */
-import { chainTo } from '../../src/contract/index.ts';
-import { ALL_CATALOGUES, CATALOGUE_LIST, catalogueIds, catalogueSteps, ITEMS } from '../../src/rule/catalogue-list.ts';
+import { chainTo, type OperationKey, operationsOf } from '../../src/contract/index.ts';
+import {
+  ALL_CATALOGUES,
+  CATALOGUE_LIST,
+  catalogueIds,
+  catalogueSteps,
+  ITEMS,
+  itemsOf,
+} from '../../src/rule/catalogue-list.ts';
 import {
   CatalogueLists,
   type CatalogueResponse,
@@ -16,21 +23,19 @@ import {
   describeResponse,
   type Finding,
   failed,
+  findingIn,
   inconclusive,
   type Judgement,
-  openingOf,
+  needsOf,
   passed,
   type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
-import { all } from './metadata.ts';
-
-type Subject = (typeof all)[number];
 
 /** The requests for the first two example catalogues, if there are examples of all their ids. */
-function exampleSteps(subject: Subject, declarations: Declarations): Steps {
+function exampleSteps(subject: OperationKey, declarations: Declarations): Steps {
   const inputs = Object.keys(requiredInputs(subject)) as (keyof ReturnType<typeof requiredInputs>)[];
   const ids = declarations.examples('catalogueId', { operation: subject }).slice(0, 2);
   const hasAll = ids.every((catalogueId) =>
@@ -90,20 +95,22 @@ function compareCatalogues(
     );
 }
 
-const sameRows = ({ one, other }: Comparison): Finding => ({
-  kind: 'same-rows',
-  expected: `different rows for catalogue ${other.catalogue} and catalogue ${one.catalogue}`,
-  actual: `the same ${other.rows} rows`,
-  exchange: other.reading.exchange,
-});
+const sameRows = ({ one, other }: Comparison): Finding =>
+  findingIn(
+    other.reading,
+    'same-rows',
+    `different rows for catalogue ${other.catalogue} and catalogue ${one.catalogue}`,
+    `the same ${other.rows} rows`,
+  );
 
-const rowsOfAnother = ({ one, other }: Comparison): Finding => ({
-  kind: 'rows-of-another-catalogue',
-  expected: `catalogue ${other.catalogue} does not list ${other.path}, so its response differs from that of catalogue ${one.catalogue}`,
-  actual: `the ${other.rows} rows of catalogue ${one.catalogue}`,
-  exchange: other.reading.exchange,
-  since: '0.2.0',
-});
+const rowsOfAnother = ({ one, other }: Comparison): Finding =>
+  findingIn(
+    other.reading,
+    'rows-of-another-catalogue',
+    `catalogue ${other.catalogue} does not list ${other.path}, so its response differs from that of catalogue ${one.catalogue}`,
+    `the ${other.rows} rows of catalogue ${one.catalogue}`,
+    { since: '0.2.0' },
+  );
 
 export const catalogueDecides = defineRule<Steps>({
   id: 'B.catalogue-decides',
@@ -111,18 +118,22 @@ export const catalogueDecides = defineRule<Steps>({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation returns the metadata of the catalogue whose id the request contains.',
-  how: 'Applies to the operations that the profile states to distinguish catalogues. The tree of each catalogue is walked from the dimensions that it lists. The responses for the example ids must differ between the first two example catalogues. An id that only one catalogue lists is sent with the other catalogue, too: a refusal, an empty list and other rows prove that the catalogue decides, beside a request with the same id in its own catalogue before and after; the rows of its own catalogue are a failure. Equal responses for ids that both catalogues list are a failure only if no response differs and all such ids were compared.',
+  how: [
+    'Applies to the operations that the profile states to distinguish catalogues.',
+    'The tree of each catalogue is walked from the dimensions that it lists.',
+    'The responses for the example ids must differ between the first two example catalogues.',
+    'An id that only one catalogue lists is sent with the other catalogue, too; the rows of its own catalogue are a failure.',
+    'A refusal, an empty list and other rows prove that the catalogue decides, beside a request with the same id in its own catalogue before and after.',
+    'Equal responses for ids that both catalogues list are a failure only if no response differs and all such ids were compared.',
+  ],
   looksLike:
     'A server whose catalogues share a dimension returns equal rows for both, which is legal, and looks like this violation; the ids that only one of the catalogues lists tell them apart.',
-  subjects: all,
+  subjects: operationsOf('B'),
   needs: (subject) => [
     'distinguishing',
     'catalogueIdExamples',
     ...(requiredInputs(subject).measure ? (['measureExamples'] as const) : []),
-    openingOf(subject, 'request'),
-    openingOf(subject, 'inputs.catalogueId'),
-    openingOf(subject, 'rows'),
-    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
+    ...needsOf(subject, 'request', 'inputs.catalogueId', 'rows', ['fields.id', 'fields.name']),
   ],
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
@@ -160,65 +171,54 @@ export const catalogueDecides = defineRule<Steps>({
     const compared = compareCatalogues(responses, controls, lists, declarations);
     const equal = compared.filter(({ result }) => result === 'equal');
     const different = compared.filter(({ result }) => result === 'different');
+    const isRead = responses.some(({ reading }) => itemsOf(reading).some(({ id, name }) => (id ?? name) !== undefined));
+    if (equal.length + different.length > 0 && !isRead)
+      // Rows without a name are equal for every catalogue: B.metadata-listed reports them.
+      return inconclusive('no row contains an id or a name, so the two responses cannot be compared');
+    const examples = [seen.first?.[0], seen.second?.[0]].filter((reading) => reading !== undefined);
     const isExample = ({ reading }: CatalogueResponse) =>
-      [seen.first, seen.second].some((found) => found?.[0]?.exchange === reading.exchange);
+      examples.some(({ exchange }) => exchange === reading.exchange);
     const findings = [
       ...equal.filter(({ one, other }) => isExample(one) && isExample(other)).map(sameRows),
       ...equal.filter(({ isListed }) => isListed === false).map(rowsOfAnother),
     ];
-    const isRead = responses.some(({ reading }) =>
-      (reading.folds.items as { rows: readonly Record<string, unknown>[] }).rows.some(
-        ({ id, name }) => (id ?? name) !== undefined,
-      ),
-    );
-    const undecided = [seen.first?.[0], seen.second?.[0]].find(
-      (reading) => reading && describeResponses([reading], declarations)[0]?.content === 'undecided',
-    );
-    if (equal.length + different.length > 0 && !isRead)
-      // Rows without a name are equal for every catalogue: B.metadata-listed reports them.
-      return inconclusive('no row contains an id or a name, so the two responses cannot be compared');
     if (findings.length > 0) return failed(findings);
-    if (different.length > 0)
+    if (different.length > 0) {
+      const looked = new Set(compared.map(({ one }) => one.path)).size;
       return passed({
         exchanges: responses.length + controls.length,
         rows: responses.reduce((sum, { rows }) => sum + rows, 0),
         distinct: new Set(different.flatMap(({ one, other }) => [one.catalogue, other.catalogue])).size,
-        coverage: [
-          {
-            of: 'catalogue nodes',
-            looked: new Set(compared.map(({ one }) => one.path)).size,
-            ...knownNodes(subject, lists),
-          },
-        ],
+        coverage: [{ of: 'catalogue nodes', looked, ...knownNodes(subject, lists) }],
       });
-    if (undecided)
-      return inconclusive(
-        `${undecided.exchange}: ${undecided.head ? describeResponse(undecided) : (undecided.failure ?? 'no response')}`,
-      );
-    if (equal.length > 0) {
-      const catalogues = catalogueIds(declarations, [
-        ...(seen[CATALOGUE_LIST] ?? []),
-        ...(seen[ALL_CATALOGUES] ?? []),
-      ]).length;
-      return judgeEqual(equal, isExhaustive(subject, equal, lists, catalogues), declarations);
     }
-    if (responses.length > 0 && responses.every(({ content }) => content === 'empty'))
-      return untested('both responses are empty');
+    const [undecided] = describeResponses(examples, declarations).filter(({ content }) => content === 'undecided');
+    if (undecided) {
+      const { exchange, head, failure } = undecided.reading;
+      return inconclusive(`${exchange}: ${head ? describeResponse(undecided.reading) : (failure ?? 'no response')}`);
+    }
+    if (equal.length > 0) {
+      const listed = [...(seen[CATALOGUE_LIST] ?? []), ...(seen[ALL_CATALOGUES] ?? [])];
+      const { length } = catalogueIds(declarations, listed);
+      return judgeEqual(equal, isExhaustive(subject, equal, lists, length), declarations);
+    }
     return untested(
-      'no two catalogues could be compared: no id that one of them lists has items and gets a response of another, or their rows are equal and the responses differ, as where the profile reads an id as the name; examples.byCatalogue and examples of the operation state ids per catalogue',
+      responses.length > 0 && responses.every(({ content }) => content === 'empty')
+        ? 'both responses are empty'
+        : 'no two catalogues could be compared: no id that one of them lists has items and gets a response of another, or their rows are equal and the responses differ, as where the profile reads an id as the name; examples.byCatalogue and examples of the operation state ids per catalogue',
     );
   },
 });
 
 /** The number of ids that the lists above an operation contain. */
-const knownNodes = (subject: Subject, lists: CatalogueLists): { readonly known?: number } => {
+const knownNodes = (subject: OperationKey, lists: CatalogueLists): { readonly known?: number } => {
   const parent = chainTo(subject).at(-1)?.parent;
   return parent ? { known: lists.count(parent) } : {};
 };
 
 /** Whether all ids that both of two catalogues list were compared. */
 function isExhaustive(
-  subject: Subject,
+  subject: OperationKey,
   equal: readonly Comparison[],
   lists: CatalogueLists,
   catalogues: number,

@@ -21,8 +21,8 @@ import {
   type Declarations,
   defineRule,
   describeResponse,
-  type Finding,
   failed,
+  findingIn,
   inconclusive,
   isBlocking,
   isOk,
@@ -65,9 +65,12 @@ export const graph = defineRule<Steps>({
   since: '0.1.0',
   demands:
     'The operation accepts every item that the operation above it lists: dimensions, groups, hierarchies, levels, attributes; where the profile states it, catalogues.',
-  how: 'Starting at the logical dimensions of each catalogue, each listed item is sent to the operation below, in the same catalogue. Of a long list the first, the last and the middle item are sent, and others. The rule reports a response other than 2xx, and an empty list where the profile states `catalogue.neverEmpty`; it gates if the profile states `catalogue.connected` or `catalogue.neverEmpty`.',
-  looksLike:
-    'A server that lists items which need other rights, or which have nothing below them, looks like this violation, which is legal; a 403 is not reported, and an empty list only where `catalogue.neverEmpty` names the operation.',
+  how: [
+    'Starting at the logical dimensions of each catalogue, each listed item is sent to the operation below, in the same catalogue.',
+    'Of a long list the first, the last and the middle item are sent, and others.',
+    'The rule reports a response other than 2xx, and an empty list where the profile states `catalogue.neverEmpty`.',
+    'It gates if the profile states `catalogue.connected` or `catalogue.neverEmpty`.',
+  ],
   subjects: [...CATALOGUE_GRAPH.map((each) => each.child), LOGICAL_DIMENSIONS, REFRESH_DATES],
   reads: ['catalogue.connected', 'catalogue.neverEmpty'],
   needs: (subject) => (chainTo(subject).length === 0 ? [] : walkNeeds(subject)),
@@ -84,63 +87,47 @@ export const graph = defineRule<Steps>({
     const [root] = seen[LOGICAL_DIMENSIONS] ?? [];
     const isFirst = ({ inputs }: Reading) =>
       !isRoot && (!root || String(inputs.catalogueId) === String(root.inputs.catalogueId));
-    const since = (reading: Reading): Pick<Finding, 'since'> => (isFirst(reading) ? {} : { since: '0.2.0' });
     const statuses = declarations.statuses(subject);
     const answered = children.filter(({ head }) => head && !isBlocking(head.status, statuses));
-    const unsuccessful = answered.filter((reading) => !isOk(reading));
-    // A 5xx does not mean that the item is unknown: every.sound-answer judges it.
-    const unknown = unsuccessful.filter(({ head }) => head !== undefined && head.status < 500);
-    const empty = declarations.neverEmpty(subject)
-      ? answered.filter(({ observation }) => observation?.complete && !observation.problem && observation.rows === 0)
-      : [];
     const expectedOf = (what: string, { inputs }: Reading) =>
       `${what} for ${JSON.stringify(inputs)}, which the operation above lists`;
-    const unknownFindings = unknown.map((reading) => ({
-      kind: kindOfStatus(reading),
-      expected: expectedOf('a 2xx', reading),
-      actual: describeResponse(reading),
-      exchange: reading.exchange,
-      ...since(reading),
-    }));
-    const emptyFindings = empty.map(
-      (reading): Finding => ({
-        kind: 'empty',
-        expected: expectedOf('at least one row', reading),
-        actual: 'an empty list',
-        exchange: reading.exchange,
-        since: '0.2.0',
-      }),
-    );
-    if (emptyFindings.length > 0)
-      return failed([...emptyFindings, ...(declarations.catalogueConnected ? unknownFindings : [])], 'profile');
-    if (unknownFindings.length > 0)
-      return failed(unknownFindings, declarations.catalogueConnected ? 'profile' : undefined);
+    const emptyFindings = answered
+      .filter((each) => declarations.neverEmpty(subject) && each.observation?.rows === 0 && isEnded(each))
+      .map((each) => {
+        const expected = expectedOf('at least one row', each);
+        return findingIn(each, 'empty', expected, 'an empty list', { since: '0.2.0' });
+      });
+    // A 5xx does not mean that the item is unknown: every.sound-answer judges it.
+    const unknownFindings = answered
+      .filter((each) => !isOk(each) && (each.head?.status ?? 0) < 500)
+      .map((each) => {
+        const since = isFirst(each) ? {} : ({ since: '0.2.0' } as const);
+        return findingIn(each, kindOfStatus(each), expectedOf('a 2xx', each), describeResponse(each), since);
+      });
+    const basis = declarations.catalogueConnected ? 'profile' : undefined;
+    if (emptyFindings.length > 0) return failed([...emptyFindings, ...(basis ? unknownFindings : [])], 'profile');
+    if (unknownFindings.length > 0) return failed(unknownFindings, basis);
     // Items may need other rights than those of the credentials, but not all of them.
-    const failing = [...unsuccessful, ...children.filter((reading) => !answered.includes(reading))].find(
-      (reading) =>
-        (isRoot || isFirst(reading)) && (answered.length === 0 || !NEEDS_RIGHTS.has(reading.head?.status ?? 0)),
-    );
+    const failing = [...answered.filter((each) => !isOk(each)), ...children.filter((each) => !answered.includes(each))]
+      .filter((each) => isRoot || isFirst(each))
+      .find(({ head }) => answered.length === 0 || !NEEDS_RIGHTS.has(head?.status ?? 0));
     if (failing) return inconclusive(`the request for an item failed: ${describeResponse(failing)}`);
-    const ok = answered.filter(isOk);
-    if (ok.length === 0)
+    const { length: looked } = answered.filter(isOk);
+    if (looked === 0)
       return isRoot
         ? notApplicable('no request of Catalogues lists a catalogue that was requested')
         : untested('no item of the operation above got a response');
     const isRead = declarations.isFilled(openingOf(subject, 'rows'));
     // An empty list may mean that the item is unknown, or that it has nothing below it.
-    if (!isRoot && isRead && ok.every(({ observation }) => observation?.rows === 0))
+    if (!isRoot && isRead && answered.every((each) => !isOk(each) || each.observation?.rows === 0))
       return untested('the operation lists nothing for any of the items');
-    const known = listedItems(seen, subject, declarations);
-    return passed({
-      exchanges: ok.length,
-      rows: ok.length,
-      distinct: ok.length,
-      coverage: [
-        { of: isRoot ? 'catalogues' : 'catalogue nodes', looked: ok.length, known: Math.max(ok.length, known) },
-      ],
-    });
+    const known = Math.max(looked, listedItems(seen, subject, declarations));
+    const coverage = [{ of: isRoot ? 'catalogues' : 'catalogue nodes', looked, known }];
+    return passed({ exchanges: looked, rows: looked, distinct: looked, coverage });
   },
 });
+
+const isEnded = ({ observation }: Reading): boolean => observation?.complete === true && !observation.problem;
 
 /** The number of items that the lists above an operation contain. */
 function listedItems(seen: Seen<Steps>, subject: OperationKey, declarations: Declarations): number {

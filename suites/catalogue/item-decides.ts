@@ -10,17 +10,16 @@ import {
 import { walkSteps } from '../../src/rule/catalogue-walk.ts';
 import {
   copyResponse,
+  decide,
   defineRule,
-  type Finding,
-  failed,
+  findingIn,
   type JudgeContext,
+  listNeeds,
   notApplicable,
   openingOf,
-  passed,
   type Reading,
   type Steps,
   step,
-  untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
@@ -88,16 +87,21 @@ export const itemDecides = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'The operation returns the metadata of the dimension, attribute, group, hierarchy, level or measure that the request names.',
-  how: 'The tree of a catalogue is walked. The rule compares the responses of the operation to requests that differ only in ids of which the profile states under `catalogue.distinguishes` that no two values get equal responses. It fails if both have the same rows. Empty lists are not compared, nor are lists of one row to requests that differ in several ids, such as a hierarchy and its level.',
-  looksLike:
-    'A server with two hierarchies that have the same levels is legal and looks like this violation; only the statement of the profile tells them apart, so nothing is compared without it. Levels of two hierarchies whose only value is the same total are legal, too.',
+  how: [
+    'The tree of a catalogue is walked.',
+    'The rule compares the responses of the operation to requests that differ only in ids of which the profile states under `catalogue.distinguishes` that no two values get equal responses.',
+    'It fails if both have the same rows.',
+    'Empty lists are not compared, nor are lists of one row to requests that differ in several ids, such as a hierarchy and its level.',
+  ],
+  looksLike: [
+    'A server with two hierarchies that have the same levels is legal and looks like this violation; only the statement of the profile tells them apart, so nothing is compared without it.',
+    'Levels of two hierarchies whose only value is the same total are legal, too.',
+  ],
   subjects: [...CATALOGUE_GRAPH.map(({ child }) => child), SHARE_PROMPTS],
   needs: (subject) => [
     'distinguishes',
     ...(subject === SHARE_PROMPTS ? (['measureExamples'] as const) : []),
-    openingOf(subject, 'request'),
-    openingOf(subject, 'rows'),
-    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
+    ...listNeeds(subject, ['id', 'name']),
   ],
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
@@ -124,42 +128,31 @@ export const itemDecides = defineRule<Steps>({
     const { subject, declarations } = context;
     const inputs = declarations.distinguishedInputs(subject);
     if (inputs.length === 0) return notApplicable('the profile does not state what the responses depend on');
-    const readings = [...(seen.first ?? []), ...(seen[subject] ?? [])];
-    const groups = comparableBy(readings, context);
+    const groups = comparableBy([...(seen.first ?? []), ...(seen[subject] ?? [])], context);
     const findings = groups
       .flatMap((group) => equalResponses(group, context))
-      .map(({ one, other, inputs: differing }): Finding => {
+      .map(({ one, other, inputs: differing }) => {
         const ids = ({ reading }: CatalogueResponse) =>
           differing.map((input) => `${input} ${reading.inputs[input]}`).join(', ');
-        return {
-          kind: `same-rows-by-${differing[0]}`,
-          expected: `different rows for ${ids(other)} and ${ids(one)}`,
-          actual: `the same ${other.rows} rows`,
-          exchange: other.reading.exchange,
-        };
+        const expected = `different rows for ${ids(other)} and ${ids(one)}`;
+        return findingIn(other.reading, `same-rows-by-${differing[0]}`, expected, `the same ${other.rows} rows`);
       });
-    if (findings.length > 0) return failed(findings);
-    const compared = groups.filter(([one, ...more]) =>
-      more.some(({ response }) => one && differsIn(one.response.reading, response.reading, context).length > 0),
-    );
-    if (compared.length === 0)
-      return untested(
-        `no two requests that differ only in ${inputs.join(' or ')} got rows${chainTo(subject).length === 0 ? '; set two values under examples.measure' : ''}`,
-      );
-    const responses = compared.flat().map(({ response }) => response);
-    const lists = new CatalogueLists(Object.values(seen).flat(), declarations);
+    const responses = groups
+      .filter(([one, ...more]) =>
+        more.some(({ response }) => one && differsIn(one.response.reading, response.reading, context).length > 0),
+      )
+      .flatMap((group) => group.map(({ response }) => response));
     const parent = chainTo(subject).at(-1)?.parent;
-    return passed({
-      exchanges: responses.length,
-      rows: responses.reduce((sum, { rows }) => sum + rows, 0),
-      distinct: responses.length,
-      coverage: [
-        {
-          of: 'catalogue nodes',
-          looked: responses.length,
-          ...(parent && { known: Math.max(responses.length, lists.count(parent)) }),
-        },
-      ],
-    });
+    const looked = responses.length;
+    const lists = new CatalogueLists(Object.values(seen).flat(), declarations);
+    const known = parent && { known: Math.max(looked, lists.count(parent)) };
+    const measures = parent ? '' : '; set two values under examples.measure';
+    return decide(
+      { of: responses.map(({ reading }) => reading), compared: looked, findings },
+      {
+        nothing: `no two requests that differ only in ${inputs.join(' or ')} got rows${measures}`,
+        evidence: { coverage: [{ of: 'catalogue nodes', looked, ...known }] },
+      },
+    );
   },
 });

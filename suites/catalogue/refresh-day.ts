@@ -3,11 +3,11 @@ import { REFRESH_DATES } from '../../src/contract/index.ts';
 import { type RefreshReading, refreshDates, refreshDatesIn } from '../../src/rule/data-weeks.ts';
 import {
   type Declarations,
+  decide,
   defineRule,
   editAll,
-  failed,
+  findingIn,
   onlyReading,
-  passed,
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
@@ -54,21 +54,17 @@ export const refreshDay = defineRule<Steps>({
     const reading = onlyReading(seen.refresh ?? []) as RefreshReading;
     const dates = refreshDatesIn(reading, declarations);
     if (dates.length === 0) return untested('RefreshDates lists no date that the profile names');
-    const [off = 0] = dates.map((date) => daysOff(date, declarations)).sort((x, y) => y - x);
-    if (off === 0) return passed({ exchanges: 1, rows: dates.length, distinct: new Set(dates).size });
+    const off = Math.max(...dates.map((date) => daysOff(date, declarations)));
     if (off === 1 && !WITHOUT_TIME.has(declarations.converter(REFRESH_DATES, 'date')))
       return untested('the refresh date is a day off, which a time in another time zone explains');
     const { endsOn = 0, refreshDelay = 0 } = declarations.dataWeek ?? {};
     const weekday = describe(dayOf(endsOn) + refreshDelay).slice(0, 3);
-    return failed(
-      dates
-        .filter((date) => daysOff(date, declarations) > 0)
-        .map((date) => ({
-          kind: 'other-weekday',
-          expected: `a ${weekday}, ${refreshDelay} days after the last day of a data week (dataWeek.endsOn and refreshDateIs of the profile)`,
-          actual: `the refresh date ${describe(date)}`,
-          exchange: reading.exchange,
-        })),
-    );
+    const expected = `a ${weekday}, ${refreshDelay} days after the last day of a data week (dataWeek.endsOn and refreshDateIs of the profile)`;
+    const findings = dates
+      .filter((date) => daysOff(date, declarations) > 0)
+      .map((date) => findingIn(reading, 'other-weekday', expected, `the refresh date ${describe(date)}`));
+    const compared = dates.length;
+    const evidence = { exchanges: 1, rows: compared, distinct: new Set(dates).size };
+    return decide({ compared, findings }, { nothing: '', evidence });
   },
 });

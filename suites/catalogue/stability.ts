@@ -1,10 +1,9 @@
 /** Metadata of a catalogue is the same when it is requested again, whatever catalogue was requested in between: section 4.2. */
-import type { OperationKey } from '../../src/contract/index.ts';
+import { type OperationKey, operationsOf } from '../../src/contract/index.ts';
 import { comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
-import { type Declarations, openingOf, step } from '../../src/rule/index.ts';
+import { type Declarations, needsOf, step } from '../../src/rule/index.ts';
 import { canRequestIn, exampleRequest } from '../../src/rule/list-requests.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
-import { all } from './metadata.ts';
 
 const CATALOGUES = [
   { name: 'first catalogue', nth: 0 },
@@ -22,13 +21,8 @@ export const metadataStable = stableRule({
   statement: 'B.catalogue-id',
   since: '0.2.0',
   demands: 'The operation returns the same metadata of a catalogue when it is requested again.',
-  subjects: all,
-  needs: (subject) => [
-    openingOf(subject, 'request'),
-    openingOf(subject, 'inputs.catalogueId'),
-    openingOf(subject, 'rows'),
-    [openingOf(subject, 'fields.id'), openingOf(subject, 'fields.name')],
-  ],
+  subjects: operationsOf('B'),
+  needs: (subject) => needsOf(subject, 'request', 'inputs.catalogueId', 'rows', ['fields.id', 'fields.name']),
   lists: (subject, declarations) =>
     Object.fromEntries(
       cataloguesOf(subject, declarations).map(({ name, nth }) => [
