@@ -1,6 +1,5 @@
 import { type DeltaWeeks, type Field, LIMITS, UPDATE_PRODUCTS } from '../contract/index.ts';
-import { kindFolds } from './delta-kinds.ts';
-import { anything, extent, type FoldMap, maybe, type Reading, rows, type Step, step, tally, upcs } from './index.ts';
+import { extent, type FoldMap, maybe, type Reading, rows, type Step, step, tally, upcs } from './index.ts';
 
 export const deltaStep = (weeks: DeltaWeeks) =>
   step({
@@ -9,20 +8,6 @@ export const deltaStep = (weeks: DeltaWeeks) =>
     accepts: 'complete',
     folds: { upcs, dates: extent('changedOn'), all: tally('changedOn') },
   });
-
-const optionalStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), optional: true });
-
-export const deltaSteps = () => ({ one: optionalStep(1), four: optionalStep(4), thirteen: optionalStep(13) });
-
-const kindStep = (weeks: DeltaWeeks) => step({ ...deltaStep(weeks), folds: kindFolds, optional: true });
-
-/** The deltas with the kind of change that each row shows. */
-export const kindSteps = () => ({ one: kindStep(1), four: kindStep(4), thirteen: kindStep(13) });
-
-/** The dates of a delta can be judged in filtered responses, too. */
-const datedStep = (weeks: DeltaWeeks) => step({ ...optionalStep(weeks), alsoMatches: anything });
-
-export const datedSteps = () => ({ one: datedStep(1), four: datedStep(4), thirteen: datedStep(13) });
 
 /** The delta of each window, as sides of a relation. */
 export function deltas<F extends FoldMap>(fields: readonly Field[], folds: F, more: Pick<Step, 'alsoMatches'> = {}) {

@@ -1,22 +1,17 @@
 /** The template of rules that judge the rows of every filtered list as another rule judges those of the unfiltered one. */
 import { type OperationKey, PAGING_INPUTS } from '../contract/index.ts';
 import {
-  type Basis,
+  type Comparison,
   type Declarations,
+  decide,
   defineRule,
-  type Evidence,
-  evidenceOf,
-  type Finding,
-  failed,
   isOk,
   type Judgement,
   openingOf,
-  passed,
   type Reading,
   type Rule,
   type Steps,
   step,
-  untested,
 } from './index.ts';
 
 const UNFILTERED: ReadonlySet<string> = new Set([...PAGING_INPUTS, 'window']);
@@ -59,8 +54,19 @@ export function filteredListsRule({ id, subjects, of, demands, compare }: Filter
     basis: of.basis,
     since: '0.2.0',
     demands,
-    how: `Every filtered list that any rule received is judged as ${of.id} judges the unfiltered one. ${compare ? 'A list that cannot be decided alone is compared with the unfiltered list. ' : ''}A list without a value that the profile reads is not judged: its rows may be of another kind.`,
-    looksLike: `A server whose filtered rows have fewer members, or none, is legal; only values that are there are judged.${compare ? ' So is one that names its one market in a longer form in filtered lists: a name with the words of the other is inconclusive.' : ''}`,
+    how: [
+      `Every filtered list that any rule received is judged as ${of.id} judges the unfiltered one.`,
+      ...(compare ? ['A list that cannot be decided alone is compared with the unfiltered list.'] : []),
+      'A list without a value that the profile reads is not judged: its rows may be of another kind.',
+    ],
+    looksLike: [
+      'A server whose filtered rows have fewer members, or none, is legal; only values that are there are judged.',
+      ...(compare
+        ? [
+            'So is one that names its one market in a longer form in filtered lists: a name with the words of the other is inconclusive.',
+          ]
+        : []),
+    ],
     subjects,
     needs: (subject) => [openingOf(subject, 'rows'), ...of.needs(subject)],
     probe(subject, declarations): Steps {
@@ -74,27 +80,20 @@ export function filteredListsRule({ id, subjects, of, demands, compare }: Filter
       return { all: all.map((each, index) => (index === at ? (broken ?? each) : each)) };
     },
     judge(seen, context) {
-      const findings: Finding[] = [];
-      const judged: Reading[] = [];
-      let undecided: Judgement | undefined;
       const lists = [...(seen.list ?? []), ...(seen.all ?? [])].filter(isReadable);
       const unfiltered = lists.filter((reading) => !hasFilter(reading));
-      for (const reading of (seen.all ?? []).filter(isFilteredList)) {
+      const compared = (seen.all ?? []).filter(isFilteredList).map((reading): Comparison => {
         const alone = of.judge({ list: [reading] }, context);
-        const compared =
+        const other =
           alone.verdict === 'inconclusive' ? compare?.(reading, unfiltered, context.declarations) : undefined;
-        const judgement = compared ?? alone;
-        if (compared?.verdict === 'inconclusive') undecided = compared;
+        if (other?.verdict === 'inconclusive') return { doubt: other.because };
+        const judgement = other ?? alone;
         // On basis `profile` the selector may be wrong: the rule about the unfiltered list reports that.
-        const isCertain = (basis: Basis | undefined) => basis === undefined || basis === of.basis;
-        if (judgement.verdict === 'fail' && isCertain(judgement.basis)) findings.push(...judgement.findings);
-        if (judgement.verdict === 'pass') judged.push(reading);
-      }
-      if (findings.length > 0) return failed(findings);
-      if (undecided) return undecided;
-      if (judged.length === 0) return untested('no filtered list contains the values that this rule judges');
-      const evidence: Evidence = evidenceOf(judged);
-      return passed({ ...evidence, distinct: judged.length });
+        if (judgement.verdict === 'fail' && (judgement.basis ?? of.basis) === of.basis)
+          return { findings: judgement.findings };
+        return judgement.verdict === 'pass' ? { of: [reading], compared: 1 } : {};
+      });
+      return decide(compared, { nothing: 'no filtered list contains the values that this rule judges' });
     },
   });
 }

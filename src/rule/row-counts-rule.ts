@@ -9,6 +9,7 @@ import {
   type PageMetadata,
   type Reading,
   type Rule,
+  type RuleLiteral,
   type Steps,
 } from './index.ts';
 import { receivedLists } from './list-requests.ts';
@@ -27,7 +28,8 @@ export interface CountedRows {
 /** Finds the readings that contain all rows for a row of a list. */
 type FindCounted = (list: Reading, names: RowNames) => readonly CountedRows[];
 
-interface RowCountsRule extends Pick<Rule, 'id' | 'statement' | 'subjects' | 'demands' | 'how' | 'looksLike'> {
+interface RowCountsRule
+  extends Pick<RuleLiteral<Steps>, 'id' | 'statement' | 'subjects' | 'demands' | 'how' | 'looksLike'> {
   /** What the rows are, in the plural, for the coverage. */
   readonly of: string;
   /** The requests of the lists, and of what their rows count. */

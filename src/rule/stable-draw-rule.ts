@@ -21,6 +21,7 @@ import {
   type ReadingsOf,
   type Row,
   type Rule,
+  type Sentences,
   type Step,
   type Steps,
   untested,
@@ -32,7 +33,7 @@ interface StableDraw {
   readonly id: string;
   readonly statement: ObservableStatementId;
   readonly demands: string;
-  readonly looksLike: string;
+  readonly looksLike: Sentences;
   readonly subjects: readonly OperationKey[];
   readonly needs: (subject: OperationKey) => readonly Need[];
   readonly draw: DrawName;
@@ -119,7 +120,11 @@ export function stableDrawRule(rule: StableDraw): Rule {
     ...texts,
     basis: 'derived',
     since: '0.2.0',
-    how: `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings${sharesFirst ? ', after the request that other rules send' : ''}. If a response differs, the same happens for nine further ${of}. A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call${isRarelyReloaded ? ' or on the coding' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
+    how: [
+      `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings${sharesFirst ? ', after the request that other rules send' : ''}.`,
+      `If a response differs, the same happens for nine further ${of}.`,
+      `A difference is a failure if the responses contain one as-of date, or if all ${of} depend on the number of the call${isRarelyReloaded ? ' or on the coding' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
+    ],
     probe(subject, declarations) {
       const { step, fold, as, choose } = source(subject, declarations);
       const count = declarations.draw(draw);

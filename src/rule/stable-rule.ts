@@ -107,7 +107,10 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
-    how: `Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding; the last one follows all other requests of the run. A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another${filteredPart ? ', or if a reading contains exactly the rows of one category or name of another, as if it were filtered' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
+    how: [
+      'Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding; the last one follows all other requests of the run.',
+      `A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another${filteredPart ? ', or if a reading contains exactly the rows of one category or name of another, as if it were filtered' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
+    ],
     looksLike:
       'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart.',
     probe: (subject, declarations) => ({

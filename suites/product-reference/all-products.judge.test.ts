@@ -1,9 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ALL_CATEGORIES, ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { unreadable } from '../../src/rule/index.ts';
 import { day, judgeCases, products } from '../judging.test.support.ts';
-
-import { upcRule } from './upcs.ts';
 
 const many = products(3000, { category: 'Tea' });
 const stranger = { upc: '999999999993' };
@@ -451,13 +449,6 @@ judgeCases('C.filter-once', {}, [
     'fail',
   ],
 ]);
-
-test('the UPC rule needs the inputs of each operation in addition to the rows', () => {
-  const needs = ([ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS] as const).map((subject) =>
-    upcRule.needs(subject).slice(3),
-  );
-  expect(needs).toEqual([[], [['upcExamples', 'allProducts.fields.upc']], ['updateProducts.inputs.window']]);
-});
 
 judgeCases('C.upc-12-digits', { subject: PRODUCT_LOOKUP }, [
   ['once for the answer', { list: { rows: [{}], values: { upc: ['012345678905'] } } }, 'pass'],

@@ -1,22 +1,22 @@
 /** Deltas of 1, 4 and 13 weeks; each contains the smaller ones: sections 4.3 and 8. */
 import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { deltaNeeds, deltaSteps, windowsOf } from '../../src/rule/delta-steps.ts';
+import { deltas, windowsIn, windowsOf } from '../../src/rule/delta-steps.ts';
 import {
-  combine,
   copyResponse,
+  decide,
   defineRule,
   describeResponse,
-  failed,
+  type Finding,
+  findingIn,
   inconclusive,
   isOk,
-  type Judgement,
   kindOfStatus,
-  onlyReading,
-  passed,
   type Reading,
+  relationRule,
   respondWith,
   step,
   untested,
+  upcs,
 } from '../../src/rule/index.ts';
 import { presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
 
@@ -39,20 +39,13 @@ function splitByRows(windows: readonly RequestedWindow[]): Record<'full' | 'mayb
   };
 }
 
-const failures = (
-  readings: readonly Reading[],
-  kindOf: (reading: Reading) => string,
-  actualOf: (reading: Reading) => string,
-  basis?: 'profile',
-): Judgement =>
-  failed(
-    readings.map((reading) => ({
-      kind: `${kindOf(reading)}-for-${reading.inputs.window}-weeks`,
-      expected: `a delta for ${reading.inputs.window} weeks`,
-      actual: actualOf(reading),
-      exchange: reading.exchange,
-    })),
-    basis,
+/** What is wrong with the response for a window. */
+const failureOf = (reading: Reading, kind: string, actual: string): Finding =>
+  findingIn(
+    reading,
+    `${kind}-for-${reading.inputs.window}-weeks`,
+    `a delta for ${reading.inputs.window} weeks`,
+    actual,
   );
 
 export const deltaAnswered = defineRule({
@@ -61,7 +54,11 @@ export const deltaAnswered = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation returns a delta of 1 week, 4 weeks and 13 weeks.',
-  how: 'Each window is requested. The rule fails if one gets no 2xx, or a response without the list, while another gets a delta. If no smaller delta has a row, the delta may be empty, and 404 may mean so.',
+  how: [
+    'Each window is requested.',
+    'The rule fails if one gets no 2xx, or a response without the list, while another gets a delta.',
+    'If no smaller delta has a row, the delta may be empty, and 404 may mean so.',
+  ],
   subjects: [UPDATE_PRODUCTS],
   needs: () => ['updateProducts.request', 'updateProducts.inputs.window'],
   repeat: 'inconclusive',
@@ -84,45 +81,47 @@ export const deltaAnswered = defineRule({
   judge(seen, { declarations }) {
     const windows: RequestedWindow[] = windowsOf(seen);
     const readings = windows.map(({ reading }) => reading);
-    if (readings.length === 0) return untested('no window was requested');
+    const [first] = readings;
+    if (!first) return untested('no window was requested');
     const { full, maybeEmpty } = splitByRows(windows);
     const withoutList = full.filter(({ observation }) => observation?.problem?.kind === 'rowsNotFound');
     const unread = readings.find((reading) => reading.observation?.problem);
     if (unread && withoutList.length === 0) return inconclusive(unread.observation?.problem?.message ?? '');
     const unsuccessful = readings.filter((reading) => !isOk(reading));
     if (unsuccessful.length === readings.length)
-      return inconclusive(`no window gets a 2xx: ${describeResponse(readings[0] as Reading)}`);
+      return inconclusive(`no window gets a 2xx: ${describeResponse(first)}`);
     const notFound = [404, ...(declarations.statuses(UPDATE_PRODUCTS).unknown ?? [])];
-    const notFoundReading = maybeEmpty.find(
-      (each) => unsuccessful.includes(each) && notFound.includes(each.head?.status ?? 0),
-    );
-    const wrong = unsuccessful.filter(
-      (reading) => full.includes(reading) || !notFound.includes(reading.head?.status ?? 0),
-    );
-    const listless = failures(
-      withoutList,
-      () => 'no-list',
-      ({ observation }) => observation?.problem?.message ?? '',
-      'profile',
-    );
-    const refused = failures(wrong, kindOfStatus, describeResponse);
-    if (withoutList.length > 0) return wrong.length > 0 ? combine([listless, refused]) : listless;
-    if (wrong.length > 0) return refused;
-    if (notFoundReading)
-      return inconclusive(
-        `${describeResponse(notFoundReading)} for ${notFoundReading.inputs.window} weeks, which may mean “no change”`,
-      );
+    const isNotFound = ({ head }: Reading) => notFound.includes(head?.status ?? 0);
+    const wrong = unsuccessful.filter((reading) => full.includes(reading) || !isNotFound(reading));
+    const mayMeanNone = maybeEmpty.find((each) => unsuccessful.includes(each) && isNotFound(each));
     const presence = presenceIn(seen, declarations.statuses(UPDATE_PRODUCTS));
-    if (!presence || readings.length < LIMITS.deltaWeeks.length)
-      return untested('not every window was requested, or no path that cannot exist');
-    return presence.is === 'served' ? passed({ exchanges: 3, distinct: 3 }) : inconclusive(presence.reason);
+    const isJudged = presence && readings.length === LIMITS.deltaWeeks.length;
+    return decide(
+      {
+        findings: [
+          ...withoutList.map((each) => failureOf(each, 'no-list', each.observation?.problem?.message ?? '')),
+          ...wrong.map((each) => failureOf(each, kindOfStatus(each), describeResponse(each))),
+        ],
+        basis: wrong.length === 0 ? 'profile' : undefined,
+        doubt: mayMeanNone
+          ? `${describeResponse(mayMeanNone)} for ${mayMeanNone.inputs.window} weeks, which may mean “no change”`
+          : isJudged && presence.is !== 'served'
+            ? presence.reason
+            : undefined,
+        compared: isJudged ? 3 : 0,
+      },
+      {
+        nothing: 'not every window was requested, or no path that cannot exist',
+        evidence: { exchanges: 3, rows: 0, distinct: 3 },
+      },
+    );
   },
 });
 
 /** From this number of changes on, equal sizes of two windows are hardly a coincidence. */
 const SIGNIFICANT_SIZE = 20;
 
-export const deltaDiffers = defineRule({
+export const deltaDiffers = relationRule({
   id: 'C.delta-windows-differ',
   statement: 'C.delta-windows',
   basis: 'plausible',
@@ -130,27 +129,28 @@ export const deltaDiffers = defineRule({
   demands: 'The three deltas do not contain the same products.',
   how: `If the 1-week delta has a row and the 13-week delta is not larger, or two deltas of at least ${SIGNIFICANT_SIZE} products have the same size, the server probably ignores the window. Advisory: everything may have changed in one week.`,
   subjects: [UPDATE_PRODUCTS],
-  needs: () => [...deltaNeeds, 'updateProducts.fields.upc'],
-  repeat: 'pass',
-  probe: deltaSteps,
+  sides: deltas(['upc'], { upcs }),
   counterexample: (seen) => ({ thirteen: copyResponse(seen.thirteen, seen.one) }),
-  judge(seen) {
-    const windows = windowsOf(seen);
-    if (windows.length < LIMITS.deltaWeeks.length) return untested('not every window was requested');
+  compare(sides) {
+    const windows = windowsIn(sides);
     const sizes = windows.map(({ reading }) => reading.folds.upcs.size);
-    if (sizes[0] === 0) return untested('the 1-week delta is empty');
+    if (windows.length < LIMITS.deltaWeeks.length || sizes[0] === 0) return [];
     const equal = [[0, 2] as const, [0, 1] as const, [1, 2] as const].filter(
       ([smaller, larger]) =>
         sizes[smaller] === sizes[larger] && (larger - smaller === 2 || (sizes[larger] ?? 0) >= SIGNIFICANT_SIZE),
     );
-    if (equal.length === 0) return passed({ exchanges: 3, distinct: onlyReading(seen.thirteen).folds.upcs.size });
-    return failed(
-      equal.map(([smaller, larger]) => ({
-        kind: `as-many-in-${LIMITS.deltaWeeks[smaller]}-as-in-${LIMITS.deltaWeeks[larger]}-weeks`,
-        expected: `more changes in ${LIMITS.deltaWeeks[larger]} weeks than in ${LIMITS.deltaWeeks[smaller]}`,
-        actual: `${sizes[larger]} in both`,
-        exchange: (windows[larger] as (typeof windows)[number]).reading.exchange,
-      })),
-    );
+    const findings = equal.map(([smaller, larger]) => {
+      const [fewer, weeks] = [LIMITS.deltaWeeks[smaller], LIMITS.deltaWeeks[larger]];
+      return findingIn(
+        (windows[larger] as (typeof windows)[number]).reading,
+        `as-many-in-${fewer}-as-in-${weeks}-weeks`,
+        `more changes in ${weeks} weeks than in ${fewer}`,
+        `${sizes[larger]} in both`,
+      );
+    });
+    return { of: windows.map(({ reading }) => reading), compared: Math.max(1, sizes[2] ?? 0), findings };
   },
+  evidence: { rows: 0 },
+  nothing: (sides) =>
+    windowsIn(sides).length < LIMITS.deltaWeeks.length ? 'not every window was requested' : 'the 1-week delta is empty',
 });

@@ -103,7 +103,11 @@ export const lookupAfterUnknown = defineRule({
   basis: 'derived',
   since: '0.2.0',
   demands: 'The look-up of a product returns it also directly after the look-up of an unknown UPC.',
-  how: 'After the unknown UPC of the profile, a product is looked up that a look-up returned before. If it is unknown now, seventeen products are looked up, eight of them directly after an unknown UPC, and then the same with the others after an unknown UPC. The rule fails if, both times, exactly the products after an unknown UPC are unknown, and no look-up states another as-of date.',
+  how: [
+    'After the unknown UPC of the profile, a product is looked up that a look-up returned before.',
+    'If it is unknown now, seventeen products are looked up, eight of them directly after an unknown UPC, and then the same with the others after an unknown UPC.',
+    'The rule fails if, both times, exactly the products after an unknown UPC are unknown, and no look-up states another as-of date.',
+  ],
   looksLike:
     'A server with a replica that lags, or that forgets a product in a reload, is legal and looks like this violation; it does not follow the places of the unknown UPCs in two chains of look-ups.',
   subjects: [PRODUCT_LOOKUP],

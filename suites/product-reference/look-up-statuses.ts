@@ -2,9 +2,11 @@
 import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
   type Declarations,
+  decide,
   defineRule,
   describeResponse,
   failed,
+  findingIn,
   hasStatus,
   inconclusive,
   isBlocking,
@@ -15,7 +17,6 @@ import {
   respondWith,
   type Step,
   step,
-  untested,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct, rowsOf } from '../../src/rule/look-ups.ts';
 import { malformedUpcSteps } from '../../src/rule/malformed-upc-steps.ts';
@@ -40,7 +41,11 @@ export const unknownStatus = defineRule({
   basis: 'profile',
   since: '0.1.0',
   demands: 'A look-up by a well-formed unknown UPC returns a status that the profile states in statuses.unknown.',
-  how: 'The unknown UPC of the profile is looked up; the status must be one of statuses.unknown. If the service knows that UPC, three UPCs chosen at random are looked up, too: the rule fails if each of them returns a product with that UPC. Otherwise a known UPC is inconclusive, unless another one gets a stated status.',
+  how: [
+    'The unknown UPC of the profile is looked up; the status must be one of statuses.unknown.',
+    'If the service knows that UPC, three UPCs chosen at random are looked up, too: the rule fails if each of them returns a product with that UPC.',
+    'Otherwise a known UPC is inconclusive, unless another one gets a stated status.',
+  ],
   looksLike:
     'A service that knows more products than its bulk list, even all of the world, is legal; about one in a hundred UPCs is assigned to a product, so that it does not know four of them chosen at random.',
   subjects: [PRODUCT_LOOKUP],
@@ -93,26 +98,20 @@ export const unknownStatus = defineRule({
       );
       if (others.length === RANDOM_UPCS.length)
         return failed([
-          {
-            kind: 'random-upc-known',
-            expected: `status ${listOf(unknown)} for a UPC that no product has, as the profile states in statuses.unknown`,
-            actual: `a product for each of ${others.length + 1} UPCs chosen at random, e.g. ${others[0]?.inputs.upc}`,
-            exchange: others[0]?.exchange ?? reading.exchange,
-            since: '0.2.0',
-          },
+          findingIn(
+            others[0] ?? reading,
+            'random-upc-known',
+            `status ${listOf(unknown)} for a UPC that no product has, as the profile states in statuses.unknown`,
+            `a product for each of ${others.length + 1} UPCs chosen at random, e.g. ${others[0]?.inputs.upc}`,
+            { since: '0.2.0' },
+          ),
         ]);
       return inconclusive(
         `the service may know ${declarations.unknownUpc}, which returns ${status}: set another UPC in unknownUpc`,
       );
     }
-    return failed([
-      {
-        kind: kindOfStatus(reading),
-        expected: `status ${listOf(unknown)} for the unknown UPC ${declarations.unknownUpc}, as the profile states in statuses.unknown`,
-        actual: describeResponse(reading),
-        exchange: reading.exchange,
-      },
-    ]);
+    const expected = `status ${listOf(unknown)} for the unknown UPC ${declarations.unknownUpc}, as the profile states in statuses.unknown`;
+    return failed([findingIn(reading, kindOfStatus(reading), expected, describeResponse(reading))]);
   },
 });
 
@@ -123,7 +122,10 @@ export const malformedStatus = defineRule({
   since: '0.1.0',
   demands:
     'A look-up by a string that is not 12 ASCII digits returns a status that the profile states in statuses.malformed.',
-  how: 'The malformed strings of C.malformed-upc are looked up; the status of each must be one of statuses.malformed. A request that is rejected before routing is not judged.',
+  how: [
+    'The malformed strings of C.malformed-upc are looked up; the status of each must be one of statuses.malformed.',
+    'A request that is rejected before routing is not judged.',
+  ],
   subjects: [PRODUCT_LOOKUP],
   promise: 'statuses.malformed',
   reads: ['operations.….statuses.malformed'],
@@ -154,20 +156,28 @@ export const malformedStatus = defineRule({
       const isUndecided = isRaw || BEFORE_ROUTING.has(status) || isBlocking(status, stated);
       return hasStatus(reading, malformed) === true || !isUndecided;
     });
-    const others = judged.filter((reading) => hasStatus(reading, malformed) === false);
-    if (others.length > 0)
-      return failed(
-        others.map((reading) => ({
-          kind: kindOfStatus(reading),
-          expected: `status ${listOf(malformed)} for ${JSON.stringify(String(reading.inputs.upc).slice(0, 40))}, as the profile states in statuses.malformed`,
-          actual: describeResponse(reading),
-          exchange: reading.exchange,
-        })),
-      );
-    if (responded.length === 0) return untested('no known UPC to build malformed ones from');
+    const findings = judged
+      .filter((reading) => hasStatus(reading, malformed) === false)
+      .map((reading) => {
+        const upc = JSON.stringify(String(reading.inputs.upc).slice(0, 40));
+        const expected = `status ${listOf(malformed)} for ${upc}, as the profile states in statuses.malformed`;
+        return findingIn(reading, kindOfStatus(reading), expected, describeResponse(reading));
+      });
     const unstated = judged.find((reading) => hasStatus(reading, malformed) === undefined);
-    if (unstated) return inconclusive(unstatedKind(unstated));
-    if (judged.length === 0) return inconclusive('no malformed UPC reached the look-up');
-    return passed({ exchanges: judged.length, distinct: judged.length });
+    return decide(
+      {
+        of: judged,
+        compared: judged.length,
+        findings,
+        doubt: unstated && unstatedKind(unstated),
+      },
+      {
+        nothing:
+          responded.length === 0
+            ? 'no known UPC to build malformed ones from'
+            : inconclusive('no malformed UPC reached the look-up'),
+        evidence: { rows: 0 },
+      },
+    );
   },
 });

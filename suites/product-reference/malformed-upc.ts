@@ -24,7 +24,11 @@ export const malformedUpc = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'A look-up by a string that is not 12 ASCII digits returns no product.',
-  how: 'Two controls: a known UPC must return a product, and an unknown well-formed one shows the response without a product. Then malformed strings built from the known UPC are looked up; none may return a product. Any error status or empty response is correct.',
+  how: [
+    'Two controls: a known UPC must return a product, and an unknown well-formed one shows the response without a product.',
+    'Then malformed strings built from the known UPC are looked up; none may return a product.',
+    'Any error status or empty response is correct.',
+  ],
   subjects: [PRODUCT_LOOKUP],
   needs: () => [
     'products.request',

@@ -2,15 +2,14 @@
 import { LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import {
   type Declarations,
+  decide,
   defineRule,
   describeResponse,
-  type Finding,
-  failed,
+  findingIn,
   hasStatus,
   isBlocking,
   isOk,
   kindOfStatus,
-  passed,
   type Reading,
   type Steps,
   step,
@@ -67,7 +66,12 @@ export const malformedWindow = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'A delta of 2 or 3 weeks is refused with a status that the profile states in the statuses.malformed of updateProducts itself.',
-  how: 'updateProducts is requested for 4 weeks, which must succeed, and for 2 weeks, at `thorough` also for 3 weeks, as `request.spellings.window` writes it or in the form of the other windows (P4W and P13W give P2W). Windows written as words have no such form; the check is then untested. The rule fails if one of these gets something else than the stated status, twice. An overload or a denial proves nothing.',
+  how: [
+    'updateProducts is requested for 4 weeks, which must succeed, and for 2 weeks, at `thorough` also for 3 weeks, as `request.spellings.window` writes it or in the form of the other windows (P4W and P13W give P2W).',
+    'Windows written as words have no such form; the check is then untested.',
+    'The rule fails if one of these gets something else than the stated status, twice.',
+    'An overload or a denial proves nothing.',
+  ],
   looksLike:
     'A service that knows further windows, or takes the nearest one, is legal; it does not state statuses.malformed at updateProducts.',
   subjects: [UPDATE_PRODUCTS],
@@ -102,20 +106,22 @@ export const malformedWindow = defineRule<Steps>({
       return untested('the delta of 4 weeks does not succeed, so a refusal of others proves nothing');
     const sent = [...(seen.first ?? []), ...(seen.second ?? [])];
     const { malformed = [] } = declarations.statuses(UPDATE_PRODUCTS);
-    const wrong = sent.filter((each) => resultOf(each, declarations) === 'wrong');
-    if (wrong.length === 0)
-      return sent.some((each) => resultOf(each, declarations) === 'stated')
-        ? passed({ exchanges: sent.length, distinct: sent.length })
-        : untested(`another window got ${sent[0] ? describeResponse(sent[0]) : 'no response'}`);
-    return failed(
-      wrong.map(
-        (reading): Finding => ({
-          kind: isOk(reading) ? 'other-window-accepted' : kindOfStatus(reading),
-          expected: `status ${malformed.join(' or ')} for a window of other than 1, 4 or 13 weeks, as the profile states in statuses.malformed of ${UPDATE_PRODUCTS}`,
-          actual: `${describeResponse(reading)} for the window ${reading.inputs.window}`,
-          exchange: reading.exchange,
-        }),
+    const resultsOf = (result: Result) => sent.filter((each) => resultOf(each, declarations) === result);
+    const expected = `status ${malformed.join(' or ')} for a window of other than 1, 4 or 13 weeks, as the profile states in statuses.malformed of ${UPDATE_PRODUCTS}`;
+    const findings = resultsOf('wrong').map((reading) =>
+      findingIn(
+        reading,
+        isOk(reading) ? 'other-window-accepted' : kindOfStatus(reading),
+        expected,
+        `${describeResponse(reading)} for the window ${reading.inputs.window}`,
       ),
+    );
+    return decide(
+      { of: sent, compared: resultsOf('stated').length && sent.length, findings },
+      {
+        nothing: `another window got ${sent[0] ? describeResponse(sent[0]) : 'no response'}`,
+        evidence: { rows: 0 },
+      },
     );
   },
 });

@@ -59,9 +59,16 @@ export const productCounts = rowCountsRule({
   of: 'counts of categories',
   subjects: [ALL_CATEGORIES],
   demands: 'The count in a row of a category is the number of products that allProducts lists in this category.',
-  how: 'Each count of `response.counts` with the operation allProducts is compared with the list filtered by the category, and with the rows of the whole list that name it, each read to its end; one of them must have as many rows, or as many different products. A difference fails only if both responses contain the same as-of date; a count that is right in another response to the same request is inconclusive. What is no number, such as "100+", is not judged.',
-  looksLike:
-    'A server whose counts include products that allProducts does not list, such as delisted ones or those of other rights, is legal; its profile does not list that count. A server that is reloaded between two lists is legal, too; the as-of dates of both tell them apart. Several counts that equal the greatest one stated may be limited to it, and are inconclusive.',
+  how: [
+    'Each count of `response.counts` with the operation allProducts is compared with the list filtered by the category, and with the rows of the whole list that name it, each read to its end; one of them must have as many rows, or as many different products.',
+    'A difference fails only if both responses contain the same as-of date; a count that is right in another response to the same request is inconclusive.',
+    'What is no number, such as "100+", is not judged.',
+  ],
+  looksLike: [
+    'A server whose counts include products that allProducts does not list, such as delisted ones or those of other rights, is legal; its profile does not list that count.',
+    'A server that is reloaded between two lists is legal, too; the as-of dates of both tell them apart.',
+    'Several counts that equal the greatest one stated may be limited to it, and are inconclusive.',
+  ],
   requests: (subject, _counted, declarations) => ({
     ...listRequests(subject, declarations),
     ...(hasFilters(declarations) && sideSteps(FILTERED, subject, declarations)),

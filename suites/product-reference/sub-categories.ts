@@ -14,16 +14,15 @@ import {
   anything,
   collect,
   type Declarations,
+  decide,
   defineRule,
   editRow,
-  evidenceOf,
   type Finding,
   type Fold,
-  failed,
+  findingIn,
   inconclusive,
+  listNeeds,
   onlyReading,
-  openingOf,
-  passed,
   type Reading,
   type Row,
   type Step,
@@ -119,22 +118,22 @@ export const subCategoriesListed = defineRule<Steps>({
   basis: 'derived',
   since: '0.2.0',
   demands: 'allCategories lists the sub-category of every product, below the category of the product.',
-  how: 'The sub-category of each row (of look-ups of products spread over the bulk list, of the 13-week delta without removed products) must be one that allCategories lists and, where the rows of both name the category, one of this category. Names are compared in any case and spacing. Of a delta it is advisory. If allCategories lists no sub-category of any product, it is inconclusive.',
-  looksLike:
-    'A service that writes sub-categories of products as codes is legal, and so are products without a sub-category, sub-categories of one name in several categories, and lists of two data weeks. A table of codes (`code`) tells the first one apart, the as-of dates the last ones.',
+  how: [
+    'The sub-category of each row (of look-ups of products spread over the bulk list, of the 13-week delta without removed products) must be one that allCategories lists and, where the rows of both name the category, one of this category.',
+    'Names are compared in any case and spacing.',
+    'Of a delta it is advisory.',
+    'If allCategories lists no sub-category of any product, it is inconclusive.',
+  ],
+  looksLike: [
+    'A service that writes sub-categories of products as codes is legal, and so are products without a sub-category, sub-categories of one name in several categories, and lists of two data weeks.',
+    'A table of codes (`code`) tells the first one apart, the as-of dates the last ones.',
+  ],
   declaredBasis: (_declarations, subject) => basisOf(subject),
   subjects: SUBJECTS,
   needs: (subject) => [
-    openingOf(subject, 'request'),
-    openingOf(subject, 'rows'),
-    openingOf(subject, 'fields.subCategory'),
-    ...(subject === UPDATE_PRODUCTS ? (['updateProducts.inputs.window'] as const) : []),
-    ...(subject === PRODUCT_LOOKUP
-      ? (['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'] as const)
-      : []),
-    'allCategories.request',
-    'allCategories.rows',
-    'allCategories.fields.subCategory',
+    ...listNeeds(subject, 'subCategory'),
+    ...(subject === PRODUCT_LOOKUP ? listNeeds(ALL_PRODUCTS, 'upc') : []),
+    ...listNeeds(ALL_CATEGORIES, 'subCategory'),
   ],
   repeat: 'pass',
   probe(subject, declarations) {
@@ -181,24 +180,29 @@ export const subCategoriesListed = defineRule<Steps>({
         `allCategories lists no sub-category of any product: products may write them in another way, e.g. ${JSON.stringify(all[0]?.subCategory)}`,
       );
     const hasKeys = isFilled(declarations, subject as Subject, key);
-    const findings = all.flatMap(({ category, subCategory, index, rows, reading }): Finding[] => {
+    const findings = all.flatMap(({ category, subCategory, index: row, rows, reading }): Finding[] => {
       const name = normaliseName(subCategory);
       const ofCategory = category === undefined || !hasKeys ? undefined : listed.below.get(normaliseName(category));
       const isListed = listed.all.has(name);
       // Sub-categories that are listed separately have no category.
       if (isListed && (!ofCategory || ofCategory.size === 0 || ofCategory.has(name))) return [];
       const below = ofCategory ? ` below category ${JSON.stringify(category)}` : '';
-      return [
-        {
-          kind: isListed ? 'sub-category-of-another-category' : 'sub-category-not-listed',
-          expected: `sub-category ${JSON.stringify(subCategory)} of ${rows} rows in allCategories${below}`,
-          actual: isListed ? 'it is listed below other categories only' : 'it is not listed',
-          exchange: reading.exchange,
-          row: index,
-        },
-      ];
+      const expected = `sub-category ${JSON.stringify(subCategory)} of ${rows} rows in allCategories${below}`;
+      return isListed
+        ? [
+            findingIn(
+              reading,
+              'sub-category-of-another-category',
+              expected,
+              'it is listed below other categories only',
+              { row },
+            ),
+          ]
+        : [findingIn(reading, 'sub-category-not-listed', expected, 'it is not listed', { row })];
     });
-    if (findings.length > 0) return failed(findings.slice(0, 5), basisOf(subject));
-    return passed({ ...evidenceOf([list, ...products]), distinct: all.length });
+    return decide(
+      { of: [list, ...products], compared: all.length, findings: findings.slice(0, 5), basis: basisOf(subject) },
+      { nothing: 'no product has a sub-category' },
+    );
   },
 });

@@ -16,9 +16,15 @@ export const unknownCategory = unknownValueRule({
   statement: 'C.category-filter',
   demands:
     'The bulk list filtered by a category that allCategories does not list gets a status that the profile states in the statuses.unknown of the operation itself.',
-  how: 'In a filtered list that has rows, the category is replaced by one of the same form that allCategories does not list. The rule fails if two such categories get rows, an empty list or an error that the profile does not state. A refusal of the format and an overload prove nothing.',
-  looksLike:
-    'A server that knows categories without products, or old names of them, is legal and looks like this violation; two random names that both get rows tell them apart. A server that returns an empty list is legal, too; its profile states 200.',
+  how: [
+    'In a filtered list that has rows, the category is replaced by one of the same form that allCategories does not list.',
+    'The rule fails if two such categories get rows, an empty list or an error that the profile does not state.',
+    'A refusal of the format and an overload prove nothing.',
+  ],
+  looksLike: [
+    'A server that knows categories without products, or old names of them, is legal and looks like this violation; two random names that both get rows tell them apart.',
+    'A server that returns an empty list is legal, too; its profile states 200.',
+  ],
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   inputs: (_subject, declarations) => [filterOf(declarations)],

@@ -1,5 +1,5 @@
 /** One UPC of 12 digits identifies each product: sections 2 and 8. */
-import { ALL_PRODUCTS, LIMITS, operationOf, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { ALL_PRODUCTS, LIMITS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import {
   addRow,
   anything,
@@ -7,23 +7,38 @@ import {
   defineRule,
   editRow,
   everyRow,
-  evidenceOf,
-  failed,
+  type FoldMap,
   fieldDemand,
+  findingIn,
   judgeRepeats,
   judgeRowFailures,
   judgeTally,
-  onlyReading,
-  passed,
+  listNeeds,
+  many,
+  relationRule,
   repeats,
+  rows,
   type Step,
   step,
   tally,
   unreadable,
-  untested,
 } from '../../src/rule/index.ts';
 import { knownUpcs, listedLookups } from '../../src/rule/look-ups.ts';
 import { bulkStep } from '../../src/rule/product-category-steps.ts';
+
+/** A list that is judged whatever its filters. */
+const plainList = <F extends FoldMap>(operation: OperationKey, inputs: NonNullable<Step['inputs']>, folds: F) =>
+  step({ operation, inputs, alsoMatches: anything, accepts: 'content', folds, optional: true });
+
+/** The bulk list, or the delta of each window. */
+const plainLists = <F extends FoldMap>(operation: OperationKey, folds: F): Record<string, Step<F>> =>
+  operation === ALL_PRODUCTS
+    ? { list: plainList(operation, {}, folds) }
+    : Object.fromEntries(
+        LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, plainList(operation, { window: { value: weeks } }, folds)]),
+      );
+
+type UpcStep = Step<{ upc: ReturnType<typeof tally> }>;
 
 /** The step that lists the products to look up; another subject judges it. */
 const SOURCE_STEP = 'bulk';
@@ -36,38 +51,21 @@ export const upcRule = defineRule({
   demands: 'Every UPC in a response has 12 digits.',
   how: 'The UPC of every row is read through the converter that the profile declares (by default a string of 12 digits, or an integer).',
   subjects: [ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS],
-  needs: (subject) => {
-    const { name } = operationOf(subject) as { name: 'allProducts' | 'products' | 'updateProducts' };
-    const base = [`${name}.request`, `${name}.rows`, `${name}.fields.upc`] as const;
-    return name === 'updateProducts'
-      ? [...base, 'updateProducts.inputs.window']
-      : name === 'products'
-        ? [...base, ['upcExamples', 'allProducts.fields.upc']]
-        : base;
-  },
-  probe(subject, declarations) {
+  needs: (subject) => [
+    ...listNeeds(subject, 'upc'),
+    ...(subject === PRODUCT_LOOKUP ? [['upcExamples', 'allProducts.fields.upc'] as const] : []),
+  ],
+  probe(subject, declarations): Record<string, UpcStep> {
     const folds = { upc: tally('upc') };
-    const list = (inputs: Step['inputs']) =>
-      step({
-        operation: subject,
-        inputs: inputs ?? {},
-        alsoMatches: anything,
-        accepts: 'content',
-        folds,
-        optional: true,
-      });
-    if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
-    if (subject === PRODUCT_LOOKUP) {
-      const bulk = knownUpcs(declarations);
-      return {
-        ...(declarations.examples('upc').length > 0 && { list: list({ upc: { example: 'upc' } }) }),
-        ...(bulk && {
-          products: step({ ...listedLookups(declarations).products, accepts: 'content', folds }),
-          [SOURCE_STEP]: bulk,
-        }),
-      } as Record<string, ReturnType<typeof list>>;
-    }
-    return Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
+    if (subject !== PRODUCT_LOOKUP) return plainLists(subject, folds);
+    const bulk = knownUpcs(declarations);
+    return {
+      ...(declarations.examples('upc').length > 0 && { list: plainList(subject, { upc: { example: 'upc' } }, folds) }),
+      ...(bulk && {
+        products: step({ ...listedLookups(declarations).products, accepts: 'content', folds }),
+        [SOURCE_STEP]: bulk as unknown as UpcStep,
+      }),
+    };
   },
   counterexample(seen) {
     const [name = '', list] = Object.entries(seen)[0] ?? [];
@@ -100,24 +98,13 @@ export const upcCheckDigit = defineRule({
     'A service with UPCs of its own for products without a barcode, whose last digit is no check digit, is legal and does not promise this.',
   subjects: [ALL_PRODUCTS, UPDATE_PRODUCTS],
   needs: (subject) => ['checkDigit', ...upcRule.needs(subject)],
-  probe(subject) {
-    const list = (inputs: NonNullable<Step['inputs']>) =>
-      step({
-        operation: subject,
-        inputs,
-        alsoMatches: anything,
-        accepts: 'content',
-        folds: {
-          digits: everyRow('check-digit', ({ upc }) => {
-            if (typeof upc !== 'string') return undefined;
-            return hasCheckDigit(upc) || { kind: 'other-check-digit', message: `upc ${upc}` };
-          }),
-        },
-        optional: true,
-      });
-    if (subject === ALL_PRODUCTS) return { list: list({}) } as Record<string, ReturnType<typeof list>>;
-    return Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, list({ window: { value: weeks } })]));
-  },
+  probe: (subject) =>
+    plainLists(subject, {
+      digits: everyRow('check-digit', ({ upc }) => {
+        if (typeof upc !== 'string') return undefined;
+        return hasCheckDigit(upc) || { kind: 'other-check-digit', message: `upc ${upc}` };
+      }),
+    }),
   counterexample(seen) {
     const [name = '', list] = Object.entries(seen).find(([, [first]]) => first && first.rows.length > 0) ?? [];
     return { [name]: editRow(list, { upc: '012345678900' }) };
@@ -130,45 +117,37 @@ export const upcCheckDigit = defineRule({
     ),
 });
 
-const byGrain = step({
-  operation: ALL_PRODUCTS,
-  alsoMatches: anything,
-  accepts: 'content',
-  folds: { repeats: repeats(['upc']) },
-});
+/** The rows by their grain, where the profile reads one, or else the products by category. */
+const byGrain = rows(ALL_PRODUCTS, { alsoMatches: anything, accepts: 'content', folds: { repeats: repeats(['upc']) } });
 
-export const bulkUnique = defineRule({
+export const bulkUnique = relationRule({
   id: 'C.bulk-unique',
   statement: 'C.bulk',
   basis: 'derived',
   since: '0.1.0',
   demands: 'The bulk list contains each product once.',
-  how: 'All UPCs of the list, on all pages, are compared. A UPC that occurs twice in the same category is a duplicate unless the profile reads a grain that differs.',
+  how: [
+    'All UPCs of the list, on all pages, are compared.',
+    'A UPC that occurs twice in the same category is a duplicate unless the profile reads a grain that differs.',
+  ],
   subjects: [ALL_PRODUCTS],
-  needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
-  repeat: 'pass',
-  probe: (_subject, declarations) =>
-    (declarations.hasGrain(ALL_PRODUCTS) ? { byGrain } : { bulk: bulkStep(declarations) }) as Partial<{
-      byGrain: typeof byGrain;
-      bulk: ReturnType<typeof bulkStep>;
-    }>,
-  counterexample: ({ bulk }) => ({ bulk: addRow(bulk, {}) }),
-  judge(seen) {
-    const grainReading = seen.byGrain?.[0];
-    if (grainReading) return judgeRepeats(grainReading, 'each product once', 'no row of the bulk list has a UPC');
-    const bulk = onlyReading(seen.bulk ?? []);
-    const { size } = bulk.folds.upcs;
-    if (size === 0) return untested('no row of the bulk list has a UPC');
-    const sets = [...bulk.folds.byCategory.values(), bulk.folds.withoutCategory];
-    const duplicates = sets.flatMap((set) => set.duplicates);
-    if (duplicates.length === 0) return passed({ ...evidenceOf([bulk]), distinct: size });
-    return failed(
-      duplicates.slice(0, 5).map((upc) => ({
-        kind: 'repeated',
-        expected: 'each product once',
-        actual: `UPC ${upc} occurs more than once`,
-        exchange: bulk.exchange,
-      })),
-    );
+  promises: listNeeds(ALL_PRODUCTS, 'upc'),
+  sides: {
+    byGrain: many({ ...byGrain, step: (...of) => (of[1].hasGrain(ALL_PRODUCTS) ? byGrain.step(...of) : undefined) }),
+    bulk: many({
+      ...rows(ALL_PRODUCTS),
+      step: (_, declarations) => (declarations.hasGrain(ALL_PRODUCTS) ? undefined : bulkStep(declarations)),
+    }),
   },
+  counterexample: ({ bulk }) => ({ bulk: addRow(bulk, {}) }),
+  compare({ byGrain: [ofGrain], bulk: [bulk] }) {
+    if (ofGrain) return judgeRepeats(ofGrain, 'each product once', 'no row of the bulk list has a UPC');
+    if (!bulk) return [];
+    const duplicates = [...bulk.folds.byCategory.values(), bulk.folds.withoutCategory].flatMap((set) => set.duplicates);
+    const findings = duplicates
+      .slice(0, 5)
+      .map((upc) => findingIn(bulk, 'repeated', 'each product once', `UPC ${upc} occurs more than once`));
+    return { of: [bulk], compared: bulk.folds.upcs.size, findings };
+  },
+  nothing: 'no row of the bulk list has a UPC',
 });
