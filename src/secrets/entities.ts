@@ -30,3 +30,10 @@ export const ENTITY_CODES: ReadonlyMap<string, number> = new Map([
   ]),
   ...LATIN_1.map((name, at): [string, number] => [name, 0xa0 + at]),
 ]);
+
+/** Decodes the character references in a text. */
+export const decodeReferences = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (each, hex, decimal, name) => {
+    const code = name ? ENTITY_CODES.get(name) : Number.parseInt(hex ?? decimal, hex ? 16 : 10);
+    return code !== undefined && code <= 0x10ffff ? String.fromCodePoint(code) : each;
+  });

@@ -5,6 +5,7 @@
  */
 import { LONGEST_SECRET, looksGenerated } from './credential-heuristics.ts';
 import { type SecretKind, secretKindOf } from './credential-names.ts';
+import { decodeReferences } from './entities.ts';
 
 /** Who sent the text: clients send credentials, services issue handles. */
 export type MessageSide = 'request' | 'response';
@@ -47,13 +48,7 @@ const decodePercent: Decode = (raw) => {
     return fromLatin1(raw);
   }
 };
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const decodeXml: Decode = (raw) =>
-  fromLatin1(raw).replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (each, hex, decimal, entity) => {
-    if (entity) return ENTITIES[entity] ?? each;
-    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : each;
-  });
+const decodeXml: Decode = (raw) => decodeReferences(fromLatin1(raw));
 
 interface Rule {
   readonly rule: string;

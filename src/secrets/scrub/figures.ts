@@ -18,15 +18,12 @@ import { compileSelector, type Selector, type StatusAndHeaders } from '../../pro
 import { type FigureFormat, formatLike, shownDecimals } from './format-like.ts';
 import { type Figures, inventFigures } from './invent.ts';
 import { type Location, locate } from './locate.ts';
-import { splitText } from './split-text.ts';
-import { LONGEST_SCRUBBED, type ValueSpans, ValueSpansError } from './value-spans.ts';
+import { LONGEST_SCRUBBED, parseSpans, Refusal, type ValueSpans } from './value-spans.ts';
 
 /** A body with invented data; or, in one sentence, why that is impossible: then the body must not be written. */
 export type Scrubbed = { readonly bytes: Buffer } | { readonly whyNotRecorded: string };
 
 type Figure = (typeof SALES_FIGURES)[number];
-
-class Refusal extends Error {}
 
 interface Reader {
   readonly figure: Figure;
@@ -118,7 +115,7 @@ export class FigureScrubber {
       const { fields = {} } = response;
       const readers = readersOf(fields);
       if (readers.length === 0) return refuse('the profile binds none of its figures');
-      const places = splitText(text, head, response);
+      const places = parseSpans(text, head, response);
       const identityOf = identityReader(fields, head);
       const edits = this.#rows(places, response.rows, head).flatMap((row) => {
         const found = readers.flatMap((reader) => this.#find(row, reader, head));
@@ -126,8 +123,7 @@ export class FigureScrubber {
       });
       return { bytes: Buffer.from(apply(text, edits), encoding) };
     } catch (error) {
-      if (error instanceof Refusal || error instanceof ValueSpansError || error instanceof PatternLimitError)
-        return refuse(error.message);
+      if (error instanceof Refusal || error instanceof PatternLimitError) return refuse(error.message);
       throw error;
     }
   }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { csvValueSpans, jsonValueSpans, ndjsonValueSpans, type ValueSpans, ValueSpansError } from './value-spans.ts';
-import { xmlValueSpans } from './xml-value-spans.ts';
+import { parseSpans, Refusal, type ValueSpans } from './value-spans.ts';
+
+const parse = (media: 'csv' | 'json' | 'ndjson' | 'xml', text: string): ValueSpans =>
+  parseSpans(text, { status: 200, headers: [] }, { media, ...(media === 'csv' && { csv: { delimiter: ';' } }) });
 
 /** Every text and number of the tree beside what stands at its place. */
 function pairs(places: ValueSpans, text: string): [value: unknown, raw: string][] {
@@ -19,7 +21,7 @@ describe('JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify([value], null, indent);
-        const places = jsonValueSpans(text);
+        const places = parse('json', text);
         expect(places.tree).toEqual(JSON.parse(text));
         for (const [found, raw] of pairs(places, text))
           expect(JSON.parse(typeof found === 'string' ? `"${raw}"` : raw)).toEqual(found);
@@ -28,17 +30,17 @@ describe('JSON', () => {
   });
 
   test.each(['', '{', '[1,]', '{"a" 1}', '[1] 2', '{a:1}', '"', '['.repeat(600)])('%s is refused', (text) => {
-    expect(() => jsonValueSpans(text)).toThrow(ValueSpansError);
+    expect(() => parse('json', text)).toThrow(Refusal);
   });
 
   test('a line each is a list', () => {
-    expect(ndjsonValueSpans('{"a":1}\n\n{"a":2}\r\n').tree).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(parse('ndjson', '{"a":1}\n\n{"a":2}\r\n').tree).toEqual([{ a: 1 }, { a: 2 }]);
   });
 });
 
 test('CSV is read by its header, quotes undone', () => {
   const text = '\ufeffa;"b ""x"""\r\n1;"2;""3"\r\n\r\n4;\n5';
-  const places = csvValueSpans(text, ';');
+  const places = parse('csv', text);
   expect(places.tree).toEqual([{ a: '1', 'b "x"': '2;"3' }, { a: '4', 'b "x"': '' }, { a: '5' }]);
   expect(pairs(places, text)).toEqual([
     ['1', '1'],
@@ -53,7 +55,7 @@ describe('XML', () => {
   test('is read as the tree of selectors', () => {
     const text =
       '<?xml version="1.0"?><!-- <x/> --><r xmlns:n="u"><n:row id="1 &amp; 2">\n<v k=\'a\'>1,5</v><v><![CDATA[<2>]]></v><e/></n:row></r>\n';
-    const places = xmlValueSpans(text);
+    const places = parse('xml', text);
     expect(places.tree).toEqual({
       r: [{ row: [{ '@id': '1 & 2', v: [{ '@k': 'a', '#text': '1,5' }, { '#text': '<2>' }], e: [{ '#text': '' }] }] }],
     });
@@ -66,6 +68,6 @@ describe('XML', () => {
   });
 
   test.each(['<a>', '<a></b>', '</a>', '<a', '<a b=c></a>'])('%s is refused', (text) => {
-    expect(() => xmlValueSpans(text)).toThrow(ValueSpansError);
+    expect(() => parse('xml', text)).toThrow(Refusal);
   });
 });

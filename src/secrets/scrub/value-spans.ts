@@ -1,7 +1,16 @@
-/** Parses bodies and records the position of each value in the text, so that single values can be replaced. */
+/** Parses bodies into the tree that selectors read, with the position of each value, so that single values can be replaced. */
+import { mediaTypeOf } from '../../exchange/headers.ts';
+import { type JsonNode, readJson, readJsonLines } from '../../json-nodes.ts';
+import type { ResponseProfile } from '../../profile/schema.ts';
+import type { StatusAndHeaders } from '../../profile/selector.ts';
+import { readXmlNodes, type XmlElement } from '../../xml-nodes.ts';
+import { decodeReferences } from '../entities.ts';
 
 /** Parsing longer bodies would need too much memory. */
 export const LONGEST_SCRUBBED = 64 * 1024 * 1024;
+
+/** Why figures cannot be replaced, as one clause. */
+export class Refusal extends Error {}
 
 /** The position of a value in the text, without its quotes. */
 export interface Span {
@@ -9,17 +18,18 @@ export interface Span {
   readonly end: number;
 }
 
-/** A body that cannot be parsed; the message is one clause. */
-export class ValueSpansError extends Error {}
-
 /** The tree that selectors read, and the positions of its texts and numbers by their holder and key. */
 export class ValueSpans {
-  tree: unknown;
+  readonly tree: unknown;
   readonly #spans = new Map<object, Map<string | number, Span>>();
 
-  put(holder: object, key: string | number, span: Span): void {
+  constructor(parse: (spans: ValueSpans) => unknown) {
+    this.tree = parse(this);
+  }
+
+  put(holder: object, key: string | number, { start, end }: Span): void {
     const spans = this.#spans.get(holder) ?? new Map<string | number, Span>();
-    spans.set(key, span);
+    spans.set(key, { start, end });
     this.#spans.set(holder, spans);
   }
 
@@ -28,158 +38,113 @@ export class ValueSpans {
   }
 }
 
-const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING = /"(?:[^"\\]|\\.)*"/y;
-const WORD = /true|false|null/y;
-const BLANK = /[\s\ufeff]*/y;
-const MAX_DEPTH = 512;
-
-/** A JSON parser that records the positions of values. */
-class JsonReader {
-  readonly #text: string;
-  readonly #spans: ValueSpans;
-  at: number;
-
-  constructor(text: string, spans: ValueSpans, at = 0) {
-    this.#text = text;
-    this.#spans = spans;
-    this.at = at;
+function jsonTree(text: string, spans: ValueSpans, { letter, start, end, children }: JsonNode): unknown {
+  if (letter !== '{' && letter !== '[') return JSON.parse(text.slice(start, end));
+  const tree = letter === '{' ? {} : [];
+  for (const [at, child] of children.entries()) {
+    const key = child.name ?? at;
+    // Assignment would interpret the name `__proto__`.
+    const value = jsonTree(text, spans, child);
+    Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
+    const quote = child.letter === '"' ? 1 : 0;
+    spans.put(tree, key, { start: child.start + quote, end: child.end - quote });
   }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
-    const [found] = pattern.exec(this.#text) ?? [];
-    if (found !== undefined) this.at += found.length;
-    return found;
-  }
-
-  blank(): void {
-    this.#match(BLANK);
-  }
-
-  #expect(letter: string): void {
-    if (this.#text[this.at] !== letter) throw new ValueSpansError(`it is not JSON at character ${this.at}`);
-    this.at++;
-  }
-
-  value(holder: object, key: string | number, depth = 0): unknown {
-    if (depth > MAX_DEPTH) throw new ValueSpansError(`it is nested deeper than ${MAX_DEPTH} levels`);
-    this.blank();
-    const start = this.at;
-    const first = this.#text[start];
-    if (first === '{' || first === '[') return first === '{' ? this.#object(depth) : this.#list(depth);
-    const text = this.#match(STRING);
-    if (text !== undefined) {
-      this.#spans.put(holder, key, { start: start + 1, end: this.at - 1 });
-      return JSON.parse(text);
-    }
-    const number = this.#match(NUMBER);
-    if (number !== undefined) this.#spans.put(holder, key, { start, end: this.at });
-    const word = number ?? this.#match(WORD);
-    if (word === undefined) throw new ValueSpansError(`it is not JSON at character ${start}`);
-    return JSON.parse(word);
-  }
-
-  #list(depth: number): unknown[] {
-    const list: unknown[] = [];
-    this.#each(']', () => list.push(this.value(list, list.length, depth + 1)));
-    return list;
-  }
-
-  #object(depth: number): object {
-    const object = {};
-    this.#each('}', () => {
-      const name = this.#match(STRING);
-      if (name === undefined) throw new ValueSpansError(`it is not JSON at character ${this.at}`);
-      this.blank();
-      this.#expect(':');
-      const key = JSON.parse(name) as string;
-      const value = this.value(object, key, depth + 1);
-      // Assignment would interpret the name `__proto__`.
-      Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-    });
-    return object;
-  }
-
-  #each(close: string, element: () => void): void {
-    this.at++;
-    this.blank();
-    for (let first = true; this.#text[this.at] !== close; first = false) {
-      if (!first) this.#expect(',');
-      this.blank();
-      element();
-      this.blank();
-    }
-    this.at++;
-  }
+  return tree;
 }
 
-/** Parses JSON. @throws ValueSpansError */
-export function jsonValueSpans(text: string): ValueSpans {
-  const spans = new ValueSpans();
-  const reader = new JsonReader(text, spans);
-  spans.tree = reader.value(spans, '');
-  reader.blank();
-  if (reader.at < text.length) throw new ValueSpansError(`it continues after its end, at character ${reader.at}`);
-  return spans;
-}
-
-/** Parses one JSON value per line into a list. @throws ValueSpansError */
-export function ndjsonValueSpans(text: string): ValueSpans {
-  const spans = new ValueSpans();
-  const reader = new JsonReader(text, spans);
-  const list: unknown[] = [];
-  for (reader.blank(); reader.at < text.length; reader.blank()) list.push(reader.value(list, list.length));
-  spans.tree = list;
-  return spans;
-}
-
-/** Parses delimited text with a header line (RFC 4180) into a list of rows by header. */
-export function csvValueSpans(text: string, delimiter: string): ValueSpans {
-  const spans = new ValueSpans();
+/** Rows of delimited text by its header line (RFC 4180). */
+function csvRows(text: string, spans: ValueSpans, delimiter: string): unknown {
   const rows: object[] = [];
   let names: string[] | undefined;
-  let cells: { readonly text: string; readonly span: Span }[] = [];
-  let at = text.startsWith('\ufeff') ? 1 : 0;
-  const endRecord = (): void => {
+  let cells: (Span & { readonly text: string })[] = [];
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|[^${delimiter}\r\n]*)(\r\n|[^]|$)`, 'y');
+  cell.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
+  for (let after: string | undefined; after !== ''; ) {
+    const start = cell.lastIndex;
+    const [whole = '', quoted, next = ''] = cell.exec(text) ?? [];
+    after = next;
+    const end = start + whole.length - next.length;
+    if (quoted === undefined) cells.push({ text: text.slice(start, end), start, end });
+    else cells.push({ text: quoted.replaceAll('""', '"'), start: start + 1, end: end - 1 });
+    if (after === delimiter) continue;
     if (cells.length > 1 || cells[0]?.text !== '') {
-      if (!names) names = cells.map((each) => each.text);
-      else {
+      if (names) {
         const row: Record<string, string> = {};
-        for (const [index, name] of names.entries()) {
-          const cell = cells[index];
-          if (!cell) continue;
-          row[name] = cell.text;
-          spans.put(row, name, cell.span);
+        for (const [at, name] of names.slice(0, cells.length).entries()) {
+          const { text: value, ...span } = cells[at] as (typeof cells)[number];
+          row[name] = value;
+          spans.put(row, name, span);
         }
         rows.push(row);
-      }
+      } else names = cells.map((each) => each.text);
     }
     cells = [];
-  };
-  const plain = new RegExp(`[^${delimiter}\r\n]*`, 'y');
-  const quoted = /"((?:[^"]|"")*)"/y;
-  while (at < text.length) {
-    quoted.lastIndex = at;
-    const [quotedCell, inner] = quoted.exec(text) ?? [];
-    if (quotedCell !== undefined && inner !== undefined) {
-      cells.push({ text: inner.replaceAll('""', '"'), span: { start: at + 1, end: at + quotedCell.length - 1 } });
-      at += quotedCell.length;
-    } else {
-      plain.lastIndex = at;
-      const [cell = ''] = plain.exec(text) ?? [];
-      cells.push({ text: cell, span: { start: at, end: at + cell.length } });
-      at += cell.length;
-    }
-    if (text[at] === delimiter) {
-      at++;
-      if (at === text.length) cells.push({ text: '', span: { start: at, end: at } });
-      continue;
-    }
-    endRecord();
-    at += text.startsWith('\r\n', at) ? 2 : 1;
   }
-  if (cells.length > 0) endRecord();
-  spans.tree = rows;
-  return spans;
+  return rows;
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/**
+ * Child elements are lists, attributes `@name`, text `#text`, without prefixes: `<a x="1"><b>2</b></a>` is
+ * `{ a: [{ '@x': '1', b: [{ '#text': '2' }] }] }`.
+ */
+function xmlTree(text: string, spans: ValueSpans, { attributes, children }: XmlElement): Record<string, unknown> {
+  const node: Record<string, unknown> = {};
+  for (const { name, ...span } of attributes) {
+    if (/^xmlns(?::|$)/.test(name)) continue;
+    const key = `@${localName(name)}`;
+    node[key] = decodeReferences(text.slice(span.start, span.end));
+    spans.put(node, key, span);
+  }
+  const texts = children.filter((each) => 'isCdata' in each);
+  const elements = children.filter((each) => 'children' in each);
+  for (const each of elements) {
+    const name = localName(each.name);
+    const siblings = Object.hasOwn(node, name) ? (node[name] as unknown[]) : [];
+    siblings.push(xmlTree(text, spans, each));
+    node[name] = siblings;
+  }
+  const raw = texts.map(({ start, end, isCdata }) => {
+    const own = text.slice(start, end);
+    return isCdata ? own : decodeReferences(own);
+  });
+  const joined = raw.join('');
+  if (elements.length > 0 && joined.trim() === '') return node;
+  node['#text'] = joined;
+  if (texts.length === 1) spans.put(node, '#text', texts[0] as Span);
+  return node;
+}
+
+/** The trees of media types; a type that the profile states is the one that is used. */
+const PARSERS: readonly {
+  readonly media: NonNullable<ResponseProfile['media']>;
+  readonly type: RegExp;
+  readonly tree: (text: string, spans: ValueSpans, delimiter: string) => unknown;
+}[] = [
+  {
+    media: 'ndjson',
+    type: /ndjson|jsonl|json-?lines|json-seq/,
+    tree: (text, spans) => readJsonLines(text).map((each) => jsonTree(text, spans, each)),
+  },
+  { media: 'json', type: /json/, tree: (text, spans) => jsonTree(text, spans, readJson(text)) },
+  { media: 'xml', type: /[/+]xml$/, tree: (text, spans) => xmlTree(text, spans, readXmlNodes(text)) },
+  { media: 'csv', type: /csv|tab-separated/, tree: csvRows },
+];
+
+/**
+ * Parses a body by its media type.
+ * @throws Refusal
+ */
+export function parseSpans(text: string, { headers }: StatusAndHeaders, { media, csv }: ResponseProfile): ValueSpans {
+  const { type } = mediaTypeOf(headers);
+  const parser = PARSERS.find((each) => (media ? each.media === media : each.type.test(type)));
+  if (!parser) throw new Refusal(`its media type ${type || '(none)'} is not JSON, NDJSON, CSV or XML`);
+  const delimiter = csv?.delimiter ?? (type.includes('tab-') ? '\t' : ',');
+  try {
+    return new ValueSpans((spans) => parser.tree(text, spans, delimiter));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) throw new Refusal(error.message);
+    throw error;
+  }
 }
