@@ -3,12 +3,11 @@
  * may be encoded once more in the decoded bytes.
  */
 import { DecodedDigits, type DigitEncoding, type Interval, runsOf } from './decoded-digits.ts';
-import { IS_BASE64 } from './encodings.ts';
+import { BASE64_DIGITS, IS_BASE64 } from './encodings.ts';
 import type { MultiSearch } from './multi-search.ts';
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Uint8Array(256);
-for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] = value;
+for (const [value, digit] of [...BASE64_DIGITS].entries()) VALUES[digit.charCodeAt(0)] = value;
 VALUES['-'.charCodeAt(0)] = 62;
 VALUES['_'.charCodeAt(0)] = 63;
 

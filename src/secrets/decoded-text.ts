@@ -4,52 +4,32 @@ import { requiresDecoding } from './escape-filter.ts';
 import type { Break, Match } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
-/** How many bytes are searched, and copied, in JavaScript before a native call is faster. */
-const SEARCH_BYTES = 128;
+/** How many bytes are copied in JavaScript before a native call is faster. */
 const COPY_BYTES = 24;
 
-const introducersOf = new Map<TextEncoding, readonly (number | Buffer)[]>();
-
-/** Introducers in the form that is fastest to search. */
-function introducerBytes(encoding: TextEncoding): readonly (number | Buffer)[] {
-  const known = introducersOf.get(encoding);
-  if (known) return known;
-  const created = encoding.introducers.map((each) => (each.length === 1 ? each.charCodeAt(0) : Buffer.from(each)));
-  introducersOf.set(encoding, created);
-  return created;
-}
-
-function nextOf(bytes: Buffer, introducer: number | Buffer, from: number): number {
-  let at = from;
-  if (typeof introducer === 'number') {
-    const near = Math.min(bytes.length, from + SEARCH_BYTES);
-    while (at < near && bytes[at] !== introducer) at++;
-    if (at < near) return at;
-  }
-  const found = at < bytes.length ? bytes.indexOf(introducer, at) : -1;
-  return found < 0 ? bytes.length : found;
+/** The next position of a byte; the length of the bytes: there is none. */
+function nextOf(bytes: Buffer, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from);
+  return at < 0 ? bytes.length : at;
 }
 
 /** Calls `visit` for every escape, in order, until it returns false. */
 function eachEscape(
   bytes: Buffer,
-  encoding: TextEncoding,
+  { introducers, decodeEscape }: TextEncoding,
   visit: (at: number, sequence: EscapeSequence) => boolean,
 ): void {
-  const introducers = introducerBytes(encoding);
   const next = introducers.map((each) => nextOf(bytes, each, 0));
   const sequence: EscapeSequence = { end: 0, code: -1, isByte: false };
-  for (;;) {
-    let nearest = 0;
-    for (let each = 1; each < next.length; each++)
-      if ((next[each] as number) < (next[nearest] as number)) nearest = each;
-    const at = next[nearest] as number;
-    if (at >= bytes.length) return;
-    const isEscape = encoding.decodeEscape(bytes, at, sequence) && sequence.end <= bytes.length;
+  for (let at = Math.min(...next); at < bytes.length; ) {
+    const isEscape = decodeEscape(bytes, at, sequence) && sequence.end <= bytes.length;
     if (isEscape && !visit(at, sequence)) return;
     const from = isEscape ? sequence.end : at + 1;
-    for (let each = 0; each < next.length; each++)
-      if ((next[each] as number) < from) next[each] = nextOf(bytes, introducers[each] as number | Buffer, from);
+    at = bytes.length;
+    for (let each = 0; each < next.length; each++) {
+      if ((next[each] as number) < from) next[each] = nextOf(bytes, introducers[each] as number, from);
+      at = Math.min(at, next[each] as number);
+    }
   }
 }
 
@@ -78,15 +58,19 @@ function writeCode(out: Buffer, at: number, { code, isByte }: EscapeSequence): n
   return at + out.write(String.fromCodePoint(code), at);
 }
 
+/** An escape: its start and end in the original, and the start and end of its decoded bytes. */
+interface DecodedEscape {
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+  readonly end: number;
+}
+
 /** Decoded bytes, and their positions in the original. */
 export class DecodedText {
   readonly bytes: Buffer;
   readonly #keepsLength: boolean;
-  /** By escape: its start and end in the original, and the start and end of its decoded bytes here. */
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
-  readonly #at: number[] = [];
-  readonly #end: number[] = [];
+  readonly #escapes: DecodedEscape[] = [];
 
   private constructor(original: Buffer, encoding: TextEncoding) {
     this.#keepsLength = encoding.keepsLength ?? false;
@@ -97,14 +81,12 @@ export class DecodedText {
       else for (let at = read; at < until; at++) out[written + at - read] = original[at] as number;
       written += until - read;
     };
-    eachEscape(original, encoding, (at, sequence) => {
-      copy(at);
-      this.#from.push(at);
-      this.#at.push(written);
+    eachEscape(original, encoding, (from, sequence) => {
+      copy(from);
+      const at = written;
       written = writeCode(out, written, sequence);
-      this.#end.push(written);
       read = sequence.end;
-      this.#to.push(read);
+      this.#escapes.push({ from, to: read, at, end: written });
       return true;
     });
     copy(original.length);
@@ -116,12 +98,12 @@ export class DecodedText {
     return holdsEscape(original, encoding, needles) ? new DecodedText(original, encoding) : undefined;
   }
 
-  /** The last escape that begins at a position or before. */
+  /** The index of the last escape that begins at a position or before. */
   #lastEscapeAt(place: number): number {
-    let [low, high] = [0, this.#at.length];
+    let [low, high] = [0, this.#escapes.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#at[middle] as number) <= place) low = middle + 1;
+      if ((this.#escapes[middle] as DecodedEscape).at <= place) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -129,44 +111,40 @@ export class DecodedText {
 
   /** The position in the original of a byte here; with `isEnd`, the position after it. */
   #original(place: number, isEnd: boolean): number {
-    const sequence = this.#lastEscapeAt(isEnd ? place - 1 : place);
-    if (sequence < 0) return place;
-    const end = this.#end[sequence] as number;
-    if (isEnd ? place <= end : place < end) return (isEnd ? this.#to : this.#from)[sequence] as number;
-    return (this.#to[sequence] as number) + place - end;
+    const found = this.#escapes[this.#lastEscapeAt(isEnd ? place - 1 : place)];
+    if (!found) return place;
+    if (isEnd ? place <= found.end : place < found.end) return isEnd ? found.to : found.from;
+    return found.to + place - found.end;
   }
 
   /** Whether any of the bytes from `start` to `end` comes from an escape. */
   holdsEscape(start: number, end: number): boolean {
-    const last = this.#lastEscapeAt(end - 1);
-    return last >= 0 && (this.#end[last] as number) > start;
+    const last = this.#escapes[this.#lastEscapeAt(end - 1)];
+    return last !== undefined && last.end > start;
   }
 
   /** Maps matches here to matches of the original. */
   mapToOriginal<T>(matches: readonly Match<T>[]): Match<T>[] {
     return matches.map((match) => {
       const { start, end, encodePlaceholder } = match;
-      const last = this.#lastEscapeAt(end);
-      const breaks: Break[] = match.breaks.map((each) => ({
-        ...each,
+      const original = (each: { readonly start: number; readonly end: number }) => ({
         start: this.#original(each.start, false),
         end: this.#original(each.end, true),
-      }));
-      let isWrapped = false;
-      for (let sequence = last; sequence >= 0 && (this.#at[sequence] as number) > start; sequence--) {
-        const at = this.#at[sequence] as number;
-        if (at >= end || (this.#end[sequence] as number) > at) continue;
-        isWrapped = true;
-        breaks.push({ after: at - start, start: this.#from[sequence] as number, end: this.#to[sequence] as number });
-      }
+      });
+      // Escapes of nothing are line breaks within the match.
+      const within = this.#escapes.slice(this.#lastEscapeAt(start) + 1, this.#lastEscapeAt(end - 1) + 1);
+      const wraps = within.filter((each) => each.end === each.at);
+      const breaks: Break[] = [
+        ...match.breaks.map((each) => ({ ...each, ...original(each) })),
+        ...wraps.map(({ at, from, to }) => ({ after: at - start, start: from, end: to })),
+      ];
       const lifted = {
         ...match,
+        ...original(match),
         form: match.form === 'raw' ? 'escaped' : match.form,
-        start: this.#original(start, false),
-        end: this.#original(end, true),
         breaks: breaks.sort((a, b) => a.after - b.after),
       };
-      if (!isWrapped || !this.#keepsLength) return lifted;
+      if (wraps.length === 0 || !this.#keepsLength) return lifted;
       const more = paddingTo(end - start, encodePlaceholder);
       return { ...lifted, encodePlaceholder: (padding = 0) => encodePlaceholder(more + padding) };
     });

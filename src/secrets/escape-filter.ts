@@ -3,8 +3,8 @@
  * show that they are not part of a secret.
  */
 import { mayWrapText } from './decoded-base64.ts';
-import { beginsEscape, type EscapeSequence, IS_BASE64, IS_ESCAPE_BYTE, TEXT_ENCODINGS } from './encodings.ts';
-import { IS_HEX_TEXT } from './hex.ts';
+import { beginsEscape, byteSet, type EscapeSequence, IS_BASE64, IS_ESCAPE_BYTE, TEXT_ENCODINGS } from './encodings.ts';
+import { HEX_TEXT, IS_HEX_TEXT } from './hex.ts';
 import type { MultiSearch } from './multi-search.ts';
 
 /** The length of a long escape, and the number of bytes of a needle that are compared together. */
@@ -12,17 +12,23 @@ const LONGEST_ESCAPE = 24;
 const GRAM = 4;
 
 const [LF, CR, BLANK, TAB] = [0x0a, 0x0d, 0x20, 0x09];
-const [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, HASH, SEMICOLON, QUOTE, APOSTROPHE] = [...'\\%&=+#;"\''].map(
-  (each) => each.charCodeAt(0),
-) as [number, number, number, number, number, number, number, number, number];
+const [AMPERSAND, PLUS, HASH, SEMICOLON, QUOTE, APOSTROPHE] = [...'&+#;"\''].map((each) => each.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR;
 const isBlank = (byte: number | undefined): boolean => byte === BLANK || byte === TAB;
 const isWord = (byte: number | undefined): boolean => byte !== undefined && /\w/.test(String.fromCharCode(byte));
 
+/** By the first byte; of a byte with several encodings, the last one, which reads the most. */
 const DECODERS = new Map(
-  TEXT_ENCODINGS.filter(({ introducers }) => introducers.length === 1).map(
-    ({ introducers: [first = ''], decodeEscape: undo }) => [first.charCodeAt(0), undo],
+  TEXT_ENCODINGS.filter(({ introducers, requiredByte }) => introducers.length === 1 && requiredByte === undefined).map(
+    ({ introducers: [first = 0], decodeEscape }) => [first, decodeEscape],
   ),
 );
 const decodedEscape: EscapeSequence = { end: 0, code: 0, isByte: false };
@@ -48,8 +54,7 @@ const UNFINISHED =
 const isUnfinished = (bytes: Buffer, at: number): boolean =>
   UNFINISHED.test(bytes.toString('latin1', Math.max(0, at - LONGEST_ESCAPE), at));
 
-const INTRODUCES = new Uint8Array(256);
-for (const each of [BACKSLASH, PERCENT, AMPERSAND, EQUALS, PLUS, QUOTE]) INTRODUCES[each] = 1;
+const INTRODUCES = byteSet('\\%&=+"');
 
 /** Whether other escapes are so near that the adjacent characters are encoded, too. */
 function isNearOtherEscapes(bytes: Buffer, at: number, end: number, needles: MultiSearch<unknown>): boolean {
@@ -88,8 +93,7 @@ function isInNeedle(bytes: Buffer, at: number, after: number, code: number, need
   );
 }
 
-const IS_ESCAPED_HEX = new Uint8Array(IS_HEX_TEXT);
-for (const each of '\\uU{}%&#;=+') IS_ESCAPED_HEX[each.charCodeAt(0)] = 1;
+const IS_ESCAPED_HEX = byteSet(`${HEX_TEXT}\\uU{}%&#;=+`);
 
 /** Whether an escape is within enough digits of hex, or escapes of them. */
 function isInHex(bytes: Buffer, at: number, end: number, needles: MultiSearch<unknown>): boolean {

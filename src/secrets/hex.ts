@@ -1,11 +1,11 @@
 /** Hex: pairs of digits that decode to text, also separated ones such as `6b 33`, `6B:33` and `0x6b, 0x33`. */
 import { DecodedDigits, type DigitEncoding, type Interval, runsOf } from './decoded-digits.ts';
-import { HEX_DIGITS } from './encodings.ts';
+import { byteSet, HEX_DIGITS } from './encodings.ts';
 import type { MultiSearch } from './multi-search.ts';
 
 /** Digits, and bytes that may separate them. */
-export const IS_HEX_TEXT: Uint8Array = new Uint8Array(256);
-for (const each of '0123456789abcdefABCDEFxX:,- \t\r\n') IS_HEX_TEXT[each.charCodeAt(0)] = 1;
+export const HEX_TEXT = '0123456789abcdefABCDEFxX:,- \t\r\n';
+export const IS_HEX_TEXT: Uint8Array = byteSet(HEX_TEXT);
 /** Commas separate bytes with `0x` only: most data contains numbers with commas between them. */
 const WITHOUT_COMMAS = IS_HEX_TEXT.with(','.charCodeAt(0), 0);
 
