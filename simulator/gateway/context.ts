@@ -1,12 +1,15 @@
 /** What all exchanges of one gateway share. */
+import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
 import type { StreamPattern } from '../../src/recording/format/stream-splitter.ts';
 import type { Recorder } from '../../src/recording/record/recorder.ts';
-import type { Protection } from '../../src/secrets/hide-in-exchange.ts';
+import type { BodySink } from '../../src/recording/store/side-file.ts';
+import type { MessageContext, Protection } from '../../src/secrets/hide-in-exchange.ts';
 import type { FigureScrubber } from '../../src/secrets/scrub/figures.ts';
 import type { Cors } from '../http/cors.ts';
-import type { Upstream } from './upstream.ts';
+import type { ClientConnection } from './client-connection.ts';
+import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 export interface GatewayContext {
   /** The origin of the upstream. */
@@ -32,4 +35,22 @@ export interface GatewayContext {
   reportNotRecorded(why: string): void;
   /** Reports a failure of the upstream or of the gateway to the user. */
   report(message: string): void;
+}
+
+/** One request to the upstream, and the destinations of its response. */
+export interface ForwardedRequest {
+  readonly gateway: GatewayContext;
+  readonly client: ClientConnection;
+  /** The base address that replaces the upstream’s origin in responses to the client. */
+  readonly base: string;
+  /** Path and query as recorded, for messages. */
+  readonly url: string;
+  readonly upstreamRequest: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
+  readonly response: ServerResponse;
+  readonly bodySink: BodySink;
+  /** The context in which secrets of the response are hidden. */
+  readonly messageContext: MessageContext;
+  /** For an upload that streams: settles when the client has sent it, or has closed the connection. */
+  readonly waitForUpload?: () => Promise<void>;
+  readonly operation: OperationKey | undefined;
 }

@@ -16,8 +16,8 @@ import type { Resend } from '../../src/recording/rerecord/learn-masks.ts';
 import { mayHaveBody } from '../http/half-open.ts';
 import { readUpload } from '../http/read-upload.ts';
 import { ClientConnection } from './client-connection.ts';
-import type { GatewayContext } from './context.ts';
-import { type ExchangeResult, type ForwardedRequest, performExchange } from './perform-exchange.ts';
+import type { ForwardedRequest, GatewayContext } from './context.ts';
+import { type ExchangeResult, performExchange } from './perform-exchange.ts';
 import { resendRequest } from './resend-request.ts';
 import { type UpstreamRequest, upstreamHeaders } from './upstream.ts';
 

@@ -1,6 +1,4 @@
 /** Forwards a response to the client and into the recording. */
-import type { ServerResponse } from 'node:http';
-import type { OperationKey } from '../../src/contract/index.ts';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import {
@@ -19,11 +17,9 @@ import {
 import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/recorded-exchange.ts';
 import { OriginSplitter } from '../../src/recording/format/stream-splitter.ts';
 import { responseRecorderFor } from '../../src/recording/record/response-recorder.ts';
-import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';
-import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
+import { DiskError } from '../../src/recording/store/side-file.ts';
 import { sendHead } from '../http/end-connection.ts';
-import type { ClientConnection } from './client-connection.ts';
-import type { GatewayContext } from './context.ts';
+import type { ForwardedRequest } from './context.ts';
 import { decode } from './decode.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
@@ -43,22 +39,10 @@ async function* prependChunk(first: Uint8Array, rest: AsyncIterator<Uint8Array>)
   for (let result = await rest.next(); !result.done; result = await rest.next()) yield result.value;
 }
 
-export interface ForwardOptions {
-  readonly gateway: GatewayContext;
-  /** The base address that replaces the upstream’s origin in responses to the client. */
-  readonly base: string;
-  readonly method: string;
+interface ForwardOptions extends ForwardedRequest {
   readonly upstreamResponse: UpstreamResponse;
-  readonly response: ServerResponse;
-  readonly client: ClientConnection;
-  readonly bodySink: BodySink;
-  /** The message to which the hidden texts belong. */
-  readonly messageContext: MessageContext;
-  readonly operation: OperationKey | undefined;
   /** Called with the reason why the response must not be recorded. */
   readonly onNotRecordable: (why: string) => void;
-  /** Settles when the request is read to its end; the response to a streaming upload waits for it. Absent: it was read. */
-  readonly waitForUpload?: () => Promise<void>;
   /** Called as soon as the head is known, because the body may fail later; called again with trailers. */
   readonly onHead: (head: Omit<RecordedResponse, 'body'>) => void;
 }
@@ -70,7 +54,7 @@ export interface ForwardOptions {
 export async function forwardResponse({
   gateway,
   base,
-  method,
+  upstreamRequest,
   upstreamResponse,
   response,
   client,
@@ -82,7 +66,7 @@ export async function forwardResponse({
   onHead,
 }: ForwardOptions): Promise<void> {
   const { status, reasonPhrase, headers } = upstreamResponse;
-  const hasNoBody = method === 'HEAD' || status === 204 || status === 304;
+  const hasNoBody = upstreamRequest.method === 'HEAD' || status === 204 || status === 304;
   // The client combines the parts of a 206: content coding and byte offsets must not change.
   const isFullBody = !hasNoBody && status !== 206;
   const decoded = isFullBody

@@ -1,6 +1,4 @@
 /** Sends one request to the upstream, forwards the response to the client and passes it to the recording. */
-import type { ServerResponse } from 'node:http';
-import type { OperationKey } from '../../src/contract/index.ts';
 import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import { classifyError, failureOf, isReset } from '../../src/exchange/wire/failures.ts';
 import { headersForClient, RECORDED_ORIGIN } from '../../src/recording/format/origin.ts';
@@ -9,12 +7,10 @@ import type {
   RecordedExchange,
   RecordedResponse,
 } from '../../src/recording/format/recorded-exchange.ts';
-import { type BodySink, DiskError } from '../../src/recording/store/side-file.ts';
-import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
-import type { ClientConnection } from './client-connection.ts';
-import type { GatewayContext } from './context.ts';
+import { DiskError } from '../../src/recording/store/side-file.ts';
+import type { ForwardedRequest } from './context.ts';
 import { forwardResponse } from './forward-response.ts';
-import type { UpstreamRequest, UpstreamResponse } from './upstream.ts';
+import type { UpstreamResponse } from './upstream.ts';
 
 /** The recorded part of an exchange that the upstream determines. */
 export interface ExchangeResult {
@@ -23,31 +19,12 @@ export interface ExchangeResult {
   readonly failure?: NonNullable<RecordedExchange['failure']>;
 }
 
-/** One request to the upstream, and the destinations of its response. */
-export interface ForwardedRequest {
-  readonly gateway: GatewayContext;
-  readonly client: ClientConnection;
-  /** The base address that replaces the upstream’s origin in responses to the client. */
-  readonly base: string;
-  /** Path and query as recorded, for messages. */
-  readonly url: string;
-  readonly upstreamRequest: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
-  readonly response: ServerResponse;
-  readonly bodySink: BodySink;
-  /** The context in which secrets of the response are hidden. */
-  readonly messageContext: MessageContext;
-  /** For an upload that streams: settles when the client has sent it, or has closed the connection. */
-  readonly waitForUpload?: () => Promise<void>;
-  readonly operation: OperationKey | undefined;
-}
-
 /**
  * Performs one exchange. Failures of the upstream become part of the result and end the client’s connection.
  * @returns undefined where nothing is recorded: the client left early, or the response must not be recorded
  */
 export async function performExchange(forwarded: ForwardedRequest): Promise<ExchangeResult | undefined> {
-  const { gateway, client, base, url, upstreamRequest, response, bodySink, messageContext, waitForUpload, operation } =
-    forwarded;
+  const { gateway, client, base, url, upstreamRequest, bodySink, messageContext } = forwarded;
   const { method } = upstreamRequest;
   let head: Omit<RecordedResponse, 'body'> | undefined;
   let failure: RecordedExchange['failure'];
@@ -64,18 +41,8 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
     upstreamResponse = await gateway.upstream.send({ ...upstreamRequest, signal: client.signal, onInterim });
     client.noteUpstreamActivity();
     await forwardResponse({
-      ...{
-        gateway,
-        base,
-        method,
-        upstreamResponse,
-        response,
-        client,
-        bodySink,
-        messageContext,
-        operation,
-      },
-      ...(waitForUpload && { waitForUpload }),
+      ...forwarded,
+      upstreamResponse,
       onHead: (each) => (head = each),
       onNotRecordable: (why) => (whyNotRecorded = why),
     });

@@ -1,5 +1,5 @@
 /** The HTTP server of gateway, replay and simulator: it listens on loopback by default and accepts its own host names only. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopback } from '../../src/exchange/hosts.ts';
@@ -59,83 +59,49 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** An error response of the server itself. */
-interface Refusal {
-  readonly status: number;
-  readonly phrase: string;
-  /** The value of `x-mdwi-NAME`. */
-  readonly code: string;
-  readonly message: string;
-}
+/** An error response of the server itself: its status, the value of `x-mdwi-NAME`, and a sentence. */
+type Refusal = readonly [status: number, code: string, message: string];
 
 const REFUSALS = {
-  target: {
-    status: 400,
-    phrase: 'Bad Request',
-    code: 'bad-target',
-    message:
-      'the request target must be a path, an http:// address or “*” with OPTIONS, and a request of HTTP/1.1 must have one Host header',
-  },
-  host: {
-    status: 421,
-    phrase: 'Misdirected Request',
-    code: 'wrong-host',
-    message:
-      'the request names a host that this server does not accept: use the address it printed, or start it with --allow-host NAME',
-  },
-  upgrade: {
-    status: 501,
-    phrase: 'Not Implemented',
-    code: 'no-upgrade',
-    message: 'this server supports HTTP/1.1 only: the connection cannot be upgraded to another protocol',
-  },
-  connect: {
-    status: 501,
-    phrase: 'Not Implemented',
-    code: 'no-tunnel',
-    message: 'CONNECT is not supported: send the request to the address of this server instead of using it as a proxy',
-  },
+  target: [
+    400,
+    'bad-target',
+    'the request target must be a path, an http:// address or “*” with OPTIONS, and a request of HTTP/1.1 must have one Host header',
+  ],
+  host: [
+    421,
+    'wrong-host',
+    'the request names a host that this server does not accept: use the address it printed, or start it with --allow-host NAME',
+  ],
+  upgrade: [
+    501,
+    'no-upgrade',
+    'this server supports HTTP/1.1 only: the connection cannot be upgraded to another protocol',
+  ],
+  connect: [
+    501,
+    'no-tunnel',
+    'CONNECT is not supported: send the request to the address of this server instead of using it as a proxy',
+  ],
+  malformed: [400, 'malformed', 'the request does not follow the syntax of HTTP/1.1'],
 } as const satisfies Record<string, Refusal>;
 
 /** The responses to requests that cannot be parsed, by the code of the parser’s error. */
 const PARSE_ERRORS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    phrase: 'Request Header Fields Too Large',
-    code: 'long-head',
-    message: `the request line and the headers have more than ${MAX_HEADER_BYTES} bytes`,
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    phrase: 'Content Too Large',
-    code: 'long-chunk-extensions',
-    message: 'the extensions of a chunk are too long',
-  },
-  HPE_INVALID_METHOD: {
-    status: 400,
-    phrase: 'Bad Request',
-    code: 'unknown-method',
-    message:
-      'the request line does not begin with a known method: methods are case-sensitive, and this server does not support TLS',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    phrase: 'Request Timeout',
-    code: 'slow-head',
-    message: 'the headers of the request did not arrive in time',
-  },
-};
-const MALFORMED: Refusal = {
-  status: 400,
-  phrase: 'Bad Request',
-  code: 'malformed',
-  message: 'the request does not follow the syntax of HTTP/1.1',
+  HPE_HEADER_OVERFLOW: [431, 'long-head', `the request line and the headers have more than ${MAX_HEADER_BYTES} bytes`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'long-chunk-extensions', 'the extensions of a chunk are too long'],
+  HPE_INVALID_METHOD: [
+    400,
+    'unknown-method',
+    'the request line does not begin with a known method: methods are case-sensitive, and this server does not support TLS',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'slow-head', 'the headers of the request did not arrive in time'],
 };
 
 /** Sends an error response on a connection without a `ServerResponse`, and ends the connection. */
-function refuseRaw(socket: Duplex, name: string, { status, phrase, code, message }: Refusal): void {
+function refuseRaw(socket: Duplex, name: string, [status, code, message]: Refusal): void {
   const body = `${message}\n`;
-  const head = `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   socket.end(`${head}x-mdwi-${name}: ${code}\r\nConnection: close\r\n\r\n${body}`, () => socket.destroy());
 }
 
@@ -152,7 +118,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const rejectUnauthorized = !options.isCertificateOptional;
   let isOwnHost: ReturnType<typeof hostFilter> = () => false;
 
-  const sendRefusal = (response: ServerResponse, { status, code, message }: Refusal): void => {
+  const sendRefusal = (response: ServerResponse, [status, code, message]: Refusal): void => {
     response.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
       [`x-mdwi-${name}`]: code,
@@ -205,7 +171,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     const isResponding = current !== undefined && !current.writableFinished && current.headersSent;
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE' || isResponding)
       socket.destroy(error);
-    else refuseRaw(socket, name, PARSE_ERRORS[error.code ?? ''] ?? MALFORMED);
+    else refuseRaw(socket, name, PARSE_ERRORS[error.code ?? ''] ?? REFUSALS.malformed);
   });
   const accept = (socket: Duplex): void => void server.emit('connection', socket);
   if (options.origin !== undefined) {

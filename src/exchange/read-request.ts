@@ -9,6 +9,7 @@ import { requestReader } from '../profile/read-back/request-reader.ts';
 import type { Profile, RequestTemplate } from '../profile/schema.ts';
 import { fillTemplate, inputsIn } from '../profile/template.ts';
 import { allHeaders, firstHeader, mediaTypeOf } from './headers.ts';
+import { decodePercent } from './url.ts';
 
 /** A request as a client sent it. */
 export interface SentRequest {
@@ -49,12 +50,7 @@ function upcIn(path: string, documented: string): string | undefined {
   const [before = '', after = ''] = documented.split('{upc}');
   if (!path.startsWith(before) || !path.endsWith(after) || path.length < before.length + after.length) return undefined;
   const segment = path.slice(before.length, path.length - after.length);
-  if (segment.includes('/')) return undefined;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
+  return segment.includes('/') ? undefined : decodePercent(segment, undefined);
 }
 
 const sortedJson = (values: readonly string[]): string => JSON.stringify([...values].sort());

@@ -55,11 +55,11 @@ export function checkBaseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/**
- * Appends a path of the document to a base address, byte for byte: `path` is neither normalised nor re-encoded.
- * Throws like `checkBaseUrl`.
- * @example joinBase('https://host/api/', '/webservices/testService') // 'https://host/api/webservices/testService'
- */
-export function joinBase(base: string, path: string): string {
-  return `${checkBaseUrl(base)}${path.startsWith('/') ? '' : '/'}${path}`;
+/** The text without percent-encoding; `otherwise` where it is not encoded correctly. */
+export function decodePercent<T>(text: string, otherwise: T): string | T {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return otherwise;
+  }
 }

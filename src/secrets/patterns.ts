@@ -3,6 +3,7 @@
  * well-known tokens. All patterns work on bytes decoded as Latin-1, so that positions are byte offsets and bodies in any
  * superset of ASCII are supported.
  */
+import { decodePercent } from '../exchange/url.ts';
 import { LONGEST_SECRET, looksGenerated } from './credential-heuristics.ts';
 import { type SecretKind, secretKindOf } from './credential-names.ts';
 import { decodeReferences } from './entities.ts';
@@ -41,12 +42,9 @@ const decodeJson: Decode = (raw) => {
     return fromLatin1(raw);
   }
 };
-const decodePercent: Decode = (raw) => {
-  try {
-    return decodeURIComponent(fromLatin1(raw).replaceAll('+', ' '));
-  } catch {
-    return fromLatin1(raw);
-  }
+const decodeForm: Decode = (raw) => {
+  const text = fromLatin1(raw);
+  return decodePercent(text.replaceAll('+', ' '), text);
 };
 const decodeXml: Decode = (raw) => decodeReferences(fromLatin1(raw));
 
@@ -103,7 +101,7 @@ const RULES: readonly Rule[] = [
       `(?<=[?&;#]|&amp;|\\\\u0026)(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\,{}()|]{1,${MAX_LENGTH}})`,
       'gd',
     ),
-    decode: decodePercent,
+    decode: decodeForm,
   },
   {
     rule: 'XML elements',
@@ -140,7 +138,7 @@ const RULES: readonly Rule[] = [
   {
     rule: 'path segments',
     pattern: new RegExp(`/(?<name>[\\w.-]{3,64})/(?<value>[^/?#;&\\s"'<>\\\\]{16,${MAX_LENGTH}})`, 'gd'),
-    decode: decodePercent,
+    decode: decodeForm,
     condition: (_, value) => looksGenerated(value),
   },
   {
@@ -148,7 +146,7 @@ const RULES: readonly Rule[] = [
     fixedName: 'password',
     kind: 'password',
     pattern: /:\/\/[^\s/?#@"':<>\\]{0,256}:(?<value>[^\s/?#@"'<>\\]{1,256})@/dg,
-    decode: decodePercent,
+    decode: decodeForm,
   },
   {
     rule: 'credentials by their scheme',
@@ -172,7 +170,7 @@ const RULES: readonly Rule[] = [
 const FORM_START: Rule = {
   rule: 'parameters of queries and forms',
   pattern: new RegExp(`^(?<name>[\\w.%~$-]{1,64})=(?<value>[^&;#\\s"'<>\\\\{}()|]{1,${MAX_LENGTH}})`, 'gd'),
-  decode: decodePercent,
+  decode: decodeForm,
 };
 
 /** The names of the rules, for receipts. */
@@ -190,7 +188,7 @@ function secretIn(rule: Rule, match: RegExpExecArray, side: MessageSide): Patter
   const group = ['value', 'single', 'number'].find((each) => groups[each] !== undefined);
   if (group === undefined) return undefined;
   const raw = groups[group] as string;
-  const name = rule.fixedName ?? decodePercent(groups.name ?? '').replace(/^.*[:.$]/, '');
+  const name = rule.fixedName ?? decodeForm(groups.name ?? '').replace(/^.*[:.$]/, '');
   const kind = rule.kind ?? secretKindOf(name);
   if (kind === undefined) return undefined;
   // In a member such as `Authorization: Bearer …` the scheme is not secret.

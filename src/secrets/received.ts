@@ -1,4 +1,5 @@
 import type { HeaderLines } from '../exchange/header-lines.ts';
+import { decodePercent } from '../exchange/url.ts';
 import { looksGenerated } from './credential-heuristics.ts';
 import { normalisedName, secretKindOf, secretKindOfHeader } from './credential-names.ts';
 
@@ -38,14 +39,6 @@ const looksRandom = (value: string): boolean =>
   entropyOf(value) >= MIN_ENTROPY &&
   ((/\d/.test(value) && /[a-z]/i.test(value)) || (value.match(/[a-z][A-Z]/g) ?? []).length >= MIN_CASE_CHANGES);
 
-const percentDecoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 /**
  * The credentials in the value of a Set-Cookie line. The value of a cookie with the name of a session is a credential
  * unless it is a word, a number or a date; the value of any other cookie only if it looks random, and so are its parts.
@@ -56,7 +49,7 @@ export function credentialsInCookie(line: string): ReceivedCredential[] {
   const [, name = '', quoted = ''] = /^\s*([^=;]*)=([^;]*)/.exec(line) ?? [];
   const raw = quoted.trim().replace(/^"(.*)"$/, '$1');
   const isSession = secretKindOf(name.trim()) !== undefined || SESSION_NAME.test(normalisedName(name));
-  const decoded = percentDecoded(raw);
+  const decoded = decodePercent(raw, raw);
   const wholeValues = [raw, decoded].filter((each) => (isSession ? looksGenerated(each) : looksRandom(each)));
   const parts = decoded.split(/[^\w-]+/).filter(looksRandom);
   return [...new Set([...wholeValues, ...parts])].map((value) => ({ name: `cookie ${name.trim()}`, value }));

@@ -18,7 +18,7 @@ import { compileSelector, type Selector, type StatusAndHeaders } from '../../pro
 import { type FigureFormat, formatLike, shownDecimals } from './format-like.ts';
 import { type Figures, inventFigures } from './invent.ts';
 import { type Location, locate } from './locate.ts';
-import { LONGEST_SCRUBBED, parseSpans, Refusal, type ValueSpans } from './value-spans.ts';
+import { LONGEST_SCRUBBED, parseSpans, ScrubRefusal, type ValueSpans } from './value-spans.ts';
 
 /** A body with invented data; or, in one sentence, why that is impossible: then the body must not be written. */
 export type Scrubbed = { readonly bytes: Buffer } | { readonly whyNotRecorded: string };
@@ -47,7 +47,7 @@ function readersOf(fields: NonNullable<ResponseProfile['fields']>): Reader[] {
     const binding: FieldBinding | undefined = fields[figure];
     if (!binding) return [];
     const selector = compileSelector(binding.at, 'row');
-    if (selector.scope !== 'row') throw new Refusal(`the profile reads ${figure} outside of the rows`);
+    if (selector.scope !== 'row') throw new ScrubRefusal(`the profile reads ${figure} outside of the rows`);
     const format = ('as' in binding && binding.as) || 'number';
     const match =
       binding.match === undefined
@@ -123,7 +123,7 @@ export class FigureScrubber {
       });
       return { bytes: Buffer.from(apply(text, edits), encoding) };
     } catch (error) {
-      if (error instanceof Refusal || error instanceof PatternLimitError) return refuse(error.message);
+      if (error instanceof ScrubRefusal || error instanceof PatternLimitError) return refuse(error.message);
       throw error;
     }
   }
@@ -138,14 +138,14 @@ export class FigureScrubber {
   #find(row: unknown, { figure, selector, format, match }: Reader, head: StatusAndHeaders): LocatedFigure[] {
     const found = locate(row, selector, head);
     if (found === 'missing') return [];
-    if (found === 'unclear') throw new Refusal(`the place of ${figure} at ${selector.source} is unclear`);
+    if (found === 'unclear') throw new ScrubRefusal(`the place of ${figure} at ${selector.source} is unclear`);
     const matched = match?.find(String(found.value));
     const part = matched?.[1] ?? matched?.[0];
     const figureText = part ? String(found.value).slice(...part) : found.value;
     const read = converterFor(FIELDS[figure].kind, format).read(figureText);
     if (!('value' in read) || (match && !part)) {
       // A blank or a dash is not a figure; unreadable digits may be one.
-      if (/\d/.test(String(found.value))) throw new Refusal(`a value of ${figure} cannot be read`);
+      if (/\d/.test(String(found.value))) throw new ScrubRefusal(`a value of ${figure} cannot be read`);
       return [];
     }
     return [{ ...found, figure, format, part, neutral: read.value as number }];
@@ -169,7 +169,7 @@ export class FigureScrubber {
       const { part, figure } = each;
       // In a text with escapes, positions in the value differ from positions in the text.
       const isPlain = valueSpan && (!part || text.slice(valueSpan.start, valueSpan.end) === String(each.value));
-      if (!isPlain) throw new Refusal(`a value of ${figure} is not contiguous in the text`);
+      if (!isPlain) throw new ScrubRefusal(`a value of ${figure} is not contiguous in the text`);
       const span = part ? { start: valueSpan.start + part[0], end: valueSpan.start + part[1] } : valueSpan;
       const raw = text.slice(span.start, span.end);
       return { ...each, span, raw, shown: shownDecimals(raw, each.format) };
@@ -189,7 +189,7 @@ export class FigureScrubber {
         typeof value === 'number' ? Number(written) : written,
       );
       if (!('value' in reread) || Math.abs((reread.value as number) - wanted) > 1e-6)
-        throw new Refusal(`${figure} is written in a way that cannot be imitated`);
+        throw new ScrubRefusal(`${figure} is written in a way that cannot be imitated`);
       return { ...span, text: written };
     });
   }

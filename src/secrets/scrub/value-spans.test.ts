@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../seeded-fast-check.test.support.ts';
-import { parseSpans, Refusal, type ValueSpans } from './value-spans.ts';
+import { parseSpans, ScrubRefusal, type ValueSpans } from './value-spans.ts';
 
 const parse = (media: 'csv' | 'json' | 'ndjson' | 'xml', text: string): ValueSpans =>
   parseSpans(text, { status: 200, headers: [] }, { media, ...(media === 'csv' && { csv: { delimiter: ';' } }) });
@@ -30,7 +30,7 @@ describe('JSON', () => {
   });
 
   test.each(['', '{', '[1,]', '{"a" 1}', '[1] 2', '{a:1}', '"', '['.repeat(600)])('%s is refused', (text) => {
-    expect(() => parse('json', text)).toThrow(Refusal);
+    expect(() => parse('json', text)).toThrow(ScrubRefusal);
   });
 
   test('a line each is a list', () => {
@@ -68,6 +68,6 @@ describe('XML', () => {
   });
 
   test.each(['<a>', '<a></b>', '</a>', '<a', '<a b=c></a>'])('%s is refused', (text) => {
-    expect(() => parse('xml', text)).toThrow(Refusal);
+    expect(() => parse('xml', text)).toThrow(ScrubRefusal);
   });
 });

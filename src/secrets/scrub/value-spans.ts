@@ -10,7 +10,7 @@ import { decodeReferences } from '../entities.ts';
 export const LONGEST_SCRUBBED = 64 * 1024 * 1024;
 
 /** Why figures cannot be replaced, as one clause. */
-export class Refusal extends Error {}
+export class ScrubRefusal extends Error {}
 
 /** The position of a value in the text, without its quotes. */
 export interface Span {
@@ -134,17 +134,17 @@ const PARSERS: readonly {
 
 /**
  * Parses a body by its media type.
- * @throws Refusal
+ * @throws ScrubRefusal
  */
 export function parseSpans(text: string, { headers }: StatusAndHeaders, { media, csv }: ResponseProfile): ValueSpans {
   const { type } = mediaTypeOf(headers);
   const parser = PARSERS.find((each) => (media ? each.media === media : each.type.test(type)));
-  if (!parser) throw new Refusal(`its media type ${type || '(none)'} is not JSON, NDJSON, CSV or XML`);
+  if (!parser) throw new ScrubRefusal(`its media type ${type || '(none)'} is not JSON, NDJSON, CSV or XML`);
   const delimiter = csv?.delimiter ?? (type.includes('tab-') ? '\t' : ',');
   try {
     return new ValueSpans((spans) => parser.tree(text, spans, delimiter));
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) throw new Refusal(error.message);
+    if (error instanceof SyntaxError || error instanceof RangeError) throw new ScrubRefusal(error.message);
     throw error;
   }
 }
