@@ -24,6 +24,8 @@ export interface ReaderOptions {
   readonly maxWholeBytes: number;
   /** The rows selector ends at a wildcard: if it finds an object, its rows are `[name, value]`. */
   readonly withMemberNames?: boolean;
+  /** Whole numbers that would be rounded: the text of their digits (default), or rounded numbers. */
+  readonly longIntegers?: 'digits' | 'numbers';
   readonly onRows: (nodes: readonly unknown[]) => void;
 }
 

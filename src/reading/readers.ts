@@ -33,6 +33,7 @@ function jsonReader(options: ReaderOptions): BodyReader {
     ofObject: options.withMemberNames ?? false,
     maxRowBytes: options.maxRowBytes,
     maxSkeletonBytes: options.maxWholeBytes,
+    ...(options.longIntegers && { longIntegers: options.longIntegers }),
     onRows: options.onRows,
   });
   return {
@@ -46,6 +47,7 @@ function linesReader(options: ReaderOptions): BodyReader {
   const lines = new JsonLines({
     separator: mediaTypeOf(options.head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
     maxLineBytes: options.maxRowBytes,
+    ...(options.longIntegers && { longIntegers: options.longIntegers }),
     onValue: (value) => values.add(value),
   });
   return {
@@ -146,7 +148,7 @@ const isXmlStep = (step: PathStep, at: number): boolean =>
   at % 2 === 0 ? typeof step === 'string' : step === EVERY || (typeof step === 'number' && step >= 0);
 
 /** Decodes UTF-8 chunks; a call without a chunk flushes. */
-function textDecoder(): (chunk?: Uint8Array) => string {
+export function textDecoder(): (chunk?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return (chunk) => {
     try {

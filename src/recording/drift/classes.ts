@@ -90,6 +90,22 @@ export const shorten = (text: string, maxLength = MAX_EXAMPLE_LENGTH): string =>
   return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 };
 
+/** A difference at a path. @param count how many of how many; `was` and `is` are shortened */
+export const differenceAt = (
+  kind: DifferenceKind,
+  path: string,
+  count: string,
+  was?: string,
+  is?: string,
+): DifferenceWithoutOperation => ({
+  class: driftClassOf(kind),
+  kind,
+  path,
+  count,
+  ...(was !== undefined && { was: shorten(was) }),
+  ...(is !== undefined && { is: shorten(is) }),
+});
+
 const POSITIONS = new Map<string, number>(OPERATIONS.map(({ key }, at) => [key, at]));
 
 /** Operations in the document’s order, other requests after them. */

@@ -2,7 +2,7 @@
 import { isOperationKey, operationOf } from '../../contract/index.ts';
 import type { ProfileData, ResponseProfile } from '../../profile/schema.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
-import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf, shorten } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt, shorten } from './classes.ts';
 import { compareHeaders } from './compare-headers.ts';
 import { ShapeComparison } from './compare-shapes.ts';
 import { readShape, storedBody } from './read-shape.ts';
@@ -75,8 +75,7 @@ export async function compareGroup(name: string, group: ResponseGroup, options: 
   const prefix = group.statusClass === '2xx' ? '' : `${group.statusClass} `;
   const report = (difference: DifferenceWithoutOperation): void =>
     options.report({ ...difference, path: `${prefix}${difference.path}` });
-  const reportKind = (kind: DifferenceKind, count: string, current?: string): void =>
-    report({ class: driftClassOf(kind), kind, path: 'body', count, ...(current !== undefined && { is: current }) });
+  const reportKind = (kind: DifferenceKind, count: string): void => report(differenceAt(kind, 'body', count));
   const operation = isOperationKey(name) ? operationOf(name) : undefined;
   // The operation creates resources with new ids.
   const createsIds = operation?.group === 'A' && operation.method === 'POST';
@@ -97,7 +96,10 @@ export async function compareGroup(name: string, group: ResponseGroup, options: 
   ];
   if (recordedShape.bodies === 0 || currentShape.bodies === 0) return;
   if (currentShape.unreadable > 0 && recordedShape.unreadable === 0)
-    reportKind('unreadable', `${currentShape.unreadable} of ${currentShape.bodies}`, shorten(currentShape.reason, 100));
+    report({
+      ...differenceAt('unreadable', 'body', `${currentShape.unreadable} of ${currentShape.bodies}`),
+      is: shorten(currentShape.reason, 100),
+    });
   const isXml = responseProfile?.media === 'xml' || (responseProfile?.media === undefined && /xml/.test(group.type));
   const untyped = isXml || responseProfile?.media === 'csv' || /csv|tab-separated/.test(group.type);
   const comparison = new ShapeComparison({

@@ -3,7 +3,7 @@
 import { allHeaders } from '../../exchange/headers.ts';
 import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
-import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf, shorten } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt } from './classes.ts';
 import { formatOf, isFamiliar } from './text-format.ts';
 import { isGeneratedId } from './volatile-values.ts';
 
@@ -43,23 +43,6 @@ const COMPARED_ELSEWHERE = new Set(['content-type', 'content-encoding', 'link'])
 /** Headers that differ if the body differs. */
 const changesWithBody = (name: string): boolean => BODY_DIGEST_HEADERS.has(name) || name === 'last-modified';
 
-const isTransport = (name: string): boolean => isVolatileHeader(name) || TRANSPORT.has(name);
-
-const differenceOf = (
-  kind: DifferenceKind,
-  path: string,
-  count: string,
-  was?: string,
-  is?: string,
-): DifferenceWithoutOperation => ({
-  class: driftClassOf(kind),
-  kind,
-  path,
-  count,
-  ...(was !== undefined && { was: shorten(was) }),
-  ...(is !== undefined && { is: shorten(is) }),
-});
-
 /** The relations of a Link header; each is compared like a header. */
 const relations = (value: string): string[] =>
   [...value.matchAll(/;\s*rel\s*=\s*"?([\w -]+)"?/g)].flatMap(([, rel = '']) => rel.trim().split(/\s+/));
@@ -97,6 +80,38 @@ function headerValuesOf(
   return all;
 }
 
+/** What the kinds of header differences depend on. */
+interface HeaderComparison {
+  readonly name: string;
+  /** The numbers of responses. */
+  readonly all: { readonly before: number; readonly now: number };
+  /** Whether responses hold newly issued ids. */
+  readonly createsIds: boolean;
+}
+
+/** The difference of one header, which at least one side has. */
+function headerDifference(
+  before: HeaderValues | undefined,
+  now: HeaderValues | undefined,
+  { name, all, createsIds }: HeaderComparison,
+): DifferenceWithoutOperation | undefined {
+  const isPassing = isVolatileHeader(name) || TRANSPORT.has(name);
+  const report = (kind: DifferenceKind, count: number, was?: string, is?: string): DifferenceWithoutOperation =>
+    differenceAt(isPassing ? 'passing header' : kind, `header ${name}`, `${count} of ${all.now}`, was, is);
+  if (!before) return now && report('new header', now.count, undefined, now.first);
+  const count = now?.count ?? 0;
+  if (count < before.count && before.count === all.before && !name.startsWith('link '))
+    return report('header gone', all.now - count, before.first, 'nothing');
+  // A header that the last page lacks is also missing if there is only one page.
+  if (!now) return report(before.count >= 2 ? 'header gone' : 'rarely', before.count, before.first, 'nothing');
+  const [removed, added] = [missingFrom(before.values, now.values), missingFrom(now.values, before.values)];
+  if (removed === undefined && added === undefined) return undefined;
+  const isNew = [...now.formats].some(([format]) => !isFamiliar(format, before.formats, false));
+  const isIssued = changesWithBody(name) || (createsIds && isGeneratedId(name));
+  const kind = isIssued ? 'passing header' : isNew ? 'format' : 'value';
+  return report(kind, now.count, removed ?? before.first, added ?? now.first);
+}
+
 /** The differences between the headers of two groups of responses. */
 export function compareHeaders(
   recorded: readonly RecordedResponse[],
@@ -107,71 +122,11 @@ export function compareHeaders(
   }: { readonly renameIds?: ((text: string) => string) | undefined; readonly createsIds: boolean },
 ): DifferenceWithoutOperation[] {
   const [before, now] = [headerValuesOf(recorded), headerValuesOf(current, renameIds)];
-  const differences: DifferenceWithoutOperation[] = [];
-  for (const name of new Set([...before.keys(), ...now.keys()])) {
-    if (COMPARED_ELSEWHERE.has(name)) continue;
-    const [recordedHeader, currentHeader] = [before.get(name), now.get(name)];
-    const path = `header ${name}`;
-    const transport = isTransport(name);
-    if (!recordedHeader && currentHeader)
-      differences.push(
-        differenceOf(
-          transport ? 'passing header' : 'new header',
-          path,
-          `${currentHeader.count} of ${current.length}`,
-          undefined,
-          currentHeader.first,
-        ),
-      );
-    else if (
-      recordedHeader &&
-      (currentHeader?.count ?? 0) < recordedHeader.count &&
-      recordedHeader.count === recorded.length &&
-      !name.startsWith('link ')
-    ) {
-      const gone = transport ? 'passing header' : 'header gone';
-      differences.push(
-        differenceOf(
-          gone,
-          path,
-          `${current.length - (currentHeader?.count ?? 0)} of ${current.length}`,
-          recordedHeader.first,
-          'nothing',
-        ),
-      );
-    } else if (recordedHeader && !currentHeader) {
-      // A header that the last page lacks is also missing if there is only one page.
-      const kind = transport ? 'passing header' : recordedHeader.count >= 2 ? 'header gone' : 'rarely';
-      differences.push(
-        differenceOf(kind, path, `${recordedHeader.count} of ${current.length}`, recordedHeader.first, 'nothing'),
-      );
-    } else if (recordedHeader && currentHeader && !sameValues(recordedHeader.values, currentHeader.values)) {
-      const isVolatile = transport || changesWithBody(name);
-      const isUnknownFormat = [...currentHeader.formats].some(
-        ([format]) => !isFamiliar(format, recordedHeader.formats, false),
-      );
-      const [removed, added] = [
-        valueMissingFrom(recordedHeader.values, currentHeader.values),
-        valueMissingFrom(currentHeader.values, recordedHeader.values),
-      ];
-      const kind =
-        isVolatile || (createsIds && isGeneratedId(name)) ? 'passing header' : isUnknownFormat ? 'format' : 'value';
-      differences.push(
-        differenceOf(
-          kind,
-          path,
-          `${currentHeader.count} of ${current.length}`,
-          removed ?? recordedHeader.first,
-          added ?? currentHeader.first,
-        ),
-      );
-    }
-  }
-  return differences;
+  const all = { before: recorded.length, now: current.length };
+  return [...new Set([...before.keys(), ...now.keys()])]
+    .filter((name) => !COMPARED_ELSEWHERE.has(name))
+    .flatMap((name) => headerDifference(before.get(name), now.get(name), { name, all, createsIds }) ?? []);
 }
 
-const valueMissingFrom = (values: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined =>
+const missingFrom = (values: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined =>
   [...values].find((each) => !others.has(each));
-
-const sameValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((each) => other.has(each));

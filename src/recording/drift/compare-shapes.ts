@@ -1,6 +1,6 @@
 /** Compares two shapes of the same responses, path by path. */
 
-import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf, shorten } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt } from './classes.ts';
 import { example, exampleValue, formatCount, typesOf } from './describe-shape.ts';
 import { chanceOfMissing, MAX_CHANCE_GONE, MAX_CHANCE_NEW } from './sampling.ts';
 import { memberPath, type Shape, TYPES } from './shape.ts';
@@ -29,15 +29,7 @@ export class ShapeComparison {
   }
 
   #report(kind: DifferenceKind, path: string, count: string, was?: string, is?: string): void {
-    const { report } = this.#options;
-    report({
-      class: driftClassOf(kind),
-      kind,
-      path,
-      count,
-      ...(was !== undefined && { was: shorten(was) }),
-      ...(is !== undefined && { is: shorten(is) }),
-    });
+    this.#options.report(differenceAt(kind, path, count, was, is));
   }
 
   #childPath(path: string, name: string): string {

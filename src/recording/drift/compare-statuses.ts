@@ -2,7 +2,7 @@
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
-import { type DifferenceKind, type DifferenceWithoutOperation, driftClassOf } from './classes.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt } from './classes.ts';
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 /** Statuses for a product that does not exist. */
@@ -59,14 +59,9 @@ export function compareStatuses(
       is: currentOutcome,
     });
   }
-  return [...changes.values()].map(({ kind, count, was, is }) => ({
-    class: driftClassOf(kind),
-    kind,
-    path: `status ${was}`,
-    count: `${count} of ${pairs.length}`,
-    was,
-    is,
-  }));
+  return [...changes.values()].map(({ kind, count, was, is }) =>
+    differenceAt(kind, `status ${was}`, `${count} of ${pairs.length}`, was, is),
+  );
 }
 
 /** The normalised charset; UTF-8 if none is declared. */

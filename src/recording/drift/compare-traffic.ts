@@ -7,7 +7,7 @@ import {
   type DifferenceKind,
   type DifferenceWithoutOperation,
   type DriftDifference,
-  driftClassOf,
+  differenceAt,
   mergeDifferences,
 } from './classes.ts';
 import { compareGroup, type ResponseGroup } from './compare-group.ts';
@@ -116,10 +116,7 @@ function groupResponses(
   }
   for (const { kind, was, is, count } of media.values())
     report({
-      class: driftClassOf(kind),
-      kind,
-      path: DIFFERENCE_PATHS[kind] ?? 'header content-type',
-      count: `${count} of ${compared.length}`,
+      ...differenceAt(kind, DIFFERENCE_PATHS[kind] ?? 'header content-type', `${count} of ${compared.length}`),
       was,
       is,
     });

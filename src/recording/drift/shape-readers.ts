@@ -1,13 +1,12 @@
 /** One reader per format: reads a streamed body and adds it to a shape. */
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ResponseHead } from '../../exchange/types.ts';
-import { EVERY } from '../../profile/path-steps.ts';
+import { compileSelector } from '../../profile/selector.ts';
 import { type CsvDelimiter, CsvRecords } from '../../reading/csv-records.ts';
-import { JsonLines, NEWLINE, RECORD_SEPARATOR } from '../../reading/json-lines.ts';
-import { JsonSplitter } from '../../reading/json-splitter.ts';
 import type { Media } from '../../reading/media.ts';
-import { BodyError } from '../../reading/problem.ts';
-import { type XmlNode, XmlTree } from '../../reading/xml-tree.ts';
+import type { BodyReader } from '../../reading/reader-types.ts';
+import { READERS, textDecoder } from '../../reading/readers.ts';
+import type { XmlNode } from '../../reading/xml-tree.ts';
 import { findJsonList, findXmlRows } from './find-list.ts';
 import { hashOf } from './hash.ts';
 import { type InferOptions, inferShape } from './infer-shape.ts';
@@ -47,6 +46,7 @@ export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shap
       return jsonReader(
         shape,
         options,
+        input.head,
         input.bytes > MAX_PARSED_BYTES ? findJsonList(beginning.toString('utf8')) : undefined,
       );
     case 'ndjson':
@@ -54,7 +54,7 @@ export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shap
     case 'csv':
       return csvReader(shape, options, input.delimiter ?? delimiterOf(input.head, beginning));
     case 'xml':
-      return xmlReader(shape, options, beginning, input.bytes > MAX_PARSED_BYTES);
+      return xmlReader(shape, options, input, input.bytes > MAX_PARSED_BYTES);
     case 'text':
       return textReader(shape, options);
     case 'binary':
@@ -62,26 +62,37 @@ export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shap
   }
 }
 
-function jsonReader(shape: Shape, options: InferOptions, path: readonly string[] | undefined): ShapeReader {
-  const rows = new Shape();
-  const splitter = new JsonSplitter({
-    path,
-    retainedRows: 0,
+/** A reader that passes rows to `onRows`; its end returns the rest of the body. */
+const rowReader = (
+  media: 'json' | 'ndjson' | 'xml',
+  head: ResponseHead,
+  rows: string | undefined,
+  onRows: (batch: readonly unknown[]) => void,
+): BodyReader =>
+  READERS[media]({
+    rowsSelector: rows === undefined ? undefined : compileSelector(rows),
+    otherSelectors: [],
+    head,
     maxRowBytes: MAX_ROW_BYTES,
-    maxSkeletonBytes: MAX_SKELETON_BYTES,
+    maxWholeBytes: MAX_SKELETON_BYTES,
     longIntegers: 'numbers',
-    onRows: (batch) => {
-      const list = new Shape();
-      inferShape(list, batch, options);
-      rows.merge(list);
-    },
+    onRows,
+  });
+
+function jsonReader(shape: Shape, options: InferOptions, head: ResponseHead, path?: readonly string[]): ShapeReader {
+  const rows = new Shape();
+  const selector = path && `$${path.map((name) => `[${JSON.stringify(name)}]`).join('')}[*]`;
+  const reader = rowReader('json', head, selector, (batch) => {
+    const list = new Shape();
+    inferShape(list, batch, options);
+    rows.merge(list);
   });
   return {
-    push: (chunk) => splitter.push(chunk),
+    push: (chunk) => reader.push(chunk),
     end() {
-      const rest = splitter.end();
-      inferShape(shape, rest, options, '$');
-      if (!splitter.found || !path) return;
+      const { document, streamed } = reader.end();
+      inferShape(shape, document, options, '$');
+      if (!streamed || !path) return;
       let parent = shape;
       for (const name of path) parent = parent.member(name).shape;
       parent.total += rows.total;
@@ -91,23 +102,27 @@ function jsonReader(shape: Shape, options: InferOptions, path: readonly string[]
   };
 }
 
+/** Adds one more item to a list. */
+function addItem(list: Shape, value: unknown, options: InferOptions): void {
+  list.total++;
+  list.sum = (list.sum + inferShape(list.ensureItems(), value, options)) >>> 0;
+}
+
+function endList(list: Shape): void {
+  list.ensureItems();
+  list.occurrences++;
+  list.types.set('list', list.count('list') + 1);
+}
+
 function linesReader(shape: Shape, options: InferOptions, head: ResponseHead): ShapeReader {
-  const items = shape.ensureItems();
-  const lines = new JsonLines({
-    separator: mediaTypeOf(head.headers).type === 'application/json-seq' ? RECORD_SEPARATOR : NEWLINE,
-    maxLineBytes: MAX_ROW_BYTES,
-    longIntegers: 'numbers',
-    onValue(value) {
-      shape.total++;
-      shape.sum = (shape.sum + inferShape(items, value, options)) >>> 0;
-    },
+  const reader = rowReader('ndjson', head, '$[*]', (batch) => {
+    for (const value of batch) addItem(shape, value, options);
   });
   return {
-    push: (chunk) => lines.push(chunk),
+    push: (chunk) => reader.push(chunk),
     end() {
-      lines.end();
-      shape.occurrences++;
-      shape.types.set('list', shape.count('list') + 1);
+      reader.end();
+      endList(shape);
     },
   };
 }
@@ -125,17 +140,9 @@ function delimiterOf(head: ResponseHead, beginning: Buffer): CsvDelimiter {
 }
 
 function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter): ShapeReader {
-  const items = shape.ensureItems();
   shape.delimiter = delimiter;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = textDecoder();
   let names: readonly string[] | undefined;
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      throw new BodyError('encoding', 'the body is not valid UTF-8, and Content-Type names no other charset');
-    }
-  };
   const records = new CsvRecords({
     delimiter,
     maxRecordLength: MAX_ROW_BYTES,
@@ -146,10 +153,9 @@ function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter)
         shape.areColumns = true;
         return;
       }
-      shape.total++;
       const row = new Map(names.map((name, at): [string, string | undefined] => [name, cells[at]]));
       for (const [at, cell] of cells.entries()) if (at >= names.length) row.set(`[${at}]`, cell);
-      shape.sum = (shape.sum + inferShape(items, Object.fromEntries(row), options)) >>> 0;
+      addItem(shape, Object.fromEntries(row), options);
     },
   });
   return {
@@ -157,8 +163,7 @@ function csvReader(shape: Shape, options: InferOptions, delimiter: CsvDelimiter)
     end() {
       records.push(decode());
       records.end();
-      shape.occurrences++;
-      shape.types.set('list', shape.count('list') + 1);
+      endList(shape);
     },
   };
 }
@@ -169,36 +174,29 @@ function namespacesOf(beginning: Buffer): string[] {
   return [...tag.matchAll(/\sxmlns(?::[\w.-]+)?\s*=\s*["']([^"']*)["']/g)].map(([, uri = '']) => uri);
 }
 
-function xmlReader(shape: Shape, options: InferOptions, beginning: Buffer, isLong: boolean): ShapeReader {
+function xmlReader(
+  shape: Shape,
+  options: InferOptions,
+  { head, beginning }: ShapeReaderInput,
+  isLong: boolean,
+): ShapeReader {
   const path = isLong ? findXmlRows(beginning.toString('utf8')) : undefined;
   const rows = new Shape();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      throw new BodyError('encoding', 'the body is not valid UTF-8, and names no other charset');
-    }
-  };
-  const tree = new XmlTree({
-    rowSteps: path?.flatMap((name, at) => [name, at === path.length - 1 ? EVERY : 0]),
-    retainedRows: 0,
-    maxRowLength: MAX_ROW_BYTES,
-    maxTreeLength: MAX_SKELETON_BYTES,
-    onRow: (row: XmlNode) => void inferXmlShape(rows, row, options),
+  const selector = path && `$${path.map((name) => `[${JSON.stringify(name)}]`).join('[0]')}[*]`;
+  const reader = rowReader('xml', head, selector, (batch) => {
+    for (const row of batch) inferXmlShape(rows, row as XmlNode, options);
   });
   return {
-    push: (chunk) => tree.push(decode(chunk)),
+    push: (chunk) => reader.push(chunk),
     end() {
-      tree.push(decode());
-      const document = tree.end();
-      inferXmlShape(shape, document, options, '');
+      const { document, streamed } = reader.end();
+      inferXmlShape(shape, document as XmlNode, options, '');
       for (const uri of namespacesOf(beginning)) {
         const namespace = shape.member('xmlns');
         namespace.presentCount = shape.occurrences;
         inferShape(namespace.shape, uri, options);
       }
-      if (!path || tree.rows === 0) return;
+      if (!path || !streamed) return;
       let parent = shape;
       for (const name of path.slice(0, -1)) parent = parent.member(name).shape;
       const member = parent.member(path.at(-1) as string);
