@@ -5,6 +5,7 @@ import { credentialQuery, requestReaderFor } from '../../exchange/read-request.t
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
+import { operationLocator } from '../format/operation-finder.ts';
 import { clientOf, credentialsIn, requestKeyOf, targetIn, templateHeaders } from './request-identity.ts';
 
 /** An exchange between any client and the service. */
@@ -64,7 +65,7 @@ const neutralInputs = (inputs: { readonly [I in Input]?: string }): Inputs =>
 export function mapTraffic({ base, exchanges }: ObservedTraffic, profile: Profile): MappedTraffic {
   const basePath = targetIn(base).replace(/\/$/, '');
   const readers = new Map(OPERATIONS.map(({ key }) => [key, requestReaderFor(profile, key)]));
-  const find = operationFinderFor(profile);
+  const locate = operationLocator(profile.data.prefixes);
   const keyOf = requestKeyOf(profile);
   const credentialNames = credentialQuery(profile);
   const inputHeaders = templateHeaders(profile);
@@ -81,7 +82,8 @@ export function mapTraffic({ base, exchanges }: ObservedTraffic, profile: Profil
       '\n',
     );
     const target = fullTarget.startsWith(`${basePath}/`) ? fullTarget.slice(basePath.length) : undefined;
-    const operation = target === undefined ? undefined : find(request.method, target);
+    const located = target === undefined ? undefined : locate(request.method, target);
+    const operation = located?.basePath === '' ? located.key : undefined;
     const mappedExchange: Observed = {
       ...each,
       operation: operation ?? 'GET /webservices/testService',
@@ -129,23 +131,6 @@ function alwaysIncomplete(
     counts.set(key, known);
   }
   return new Set([...counts].flatMap(([key, { incomplete, all }]) => (all > 1 && incomplete === all ? [key] : [])));
-}
-
-/** Returns the function that finds the operation of a method and a target below the base path. */
-function operationFinderFor({
-  data: { prefixes },
-}: Profile): (method: string, target: string) => OperationKey | undefined {
-  const patterns = OPERATIONS.map(({ key, method, group, path }) => ({
-    key,
-    method,
-    pattern: new RegExp(
-      `^${`${prefixes?.[key] ?? prefixes?.[group] ?? ''}${path}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace('{upc}', '[^/]*')}$`,
-    ),
-  }));
-  return (method, target) => {
-    const [path = ''] = target.split('?', 1);
-    return patterns.find((each) => each.method === method && each.pattern.test(path))?.key;
-  };
 }
 
 /** Whether the path of an operation contains a UPC. */
