@@ -23,7 +23,10 @@ const model = join(dist, 'simulator', 'model');
 await bundleMswjsData(join(model, 'mswjs-data.js'), join(model, 'mswjs-data.LICENSES.txt'));
 const store = join(model, 'store.js');
 writeFileSync(store, readFileSync(store, 'utf8').replace("from '@mswjs/data'", "from './mswjs-data.js'"));
-cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bundled'), { recursive: true });
+cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bundled'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts'),
+});
 writeBundledProfiles(join(dist, 'src', 'profile', 'bundled'));
 // The recordings that ship; others in that folder are of whoever works here.
 for (const name of ['reference'])

@@ -4,7 +4,7 @@ import { answerRequest, type SeenRequest, see } from './answer-request.ts';
 import { ActiveBehaviors } from './behaviors/active-behaviors.ts';
 import type { Behavior } from './behaviors/behaviors.ts';
 import { checkedEdits } from './control/checked-edits.ts';
-import { DIALECTS } from './dialects/index.ts';
+import { loadDialect } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import type { Dialect, DialectResponse } from './dialects/types.ts';
 import { RequestJournal } from './journal/request-journal.ts';
@@ -111,7 +111,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   if (typeof dialectOption === 'string' && !isDialectName(dialectOption)) {
     throw new Error(`unknown dialect ${JSON.stringify(dialectOption)}; the dialects are ${DIALECT_NAMES.join(', ')}`);
   }
-  const dialect: Dialect = typeof dialectOption === 'string' ? await DIALECTS[dialectOption]() : dialectOption;
+  const dialect: Dialect = typeof dialectOption === 'string' ? await loadDialect(dialectOption) : dialectOption;
   if (fault !== undefined && oddity !== undefined)
     throw new Error(`a simulator has either a fault or an oddity: choose ${fault} or ${oddity}`);
   const clock = createClock(asOf);

@@ -86,8 +86,6 @@ export interface Dialect {
   write(answer: ModelAnswer, request: DialectRequest): DialectResponse;
   /** What a request contains, so that mistakes of a client are found. Default: the query parameters that `read` asks for. */
   expects?(operation: Operation): ExpectedRequest;
-  /** The rows of a page, if `read` does not return them as offset and limit. */
-  pageOf?(request: DialectRequest): Pick<Query, 'offset' | 'limit'> | undefined;
   /** Maps a requested path below the base path to the documented path, e.g. removes a prefix. Default: unchanged. */
   locate?(path: string): string;
   /** Whether equal credentials may become invalid. Default: no. */

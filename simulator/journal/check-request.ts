@@ -140,7 +140,7 @@ export function checkRequest(
     ...(body?.names ? checkNames({ part: 'the body', sent: sentNames(request, body), declared: body.names }) : []),
     ...(body ? checkMediaType(request, body) : []),
     ...(query ? checkFilters(query, world) : []),
-    ...(query && answer ? checkPage(answer, dialect.pageOf?.(request) ?? query) : []),
+    ...(query && answer ? checkPage(answer, query) : []),
   ];
   return problems.toSorted((one, other) => Number(one.severity === 'note') - Number(other.severity === 'note'));
 }

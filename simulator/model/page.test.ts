@@ -43,13 +43,15 @@ test('rows after the page are not generated', () => {
   expect(made).toBe(16);
 });
 
-test('performance rows and deltas have pages; other answers and whole lists stay unchanged', () => {
+test('performance rows, items and deltas have pages; a dialect cuts categories; whole lists stay unchanged', () => {
   const performance = world.answer('brandPerformance', {});
   expect(cutPage(performance, { limit: 2 })).toMatchObject({ next: 2, rows: { length: 2 } });
+  const catalogues = world.answer('catalogues', {});
+  expect(cutPage(catalogues, { limit: 2 })).toMatchObject({ next: 2, items: { length: 2 } });
   const deltas = cutPage(world.answer('updateProducts', {}), { limit: 3 }) as Extract<ModelAnswer, { kind: 'deltas' }>;
   expect(deltas.windows.map(({ rows }) => [...rows].length)).toEqual([3, 3, 3]);
   expect(deltas.next).toBe(3);
   const categories = world.answer('allCategories', {});
-  expect(cutPage(categories, { limit: 1 })).toBe(categories);
+  expect(cutPage(categories, { limit: 1 })).toEqual({ ...categories, page: { offset: 0, limit: 1 } });
   expect(cutPage(bulk, {})).toBe(bulk);
 });

@@ -1,7 +1,7 @@
-import type { ModelAnswer, Query } from './types.ts';
+import type { ModelAnswer, PageRange, Query } from './types.ts';
 
-/** A slice of a list. It reads at most one row after the slice. */
-function slice<T>(rows: Iterable<T>, offset: number, limit: number): { rows: T[]; more: boolean } {
+/** A page of a list. It reads at most one row after the page. */
+export function pageOf<T>(rows: Iterable<T>, { offset, limit }: PageRange): { rows: T[]; more: boolean } {
   const page: T[] = [];
   let at = 0;
   for (const row of rows) {
@@ -33,30 +33,37 @@ export function withEcho(answer: ModelAnswer, { offset: _o, limit: _l, ...echo }
 }
 
 /**
- * Cuts the page of `offset` and `limit` from an answer and adds the offset of the next page and the total. Other answers stay unchanged.
- * Each window of a delta is cut separately.
+ * Cuts the page of `offset` and `limit` from an answer and adds the offset of the next page and the total. Each window of a
+ * delta is cut separately. Answers that are no lists stay unchanged.
  */
-export function cutPage(answer: ModelAnswer, { offset = 0, limit }: Query): ModelAnswer {
-  if (offset === 0 && limit === undefined) return answer;
-  const size = limit ?? Number.POSITIVE_INFINITY;
-  const next = (more: boolean) => (more ? { next: offset + size } : {});
+export function cutPage(answer: ModelAnswer, { offset = 0, limit = Number.POSITIVE_INFINITY }: Query): ModelAnswer {
+  if (offset === 0 && limit === Number.POSITIVE_INFINITY) return answer;
+  const page = { offset, limit };
+  const cut = <T>(rows: Iterable<T>, total?: () => number) => {
+    const found = pageOf(rows, page);
+    return { ...found, total: total ?? (() => lengthOf(rows)), next: found.more ? { next: offset + limit } : {} };
+  };
   switch (answer.kind) {
     case 'products': {
-      const { rows, more } = slice(answer.rows, offset, size);
-      return { ...answer, total: answer.total ?? (() => lengthOf(answer.rows)), rows, ...next(more) };
+      const { rows, total, next } = cut(answer.rows, answer.total);
+      return { ...answer, page, rows, total, ...next };
     }
     case 'performance': {
-      const { rows, more } = slice(answer.rows, offset, size);
-      return { ...answer, total: answer.total ?? (() => answer.rows.length), rows, ...next(more) };
+      const { rows, total, next } = cut(answer.rows, answer.total);
+      return { ...answer, page, rows, total, ...next };
+    }
+    case 'items': {
+      const { rows, total, next } = cut(answer.items, answer.total);
+      return { ...answer, page, items: rows, total, ...next };
     }
     case 'deltas': {
-      const pages = answer.windows.map(({ weeks, rows }) => ({ weeks, ...slice(rows, offset, size) }));
-      return {
-        ...answer,
-        windows: pages.map(({ weeks, rows }) => ({ weeks, rows })),
-        ...next(pages.some(({ more }) => more)),
-      };
+      const cuts = answer.windows.map(({ weeks, rows, total }) => ({ weeks, ...cut(rows, total) }));
+      const windows = cuts.map(({ weeks, rows, total }) => ({ weeks, rows, total }));
+      return { ...answer, page, windows, ...cuts.find(({ more }) => more)?.next };
     }
+    case 'categories':
+    case 'filterNames':
+      return { ...answer, page };
     default:
       return answer;
   }

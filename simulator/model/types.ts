@@ -110,29 +110,42 @@ export interface Item {
   readonly counts?: ItemCounts;
 }
 
+/** A page of a list: `offset` rows precede it, and it has at most `limit` rows. */
+export interface PageRange {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** What a list states about itself and its request, in dialects that do. */
 export interface ListStatement {
   /** The number of rows of all pages. Default: those of the answer. */
   readonly total?: () => number;
+  /** The page that is requested; absent: the whole list. Only a dialect knows the rows of categories and filter names, and cuts them. */
+  readonly page?: PageRange;
+  /** The offset of the next page, if any. */
+  readonly next?: number;
   /** The inputs that the response repeats. */
   readonly echo?: Query;
 }
 
-/** Every list can be iterated repeatedly. `next` is the offset of the next page, if any. */
+/** Every list can be iterated repeatedly. */
 export type ModelAnswer =
   | (ListStatement & {
       readonly kind: 'products';
       readonly asOf: Day;
       readonly market: string;
       readonly rows: Iterable<ProductRow>;
-      readonly next?: number;
     })
   | { readonly kind: 'product'; readonly asOf: Day; readonly product: Product }
   | (ListStatement & {
       readonly kind: 'deltas';
       readonly asOf: Day;
-      readonly windows: readonly { readonly weeks: DeltaWeeks; readonly rows: Iterable<ProductRow> }[];
-      readonly next?: number;
+      readonly windows: readonly {
+        readonly weeks: DeltaWeeks;
+        readonly rows: Iterable<ProductRow>;
+        /** The number of rows of all pages. Default: those of the answer. */
+        readonly total?: () => number;
+      }[];
     })
   | (ListStatement & { readonly kind: 'categories'; readonly asOf: Day; readonly categories: readonly Category[] })
   | (ListStatement & {
@@ -140,7 +153,6 @@ export type ModelAnswer =
       readonly asOf: Day;
       readonly market: string;
       readonly rows: readonly PerformanceRow[];
-      readonly next?: number;
     })
   /** The metadata: every combination of filter names with sales. */
   | (ListStatement & {

@@ -1,7 +1,6 @@
 import https from 'node:https';
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished, test } from 'vitest';
-import { API_KEY, API_KEY_HEADER } from '../../simulator/dialects/hypermedia/format.ts';
 import type { ProfileInput } from '../profile/schema.ts';
 import { createHandlers, type HandlersOptions, handlersFor } from './msw-handlers.ts';
 import { createSimulator } from './start-simulator.ts';
@@ -80,9 +79,9 @@ test('the token URL of a profile and the address of a login are handled, whereve
 });
 
 test('links in responses have the base URL', async () => {
-  await start({ profile: 'hypermedia' });
-  const response = await fetch(`${BASE}${C}/products/042100000177`, { headers: { [API_KEY_HEADER]: API_KEY } });
-  expect(await response.text()).toContain(`"href":"${BASE}${C}/products/`);
+  await start({ profile: 'hypermedia', products: 600 });
+  const response = await fetch(`${BASE}${C}/updateProducts`, { headers: { 'X-Api-Key': 'lighthouse-27' } });
+  expect(response.headers.get('link')).toContain(`<${BASE}${C}/updateProducts?`);
 });
 
 test('behaviors: an error, a delay, a reset connection and a cut body, also for node:https', async () => {

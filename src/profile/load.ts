@@ -39,7 +39,7 @@ export async function loadProfile(
     return (await import('./check-profile.ts')).checkProfile(source, PROFILE_OBJECT, settings);
   if (source === 'empty') return emptyProfile();
   const bundled = bundledPath(`${source}.yaml`);
-  if (/^[\w-]+$/.test(source) && existsSync(bundled)) return loadBundled(bundled, `bundled:${source}`, settings);
+  if (/^[\w-]+$/.test(source) && existsSync(bundled)) return loadBundled(source, bundled);
   const path = resolve(source);
   if (!existsSync(path)) {
     throw new ProfileError(
@@ -62,12 +62,11 @@ export async function loadProfile(
 }
 
 /** Loads a bundled profile. The package includes its checked data: YAML and the schema take a third of a short run. */
-async function loadBundled(file: string, source: string, { env, unset }: Environment): Promise<Profile> {
-  const text = () => readFileSync(file, 'utf8');
-  const checked = file.replace(/\.yaml$/, '.json');
-  if (!existsSync(checked)) return (await import('./parse-profile.ts')).parseProfile(text(), source, env, unset);
+async function loadBundled(name: string, file: string): Promise<Profile> {
+  const { bundledData } = await import('./bundled/index.ts');
   const { readYaml } = await import('./read-yaml.ts');
-  return bundledProfile(JSON.parse(readFileSync(checked, 'utf8')), source, (path) =>
-    readYaml(text(), source).lineOf(path),
+  const source = `bundled:${name}`;
+  return bundledProfile(await bundledData(name), source, (path) =>
+    readYaml(readFileSync(file, 'utf8'), source).lineOf(path),
   );
 }

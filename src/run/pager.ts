@@ -48,7 +48,7 @@ export function pagerOf(
         listCounts[at] ? found.filter((each) => typeof each === 'number') : [],
       ),
     );
-  const { pageSize = paging && 'size' in paging ? paging.size : undefined } = spec.inputs;
+  const { pageSize = paging?.size } = spec.inputs;
   const size = typeof pageSize === 'number' ? pageSize : undefined;
   const start: Inputs =
     paging?.style === 'page'

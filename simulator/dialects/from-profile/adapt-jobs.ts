@@ -36,13 +36,15 @@ function endStates(declared: States): Readonly<Record<'done' | 'failed', string 
   return { done, failed: byName.find((each) => each !== undefined) ?? others[0] };
 }
 
-/** The state of the profile in place of one of the world; those that are not final in their order. */
+/** The state of the profile in place of one of the world; those that are not final in their order. Another word is unchanged. */
 export function stateAs(state: JobState, declared: States = {}): string {
   if (state === 'done' || state === 'failed') return endStates(declared)[state] ?? state;
+  const at = JOB_STATES.indexOf(state);
+  if (at < 0) return state;
   const listed = (declared.states || []).map(String);
   const final = finalStates(declared);
   const others = listed.filter((each) => !final.includes(each));
-  return others[Math.min(JOB_STATES.indexOf(state), others.length - 1)] ?? listed[0] ?? state;
+  return others[Math.min(at, others.length - 1)] ?? listed[0] ?? state;
 }
 
 /** Wraps the jobs of a world, so that they have the ids of the profile, and only states that it lists. */

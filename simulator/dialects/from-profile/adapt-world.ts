@@ -13,7 +13,6 @@ import {
 } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
-import type { JobState } from '../../model/job-states.ts';
 import { metadataNodes } from '../../model/metadata.ts';
 import type { ProductValues } from '../../model/product-edits.ts';
 import type {
@@ -27,7 +26,7 @@ import type {
   SalesNames,
 } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
-import { adaptJobs, stateAs } from './adapt-jobs.ts';
+import { adaptJobs } from './adapt-jobs.ts';
 import { NODE_KINDS_BY_ALIAS } from './alias-nodes.ts';
 import type { AliasKind } from './alias-table.ts';
 import type { Aliases } from './example-aliases.ts';
@@ -89,7 +88,7 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
 
 /** Wraps a world, so that its queries and answers have the values of the profile. */
 export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases): World {
-  const { dataWeek, delta, markets, figures, jobs: profileJobs, catalogue } = profile;
+  const { dataWeek, markets, figures, jobs: profileJobs, catalogue } = profile;
   const qualified = qualifiedKinds(profile);
   const shift = dataWeek ? (WEEKDAYS.indexOf(dataWeek.endsOn) - WORLD_WEEK_END + 7) % 7 : 0;
   const { toWorld, toProfile, jobs } = aliases;
@@ -117,20 +116,12 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     ...(values.manufacturer !== undefined && { manufacturer: toWorld('manufacturer', values.manufacturer) }),
     ...(values.brand !== undefined && { brand: toWorld('brand', values.brand) }),
   });
-  const kinds = delta?.kinds || {};
-  // A service without changes of a kind shows another one in its place.
-  const [otherText] = Object.values(kinds).flat();
-  const kindText = (kind: string): string => {
-    const texts = kinds[kind as 'new' | 'changed' | 'removed'];
-    return texts ? (texts[0] ?? otherText ?? kind) : kind;
-  };
   const isDated = needsChangedOn(profile);
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
     upc: toProfile('upc', row.upc),
     market: productMarket,
     activeOn: dayAs(dataWeek?.activeOn, row.activeOn, asOf),
-    ...(row.changeKind !== undefined && { changeKind: kindText(row.changeKind) }),
     firstActiveOn: dayAs(dataWeek?.firstActiveOn, row.firstActiveOn, asOf),
     ...((row.changedOn !== undefined || isDated) && {
       changedOn: dayAs(dataWeek?.changedOn, row.changedOn ?? row.firstActiveOn, asOf),
@@ -257,11 +248,7 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
           })),
         };
       case 'jobStatus':
-        return {
-          ...answer,
-          jobId: jobs.toProfile(answer.jobId),
-          state: stateAs(answer.state, profileJobs?.[answer.jobKind]) as JobState,
-        };
+        return { ...answer, jobId: jobs.toProfile(answer.jobId) };
       case 'unknown': {
         const value = profileQuery[answer.input as keyof Query];
         return value === undefined ? answer : { ...answer, value: String(value) };

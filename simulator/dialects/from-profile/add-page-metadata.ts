@@ -12,9 +12,10 @@ import { put, writePathOf } from './write-path.ts';
 export interface WrittenRows {
   readonly window: string;
   readonly page: Iterable<unknown>;
-  /** The number of pages of this size. */
-  readonly pages: () => number;
-  readonly all: Iterable<unknown>;
+  /** The number of rows of all pages. */
+  readonly total: () => number;
+  /** The rows per page; absent: the list has one page. */
+  readonly limit: number | undefined;
 }
 
 /** Puts each count and echo where the profile reads it; echoes within rows are not written. */
@@ -36,11 +37,11 @@ export function addPageMetadata(
       result = put(result, media === 'xml' ? inXml(place.steps) : place.steps, media === 'xml' ? String(value) : value);
   };
   for (const { at, of } of counts)
-    for (const { window, page, pages, all } of written)
-      write(
-        typeof at === 'object' ? at[window as '1'] : at,
-        of === 'pages' ? pages() : lengthOf(of === 'page' ? page : all),
-      );
+    for (const { window, page, total, limit } of written) {
+      const count = of === 'page' ? lengthOf(page) : total();
+      const pages = limit === undefined ? 1 : Math.ceil(count / limit);
+      write(typeof at === 'object' ? at[window as '1'] : at, of === 'pages' ? pages : count);
+    }
   for (const input of INPUT_NAMES) {
     const value = echo[input as keyof Query];
     const binding = echoes[input];

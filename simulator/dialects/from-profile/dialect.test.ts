@@ -378,12 +378,23 @@ test('the simulator of an empty profile returns empty objects', async () => {
 });
 
 test.each([
-  ['{ at: $.meta.code, is: [E1, E2] }', '{"meta":{"code":"E1"}}'],
-  ['[{ at: $.ok, isNot: true }, { at: $.code, is: 404, like: 404 }]', '{"code":404}'],
+  ['{ at: $.meta.code, is: [E1, E2] }', { meta: { code: 'E1' } }],
+  ['[{ at: $.ok, isNot: true }, { at: $.code, is: 404, like: 404 }]', { code: 404 }],
 ])('errors are refusals in a 200 where the profile declares refusal %s', async (refusal, body) => {
   const { url } = await speak(parseProfile(`{ name: wraps, implements: [C], refusal: ${refusal} }`, 'wraps.yaml'));
   const answer = await fetch(`${url}/PLATFORMAPI/prodRef/v1/products/999999999993`);
-  expect([answer.status, await answer.text()]).toEqual([200, body]);
+  expect([answer.status, await answer.json()]).toEqual([200, { detail: 'no upc "999999999993"', ...body }]);
+});
+
+test('without its key, and at unknown paths, the statistics dialect responds 200 with an error', async () => {
+  simulator = await startSimulator({ products: 20, dialect: 'statistics' });
+  for (const [path, code] of [
+    ['/webservices/testService', 401],
+    ['/nothing?api_key=observer-41', 404],
+  ]) {
+    const answer = await fetch(`${simulator.url}${path}`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { errors: [{ code }] }]);
+  }
 });
 
 test('a promised Location is the address of the status, also where the id is read from it, and the states keep their order', async () => {

@@ -6,7 +6,7 @@ import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { AuthScheme, Profile } from '../../../src/profile/schema.ts';
-import type { Query, Rejected } from '../../model/types.ts';
+import type { PageRange, Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest, ExpectedRequest } from '../types.ts';
 import { adaptWorld } from './adapt-world.ts';
@@ -25,18 +25,17 @@ import { refuse, writeAnswer, writeProblem } from './write.ts';
 
 const malformed = (detail: string): Rejected => ({ kind: 'rejected', reason: 'malformed', detail });
 
-/** Inputs that select a page, which is cut when the answer is written. */
-const PAGE_INPUTS: ReadonlySet<string> = new Set(['page', 'offset', 'cursor', 'pageSize']);
-
 /** Converts inputs to a query of the world. */
-function queryOf(inputs: ReadInputs, upc: string | undefined): Query {
-  const query: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(inputs)) if (!PAGE_INPUTS.has(name)) query[name] = value;
-  const { window } = inputs;
-  if (window !== undefined) query.window = /^\d{1,3}$/.test(window) ? Number(window) : Number.NaN;
-  if (upc !== undefined) query.upc = upc;
-  return query;
-}
+const queryOf = (
+  { page: _p, offset: _o, cursor: _c, pageSize: _s, window, ...inputs }: ReadInputs,
+  range: Partial<PageRange>,
+  upc?: string,
+): Query => ({
+  ...inputs,
+  ...(window !== undefined && { window: /^\d{1,3}$/.test(window) ? Number(window) : Number.NaN }),
+  ...(upc !== undefined && { upc }),
+  ...range,
+});
 
 /** Schemes whose credentials become invalid. */
 const EXPIRING: readonly string[] = ['oauth2', 'hmac', 'login'];
@@ -63,6 +62,9 @@ export function dialectOf(profile: Profile): Dialect {
   let unmatchedExamples: readonly Unwritable[] = [];
   const schemes = schemesOf(data);
   const [tokens, logins] = [new TokenEndpoint(schemes), new LoginEndpoint(schemes)];
+  /** Errors of paths that no operation has: refusals, if the profile states those for wrong methods. */
+  const refusals = data.refusal?.some(({ like }) => like === 405) ? data.refusal : [];
+  const unknownPath = { statuses: {}, schemas: new Map(), refusals, media: 'json', delimiter: ',' } as const;
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
@@ -70,7 +72,9 @@ export function dialectOf(profile: Profile): Dialect {
     const refused = credentialProblem(request, requiredSchemes(profile, operation), { tokens, logins });
     if (refused !== undefined) return { kind: 'rejected', reason: 'unauthorized', detail: refused };
     const codec = codecs.get(operation.key) as OperationCodec;
-    const inputs = codec.read(request);
+    // A POST without a body lacks its inputs.
+    const lacksBody = operation.method === 'POST' && request.body.length === 0;
+    const inputs = codec.read(request) ?? (lacksBody ? {} : undefined);
     if (!inputs)
       return {
         kind: 'rejected',
@@ -79,8 +83,8 @@ export function dialectOf(profile: Profile): Dialect {
       };
     if (codec.needsWindow && inputs.window === undefined)
       return { kind: 'rejected', reason: 'missing', input: 'window', detail: 'the window is required' };
-    if (codec.paging && !pageRangeOf(codec.paging, inputs, request)) return malformed('the page does not exist');
-    return queryOf(inputs, upc);
+    const page = codec.paging ? pageRangeOf(codec.paging, inputs, request) : {};
+    return page ? queryOf(inputs, page, upc) : malformed('the page does not exist');
   };
   return {
     name: data.name,
@@ -91,11 +95,6 @@ export function dialectOf(profile: Profile): Dialect {
       expected.set(operation.key, known);
       return known;
     },
-    pageOf(request) {
-      const codec = request.operation && codecs.get(request.operation.key);
-      const inputs = codec?.paging && codec.read(request);
-      return codec?.paging && inputs && pageRangeOf(codec.paging, inputs, request);
-    },
     hasExpiringCredentials: schemes.some(({ scheme }) => EXPIRING.includes(scheme)),
     ...clientCertificatesOf(profile),
     loginUrls: [...tokens.urls, ...logins.urls],
@@ -104,14 +103,15 @@ export function dialectOf(profile: Profile): Dialect {
       return tokens.respond(request) ?? (isOperation ? undefined : logins.respond(request));
     },
     write(answer, request) {
+      const codec = request.operation && codecs.get(request.operation.key);
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {
-        const reply = refuse(answer, request.operation && codecs.get(request.operation.key));
+        const reply = refuse(answer, codec ?? unknownPath);
+        if (reply.status < 300) return reply;
         return { ...reply, headers: { ...reply.headers, 'www-authenticate': challengeOf(schemes) } };
       }
-      const codec = request.operation && codecs.get(request.operation.key);
-      if (!codec) return refuse(answer);
+      if (!codec) return refuse(answer, unknownPath);
       const reason = notSimulated.get(codec.operation.key);
-      if (reason !== undefined && describeAnswer(answer))
+      if (reason !== undefined && describeAnswer(answer, data))
         return writeProblem({ status: 501, title: 'Not simulated', detail: reason });
       const address = request.base + prefixOf(codec.operation) + request.path;
       const reply = logins.openSession(writeAnswer(answer, codec, request, address), request);

@@ -1,5 +1,6 @@
 /** Writes the bodies of errors: problem details (RFC 9457), or what the schema of the profile demands. */
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
+import { isPlainObject } from '../../../src/profile/plain-object.ts';
 import { completeBody } from './complete-body.ts';
 
 export interface ErrorContent {
@@ -70,7 +71,8 @@ export function errorBody(
   const details = { type: 'about:blank', title, status, ...(detail !== undefined && { detail }) };
   const node = schema?.json;
   if (base === undefined && (!node || node.accepts(details))) return { body: details, isProblemDetails: true };
-  if (!node) return { body: base, isProblemDetails: false };
+  if (!node)
+    return { body: isPlainObject(base) ? { detail: detail ?? title, ...base } : base, isProblemDetails: false };
   const completed = completeBody(node, base);
   const basis = new Map(
     base === undefined ? [] : leavesOf(base).map(({ path, value }) => [JSON.stringify(path), value]),

@@ -13,6 +13,7 @@ import type {
   CountBinding,
   Paging,
   Profile,
+  ProfileData,
   RefusalCondition,
   RequestTemplate,
   ResponseProfile,
@@ -30,6 +31,7 @@ import type { NeutralRow, ResponseMedia } from './value.ts';
 import { bodyStepsOf, type WriteStep } from './write-path.ts';
 
 export interface OperationCodec {
+  readonly profile: ProfileData;
   readonly operation: Operation;
   readonly request: RequestTemplate;
   readonly read: RequestReader;
@@ -159,6 +161,7 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     });
   const readInputs = requestReader(request);
   return {
+    profile: profile.data,
     operation,
     request,
     read(sent) {

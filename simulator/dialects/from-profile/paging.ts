@@ -3,20 +3,14 @@
 import { textOfBase64 } from '../../../src/bytes.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { Paging } from '../../../src/profile/schema.ts';
+import type { PageRange } from '../../model/types.ts';
 import type { DialectRequest } from '../types.ts';
-import type { NeutralRow } from './value.ts';
 import { type HeaderWritePath, put, type WritePath, writePathOf } from './write-path.ts';
 
 /** A small size, so that a world of the default size has several pages. */
 const PAGE_ROWS = 250;
 /** The query parameter of page URLs that the service generates. */
 export const OFFSET_PARAMETER = 'after-row';
-
-/** The rows of one page: `offset` rows precede it, and it has at most `limit` rows. */
-export interface PageRange {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** Parses a whole number of at least `min`; undefined for any other text. */
 const wholeNumber = (text: string | undefined, min: number): number | undefined =>
@@ -30,10 +24,9 @@ export function pageRangeOf(
   inputs: ReadInputs,
   { query }: Pick<DialectRequest, 'query'>,
 ): PageRange | undefined {
-  const declaredSize = 'size' in paging ? paging.size : undefined;
   const requestedSize = inputs.pageSize === undefined ? undefined : wholeNumber(inputs.pageSize, 1);
   if (inputs.pageSize !== undefined && requestedSize === undefined) return undefined;
-  const limit = requestedSize ?? declaredSize ?? PAGE_ROWS;
+  const limit = requestedSize ?? paging.size ?? PAGE_ROWS;
   switch (paging.style) {
     case 'page': {
       const page = inputs.page === undefined ? paging.first : wholeNumber(inputs.page, paging.first);
@@ -53,21 +46,6 @@ export function pageRangeOf(
       return offset === undefined ? undefined : { offset, limit };
     }
   }
-}
-
-/** Selects the rows of a page; `hasNext`: rows follow it. */
-export function rowsOfPage(
-  rows: Iterable<NeutralRow>,
-  { offset, limit }: PageRange,
-): { readonly rows: NeutralRow[]; readonly hasNext: boolean } {
-  const page: NeutralRow[] = [];
-  let index = 0;
-  for (const row of rows) {
-    if (page.length === limit) return { rows: page, hasNext: true };
-    if (index >= offset) page.push(row);
-    index += 1;
-  }
-  return { rows: page, hasNext: false };
 }
 
 /**

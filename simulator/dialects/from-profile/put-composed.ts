@@ -12,9 +12,9 @@ function split(text: string, count: number, separator: string): string[] {
 /** The number of decimals of a figure if the response states that number in another member. */
 const WRITTEN_DECIMALS = 2;
 
-/** Shifts the decimal point of a number to the right. */
+/** Shifts the decimal point of a number to the right; what is smaller than the last digit is rounded. */
 const shiftPoint = (value: unknown, digits: number): unknown =>
-  typeof value === 'number' ? Number(`${value}e${digits}`) : value;
+  typeof value === 'number' ? Math.round(Number(`${value}e${digits}`)) : value;
 
 /** Whether a value is not written at one place: it has several, or it is the name of a member. */
 export const isComposed = ({ append, decimals, keys }: FieldBinding): boolean =>

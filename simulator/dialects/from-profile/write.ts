@@ -3,7 +3,7 @@ import type { Field } from '../../../src/contract/index.ts';
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
-import { lengthOf } from '../../model/page.ts';
+import { lengthOf, pageOf } from '../../model/page.ts';
 import type { ModelAnswer, Query, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
 import { addPageMetadata, type WrittenRows } from './add-page-metadata.ts';
@@ -13,7 +13,7 @@ import { type AnswerContent, describeAnswer } from './describe-answer.ts';
 import { type ErrorContent, errorBody } from './error-body.ts';
 import { LazyRows } from './lazy-rows.ts';
 import type { OperationCodec } from './operation-codec.ts';
-import { addNextPage, pageRangeOf, rowsOfPage } from './paging.ts';
+import { addNextPage } from './paging.ts';
 import { CONTENT_TYPE, SERIALIZERS } from './serialize.ts';
 import { schemaFor } from './stated-schema.ts';
 import type { NeutralRow } from './value.ts';
@@ -71,11 +71,21 @@ export function writeProblem(problem: ErrorContent, schemas: OperationCodec['sch
   };
 }
 
-/** The response to an answer without content: an error, or 204. */
-export function refuse(answer: ModelAnswer, codec?: Pick<OperationCodec, 'statuses' | 'schemas'>): DialectResponse {
-  const status = statusOf(answer, codec?.statuses ?? {});
-  if (status === 204) return { status, headers: {}, body: '' };
-  return writeProblem(problemOf(answer, status), codec?.schemas);
+type ErrorFormat = Pick<OperationCodec, 'statuses' | 'schemas' | 'refusals' | 'media' | 'delimiter'>;
+
+/** The response to an answer without content: a refusal in a 2xx, an error, or 204. */
+export function refuse(answer: ModelAnswer, format: ErrorFormat): DialectResponse {
+  const status = statusOf(answer, format.statuses);
+  const problem = problemOf(answer, status);
+  // A profile that states refusals in general states no statuses of credentials and paths.
+  const isOfOperation =
+    answer.kind === 'unknown' ||
+    answer.kind === 'internalError' ||
+    (answer.kind === 'rejected' && answer.reason !== 'unauthorized');
+  const refusals = isOfOperation ? format.refusals : format.refusals.filter(({ like }) => like === status);
+  const refusal = writeRefusal(problem, { ...format, refusals });
+  if (refusal) return refusal;
+  return status === 204 ? { status, headers: {}, body: '' } : writeProblem(problem, format.schemas);
 }
 
 /** The status of a success: the one with a schema, else the default. */
@@ -118,6 +128,12 @@ function echoedFields({ echoes, fields }: OperationCodec, echo: Query): NeutralR
   return Object.fromEntries(entries);
 }
 
+/** The inputs that the response repeats; the window of a delta also without the request. */
+function echoOf(answer: ModelAnswer): Query {
+  const [delta, ...others] = answer.kind === 'deltas' ? answer.windows : [];
+  return { ...(delta && others.length === 0 && { window: delta.weeks }), ...('echo' in answer && answer.echo) };
+}
+
 /** The content of an unknown id that gets a success without rows, if that is all that the profile states. */
 const emptyList = (answer: ModelAnswer, { unknown = [] }: Statuses): AnswerContent | undefined =>
   answer.kind === 'unknown' &&
@@ -127,9 +143,9 @@ const emptyList = (answer: ModelAnswer, { unknown = [] }: Statuses): AnswerConte
     ? { lists: [{ window: '', rows: [] }], values: {}, isSingle: false }
     : undefined;
 
-/** The rows of a window; the largest window when the response has one list. */
-const rowsFor = ({ lists }: AnswerContent, window: string): Iterable<NeutralRow> =>
-  (lists.find((each) => each.window === window) ?? lists.at(-1))?.rows ?? [];
+/** The list of a window; the largest window when the response has one list. */
+const listFor = ({ lists }: AnswerContent, window: string): AnswerContent['lists'][number] =>
+  lists.find((each) => each.window === window) ?? lists.at(-1) ?? { window, rows: [] };
 
 /** Writes every value that the profile reads to the place where it reads it; `address` is the request URL without query. */
 export function writeAnswer(
@@ -138,33 +154,27 @@ export function writeAnswer(
   request: DialectRequest,
   address: string,
 ): DialectResponse {
-  const content = withListed(describeAnswer(answer), codec) ?? emptyList(answer, codec.statuses);
-  if (!content)
-    return writeRefusal(problemOf(answer, statusOf(answer, codec.statuses)), codec) ?? refuse(answer, codec);
+  const content = withListed(describeAnswer(answer, codec.profile), codec) ?? emptyList(answer, codec.statuses);
+  if (!content) return refuse(answer, codec);
   const { paging, media, composers, delimiter } = codec;
-  const inputs = paging && codec.read(request);
-  const pageRange = paging && pageRangeOf(paging, inputs ?? {}, request);
+  const { page } = content;
   let body: unknown;
-  let hasNext = false;
+  let { next } = content;
   const written: WrittenRows[] = [];
-  const echo = ('echo' in answer && answer.echo) || {};
+  const echo = echoOf(answer);
   const echoed = echoedFields(codec, echo);
   for (const { window: name, composer } of composers) {
-    const answered = rowsFor(content, name);
+    const { rows: answered, total } = listFor(content, name);
     const all = Object.keys(echoed).length === 0 ? answered : mapRows(answered, (row) => ({ ...row, ...echoed }));
-    const isSet = answer.kind === 'categories' || answer.kind === 'filterNames';
-    const distinctRows = isSet ? distinct(all, composer) : all;
-    const page =
-      pageRange && !content.isSingle ? rowsOfPage(distinctRows, pageRange) : { rows: distinctRows, hasNext: false };
-    hasNext ||= page.hasNext;
-    const pages = () => (pageRange && !content.isSingle ? Math.ceil(lengthOf(distinctRows) / pageRange.limit) : 1);
-    written.push({ window: name, page: page.rows, pages, all: distinctRows });
-    body = composer.compose(page.rows, content.values, content.isSingle, body);
+    const whole = content.isSet ? distinct(all, composer) : all;
+    const cut = content.isSet && page ? pageOf(whole, page) : { rows: whole, more: false };
+    if (page && cut.more) next = page.offset + page.limit;
+    written.push({ window: name, page: cut.rows, total: () => total?.() ?? lengthOf(whole), limit: page?.limit });
+    body = composer.compose(cut.rows, content.values, content.isSingle, body);
   }
-  const nextOffset = pageRange && hasNext ? pageRange.offset + pageRange.limit : undefined;
   const stated = addPageMetadata(codec, written, echo, body);
   const withNext = paging
-    ? addNextPage(paging, nextOffset, request, address, stated.body)
+    ? addNextPage(paging, next, request, address, stated.body)
     : { body: stated.body, headers: {} };
   const whole = completedBody(codec, withNext.body);
   const headers: Record<string, string> = {};

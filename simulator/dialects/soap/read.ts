@@ -3,7 +3,7 @@ import { textOfUtf8 } from '../../../src/bytes.ts';
 import type { Group, Input, OperationName } from '../../../src/contract/index.ts';
 import type { Query, Rejected } from '../../model/types.ts';
 import type { Dialect, DialectRequest } from '../types.ts';
-import { parseFlat } from '../xml/parse.ts';
+import { parseFlat } from './parse.ts';
 
 /** Whether a request has the credentials of its group. */
 const AUTHORIZED: Readonly<Record<Group, (request: DialectRequest) => boolean>> = {

@@ -15,7 +15,7 @@ import type {
   ProductRow,
 } from '../../model/types.ts';
 import type { Dialect, DialectResponse } from '../types.ts';
-import { element, type Markup, openTag, text } from '../xml/markup.ts';
+import { element, type Markup, openTag, text } from './markup.ts';
 import { PERIODS } from './read.ts';
 
 const NAMESPACES = { 'xmlns:env': 'http://schemas.xmlsoap.org/soap/envelope/', 'xmlns:md': 'urn:example:master-data' };

@@ -134,16 +134,19 @@ const paging = z.discriminatedUnion('style', [
   z.strictObject({
     style: z.literal('cursor'),
     next: selector.describe('Where the response contains the next cursor.'),
+    size: pageSize.optional(),
     maxPages,
   }),
   z.strictObject({
     style: z.literal('link'),
     rel: z.string().default('next').describe('The relation of the next page in the Link header.'),
+    size: pageSize.optional(),
     maxPages,
   }),
   z.strictObject({
     style: z.literal('next'),
     next: selector.describe('Where the response contains the URL of the next page.'),
+    size: pageSize.optional(),
     maxPages,
   }),
 ]);

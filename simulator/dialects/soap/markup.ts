@@ -1,6 +1,4 @@
-/** Writes XML: elements, escapes, and documents in one of two encodings. */
-import { latin1, utf8 } from '../../../src/bytes.ts';
-import type { DialectResponse } from '../types.ts';
+/** Writes XML: elements and escapes. */
 
 /** A piece of escaped XML. */
 export type Markup = string;
@@ -30,10 +28,6 @@ const quoted = (value: string): Markup =>
     .replace(/"/g, '&quot;')
     .replace(/[\n\t\xa0-\xff]/gu, (char) => `&#${char.codePointAt(0)};`)}"`;
 
-/** Writes text as a CDATA section if possible; a CDATA section cannot contain references. */
-export const cdata = (value: string): Markup =>
-  /^[\t\n\x20-\x7e\xa0-\xff]*$/.test(value) && !value.includes(']]>') ? `<![CDATA[${value}]]>` : text(value);
-
 /** An open tag without its `>`. Undefined attributes are omitted; every second attribute is on a new line. */
 export const openTag = (name: string, attributes: Attributes = {}): Markup =>
   Object.entries(attributes)
@@ -47,36 +41,4 @@ export const openTag = (name: string, attributes: Attributes = {}): Markup =>
 export function element(name: string, attributes: Attributes, ...children: readonly Markup[]): Markup {
   const inner = children.join('');
   return inner === '' ? `${openTag(name, attributes)} />` : `${openTag(name, attributes)}>${inner}</${name}\n>`;
-}
-
-const ENCODINGS = {
-  /** Only the document declares the encoding, not the header. */
-  latin1: {
-    type: 'text/xml',
-    head: "<?xml version='1.0' encoding='ISO-8859-1' standalone='yes'?>\n",
-    encode: latin1,
-  },
-  utf8: {
-    type: 'application/xml; charset=utf-8',
-    head: '<?xml version="1.0"?>\n',
-    encode: utf8,
-  },
-  marked: {
-    type: 'application/vnd.example.measurement+xml',
-    head: '\ufeff<?xml version="1.0" encoding="utf-8"?>\n',
-    encode: utf8,
-  },
-} as const;
-export type Encoding = keyof typeof ENCODINGS;
-
-/**
- * A document that streams its pieces. A processing instruction and a comment without meaning follow the declaration.
- */
-export function document(encoding: Encoding, pieces: Iterable<Markup>, status = 200): DialectResponse {
-  const { type, head, encode } = ENCODINGS[encoding];
-  function* chunks() {
-    yield encode(`${head}<?example-cache ttl="0"?>\n<!-- <p:Product code="not this one"/> -->\n`);
-    for (const piece of pieces) yield encode(piece);
-  }
-  return { status, headers: { 'content-type': type }, body: { [Symbol.iterator]: chunks } };
 }
