@@ -46,7 +46,7 @@ test('rows after the page are not generated', () => {
 test('performance rows, items and deltas have pages; a dialect cuts categories; whole lists stay unchanged', () => {
   const performance = world.answer('brandPerformance', {});
   expect(cutPage(performance, { limit: 2 })).toMatchObject({ next: 2, rows: { length: 2 } });
-  const catalogues = world.answer('catalogues', {});
+  const catalogues = world.answer('catalogues', { catalogueId: 'CAT-RETAIL' });
   expect(cutPage(catalogues, { limit: 2 })).toMatchObject({ next: 2, items: { length: 2 } });
   const deltas = cutPage(world.answer('updateProducts', {}), { limit: 3 }) as Extract<ModelAnswer, { kind: 'deltas' }>;
   expect(deltas.windows.map(({ rows }) => [...rows].length)).toEqual([3, 3, 3]);

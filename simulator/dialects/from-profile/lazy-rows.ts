@@ -8,3 +8,11 @@ export class LazyRows {
     this.rows = rows;
   }
 }
+
+/** The members of an object some of whose names are repeated, which a JavaScript object cannot contain. */
+export class RepeatedMembers {
+  readonly members: readonly (readonly [string, unknown])[];
+  constructor(members: readonly (readonly [string, unknown])[]) {
+    this.members = members;
+  }
+}

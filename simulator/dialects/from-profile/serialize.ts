@@ -1,6 +1,6 @@
 /** Serialises bodies, given as JavaScript values, as JSON, NDJSON, CSV, XML or text. */
 import type { Chunk } from '../types.ts';
-import { LazyRows } from './lazy-rows.ts';
+import { LazyRows, RepeatedMembers } from './lazy-rows.ts';
 import type { ResponseMedia } from './value.ts';
 import type { LineWritePath } from './write-path.ts';
 
@@ -48,6 +48,7 @@ const isLong = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (value instanceof LazyRows ||
+    value instanceof RepeatedMembers ||
     (Array.isArray(value) && value.length > SHORT_LIST) ||
     Object.values(value).some(isLong));
 
@@ -68,7 +69,7 @@ function* json(value: unknown): Generator<string> {
     yield ']';
   } else {
     let separator = '{';
-    for (const [name, each] of Object.entries(value as object)) {
+    for (const [name, each] of value instanceof RepeatedMembers ? value.members : Object.entries(value as object)) {
       yield `${separator}${JSON.stringify(name)}:`;
       yield* json(each);
       separator = ',';

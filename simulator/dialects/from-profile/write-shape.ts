@@ -3,6 +3,7 @@ import { builtinModule } from '../../../src/builtin-module.ts';
 import { base64, utf8 } from '../../../src/bytes.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { RowShape } from '../../../src/profile/schema.ts';
+import { RepeatedMembers } from './lazy-rows.ts';
 import { clone, inXml } from './lists.ts';
 import { SERIALIZERS } from './serialize.ts';
 import { bodyStepsOf, existingNodeAt, put, type WriteStep } from './write-path.ts';
@@ -25,6 +26,15 @@ function without(row: Members, names: readonly (string | undefined)[]): unknown 
   return rest.length === 1 && rest[0]?.[0] === 'value' ? rest[0][1] : Object.fromEntries(rest);
 }
 
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
+
+/** An object of these members; a class of its own if a name is repeated. */
+const objectOf = (members: readonly (readonly [string, unknown])[]): unknown =>
+  new Set(members.map(([name]) => name)).size === members.length
+    ? Object.fromEntries(members)
+    : new RepeatedMembers(members);
+
 /** The nodes below a path whose wildcards have these names of keys and parents, outermost first. */
 function nest(
   [step, ...rest]: readonly WriteStep[],
@@ -44,15 +54,17 @@ function nest(
         ? row
         : JSON.stringify(parent === undefined ? null : row[parent]),
   );
-  const children = [...groups].map(([name, group]) => {
+  const children = [...groups].flatMap(([name, group]) => {
     const above = parent === undefined ? {} : ((group[0]?.[parent] ?? {}) as Members);
     const lower = group.map((row) => without(row, [key, parent]));
     const asMembers = lower.map((row) => (typeof row === 'object' && row !== null ? (row as Members) : { value: row }));
     const below = nest(rest, asMembers, lowerKeys, lowerParents);
     const isObject = typeof below === 'object' && below !== null && !Array.isArray(below);
-    return [name, isObject ? { ...above, ...below } : below] as const;
+    const child = [name, isObject ? { ...above, ...below } : below] as const;
+    // A row that a fault repeats is a member that is repeated.
+    return isLast ? lower.flatMap((row) => (isSame(row, lower[0]) ? [child] : [])) : [child];
   });
-  return key === undefined ? children.map(([, child]) => child) : Object.fromEntries(children as [string, unknown][]);
+  return key === undefined ? children.map(([, child]) => child) : objectOf(children as [string, unknown][]);
 }
 
 function placeNested(
