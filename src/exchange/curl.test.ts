@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toCurl } from './curl.ts';
 import { printable } from './printable.ts';
 import type { WireRequest } from './types.ts';
@@ -17,88 +17,44 @@ const words = (command: string): string[] =>
     .split('\0')
     .slice(0, -1);
 
-const start = ['curl', '-sS', '-i', '-g'];
+const ODD_URL = "http://h/a/../b?x=[1]&y='$(z)`";
+const ODD_HEADERS = ["X-A: it's", 'X-A: $HOME', 'X-Empty: '].map((each) => each.split(': ') as [string, string]);
+const fileOf = (length: number): string[] => ['--data-binary', `@body-of-${length}-bytes`];
 
-describe('asCurl', () => {
-  test('of a plain GET', () => {
-    expect(toCurl(request({ headers: [['accept', '*/*']] }))).toBe("curl -sS -i -g --path-as-is 'http://h/p'");
-  });
+test.each<[what: string, sent: Partial<WireRequest>, words: readonly string[], url?: string]>([
+  ['a plain GET', { headers: [['accept', '*/*']] }, []],
+  ['HEAD', { method: 'HEAD' }, ['--head']],
+  ['an odd method', { method: "M'!" }, ['-X', "M'!"]],
+  [
+    'URL, header lines and quotes as they are',
+    { method: 'POST', url: ODD_URL, headers: ODD_HEADERS },
+    ['-X', 'POST', '-H', "X-A: it's", '-H', 'X-A: $HOME', '-H', 'X-Empty;'],
+    ODD_URL,
+  ],
+  [
+    'a text body that begins with @ and spans lines',
+    { method: 'POST', headers: [['Content-Type', 'a/b']], body: Buffer.from('@it\'s\n"é"') },
+    ['-X', 'POST', '-H', 'Content-Type: a/b', '--data-raw', '@it\'s\n"é"'],
+  ],
+  [
+    'a body without a media type, which curl must not add, and of a GET, which stays one',
+    { body: Buffer.from('x') },
+    ['-X', 'GET', '-H', 'Content-Type:', '--data-raw', 'x'],
+  ],
+  ...[Buffer.alloc(5000, 'a'), Buffer.from([0xff, 0xfe]), Buffer.from('a\0b')].map(
+    (body): [string, Partial<WireRequest>, string[]] => [
+      `a long or binary body of ${body.length} bytes`,
+      { method: 'PUT', body },
+      ['-X', 'PUT', '-H', 'Content-Type:', ...fileOf(body.length)],
+    ],
+  ),
+])('the command carries %s', (_, sent, expected, url = 'http://h/p') => {
+  expect(words(toCurl(request(sent)))).toEqual(['curl', '-sS', '-i', '-g', ...expected, '--path-as-is', url]);
+});
 
-  test('keeps the URL, header lines and quotes as they are', () => {
-    const url = "http://h/a/../b?x=[1]&y='$(z)`";
-    const made = toCurl(
-      request({
-        method: 'POST',
-        url,
-        headers: [
-          ['X-A', "it's"],
-          ['X-A', '$HOME'],
-          ['X-Empty', ''],
-        ],
-      }),
-    );
-    expect(words(made)).toEqual([
-      ...start,
-      '-X',
-      'POST',
-      '-H',
-      "X-A: it's",
-      '-H',
-      'X-A: $HOME',
-      '-H',
-      'X-Empty;',
-      '--path-as-is',
-      url,
-    ]);
-  });
-
-  test('carries a text body, even one that begins with @ or spans lines', () => {
-    const made = toCurl(
-      request({ method: 'POST', headers: [['Content-Type', 'a/b']], body: Buffer.from('@it\'s\n"é"') }),
-    );
-    expect(words(made)).toEqual([
-      ...start,
-      '-X',
-      'POST',
-      '-H',
-      'Content-Type: a/b',
-      '--data-raw',
-      '@it\'s\n"é"',
-      '--path-as-is',
-      'http://h/p',
-    ]);
-  });
-
-  test('is one line that no terminal interprets, whatever the request contains', () => {
-    const text = "\u001b[2J\u009b\u202e\r\n::error::x ##[error]'\\x41";
-    const made = toCurl(request({ method: 'POST', url: `http://h/${text}`, body: Buffer.from(text) }));
-    expect(printable(made)).toBe(made);
-    expect(words(made)).toEqual(expect.arrayContaining([text, `http://h/${text}`]));
-  });
-
-  test('prevents curl from adding a media type, and a GET stays a GET', () => {
-    expect(words(toCurl(request({ body: Buffer.from('x') })))).toEqual([
-      ...start,
-      '-X',
-      'GET',
-      '-H',
-      'Content-Type:',
-      '--data-raw',
-      'x',
-      '--path-as-is',
-      'http://h/p',
-    ]);
-  });
-
-  test('names a body that is long or binary as a file', () => {
-    for (const body of [Buffer.alloc(5000, 'a'), Buffer.from([0xff, 0xfe]), Buffer.from('a\0b')]) {
-      const made = words(toCurl(request({ method: 'PUT', body })));
-      expect(made.slice(-4, -2)).toEqual(['--data-binary', `@body-of-${body.length}-bytes`]);
-    }
-  });
-
-  test('of HEAD and of odd methods', () => {
-    expect(toCurl(request({ method: 'HEAD' }))).toBe("curl -sS -i -g --head --path-as-is 'http://h/p'");
-    expect(words(toCurl(request({ method: "M'!" })))).toContain("M'!");
-  });
+test('is one line that no terminal interprets, whatever the request contains', () => {
+  const text = "\u001b[2J\u009b\u202e\r\n::error::x ##[error]'\\x41";
+  const made = toCurl(request({ method: 'POST', url: `http://h/${text}`, body: Buffer.from(text) }));
+  expect(printable(made)).toBe(made);
+  expect(words(made)).toEqual(expect.arrayContaining([text, `http://h/${text}`]));
 });

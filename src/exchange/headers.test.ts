@@ -56,7 +56,7 @@ describe('linkOf', () => {
   test('parses a hostile line in linear time', () => {
     // Were the time more than linear in the length, this would not end within the time limit of a test.
     for (const part of ['<', '<>;', '<a>;b ', '<a>;b="', '<a>;b="\\"', '<a>;b=\\"', '<a>;b="\\\\'])
-      expect(of(part.repeat(4_000_000 / part.length))).toBeUndefined();
+      expect(of(part.repeat(1_000_000 / part.length))).toBeUndefined();
   });
 
   test('searches all lines', () => {
