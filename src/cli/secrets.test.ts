@@ -14,13 +14,10 @@ import {
 } from '../../simulator/gateway/servers.test.support.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { loadProfile } from '../profile/load.ts';
-import { parseProfile } from '../profile/parse-profile.ts';
-import { parseHar } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
-import type { Run } from '../run/types.ts';
 import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
 import { randomBytes, randomUUID } from '../seeded-random.test.support.ts';
-import { judgeBothWays } from './law.test.support.ts';
+import { checkLikeData, checkScrubbed } from './secrets.test.support.ts';
 
 /** What one client knows by heart. */
 interface Wallet {
@@ -347,37 +344,28 @@ async function replayed(dir: string, protection?: ProtectionOptions) {
   return { ...replay, messages };
 }
 
-test('a secret is not written, in any place and form', async () => {
+/** By name, the content of every file of a recording but its provenance. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile() && each.name !== 'provenance.json')
+    .map((each) => `${each.name} ${readFileSync(join(each.parentPath, each.name), 'latin1')}`)
+    .sort();
+
+test('a secret is not written; after a rotation all replays; recorded anew with other credentials, no file changes', async () => {
   const wallet = newWallet();
-  const { service, folder } = await recordUse(wallet);
+  const { service, folder, dir, seen } = await recordUse(wallet);
   expect(service.issued.length).toBeGreaterThan(4);
   expect(leaksIn(folder, secretsOf(wallet, service))).toEqual([]);
-});
 
-test('after every credential was rotated everything still replays, with and without the new secrets declared', async () => {
-  const { dir, seen } = await recordUse(newWallet());
   const rotated = newWallet();
   for (const protection of [protectionWith(rotated), undefined]) {
     const replay = await replayed(dir, protection);
     expect([await use(replay.url, rotated), replay.messages]).toEqual([seen, []]);
   }
-});
 
-test('recorded anew with other credentials, it stays as it was', async () => {
-  const { dir, folder } = await recordUse(newWallet());
-  const files = (): string[] =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((each) => each.isFile() && each.name !== 'provenance.json')
-      .map(
-        (each) =>
-          `${each.name} ${createHash('sha256')
-            .update(readFileSync(join(each.parentPath, each.name)))
-            .digest('hex')}`,
-      )
-      .sort();
-  const before = files();
+  const before = filesIn(folder);
   await recordUse(newWallet(), dir);
-  expect(files()).toEqual(before);
+  expect(filesIn(folder)).toEqual(before);
 });
 
 test('a secret that gives itself away late is taken out of what was written before', async () => {
@@ -408,83 +396,10 @@ test('a secret that gives itself away late is taken out of what was written befo
   expect([await flow(replay.url), replay.messages]).toEqual([live, []]);
 });
 
-const verdictsOf = ({ results }: Run): string[] =>
-  results.map(({ rule, operation, verdict, basis }) => `${rule} ${operation} ${verdict} ${basis}`).sort();
+test('secrets that look like data wreck none, and rotated credentials still match', () => checkLikeData('hypermedia'));
 
-/** Words of catalogues, codes, figures, dates and names of members, declared as secrets. */
-const LIKE_DATA = [
-  'Tea',
-  'Beverages',
-  'Green Tea',
-  'Total US',
-  'Total',
-  '1234',
-  'ab12',
-  'cat-02',
-  'week',
-  '2026-11-14',
-];
-
-test.each(['tabular', 'xml', 'hypermedia'] as const)(
-  'secrets that look like data wreck none, and rotated credentials still match: %s',
-  async (dialect) => {
-    const profile = await loadProfile(dialect);
-    const [scheme] = [profile.data.auth ?? []].flat();
-    const rotated = {
-      none: scheme,
-      apiKey: { ...scheme, value: 'rotated-key-99x' },
-      basic: { ...scheme, password: 'r0tated:öther' },
-      bearer: { ...scheme, token: 'r0tated.bearer~+/==' },
-    }[scheme?.scheme as 'none'];
-    const replayedWith = parseProfile(JSON.stringify({ ...profile.data, auth: rotated }), profile.source);
-    const one = { dialect, groups: ['C', 'D'], secrets: LIKE_DATA, replayedWith } as const;
-    const { live, replayed: scrubbed, missed } = await judgeBothWays(one);
-    expect(verdictsOf(scrubbed)).toEqual(verdictsOf(live));
-    expect([scrubbed.outcome, missed]).toEqual([live.outcome, 0]);
-    expect(verdictsOf(live).filter((each) => each.includes(' pass ')).length).toBeGreaterThan(50);
-  },
-);
-
-test.each([
-  { dialect: 'reference', fault: 'windows-4-and-12-swapped' },
-  { dialect: 'tabular', fault: 'figure-null-in-one-row' },
-  { dialect: 'hypermedia', groups: ['A', 'D'] },
-] as const)('invented figures and files leave the verdicts as they were: $dialect $fault', async (one) => {
-  const figures = new Set<string>();
-  const inspect = (folder: string): void => {
-    for (const { _mdwi, response } of openLane(folder)) {
-      if (!_mdwi.operation?.includes('Performance') || response.status !== 200) continue;
-      for (const [figure] of (response.content.text ?? '').matchAll(/\d[\d.,]{4,}\d/g)) figures.add(figure);
-    }
-  };
-  const unscrubbed = await judgeBothWays({ ...one, depth: 'quick', inspect });
-  const [trueOnes, before] = [new Set(figures), figures.size];
-  expect(before).toBeGreaterThan(10);
-  figures.clear();
-  const {
-    live,
-    replayed: scrubbed,
-    missed,
-  } = await judgeBothWays({ ...one, depth: 'quick', scrub: ['figures', 'uploads'], inspect });
-  // Invented figures do not add up, so their sums are not judged.
-  const isOfSums = (verdict: string) => verdict.startsWith('D.category-sums ');
-  expect(verdictsOf(scrubbed).filter((each) => !isOfSums(each))).toEqual(
-    verdictsOf(live).filter((each) => !isOfSums(each)),
-  );
-  expect(verdictsOf(scrubbed).filter(isOfSums).join()).not.toMatch(/ (fail|pass) /);
-  expect(verdictsOf(live)).toEqual(verdictsOf(unscrubbed.live));
-  expect(missed).toBe(0);
-  // Ids, UPCs and a figure now and then are the same by chance.
-  const same = [...figures].filter((each) => trueOnes.has(each));
-  expect(same.length).toBeLessThan(figures.size / 4);
-});
-
-/** The entries of the main lane. */
-function openLane(folder: string) {
-  const [lane = ''] = readdirSync(folder).filter((each) => each.startsWith('main_'));
-  const path = join(folder, lane, 'recording.har');
-  return parseHar(readFileSync(path, 'utf8'), path).log.entries;
-}
+test('invented figures and files leave the verdicts as they were', () =>
+  checkScrubbed({ dialect: 'reference', fault: 'windows-4-and-12-swapped' }));
 
 test('uploaded files are not written, and the same upload still matches', async () => {
   const upstream = await serve(async (request, response) => {
@@ -541,15 +456,11 @@ test('lanes at once, and a part recorded again, give what they gave', async () =
   const dir = dirname(first.folder);
   await Promise.all(['main', 'x', 'y'].map((lane) => use(first.urlOf(lane))));
   await first.close();
-  const files = (): string[] =>
-    readdirSync(first.folder, { recursive: true, withFileTypes: true })
-      .filter((each) => each.name.endsWith('.har'))
-      .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
-  const before = files();
+  const before = filesIn(first.folder);
   for (const lanes of [['y', 'x', 'main'], ['x']]) {
     const scrubbed = await gatewayTo(upstream, { dir });
     await Promise.all(lanes.map((lane) => use(scrubbed.urlOf(lane))));
     await scrubbed.close();
-    expect(files()).toEqual(before);
+    expect(filesIn(first.folder)).toEqual(before);
   }
 });

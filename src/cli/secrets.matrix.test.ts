@@ -1,0 +1,13 @@
+/** The verdicts of recordings with hidden secrets and invented data, in other dialects than `secrets.test.ts` tries. */
+import { test } from 'vitest';
+import { checkLikeData, checkScrubbed } from './secrets.test.support.ts';
+
+test.each(['tabular', 'xml'] as const)(
+  'secrets that look like data wreck none, and rotated credentials still match: %s',
+  checkLikeData,
+);
+
+test.each([
+  { dialect: 'tabular', fault: 'figure-null-in-one-row' },
+  { dialect: 'hypermedia', groups: ['A', 'D'] },
+] as const)('invented figures and files leave the verdicts as they were: $dialect $fault', checkScrubbed);
