@@ -1,9 +1,6 @@
 /** A service that reports errors in the body of a 200, judged with and without the key that says so. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../src/api/judge-target.ts';
-import { parseProfile } from '../src/profile/parse-profile.ts';
+import { judgeService } from './judge-in-process.test.support.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';
 const PROFILE = {
@@ -29,25 +26,12 @@ const REFUSAL = [
 ];
 const refuse = (code: string) => ({ status: 'ERROR', code, items: [{ upc: 'none' }] });
 
-async function judge(answer: (path: string, page: string) => object, rules: string[], profile: object) {
-  const listener: RequestListener = (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://any.invalid');
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer(pathname, searchParams.get('page') ?? '1')));
-  };
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    return await judgeTarget({
-      base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      profile: parseProfile(JSON.stringify({ ...PROFILE, ...profile }), 'x.json'),
-      selection: { safety: 'read', rules },
-      wait: async () => undefined,
-    });
-  } finally {
-    server.close();
-  }
-}
+const judge = (answer: (path: string, page: string) => object, rules: string[], profile: object) =>
+  judgeService(
+    JSON.stringify({ ...PROFILE, ...profile }),
+    ({ path, query }) => [200, answer(path, query.get('page') ?? '1')],
+    { rules },
+  );
 const UPCS = ['012345678905', '042100000177'];
 const product = { status: 'OK', item: { facts: [{ colour: 'red' }] } };
 const list = (page: string) => (page === '1' ? { status: 'OK', items: UPCS.map((upc) => ({ upc })) } : refuse('E404'));

@@ -1,10 +1,6 @@
 /** Services that filter lists by names, and what they return for names that no row has. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../src/api/judge-target.ts';
-import { DEFAULT_SAMPLING } from '../src/contract/index.ts';
-import { parseProfile } from '../src/profile/parse-profile.ts';
+import { type Answer, judgeService } from './judge-in-process.test.support.ts';
 
 const ALL_CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const ALL_PRODUCTS = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -19,20 +15,8 @@ const ROWS = [
 type Unknown = 'refused' | 'empty' | 'all rows';
 
 async function judge(rule: string, unknown: { readonly [filter: string]: Unknown }, statuses = '[404]') {
-  const server = createServer((incoming, response) => {
-    const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://localhost');
-    const isServed = OPERATIONS.some((key) => key.endsWith(pathname));
-    const filters = [...searchParams];
-    const rows = ROWS.filter((row) => filters.every(([name, value]) => row[name as 'brand'] === value));
-    const result = !isServed ? 'refused' : rows.length > 0 ? undefined : unknown[filters[0]?.[0] ?? ''];
-    response
-      .writeHead(result === 'refused' ? 404 : 200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(result === 'refused' ? {} : result === 'all rows' ? ROWS : rows));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const list = 'response: { rows: "$[*]", fields: { category: "@.category", brand: "@.brand" } }';
-  const profile = parseProfile(
-    `name: t
+  const profile = `name: t
 operations:
   ${ALL_CATEGORIES}:
     request: {}
@@ -44,21 +28,15 @@ operations:
   ${BRAND_PERFORMANCE}:
     request: { query: { category: "{category}", brand: "{brand}" } }
     ${list}
-    statuses: { unknown: ${statuses} }`,
-    't.yaml',
-    {},
-  );
-  const run = await judgeTarget({
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    profile,
-    selection: {
-      sampling: DEFAULT_SAMPLING,
-      safety: 'read',
-      rules: [rule],
-      operations: OPERATIONS,
-    },
-  });
-  await new Promise((closed) => server.close(closed));
+    statuses: { unknown: ${statuses} }`;
+  const service: Answer = ({ key, query }) => {
+    const filters = [...query];
+    const rows = ROWS.filter((row) => filters.every(([name, value]) => row[name as 'brand'] === value));
+    const result = rows.length > 0 ? undefined : unknown[filters[0]?.[0] ?? ''];
+    if (!OPERATIONS.some((each) => each === key) || result === 'refused') return undefined;
+    return [200, result === 'all rows' ? ROWS : rows];
+  };
+  const run = await judgeService(profile, service, { rules: [rule], operations: OPERATIONS });
   const [judged] = run.results.filter(({ verdict }) => verdict !== 'not-applicable');
   return {
     verdict: judged?.verdict,

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
-import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../../src/api/judge-target.ts';
+import type { SimulationOptions } from '../../simulator/simulation.ts';
 import { operationOf } from '../../src/contract/index.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Profile } from '../../src/profile/schema.ts';
+import { judgeSimulation } from '../judge-in-process.test.support.ts';
+
+/** The results of group B that are neither a pass nor not applicable. */
+async function amissWith(options: SimulationOptions, profile: Profile) {
+  const run = await judgeSimulation(
+    { products: 20, ...options },
+    { profile, selection: { safety: 'read', groups: ['B'] } },
+  );
+  return run.results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict));
+}
 
 test('rows without names fail only the rule of the list: they cannot distinguish two catalogues', async () => {
-  const simulator = await startSimulator({ products: 20, fault: 'share-prompts-nameless' });
-  const selection = { safety: 'read', groups: ['B'] } as const;
-  const profile = await loadProfile('reference');
-  const run = await judgeTarget({ base: simulator.url, profile, selection }).finally(() => simulator.close());
-  const amiss = run.results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict));
+  const amiss = await amissWith({ fault: 'share-prompts-nameless' }, await loadProfile('reference'));
   expect(amiss.map(({ rule, verdict }) => [rule, verdict])).toEqual(
     expect.arrayContaining([
       ['B.metadata-listed', 'fail'],
@@ -20,10 +25,9 @@ test('rows without names fail only the rule of the list: they cannot distinguish
   expect(amiss.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule)).toEqual(['B.metadata-listed']);
 });
 
-const listedUnder = async (profile: Profile, options: SimulatorOptions) => {
-  const simulator = await startSimulator({ products: 20, dialect: 'xml', ...options });
+const listedUnder = async (profile: Profile, options: SimulationOptions) => {
   const selection = { safety: 'read', rules: ['B.metadata-listed'] } as const;
-  const run = await judgeTarget({ base: simulator.url, profile, selection }).finally(() => simulator.close());
+  const run = await judgeSimulation({ products: 20, dialect: 'xml', ...options }, { profile, selection });
   return run.results
     .filter(({ verdict }) => verdict !== 'pass')
     .map(({ operation, verdict }) => [operationOf(operation).name, verdict]);
@@ -40,14 +44,9 @@ test('a refresh date that its converter cannot read is a failure; dates without 
 });
 
 test('without examples of nodes, their ids come from the walk: only measures need examples', async () => {
-  const simulator = await startSimulator({ products: 20 });
-  const selection = { safety: 'read', groups: ['B'] } as const;
   const profile = await loadProfile('reference');
   const { catalogueId = [], measure = [] } = profile.data.examples ?? {};
   const data = { ...profile.data, examples: { catalogueId, measure, byCatalogue: {} } };
-  const run = await judgeTarget({ base: simulator.url, profile: { ...profile, data }, selection }).finally(() =>
-    simulator.close(),
-  );
-  const amiss = run.results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict));
+  const amiss = await amissWith({}, { ...profile, data });
   expect(amiss.map(({ rule, operation, verdict }) => [rule, operation, verdict])).toEqual([]);
 });

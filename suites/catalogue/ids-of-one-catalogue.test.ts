@@ -1,9 +1,6 @@
 /** A profile with ids of one of its catalogues, as those of 0.1.0 are: no rule sends them to another one. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../src/api/judge-target.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
+import { type Answer, judgeService } from '../judge-in-process.test.support.ts';
 
 type Ids = Readonly<Record<string, string>>;
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -34,35 +31,25 @@ function listOf(path: string, { catalogue = '', ...ids }: Ids): readonly object[
 
 async function judge(examples: string) {
   const requests: string[] = [];
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const path = (incoming.url ?? '').replace('/data-access/v1/Catalogue/', '');
-    const ids = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Ids;
-    requests.push(`${path} ${JSON.stringify(ids)}`);
-    const rows = path in INPUTS && incoming.method === 'POST' ? listOf(path, ids) : undefined;
-    response.writeHead(rows ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(rows ?? {}));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const operations = Object.entries(INPUTS).map(([path, inputs]) => {
     const members = ['catalogue: "{catalogueId}"', ...inputs.map((input) => `${input}: "{${input}}"`)].join(', ');
     return `  POST /data-access/v1/Catalogue/${path}:
     request: { json: { ${members} } }
     response: { rows: "$[*]", fields: { id: "@.id", name: "@.name" } }`;
   });
-  const profile = parseProfile(
-    `name: t
+  const profile = `name: t
 implements: [${Object.keys(INPUTS).map((path) => `POST /data-access/v1/Catalogue/${path}`)}]
 examples: { catalogueId: [A, B], ${examples} }
 catalogue: { connected: true }
 operations:
-${operations.join('\n')}`,
-    't.yaml',
-    {},
-  );
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { results } = await judgeTarget({ base, profile, selection: { safety: 'read', groups: ['B'] } });
-  await new Promise((closed) => server.close(closed));
+${operations.join('\n')}`;
+  const service: Answer = ({ key, json }) => {
+    const path = key.replace('POST /data-access/v1/Catalogue/', '');
+    requests.push(`${path} ${JSON.stringify(json)}`);
+    const rows = path in INPUTS ? listOf(path, json) : undefined;
+    return rows && [200, rows];
+  };
+  const { results } = await judgeService(profile, service, { groups: ['B'] });
   return { results, requests };
 }
 

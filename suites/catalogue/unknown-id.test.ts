@@ -1,10 +1,10 @@
 /** Services of catalogues with numbers as ids, and what they answer for an id that no list contains. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { judgeTarget } from '../../src/api/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth } from '../../src/contract/index.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
+import { judgeService, type ServiceRequest } from '../judge-in-process.test.support.ts';
+
+const ROOT = 'POST /data-access/v1/Catalogue/LogicalDimensions';
+const GROUPS = 'POST /data-access/v1/Catalogue/Dimension/Groups';
 
 interface Request {
   readonly catalogue: number;
@@ -34,46 +34,24 @@ async function judge(
   { groups = LIST, examples = 'catalogueId: [7001, 7002]' } = {},
 ) {
   const requests: Request[] = [];
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const request = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Request;
-    requests.push(request);
-    const isPath = ['LogicalDimensions', 'Groups'].some((each) => incoming.url?.endsWith(each));
-    const [status, body] = isPath ? answer(request, isKnown(request)) : [404, {}];
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const profile = parseProfile(
-    `name: t
+  const profile = `name: t
 examples: { ${examples} }
 operations:
-  POST /data-access/v1/Catalogue/LogicalDimensions:
+  ${ROOT}:
     request: { json: { catalogue: "{catalogueId}" } }
     ${LIST}
     statuses: { ${statuses} }
-  POST /data-access/v1/Catalogue/Dimension/Groups:
+  ${GROUPS}:
     request: { json: { catalogue: "{catalogueId}", dimension: "{dimension}" } }
     ${groups}
-    statuses: { ${statuses} }`,
-    't.yaml',
-    {},
-  );
-  const run = await judgeTarget({
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    profile,
-    selection: {
-      sampling: { ...DEFAULT_SAMPLING, depth },
-      safety: 'read',
-      rules: ['B.unknown-id'],
-      operations: [
-        'POST /data-access/v1/Catalogue/LogicalDimensions',
-        'POST /data-access/v1/Catalogue/Dimension/Groups',
-      ],
-    },
-    wait: async () => undefined,
-  });
-  await new Promise((closed) => server.close(closed));
+    statuses: { ${statuses} }`;
+  const service = ({ key, json }: ServiceRequest) => {
+    const request = json as unknown as Request;
+    requests.push(request);
+    return key === ROOT || key === GROUPS ? answer(request, isKnown(request)) : undefined;
+  };
+  const sampling = { ...DEFAULT_SAMPLING, depth };
+  const run = await judgeService(profile, service, { sampling, rules: ['B.unknown-id'], operations: [ROOT, GROUPS] });
   const results = run.results.filter(({ verdict }) => verdict !== 'not-applicable');
   return { results, verdicts: results.map(({ verdict }) => verdict), requests };
 }

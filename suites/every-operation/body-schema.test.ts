@@ -1,32 +1,19 @@
 /** Schemas a profile states, held against the reference dialect as it is and broken. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../../src/api/judge-target.ts';
+import type { SimulationOptions } from '../../simulator/simulation.ts';
 import { loadProfile } from '../../src/profile/load.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Result, Run, Selection } from '../../src/run/types.ts';
+import { type Answer, judgeService, judgeSimulation } from '../judge-in-process.test.support.ts';
 import { patchedReference, STATED_SCHEMAS } from '../patched-reference.test.support.ts';
 
 const RULE = 'every.body-schema';
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 
-async function judge(
-  profile: Profile,
-  options: SimulatorOptions = {},
-  selection: Selection = { safety: 'all' },
-): Promise<Run> {
-  const simulator = await startSimulator({ products: 50, ...options });
-  try {
-    return await judgeTarget({ base: simulator.url, profile, selection, strict: true, wait: async () => undefined });
-  } finally {
-    await simulator.close();
-  }
-}
+const judge = (profile: Profile, options: SimulationOptions = {}, selection: Selection = { safety: 'all' }) =>
+  judgeSimulation({ products: 50, ...options }, { profile, selection, strict: true });
 
 const ofSchemas = ({ results }: Run): Result[] =>
   results.filter(({ rule, verdict }) => rule === RULE && verdict !== 'not-applicable');
@@ -122,29 +109,18 @@ test('a schema of zod is held against whole bodies', async () => {
 });
 
 test('missing credentials, overload and bodies that are not JSON are distinguished', async () => {
-  let [status, body] = [200, '<html>'];
-  const server = createServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'text/html' }).end(body);
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const profile = parseProfile(
-    `name: t\noperations: { "${CATEGORY}": { request: {}, response: { schemas: { default: { type: object } } } } }`,
-    't.yaml',
-    {},
-  );
-  const ask = async () => {
-    const selection: Selection = { safety: 'read', rules: [RULE], operations: [CATEGORY] };
-    const { results } = await judgeTarget({ base, profile, selection, wait: async () => undefined });
-    return results[0];
+  const profile = `name: t\noperations: { "${CATEGORY}": { request: {}, response: { schemas: { default: { type: object } } } } }`;
+  const ask = async (status: number, body: string) => {
+    const service: Answer = () => [status, body, 'text/html'];
+    return (await judgeService(profile, service, { rules: [RULE], operations: [CATEGORY] })).results[0];
   };
-  expect(await ask()).toMatchObject({
+  expect(await ask(200, '<html>')).toMatchObject({
     verdict: 'fail',
     findings: expect.arrayContaining([expect.objectContaining({ expected: expect.stringContaining('must be JSON') })]),
   });
-  [status, body] = [401, '<html>'];
-  expect(await ask()).toMatchObject({ verdict: 'inconclusive', note: 'status 401 prevents a judgement' });
-  [status, body] = [204, ''];
-  expect((await ask())?.verdict).toBe('not-applicable');
-  await new Promise((closed) => server.close(closed));
+  expect(await ask(401, '<html>')).toMatchObject({
+    verdict: 'inconclusive',
+    note: 'status 401 prevents a judgement',
+  });
+  expect((await ask(204, ''))?.verdict).toBe('not-applicable');
 });

@@ -1,10 +1,7 @@
 /** Services whose pages are wrong in other sizes than the usual one. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../src/api/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth } from '../../src/contract/index.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
+import { type Answer, judgeService } from '../judge-in-process.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const PRODUCTS = Array.from({ length: 40 }, (_, at) => ({
@@ -20,25 +17,7 @@ interface Page {
 
 /** The verdict on a service that changes what a request selects. */
 async function judge(change: (page: Page) => Page | undefined, depth: Depth = 'standard') {
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-    const send = (rows: readonly object[], more: object = {}) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ rows, ...more }));
-    if (pathname.endsWith('/allCategories')) return send([{ name: 'Tea' }, { name: 'Coffee' }]);
-    if (!pathname.endsWith('/allProducts')) return response.writeHead(404).end();
-    const page = change({
-      skip: Number(searchParams.get('after') ?? 0),
-      size: Number(searchParams.get('size') ?? 50),
-      filter: searchParams.get('name'),
-    });
-    if (!page) return response.writeHead(400).end();
-    const rows = PRODUCTS.filter(({ name }) => page.filter === null || name === page.filter);
-    const end = page.skip + page.size;
-    return send(rows.slice(page.skip, end), end < rows.length ? { next: String(end) } : {});
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const profile = parseProfile(
-    `name: t
+  const profile = `name: t
 operations:
   GET /PLATFORMAPI/prodRef/v1/allCategories:
     request: {}
@@ -48,22 +27,19 @@ operations:
     response:
       rows: "$.rows[*]"
       paging: { style: cursor, next: $.next }
-      fields: { upc: "@.upc", category: "@.name" }`,
-    't.yaml',
-    {},
-  );
-  const run = await judgeTarget({
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    profile,
-    selection: {
-      safety: 'read',
-      rules: ['every.page-sizes'],
-      operations: [BULK],
-      sampling: { ...DEFAULT_SAMPLING, depth },
-    },
-    wait: async () => undefined,
-  });
-  await new Promise((closed) => server.close(closed));
+      fields: { upc: "@.upc", category: "@.name" }`;
+  const service: Answer = ({ path, query }) => {
+    if (path.endsWith('/allCategories')) return [200, { rows: [{ name: 'Tea' }, { name: 'Coffee' }] }];
+    if (!path.endsWith('/allProducts')) return undefined;
+    const skip = Number(query.get('after') ?? 0);
+    const page = change({ skip, size: Number(query.get('size') ?? 50), filter: query.get('name') });
+    if (!page) return [400, ''];
+    const rows = PRODUCTS.filter(({ name }) => page.filter === null || name === page.filter);
+    const end = page.skip + page.size;
+    return [200, { rows: rows.slice(page.skip, end), ...(end < rows.length && { next: String(end) }) }];
+  };
+  const sampling = { ...DEFAULT_SAMPLING, depth };
+  const run = await judgeService(profile, service, { rules: ['every.page-sizes'], operations: [BULK], sampling });
   return run.results.filter(({ rule }) => rule === 'every.page-sizes').map(({ verdict }) => verdict);
 }
 

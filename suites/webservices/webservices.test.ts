@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../../src/api/judge-target.ts';
+import type { SimulationOptions } from '../../simulator/simulation.ts';
 import { loadProfile } from '../../src/profile/load.ts';
+import { judgeSimulation } from '../judge-in-process.test.support.ts';
 
 /** The rules that fail on the seven job kinds of a service that says “unknown” with a 204. */
-async function failing(options: SimulatorOptions): Promise<Set<string>> {
-  const simulator = await startSimulator({ dialect: 'terse', products: 20, ...options });
+async function failing(options: SimulationOptions): Promise<Set<string>> {
   const selection = { safety: 'all', rules: ['A.job-status', 'A.job-state'] } as const;
-  const profile = await loadProfile('terse');
-  const wait = async () => undefined;
-  const run = await judgeTarget({ base: simulator.url, profile, selection, wait }).finally(() => simulator.close());
+  const run = await judgeSimulation({ dialect: 'terse', products: 20, ...options }, { selection });
   return new Set(run.results.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule));
 }
 
@@ -31,23 +28,20 @@ test.each([
 ])(
   'a job that never ends keeps a run for two minutes, its repetition included, with a patience of %d s',
   async (patience, verdict) => {
-    const simulator = await startSimulator({
-      dialect: 'reference',
-      products: 20,
-      fault: 'job-of-update-location-never-ends',
-    });
     const profile = await loadProfile('reference');
     const { jobs } = profile.data;
     const location = { ...jobs?.location, patienceSeconds: patience };
     let waited = 0;
-    const run = await judgeTarget({
-      base: simulator.url,
-      profile: { ...profile, data: { ...profile.data, jobs: { ...jobs, location } } },
-      selection: { safety: 'all', rules: ['A.further-jobs-end'] },
-      wait: async (ms) => {
-        waited += ms;
+    const run = await judgeSimulation(
+      { products: 20, fault: 'job-of-update-location-never-ends' },
+      {
+        profile: { ...profile, data: { ...profile.data, jobs: { ...jobs, location } } },
+        selection: { safety: 'all', rules: ['A.further-jobs-end'] },
+        wait: async (ms) => {
+          waited += ms;
+        },
       },
-    }).finally(() => simulator.close());
+    );
     const [judged] = run.results.filter(({ operation }) => operation.endsWith('getLocationJobStatus'));
     expect(judged?.verdict).toBe(verdict);
     expect(waited).toBeGreaterThan(55_000);
