@@ -1,14 +1,13 @@
 /** The bundled profiles of 0.1.0, which state none of the facts that 0.2.0 added, are judged as they were. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { startSimulator } from '../simulator/server.ts';
-import { judgeTarget } from '../src/api/judge-target.ts';
 import { SAFETY_LADDER } from '../src/contract/index.ts';
 import { parseProfile } from '../src/profile/parse-profile.ts';
 import { declarationsOf } from '../src/rule/declarations.ts';
 import { BASES } from '../src/rule/index.ts';
 import { prepare, selectUnits } from '../src/run/units.ts';
 import { RULES } from './index.ts';
+import { judgeSimulation } from './judge-in-process.test.support.ts';
 
 const DIALECTS = ['hypermedia', 'reference', 'tabular', 'terse', 'xml'] as const;
 
@@ -34,16 +33,10 @@ test.each(DIALECTS)(
 );
 
 test('a service is conformant under its profile of 0.1.0', async () => {
-  const simulator = await startSimulator({ dialect: 'hypermedia', products: 50 });
-  try {
-    const profile = await loadOld('hypermedia');
-    const run = await judgeTarget({ base: simulator.url, profile, selection: { safety: 'all' } });
-    const undecided = run.results.filter(
-      ({ gating, verdict }) => gating && verdict !== 'pass' && verdict !== 'not-applicable',
-    );
-    expect(undecided.map(({ rule, operation, note }) => `${rule} ${operation}: ${note}`)).toEqual([]);
-    expect([run.outcome, run.exitCode]).toEqual(['conformant', 0]);
-  } finally {
-    await simulator.close();
-  }
+  const run = await judgeSimulation({ dialect: 'hypermedia', products: 50 }, { profile: await loadOld('hypermedia') });
+  const undecided = run.results.filter(
+    ({ gating, verdict }) => gating && verdict !== 'pass' && verdict !== 'not-applicable',
+  );
+  expect(undecided.map(({ rule, operation, note }) => `${rule} ${operation}: ${note}`)).toEqual([]);
+  expect([run.outcome, run.exitCode]).toEqual(['conformant', 0]);
 });

@@ -1,10 +1,6 @@
 /** Every key of a profile: a rule judges what it promises, or a run and `mdwi profile check` say why none does. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DIALECT_NAMES, type DialectName } from '../simulator/dialects/names.ts';
-import { type Simulator, startSimulator } from '../simulator/server.ts';
-import { judgeTarget } from '../src/api/judge-target.ts';
+import { describe, expect, test } from 'vitest';
+import { DIALECT_NAMES } from '../simulator/dialects/names.ts';
 import { describeProfile } from '../src/cli/profile/check.ts';
 import { JOB_KINDS, OPENINGS, PROMISES, REFRESH_DATES } from '../src/contract/index.ts';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
@@ -12,113 +8,27 @@ import { parseProfile } from '../src/profile/parse-profile.ts';
 import { formatLocation } from '../src/profile/profile-location.ts';
 import type { Profile } from '../src/profile/schema.ts';
 import { reportToConsole } from '../src/report/console.ts';
-import type { Rule } from '../src/rule/index.ts';
 import { findUnreadKeys } from '../src/run/unread-keys.ts';
+import fc from '../src/seeded-fast-check.test.support.ts';
 import { mergePatch } from '../src/selftest/merge-patch.ts';
 import { patchedProfile } from '../src/selftest/patched-profile.ts';
 import { RULES } from './index.ts';
-
-const C = '/PLATFORMAPI/prodRef/v1';
-const BULK = `GET ${C}/allProducts`;
-const CATEGORIES = `GET ${C}/allCategories`;
-const DELTA = `GET ${C}/updateProducts`;
-const LOOK_UP = `GET ${C}/products/{upc}`;
-const ROWS = 'POST /data-access/v1/Catalogue/Dimension/Rows';
-const LEVELS = 'POST /data-access/v1/Catalogue/Group/Levels';
-const DRIVE = 'POST /webservices/drive';
-
-type Patch = { readonly [member: string]: unknown };
-
-/** What states a promise. `binds`: what a profile without anything else needs to be valid. */
-interface Statement {
-  readonly states: Patch;
-  readonly binds?: Patch;
-  /** The server that keeps the promise; default: that of the reference dialect. */
-  readonly dialect?: DialectName;
-}
-
-const at = (key: string, declared: Patch): Patch => ({ operations: { [key]: declared } });
-const reading = (key: string, ...fields: readonly string[]): Patch =>
-  at(key, { response: { rows: '$[*]', fields: Object.fromEntries(fields.map((field) => [field, `@.${field}`])) } });
-const drive = (declared: Patch): Statement => ({ states: { jobs: { drive: { start: DRIVE, ...declared } } } });
-const dataWeek = (declared: Patch): Patch => ({ dataWeek: { endsOn: 'saturday', ...declared } });
-const STATES = { states: ['queued', 'running', 'done', 'failed'] };
-const FINAL = { final: ['done', 'failed'] };
-const KINDS = { kinds: { new: ['new'], changed: ['changed'], removed: ['removed'] } };
-
-/** Each promise of the schema, stated alone. */
-const STATED: { readonly [pattern: string]: Statement } = {
-  authCovers: { states: { authCovers: ['C'] } },
-  authRequired: { states: { authRequired: ['C'] }, dialect: 'soap' },
-  authSeparate: { states: { authSeparate: ['C'] }, dialect: 'soap' },
-  authLimited: { states: { authLimited: ['C'] }, dialect: 'soap' },
-  authVerified: { states: { authVerified: ['C'] }, dialect: 'soap' },
-  'statuses.unknown': { states: { statuses: { unknown: [404] } } },
-  'statuses.malformed': { states: { statuses: { malformed: [400] } } },
-  'operations.….statuses.unknown': { states: at(ROWS, { statuses: { unknown: [404] } }) },
-  'operations.….statuses.malformed': { states: at(DELTA, { statuses: { malformed: [400] } }) },
-  'operations.….statuses.missing': { states: at(ROWS, { statuses: { missing: [400] } }), dialect: 'tabular' },
-  'operations.….response.schemas': { states: at(CATEGORIES, { response: { schemas: { 200: { type: 'object' } } } }) },
-  'operations.….response.fields.….required': {
-    states: at(LOOK_UP, { response: { fields: { upc: { at: '@.upc', required: true } } } }),
-  },
-  'operations.….response.counts': { states: at(CATEGORIES, { response: { counts: [{ at: '$.total', of: 'list' }] } }) },
-  'operations.….response.echoes': { states: at(ROWS, { response: { echoes: { dimension: '$.query.dimension' } } }) },
-  'dataWeek.firstDay': { states: dataWeek({ firstDay: 'excluded' }) },
-  'dataWeek.onePerList': { states: dataWeek({ onePerList: true }) },
-  'dataWeek.oneReload': { states: dataWeek({ oneReload: ['C', BULK] }) },
-  'dataWeek.refreshDateIs': {
-    states: dataWeek({ refreshDate: 'newest', refreshDateIs: 'lastDay' }),
-    binds: at(REFRESH_DATES, { response: { fields: { date: '$.date' } } }),
-  },
-  'delta.dates': { states: { delta: { dates: ['changedOn'] } }, binds: reading(BULK, 'changedOn') },
-  'delta.kinds': { states: { delta: KINDS }, binds: reading(DELTA, 'changeKind') },
-  'delta.newBy': {
-    states: { delta: { ...KINDS, newBy: 'firstActiveOn' } },
-    binds: mergePatch(reading(DELTA, 'changeKind'), reading(BULK, 'firstActiveOn')) as Patch,
-  },
-  'delta.withinBulk': { states: { delta: { withinBulk: true } } },
-  'delta.removedUnlisted': {
-    states: { delta: { ...KINDS, removedUnlisted: true } },
-    binds: reading(DELTA, 'changeKind'),
-  },
-  'delta.inLookUp': { states: { delta: { inLookUp: true } } },
-  'delta.latestValues': {
-    states: { delta: { latestValues: ['category'] } },
-    binds: mergePatch(reading(DELTA, 'category'), reading(LOOK_UP, 'category')) as Patch,
-  },
-  'catalogue.connected': { states: { catalogue: { connected: true } } },
-  'catalogue.neverEmpty': { states: { catalogue: { neverEmpty: [ROWS] } } },
-  'catalogue.distinguishing': { states: { catalogue: { distinguishing: [ROWS] } } },
-  'catalogue.distinguishes': { states: { catalogue: { distinguishes: { group: [LEVELS] } } } },
-  'catalogue.parentItems': {
-    states: { catalogue: { parentItems: { [ROWS]: 'list' } } },
-    binds: reading(ROWS, 'parentItem'),
-  },
-  'catalogue.itemsOnce': { states: { catalogue: { itemsOnce: [ROWS] } } },
-  'markets.products': { states: { markets: { products: ['US'] } } },
-  'markets.performance': { states: { markets: { performance: ['Total US'] } } },
-  'metadata.pairs': { states: { metadata: { pairs: true } } },
-  'products.listed': { states: { products: { listed: ['brand'] } } },
-  'products.firstActiveBefore': { states: { products: { firstActiveBefore: ['activeOn'] } } },
-  'figures.percentChange': { states: { figures: { percentChange: { of: 'sales52Weeks', decimals: 1 } } } },
-  'figures.windowsOrdered': { states: { figures: { windowsOrdered: true } } },
-  'figures.sums': { states: { figures: { sums: 'equal' } } },
-  'upc.checkDigit': { states: { upc: { checkDigit: true } } },
-  codes: {
-    states: mergePatch(
-      { codes: { market: { US: 'US' } } },
-      at(BULK, { response: { rows: '$.products[*]', fields: { market: { at: '@.market', code: 'market' } } } }),
-    ) as Patch,
-  },
-  'jobs.….states': drive(STATES),
-  'jobs.….final': drive(FINAL),
-  'jobs.….patienceSeconds': drive({ ...FINAL, patienceSeconds: 60 }),
-  'jobs.….keepsFinal': drive({ ...FINAL, keepsFinal: true }),
-  'jobs.….statesInOrder': drive({ ...STATES, statesInOrder: true }),
-  'jobs.….distinctIds': drive({ distinctIds: true }),
-  'jobs.….locationIsStatus': { ...drive({ locationIsStatus: true }), dialect: 'tabular' },
-};
+import { judgeService, judgeSimulation } from './judge-in-process.test.support.ts';
+import {
+  at,
+  BULK,
+  CATEGORIES,
+  DELTA,
+  DRIVE,
+  expectJudged,
+  isAt,
+  LEVELS,
+  LOOK_UP,
+  type Patch,
+  ROWS,
+  STATED,
+  type Statement,
+} from './stated-keys.test.support.ts';
 
 /** The other keys, each with all below it: parts of requests, the rule that reads a binding, and what is for people or tools. */
 const OTHERS: { readonly [pattern: string]: string } = {
@@ -221,32 +131,8 @@ test('each promise is stated here', () => {
   expect([...new Set(promised)].sort()).toEqual(Object.keys(STATED).sort());
 });
 
-/** The rules that judge a promise. */
-const rulesOf = (pattern: string): readonly Rule[] => {
-  const ids = OPENINGS.filter(
-    ({ fill, part }) =>
-      fill.replace(/^jobs\.\w+/, 'jobs.…') === pattern || pattern === `operations.….response.${part?.kind}`,
-  ).map(({ id }) => id);
-  return RULES.filter(
-    (rule) =>
-      [rule.promise, ...(rule.reads ?? [])].some((name) => name === pattern) ||
-      rule.subjects.some((subject) =>
-        rule
-          .needs(subject)
-          .flat()
-          .some((id) => ids.includes(id)),
-      ),
-  );
-};
-
 const alone = ({ states, binds = {} }: Statement): Profile =>
   parseProfile(JSON.stringify(mergePatch(mergePatch({ name: 'alone' }, binds), states)), 'alone.yaml', {});
-
-/** Whether a place of a profile is one of a pattern, or above or below one. */
-const isAt = (path: readonly PropertyKey[], pattern: string): boolean => {
-  const parts = pattern.split('.');
-  return path.every((part, index) => parts[index] === undefined || parts[index] === '…' || parts[index] === part);
-};
 
 describe.each(Object.entries(STATED))('%s', (pattern, statement) => {
   test('alone in a profile is named, with the reason', () => {
@@ -260,16 +146,12 @@ describe.each(Object.entries(STATED))('%s', (pattern, statement) => {
 });
 
 test('a run names all of them, in its report and in run.json', async () => {
-  const server = createServer((_request, response) => response.writeHead(404).end());
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => void server.close());
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const whole = Object.values(STATED).reduce<Patch>(
     (all, { states, binds = {} }) => mergePatch(mergePatch(all, binds), states) as Patch,
     {},
   );
   const profile = parseProfile(JSON.stringify({ ...whole, name: 'all', implements: undefined }), 'all.yaml', {});
-  const run = await judgeTarget({ base, profile, selection: { safety: 'read' }, wait: async () => undefined });
+  const run = await judgeService(profile, () => undefined);
   const named = findUnreadKeys(profile, RULES);
   const text = reportToConsole(run, { verbose: true });
   for (const { path, why } of named) {
@@ -281,52 +163,10 @@ test('a run names all of them, in its report and in run.json', async () => {
     expect([pattern, named.some(({ path }) => isAt(path, pattern))]).toEqual([pattern, true]);
 });
 
-/** The reference profile without its promises. */
-const BARE: Patch = {
-  ...Object.fromEntries(
-    ['delta', 'products', 'upc', 'metadata', 'figures', 'catalogue', 'markets'].map((key) => [key, null]),
-  ),
-  ...dataWeek({ firstDay: null, onePerList: null, oneReload: null }),
-  jobs: Object.fromEntries(
-    JOB_KINDS.map((kind) => [
-      kind,
-      {
-        states: null,
-        final: null,
-        patienceSeconds: null,
-        statesInOrder: null,
-        distinctIds: null,
-        locationIsStatus: null,
-      },
-    ]),
-  ),
-};
-const simulators = new Map<DialectName, Simulator>();
-beforeAll(async () => {
-  for (const dialect of DIALECT_NAMES) simulators.set(dialect, await startSimulator({ products: 60, dialect }));
-  return async () => {
-    for (const each of simulators.values()) await each.close();
-  };
-});
-
-test.each(Object.entries(STATED))('%s alone is judged on top of a bundled profile', async (pattern, statement) => {
-  const { states, dialect = 'reference' } = statement;
-  const patch = dialect === 'reference' ? mergePatch(BARE, states) : states;
-  const profile = await patchedProfile(dialect, patch as Patch, 'stated.json');
-  const run = await judgeTarget({
-    base: simulators.get(dialect)?.url ?? '',
-    profile,
-    selection: { safety: 'all', rules: rulesOf(pattern).map(({ id }) => id) },
-    wait: async () => undefined,
-  });
-  const decided = run.results.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
-  expect(
-    decided.length,
-    JSON.stringify(run.results.map(({ rule, operation, verdict, note }) => [rule, operation, verdict, note])),
-  ).toBeGreaterThan(0);
-  const unread = findUnreadKeys(profile, RULES, run.results).filter(({ path }) => isAt(path, pattern));
-  expect(unread).toEqual([]);
-});
+test.each(fc.sample(fc.constantFrom(...Object.keys(STATED)), 3))(
+  '%s alone is judged on top of a profile',
+  expectJudged,
+);
 
 const sentences = (yaml: string): string[] =>
   findUnreadKeys(parseProfile(yaml, 'x.yaml', {}), RULES).map(({ path, why }) => `${formatLocation(path)}: ${why}`);
@@ -436,8 +276,8 @@ test('a run names a schema of a status that no response had', async () => {
   const patch = at(CATEGORIES, { response: { schemas: { 418: { type: 'object' } } } });
   const profile = await patchedProfile('reference', patch, 'stated.json');
   expect(findUnreadKeys(profile, RULES)).toEqual([]);
-  const base = simulators.get('reference')?.url ?? '';
-  const run = await judgeTarget({ base, profile, selection: { safety: 'read', rules: ['every.body-schema'] } });
+  const selection = { safety: 'read', rules: ['every.body-schema'] } as const;
+  const run = await judgeSimulation({ products: 60 }, { profile, selection });
   expect(run.unread).toEqual([
     {
       key: `operations["${CATEGORIES}"].response.schemas`,

@@ -8,13 +8,8 @@ import { BASES } from '../src/rule/index.ts';
 import type { Result } from '../src/run/types.ts';
 import fc from '../src/seeded-fast-check.test.support.ts';
 import { patchedProfile } from '../src/selftest/patched-profile.ts';
-import {
-  judgeDialect,
-  MISREADINGS,
-  type WrongBinding,
-  wrongBindings,
-  wrongProfile,
-} from './wrong-bindings.test.support.ts';
+import { judgeSimulation } from './judge-in-process.test.support.ts';
+import { MISREADINGS, type WrongBinding, wrongBindings, wrongProfile } from './wrong-bindings.test.support.ts';
 
 const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
 
@@ -35,7 +30,9 @@ function whyLegal({ field, reads }: WrongBinding, { findings }: Result): string 
 }
 
 async function unexpectedFailures(wrong: WrongBinding): Promise<string[]> {
-  const run = await judgeDialect(wrong.dialect, await wrongProfile(wrong), [operationOf(wrong.operation).group]);
+  const selection = { safety: 'all', groups: [operationOf(wrong.operation).group] } as const;
+  const options = { dialect: wrong.dialect, products: 120 };
+  const run = await judgeSimulation(options, { profile: await wrongProfile(wrong), selection });
   return run.results
     .filter((each) => each.verdict === 'fail' && BASES[each.basis].gating && whyLegal(wrong, each) === undefined)
     .map((each) => `${each.rule} ${each.operation}: ${each.findings[0]?.expected}: ${each.findings[0]?.actual}`);
@@ -67,7 +64,8 @@ test.each(
 test('a run gives the sentence of profile check', async () => {
   const fields = { subCategory: { at: "@['subCategory', 'brand']" } };
   const profile = await patchedProfile('reference', { operations: { [METADATA]: { response: { fields } } } }, 'a.yaml');
-  const { results } = await judgeDialect('reference', profile, ['D'], 60);
+  const selection = { safety: 'all', groups: ['D'] } as const;
+  const { results } = await judgeSimulation({ products: 60 }, { profile, selection });
   const simulator = await startSimulator({ products: 60 });
   const { remarks } = await checkLive(simulator.url, profile, {}).finally(() => simulator.close());
   const sentence = remarks.find(({ path }) => path.at(-1) === 'subCategory')?.sentence as string;

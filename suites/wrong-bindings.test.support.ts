@@ -1,14 +1,10 @@
 /** Profiles with one wrong binding: a field reads another value of its row, nothing that converts, or several values as one. */
 import type { DialectName } from '../simulator/dialects/names.ts';
-import { createSimulation } from '../simulator/simulation.ts';
-import { judgeTarget } from '../src/api/judge-target.ts';
 import { type Field, type OperationKey, operationOf } from '../src/contract/index.ts';
 import type { FieldBinding, Profile } from '../src/profile/schema.ts';
 import type { StatusAndHeaders } from '../src/profile/selector.ts';
 import { composedSelector } from '../src/reading/composed-selector.ts';
-import type { Run } from '../src/run/types.ts';
 import { patchedProfile } from '../src/selftest/patched-profile.ts';
-import { SIMULATION_ORIGIN, simulationDispatcher } from '../src/selftest/simulation-dispatcher.ts';
 
 export interface WrongBinding {
   readonly dialect: DialectName;
@@ -89,21 +85,4 @@ export async function wrongProfile({ dialect, operation, field, reads }: WrongBi
   const fields = operations[operation]?.response?.fields as { [F in Field]?: FieldBinding };
   fields[field] = { ...right, at: misread(select) };
   return { ...profile, data: { ...profile.data, operations } };
-}
-
-/** Judges the groups of a simulator of the dialect in-process. */
-export async function judgeDialect(
-  dialect: DialectName,
-  profile: Profile,
-  groups: readonly ('A' | 'B' | 'C' | 'D')[],
-  products = 120,
-): Promise<Run> {
-  const dispatcher = simulationDispatcher(await createSimulation({ products, dialect }));
-  return judgeTarget({
-    base: SIMULATION_ORIGIN,
-    profile,
-    selection: { safety: 'all', groups },
-    network: { secrets: [], dispatcherFor: (origin) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined) },
-    wait: async () => undefined,
-  });
 }
