@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { entriesOf, expectUnchanged, filesOf, masksOf, newFolder, recordOnce } from './record-again.test.support.ts';
+import { entriesOf, filesOf, masksOf, newFolder, recordOnce } from './record-again.test.support.ts';
 import { startVolatileService } from './volatile-service.test.support.ts';
-
-test('an unchanged service changes no byte', () =>
-  expectUnchanged({ dialect: 'xml', ids: 'long', noise: true, groups: ['A'] }));
 
 test('one value that changed changes its own entry alone, and what the profile reads is no mask', async () => {
   const dir = newFolder();
@@ -21,13 +18,4 @@ test('one value that changed changes its own entry alone, and what the profile r
   expect(new Set(changed.map(({ _mdwi }) => _mdwi.operation))).toEqual(
     new Set(['GET /RetailMeasurement/v1/BrandPerformance/Metadata']),
   );
-});
-
-test('what is not requested again stays, and new jobs get ids of their own', async () => {
-  const dir = newFolder();
-  const options = { ids: 'short', groups: ['A', 'D'] } as const;
-  await recordOnce(await startVolatileService(options), dir, options);
-  const before = filesOf(dir);
-  await recordOnce(await startVolatileService({ ids: 'short' }), dir, { groups: ['A'] });
-  expect(filesOf(dir)).toEqual(before);
 });
