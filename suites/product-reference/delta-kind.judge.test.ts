@@ -8,9 +8,6 @@ const removed = (from: number): Row[] => changed(from, { changeKind: 'removed' }
 const deltas = (thirteen: readonly Row[]) => ({ one: stated([]), four: stated([]), thirteen: stated(thirteen) });
 
 judgeCases('C.delta-kinds', {}, [
-  ['kinds that the profile names', deltas([...changed(1), ...removed(2)]), 'pass'],
-  ['another kind', deltas([...changed(1), ...changed(2, { changeKind: 'moved' })]), 'fail'],
-  ['no kind', deltas(products(3)), 'untested'],
   [
     'no kind that the profile names',
     deltas([...changed(1, { changeKind: 'C' }), ...changed(2, { changeKind: 'N' })]),
@@ -34,28 +31,17 @@ judgeCases('C.delta-within-bulk', noRemovals, [
   ['one without a kind is missing', { bulk: listed, ...deltas(products(4)) }, 'fail'],
 ]);
 judgeCases('C.delta-within-bulk', {}, [
-  ['every product', { bulk: listed, ...deltas([...changed(1), ...changed(2)]) }, 'pass'],
-  ['one is missing', { bulk: listed, ...deltas([...changed(1), ...changed(9)]) }, 'fail'],
   ['one is missing and removed', { bulk: listed, ...deltas([...changed(1), ...removed(9)]) }, 'pass'],
   ['one changed and was removed', { bulk: listed, ...deltas([...changed(1), ...changed(9), ...removed(9)]) }, 'pass'],
-  ['one that is removed is listed', { bulk: listed, ...deltas([...changed(1), ...removed(2)]) }, 'pass'],
   [
     'one is missing in a list of another week',
     { bulk: stated(products(3), AS_OF + 7), ...deltas(changed(9)) },
     'inconclusive',
   ],
-  ['removals only', { bulk: listed, ...deltas(removed(9)) }, 'untested'],
 ]);
 
 judgeCases('C.delta-removed-unlisted', {}, [
-  ['removed products that are not listed', { bulk: listed, ...deltas([...changed(1), ...removed(9)]) }, 'pass'],
   ['no removed product', { bulk: listed, ...deltas(changed(1)) }, 'pass'],
-  [
-    'a removed product that is listed',
-    { bulk: listed, ...deltas([...changed(1), ...removed(2)]) },
-    'fail',
-    { findings: [{ kind: 'removed-in-the-list-13-weeks', actual: '1 of them, e.g. 000000000002' }] },
-  ],
   ['one that was removed and returned', { bulk: listed, ...deltas([...changed(2), ...removed(2)]) }, 'pass'],
   [
     'one that was removed in a larger window and is new in a smaller one',
@@ -63,7 +49,6 @@ judgeCases('C.delta-removed-unlisted', {}, [
     'pass',
   ],
   ['a list of another week', { bulk: stated(products(3), AS_OF + 7), ...deltas(removed(2)) }, 'inconclusive'],
-  ['empty deltas', { bulk: listed, ...deltas([]) }, 'untested'],
 ]);
 
 const found = (upc: number, cells: Row = {}) => {
@@ -78,8 +63,6 @@ const looked = (rows: readonly Row[], responses: object[], list = AS_OF, one: re
   products: responses,
 });
 judgeCases('C.delta-in-look-up', {}, [
-  ['every product', looked([...changed(1), ...changed(2)], [found(1), found(2)]), 'pass'],
-  ['one is unknown', looked([...changed(1), ...changed(2)], [found(1), unknown(2)]), 'fail'],
   ['one is unknown and removed', looked([...changed(1), ...removed(2)], [found(1), unknown(2)]), 'pass'],
   [
     'one of this week is unknown',
@@ -100,8 +83,6 @@ const latest = (shown: Row, rows = row({}), one: readonly Row[] = []) => ({
   products: [found(1, { category: 'Tea', changedOn: AS_OF - 20, ...shown })],
 });
 judgeCases('C.look-up-latest', {}, [
-  ['the same values', latest({}), 'pass'],
-  ['a stale value', latest({ category: 'Coffee' }), 'fail'],
   ['an earlier change', latest({ changedOn: AS_OF - 60 }), 'fail'],
   ['an earlier change of a product of this week', latest({ changedOn: AS_OF - 60 }, row({}), row({})), 'inconclusive'],
   ['a change of this week', latest({ changedOn: AS_OF + 2, category: 'Coffee' }), 'pass'],
@@ -150,19 +131,6 @@ const first = (upc: number, date: string): Row[] => products(1, { firstActiveOn:
 const added = (upc: number, cells: Row = {}): Row[] => changed(upc, { changeKind: 'new', ...cells });
 const list = dated([...first(1, '2026-10-01'), ...first(2, '2020-01-01'), ...first(3, '2026-08-15')]);
 judgeCases('C.delta-new', {}, [
-  ['one new and one changed', { ...list, thirteen: stated([...added(1), ...changed(2)]) }, 'pass'],
-  [
-    'an old one called new',
-    { ...list, thirteen: stated([...added(1), ...added(2)]) },
-    'fail',
-    { findings: [{ kind: 'active-before-13-weeks' }] },
-  ],
-  [
-    'a new one called changed',
-    { ...list, thirteen: stated([...changed(1), ...changed(2)]) },
-    'fail',
-    { findings: [{ kind: 'called-changed-in-13-weeks' }] },
-  ],
   ['a new one that changed since', { ...list, thirteen: stated([...added(1), ...changed(1)]) }, 'pass'],
   [
     'an old one that was removed and returned',

@@ -13,18 +13,6 @@ const deltas = (one: readonly Row[], four: readonly Row[], thirteen: readonly Ro
 });
 
 judgeCases('C.delta-nested', {}, [
-  ['each within the next', deltas(products(1), products(2), many), 'pass', { evidence: { exchanges: 3, distinct: 3 } }],
-  ['all alike', deltas(many, many, many), 'pass'],
-  ['the smaller ones empty', deltas([], [], many), 'untested'],
-  ['all empty', deltas([], [], []), 'untested'],
-  ['the smallest alone empty', deltas([], many, many), 'pass'],
-  ['one of the 1-week delta is not in the 4-week one', deltas([...many, stranger], many, [...many, stranger]), 'fail'],
-  [
-    'one of the 4-week delta is not in the 13-week one',
-    deltas([], [...many, stranger], many),
-    'fail',
-    { findings: { length: 1 } },
-  ],
   ['both', deltas(products(1), products(1, {}, 2), products(1, {}, 3)), 'fail', { findings: { length: 2 } }],
   ['missing, where rows have no readable UPC', deltas([...many, stranger], [...many, unread], many), 'inconclusive'],
 ]);
@@ -32,24 +20,11 @@ judgeCases('C.delta-nested', {}, [
 const served = { tested: { body: '{}' }, before: { status: 404 }, after: { status: 404 } };
 const left = { kind: 'rowsNotFound', message: 'no rows' } as const;
 judgeCases('C.delta-windows-answered', {}, [
-  ['each', { ...served, one: {}, four: {}, thirteen: {} }, 'pass', { evidence: { exchanges: 3 } }],
   [
     'none',
     { ...served, one: { status: 404 }, four: { status: 400 }, thirteen: { status: null } },
     'inconclusive',
     { because: expect.stringContaining('404') },
-  ],
-  [
-    'one refused',
-    { ...served, one: {}, four: { status: 400, inputs: { window: 4 } }, thirteen: {} },
-    'fail',
-    { findings: { length: 1 } },
-  ],
-  [
-    'two refused',
-    { ...served, one: { rows: products(1) }, four: { status: 400 }, thirteen: { status: 404 } },
-    'fail',
-    { findings: { length: 2 } },
   ],
   [
     'one not found, which may be empty',
@@ -111,14 +86,12 @@ judgeCases('C.delta-span', {}, [
     'fail',
   ],
   ['no dates', deltas(products(1), products(1), products(1)), 'untested'],
-  ['no rows', deltas([], [], []), 'untested'],
   [
     'no date understood',
     deltas(products(1, { changedOn: unreadable('x') }), [], []),
     'inconclusive',
     { because: expect.stringContaining('row 0') },
   ],
-  ['one date', deltas(dated('2026-01-10'), [], []), 'pass', { evidence: { rows: 1 } }],
 ]);
 
 /** Deltas at an as-of, Saturday 2026-04-18; data weeks end on Saturday. */
@@ -267,7 +240,6 @@ judgeCases('C.delta-complete', {}, [
   ['what carries no UPC', deltas(inner, [...inner, { changedOn: day('2026-04-14') }], inner), 'pass'],
   ['missing, where rows have no readable UPC', deltas([...without, unread], inner, inner), 'inconclusive'],
   ['a 1-week delta without dates', deltas(products(3), dated('2026-04-12'), []), 'untested'],
-  ['all empty', deltas([], [], []), 'untested'],
 ]);
 
 const late = [...dated('2026-04-12'), { upc: stranger.upc, changedOn: day('2026-04-13') }];
@@ -303,25 +275,7 @@ judgeCases('C.delta-complete', week({}), [
   ['a day that is within even so', at(saturday, [], dated(AS_OF)), 'fail'],
 ]);
 
-judgeCases('C.delta-listed', {}, [
-  [
-    'all listed',
-    { bulk: { rows: many }, delta: { rows: products(2) } },
-    'pass',
-    { evidence: { exchanges: 1, distinct: 2 } },
-  ],
-  ['one is not', { bulk: { rows: many }, delta: { rows: [...many, { ...stranger, changeKind: 'changed' }] } }, 'fail'],
-  ['an empty delta', { bulk: { rows: many }, delta: {} }, 'untested'],
-]);
-
 judgeCases('C.delta-windows-differ', {}, [
-  [
-    'more in 13 weeks',
-    deltas(products(1), products(1), products(2)),
-    'pass',
-    { evidence: { exchanges: 3, distinct: 2 } },
-  ],
-  ['as many', deltas(products(2), products(2), products(2)), 'fail'],
   ['few alike in two windows', deltas(products(1), products(19), products(19)), 'pass'],
   [
     'many alike in the larger two',
@@ -330,8 +284,6 @@ judgeCases('C.delta-windows-differ', {}, [
     { findings: [{ expected: 'more changes in 13 weeks than in 4', actual: '20 in both' }] },
   ],
   ['many alike in the smaller two', deltas(products(20), products(20), products(21)), 'fail'],
-  ['an empty week', deltas([], products(1), products(2)), 'untested'],
-  ['all empty', deltas([], [], []), 'untested'],
 ]);
 
 const asOfDates = (bulk: readonly unknown[], delta: readonly unknown[]) => ({
@@ -339,23 +291,12 @@ const asOfDates = (bulk: readonly unknown[], delta: readonly unknown[]) => ({
   delta: { values: { asOf: delta as number[] } },
 });
 judgeCases('C.delta-fresh', {}, [
-  ['at one as-of', asOfDates([100], [100]), 'pass'],
   ['a data week behind', asOfDates([107], [100]), 'pass'],
-  ['a data week ahead', asOfDates([100], [107]), 'pass'],
   ['a day more behind', asOfDates([108], [100]), 'fail'],
   ['a day more ahead', asOfDates([100], [108]), 'fail'],
   ['none in the delta', asOfDates([100], [null]), 'untested'],
-  ['none in the list', asOfDates([], [100]), 'untested'],
 ]);
 
-judgeCases('C.delta-span', {}, [
-  [
-    'told by its days',
-    { ...SPAN, one: { rows: dated('2026-01-09', '2026-01-24') } },
-    'fail',
-    { findings: [{ actual: '2026-01-09 and 2026-01-24 differ by 15 days', row: 0 }] },
-  ],
-]);
 judgeCases('C.delta-window', { profile: { dataWeek: null } }, [
   [
     'no data week declared',
@@ -373,23 +314,6 @@ test('a refresh date is read only if the responses contain no as-of date', async
   expect(await names(unmarked)).not.toContain('refresh');
   expect(await names({ ...unmarked, ...refreshDate })).toContain('refresh');
 });
-
-judgeCases('C.delta-complete', {}, [
-  [
-    'told by its UPC',
-    deltas(without, inner, inner),
-    'fail',
-    { findings: [{ actual: expect.stringMatching(/^1 changes.*000000000002$/) }, {}] },
-  ],
-]);
-judgeCases('C.delta-fresh', {}, [
-  [
-    'told by its days',
-    asOfDates([108], [100]),
-    'fail',
-    { findings: [{ actual: 'their as-of dates differ by 8 days' }] },
-  ],
-]);
 
 test.each([ALL_PRODUCTS, UPDATE_PRODUCTS])(
   'as-ofs are compared only where both lists hold one: not %s',
