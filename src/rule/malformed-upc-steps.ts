@@ -25,7 +25,7 @@ const NORMALISED: Record<string, (text: string) => string> = {
 function isPlainlyMalformed(text: string, { upcAdmits }: Declarations): boolean {
   if (isUpc(text) || !/^[\p{Nd}A-Za-z+\-\s\0]{1,1000}$/u.test(text)) return false;
   let normalised = text;
-  for (const admitted of ['trim', 'separators', 'gtin14', 'ean13', 'pad'])
+  for (const admitted of ['trim', 'separators', 'gtin14', 'ean13', 'pad'] as const)
     if (upcAdmits.includes(admitted)) normalised = NORMALISED[admitted]?.(normalised) ?? normalised;
   return !isUpc(normalised);
 }
