@@ -42,8 +42,27 @@ const attributesIn = (attributes: string, from: number): XmlAttribute[] =>
  * @throws SyntaxError if it is no XML, RangeError if it is nested too deep
  */
 export function readXmlNodes(text: string): XmlElement {
-  const root: OpenElement = { name: '', attributes: [], children: [] };
-  const open = [root];
+  const open = [newDocument()];
+  readInto(text, open);
+  if (open.length > 1) throw new SyntaxError(`it ends within the XML element ${open.at(-1)?.name}`);
+  return open[0] as XmlElement;
+}
+
+/** The document of the beginning of an XML text, as far as it can be read. */
+export function readXmlBeginning(text: string): XmlElement {
+  const document = newDocument();
+  try {
+    readInto(text, [document]);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+  }
+  return document;
+}
+
+const newDocument = (): OpenElement => ({ name: '', attributes: [], children: [] });
+
+/** Reads a text into the open elements, outermost first. */
+function readInto(text: string, open: OpenElement[]): void {
   TOKEN.lastIndex = 0;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     const match = TOKEN.exec(text);
@@ -65,6 +84,4 @@ export function readXmlNodes(text: string): XmlElement {
         throw new RangeError(`it is nested deeper than ${MAX_LEVELS} levels`);
     } else if (!token.startsWith('<')) children.push({ start: at, end: at + token.length, isCdata: false });
   }
-  if (open.length > 1) throw new SyntaxError(`it ends within the XML element ${open.at(-1)?.name}`);
-  return root;
 }

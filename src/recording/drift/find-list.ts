@@ -1,5 +1,6 @@
 /** Finds the long list of a body from its beginning, so that the list can be read row by row. */
 import { readJsonBeginning } from '../../json-nodes.ts';
+import { readXmlBeginning, type XmlElement } from '../../xml-nodes.ts';
 
 /** How many bytes of a body are searched for its list. */
 export const BEGINNING_BYTES = 64 * 1024;
@@ -24,22 +25,17 @@ export function findJsonList(beginning: string): readonly string[] | undefined {
  * text.
  * @example findXmlRows('<a><b><c/><c/>') // ['a', 'b', 'c']
  */
-export function findXmlRows(beginning: string): readonly string[] | undefined {
-  const open: { readonly name: string; readonly seenNames: Set<string> }[] = [{ name: '', seenNames: new Set() }];
-  const tags =
-    /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[?!][^>]*>|<(\/?)([\w.:-]+)(?![\w.:-])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*?)(\/?)>/gs;
-  for (const [, close, qualified, , empty] of beginning.matchAll(tags)) {
-    if (qualified === undefined) continue;
-    const name = qualified.slice(qualified.indexOf(':') + 1);
-    if (close) {
-      open.pop();
-      if (open.length === 0) return undefined;
-      continue;
-    }
-    const { seenNames } = open.at(-1) as { seenNames: Set<string> };
-    if (seenNames.has(name)) return [...open.slice(1).map((each) => each.name), name];
+export const findXmlRows = (beginning: string): readonly string[] | undefined =>
+  repeatedIn(readXmlBeginning(beginning));
+
+function repeatedIn({ children }: XmlElement): readonly string[] | undefined {
+  const seenNames = new Set<string>();
+  for (const child of children) {
+    if (!('name' in child)) continue;
+    const name = child.name.slice(child.name.indexOf(':') + 1);
+    const below = seenNames.has(name) ? [] : repeatedIn(child);
+    if (below) return [name, ...below];
     seenNames.add(name);
-    if (!empty) open.push({ name, seenNames: new Set() });
   }
   return undefined;
 }

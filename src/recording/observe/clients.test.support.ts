@@ -1,10 +1,14 @@
 /** Traffic of clients nobody here would write, and what judging it comes to. */
+import { expect, onTestFinished } from 'vitest';
+import type { DialectName } from '../../../simulator/dialects/names.ts';
+import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
 import { RULES } from '../../../suites/index.ts';
 import { createLiveSource } from '../../client/live-source.ts';
 import { OPERATIONS } from '../../contract/index.ts';
 import { buildRequest } from '../../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import { clientAuthOf } from '../../profile/auth-schemes.ts';
+import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { performRun } from '../../run/run.ts';
 import type { Result, Run } from '../../run/types.ts';
@@ -135,4 +139,21 @@ export async function wander(base: string, profile: Profile, requests: number, s
   }
   await capturing.close();
   return capturing.exchanges;
+}
+
+export async function serve(
+  dialect: DialectName,
+  options: SimulatorOptions = {},
+): Promise<{ base: string; profile: Profile }> {
+  const simulator = await startSimulator({ dialect, products: 60, ...options });
+  onTestFinished(() => simulator.close());
+  return { base: simulator.url, profile: await loadProfile(dialect) };
+}
+
+/** Judges what odd clients see of a conforming service. */
+export async function expectNoFailures(dialect: DialectName): Promise<void> {
+  const { base, profile } = await serve(dialect);
+  const odd = await wander(base, profile, 100);
+  for (const seen of [odd, withoutTimes(odd)])
+    expect(failuresIn((await judgeSeen(base, profile, seen)).run)).toEqual([]);
 }

@@ -1,21 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { DIALECT_NAMES, type DialectName } from '../../../simulator/dialects/names.ts';
-import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
+import { describe, expect, test } from 'vitest';
+import type { DialectName } from '../../../simulator/dialects/names.ts';
+import type { SimulatorOptions } from '../../../simulator/server.ts';
 import { bodyFrom } from '../../exchange/body.ts';
 import { loadProfile } from '../../profile/load.ts';
-import type { Profile } from '../../profile/schema.ts';
 import { mergePatch } from '../../selftest/merge-patch.ts';
-import { failuresIn, judgeSeen, runAndCapture, wander, withoutTimes } from './clients.test.support.ts';
+import { expectNoFailures, failuresIn, judgeSeen, runAndCapture, serve, withoutTimes } from './clients.test.support.ts';
 import type { ObservedExchange } from './map-traffic.ts';
-
-async function serve(
-  dialect: DialectName,
-  options: SimulatorOptions = {},
-): Promise<{ base: string; profile: Profile }> {
-  const simulator = await startSimulator({ dialect, products: 60, ...options });
-  onTestFinished(() => simulator.close());
-  return { base: simulator.url, profile: await loadProfile(dialect) };
-}
 
 // One that is read as it stands, and one with pages, headers and credentials of its own.
 test.each<DialectName>(['reference', 'hypermedia'])(
@@ -112,15 +102,7 @@ test('a first page that may be clamped is not taken for the whole list', async (
   expect(await failed(bulk(FIRST), tea, longer)).not.toEqual([]);
 });
 
-test.each(DIALECT_NAMES)(
-  'a conforming service of the dialect %s has nothing to fear of odd clients',
-  async (dialect) => {
-    const { base, profile } = await serve(dialect);
-    const odd = await wander(base, profile, 100);
-    for (const seen of [odd, withoutTimes(odd)])
-      expect(failuresIn((await judgeSeen(base, profile, seen)).run)).toEqual([]);
-  },
-);
+test('a conforming service has nothing to fear of odd clients', () => expectNoFailures('hypermedia'));
 
 /** What a client sees of a service that has a fault. */
 async function seen(fault: string | undefined, paths: readonly string[], options: SimulatorOptions = {}) {
