@@ -1,11 +1,11 @@
 /** Replaces secrets by placeholders in texts and bodies. */
 import { LONGEST_SECRET } from './credential-heuristics.ts';
 import { KEYWORDS } from './credential-names.ts';
-import { type MatchForm, replacementFor, withoutOverlaps } from './match.ts';
+import { type Match, type MatchForm, replacementFor, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
 import type { KnownSecret, PlaceholderRegistry, SecretSource } from './placeholder-registry.ts';
-import { encodedMatches, maxEncodedLength } from './search.ts';
+import { allMatches, maxEncodedLength } from './search.ts';
 
 /** Texts up to this size are always searched by pattern; longer ones only where they contain a keyword. */
 export const THOROUGH_BYTES = 64 * 1024;
@@ -20,11 +20,17 @@ export interface ReplaceOptions extends FindOptions, SecretSource {
   readonly isInterfaceData?: boolean;
 }
 
-interface Span {
-  readonly matchStart: number;
+/** A replacement of bytes. */
+interface Edit {
   readonly start: number;
   readonly end: number;
   readonly placeholder: Buffer;
+  readonly secret?: KnownSecret;
+}
+
+/** A secret found by its name or format. */
+interface Span extends Edit {
+  readonly matchStart: number;
 }
 
 /** Bytes that are searched together. */
@@ -99,52 +105,11 @@ const numericPlaceholderFor = ({ placeholder }: KnownSecret): string =>
 
 export type SecretForm = MatchForm<KnownSecret>;
 
-function placeholderFor(
-  { secret, form, encodePlaceholder }: SecretForm,
-  bytes: Buffer,
-  start: number,
-  end: number,
-): Buffer {
+function placeholderFor(match: Match<KnownSecret>, bytes: Buffer): Buffer {
+  const { secret, form, start, end } = match;
   const isNumber = form === 'raw' && /^\d+$/.test(secret.value) && !/^\d+$/.test(secret.placeholder);
-  return isNumber && isBareNumber(bytes, start, end) ? Buffer.from(numericPlaceholderFor(secret)) : encodePlaceholder();
-}
-
-/** A replacement of bytes. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly placeholder: Buffer;
-  readonly secret?: KnownSecret;
-}
-
-/** Replacements of known unencoded secrets and of pattern matches, in order. */
-function rawEdits(
-  bytes: Buffer,
-  windowStart: number,
-  until: number,
-  spans: readonly Span[],
-  needles: MultiSearch<SecretForm>,
-) {
-  const edits: Edit[] = [];
-  let at = windowStart;
-  let next = 0;
-  for (;;) {
-    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
-    const span = spans[next];
-    const limit = span ? span.start + 1 : until;
-    const hit = at < limit ? needles.find(bytes, at, limit) : undefined;
-    // The pattern of `Basic …` ends at the first character that is not base64, so the known secret may be longer.
-    if (hit && !(span && hit.start === span.start && hit.end <= span.end)) {
-      // An overlapping pattern match is covered, too.
-      const end = span && hit.end > span.start ? Math.max(hit.end, span.end) : hit.end;
-      const placeholder = placeholderFor(hit.value, bytes, hit.start, hit.end);
-      edits.push({ start: hit.start, end, placeholder, secret: hit.value.secret });
-      at = end;
-    } else if (span) {
-      edits.push({ ...span, start: Math.max(at, span.start) });
-      at = span.end;
-    } else return edits;
-  }
+  if (isNumber && isBareNumber(bytes, start, end)) return Buffer.from(numericPlaceholderFor(secret));
+  return replacementFor(match, bytes);
 }
 
 /** Replaces the secrets of a window. @returns the new bytes, and where the next window begins */
@@ -155,12 +120,13 @@ export function replaceWindow(window: SearchWindow, registry: PlaceholderRegistr
   const until = windowEnd(window, registry);
   const spans = all.filter((each) => each.matchStart < until);
   const needles = registry.needlesFor(options.isInterfaceData ?? false);
-  const encoded = encodedMatches(bytes, needles)
+  const known = allMatches(bytes, needles)
     .filter(({ start }) => start >= windowStart && start < until)
-    .map((each): Edit => ({ ...each, placeholder: replacementFor(each, bytes) }));
+    .map((each) => ({ ...each, placeholder: placeholderFor(each, bytes) }));
   const pieces: Buffer[] = [];
   let at = windowStart;
-  const edits = withoutOverlaps([...rawEdits(bytes, windowStart, until, spans, needles), ...encoded]);
+  // A known secret may begin or end within what a pattern found.
+  const edits = withoutOverlaps<Edit>([...spans, ...known]);
   for (const { start, end, placeholder } of edits) {
     if (start > at) pieces.push(bytes.subarray(at, start));
     pieces.push(placeholder);

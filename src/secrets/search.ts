@@ -65,7 +65,7 @@ interface Nested {
 }
 
 /** Encoded secrets in bytes. The matches may overlap. */
-export function encodedMatches<T>(
+function encodedMatches<T>(
   bytes: Buffer,
   needles: MultiSearch<MatchForm<T>>,
   nested: Nested = { depth: DEPTH },
