@@ -18,21 +18,51 @@ import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/
 import { OriginSplitter } from '../../src/recording/format/stream-splitter.ts';
 import { responseRecorderFor } from '../../src/recording/record/response-recorder.ts';
 import { DiskError } from '../../src/recording/store/side-file.ts';
+import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import { sendHead } from '../http/end-connection.ts';
-import type { ForwardedRequest } from './context.ts';
+import type { ForwardedRequest, GatewayContext } from './context.ts';
 import { decode } from './decode.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
-/** The lines without those of one header. @param excluded its name in lower case */
-export const withoutHeader = (lines: HeaderLines, excluded: string): HeaderLines =>
-  lines.filter(([name]) => name.toLowerCase() !== excluded);
+/**
+ * The header lines that are forwarded: without a removed coding, and cookies without Domain and Secure, with which a
+ * client would not send them to the gateway.
+ */
+const headersWithout = (coding: string | undefined, lines: HeaderLines): HeaderLines =>
+  lines.flatMap(([name, value]): [string, string][] => {
+    const lower = name.toLowerCase();
+    if (coding !== undefined && lower === 'content-encoding') return [];
+    return [[name, lower === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value]];
+  });
 
-/** Removes Domain and Secure from cookies: with them, a client would not send the cookie to the gateway. */
-export const withoutCookieDomain = (lines: HeaderLines): [string, string][] =>
-  lines.map(([name, value]) => [
+/** The head of a response as it is recorded. */
+export function recordedHead(
+  { protection, upstreamPattern }: GatewayContext,
+  { status, reasonPhrase, headers }: Pick<UpstreamResponse, 'status' | 'reasonPhrase' | 'headers'>,
+  coding: string | undefined,
+  messageContext: MessageContext,
+): Omit<RecordedResponse, 'body'> {
+  const lines = headersWithout(coding, headers).map(([name, value]): [string, string] => [
     name,
-    name.toLowerCase() === 'set-cookie' ? value.replace(/;\s*(?:domain=[^;]*|secure)(?=;|$)/gi, '') : value,
+    replaceOrigin(value, upstreamPattern, RECORDED_ORIGIN),
   ]);
+  return {
+    status,
+    reasonPhrase: protection.text(reasonPhrase, messageContext),
+    headers: protection.headers(lines, messageContext),
+    ...(coding !== undefined && { coding }),
+  };
+}
+
+/** The context of a body: only that of a success is data of the interface. */
+export const bodyContextOf = (
+  messageContext: MessageContext,
+  { status, headers }: UpstreamResponse,
+): MessageContext => ({
+  ...messageContext,
+  type: mediaTypeOf(headers).type,
+  isInterfaceData: (messageContext.isInterfaceData ?? false) && status < 300,
+});
 
 async function* prependChunk(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
@@ -82,19 +112,9 @@ export async function forwardResponse({
     mayContainUrls = !first.done && looksLikeText(first.value);
     if (!first.done) chunks = prependChunk(first.value, source);
   }
-  const forwardedHeaders = withoutCookieDomain(
-    coding === undefined ? headers : withoutHeader(headers, 'content-encoding'),
-  );
-  const head = {
-    status,
-    reasonPhrase: gateway.protection.text(reasonPhrase, messageContext),
-    // Headers come before the body, which may repeat the secrets they issue.
-    headers: gateway.protection.headers(
-      forwardedHeaders.map(([name, value]) => [name, replaceOrigin(value, gateway.upstreamPattern, RECORDED_ORIGIN)]),
-      messageContext,
-    ),
-    ...(coding !== undefined && { coding }),
-  };
+  const forwardedHeaders = headersWithout(coding, headers);
+  // Headers come before the body, which may repeat the secrets they issue.
+  const head = recordedHead(gateway, upstreamResponse, coding, messageContext);
   onHead(head);
   const chunked = !hasNoBody && carriesTrailers(forwardedHeaders) && response.req.httpVersion === '1.1';
   const clientHeaders = headersForClient(withoutHopByHop(forwardedHeaders, chunked), gateway.upstreamPattern, base);
@@ -114,18 +134,13 @@ export async function forwardResponse({
     sendHead(response);
   };
   const buffered: Uint8Array[] = [];
-  const { type } = mediaTypeOf(headers);
   const responseRecorder = responseRecorderFor({
     protection: gateway.protection,
     figures: gateway.figureScrubber,
     operation,
     head,
     sink: bodySink,
-    messageContext: {
-      ...messageContext,
-      type,
-      isInterfaceData: (messageContext.isInterfaceData ?? false) && status < 300,
-    },
+    messageContext: bodyContextOf(messageContext, upstreamResponse),
   });
   const sendToClient = async (parts: readonly Uint8Array[]): Promise<void> => {
     if (isBuffered) buffered.push(...parts);

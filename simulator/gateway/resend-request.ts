@@ -1,13 +1,13 @@
 /** Sends a request to the upstream a second time, without a client. */
 
-import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
+import { firstHeader } from '../../src/exchange/headers.ts';
 import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
 import { mayHoldUrls, RECORDED_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
 import { MAX_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
 import type { GatewayContext } from './context.ts';
 import { decode } from './decode.ts';
-import { withoutCookieDomain, withoutHeader } from './forward-response.ts';
+import { bodyContextOf, recordedHead } from './forward-response.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -32,8 +32,7 @@ export async function resendRequest(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   try {
-    const { status, reasonPhrase, headers } = response;
-    const { chunks, coding } = await decode(response.body, firstHeader(headers, 'content-encoding'));
+    const { chunks, coding } = await decode(response.body, firstHeader(response.headers, 'content-encoding'));
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of chunks) {
@@ -41,27 +40,15 @@ export async function resendRequest(
       if (bytes > MAX_BYTES) return undefined;
       parts.push(chunk);
     }
-    const kept = withoutCookieDomain(coding === undefined ? headers : withoutHeader(headers, 'content-encoding'));
-    const { type } = mediaTypeOf(headers);
-    const hide = context.protection.stream({
-      ...messageContext,
-      type,
-      isInterfaceData: (messageContext.isInterfaceData ?? false) && status < 300,
-    });
+    const bodyContext = bodyContextOf(messageContext, response);
+    const hide = context.protection.stream(bodyContext);
     const decoded = Buffer.concat(parts).toString('latin1');
-    const text = Buffer.from(
-      mayHoldUrls(type) ? replaceOrigin(decoded, context.upstreamPattern, RECORDED_ORIGIN) : decoded,
-      'latin1',
-    );
-    const body = Buffer.concat([...hide(text), ...hide()]);
+    const text = mayHoldUrls(bodyContext.type ?? '')
+      ? replaceOrigin(decoded, context.upstreamPattern, RECORDED_ORIGIN)
+      : decoded;
+    const body = Buffer.concat([...hide(Buffer.from(text, 'latin1')), ...hide()]);
     return {
-      status,
-      reasonPhrase,
-      headers: context.protection.headers(
-        kept.map(([name, value]) => [name, replaceOrigin(value, context.upstreamPattern, RECORDED_ORIGIN)]),
-        messageContext,
-      ),
-      ...(coding !== undefined && { coding }),
+      ...recordedHead(context, response, coding, messageContext),
       bodyId: undefined,
       text: body.toString('latin1'),
     };

@@ -4,6 +4,7 @@
  * write it in the same form.
  */
 import { createHash } from 'node:crypto';
+import type { MatchForm } from './match.ts';
 import type { Bounds, MultiSearch } from './multi-search.ts';
 
 /** Shorter values (a user name `a`, a tenant `42`) occur in ordinary text, and are too short for a secret. */
@@ -45,13 +46,9 @@ const FORMS: readonly Form[] = [
   ]),
 ];
 
-/** A secret in one form, and its placeholder in the same. */
-export interface EncodedForm {
-  /** E.g. `raw`, `UTF-16`, `sha256`. */
-  readonly form: string;
+/** A secret in one form, e.g. `raw`, `UTF-16`, `sha256`, and its placeholder in the same. */
+interface EncodedForm extends Omit<MatchForm, 'secret'> {
   readonly bytes: Buffer;
-  /** The placeholder in this form, padded with so many letters. */
-  encodePlaceholder(padding?: number): Buffer;
 }
 
 /**
@@ -73,12 +70,23 @@ export function formsOf(secret: string, placeholder: string): EncodedForm[] {
 const OFFSETS = [0, 1, 2];
 const BASE64_VARIANTS = ['base64', 'base64url'] as const;
 
-/** Adds a form to needles; the filters of the search then know its digits in base64, too. */
-export function addForm<T>(needles: MultiSearch<T>, { bytes }: EncodedForm, value: T, bounds?: Bounds): void {
-  needles.add(bytes, value, bounds);
-  for (const offset of OFFSETS)
-    for (const variant of BASE64_VARIANTS)
-      needles.addContext(
-        ascii(unpadded(Buffer.concat([Buffer.alloc(offset), bytes]).toString(variant))).subarray(offset + 1),
-      );
+/**
+ * Adds every form of a secret to needles; the filters of the search then know its digits in base64, too.
+ * @param bounds of the raw form
+ */
+export function addForms<T>(
+  needles: readonly MultiSearch<MatchForm<T>>[],
+  secret: T,
+  { value, placeholder }: { readonly value: string; readonly placeholder: string },
+  bounds: Bounds = 'none',
+): void {
+  for (const { bytes, ...form } of formsOf(value, placeholder))
+    for (const each of needles) {
+      each.add(bytes, { secret, ...form }, form.form === 'raw' ? bounds : 'none');
+      for (const offset of OFFSETS)
+        for (const variant of BASE64_VARIANTS) {
+          const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString(variant);
+          each.addContext(ascii(unpadded(digits)).subarray(offset + 1));
+        }
+    }
 }

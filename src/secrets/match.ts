@@ -60,3 +60,19 @@ export function withoutOverlaps<T extends Covered>(matches: readonly T[]): T[] {
   }
   return kept;
 }
+
+/** Bytes from `from` to `until` in pieces, some replaced; the intervals are in order and begin there. */
+export function splice(
+  bytes: Buffer,
+  edits: readonly (Pick<Match, 'start' | 'end'> & { readonly placeholder: Buffer })[],
+  from = 0,
+  until = bytes.length,
+): Buffer[] {
+  const pieces: Buffer[] = [];
+  let at = from;
+  for (const { start, end, placeholder } of edits) {
+    pieces.push(bytes.subarray(at, start), placeholder);
+    at = end;
+  }
+  return [...pieces, bytes.subarray(at, Math.max(at, until))].filter((each) => each.length > 0);
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { OPERATIONS } from '../contract/index.ts';
 import { isDistinctive, isSearchable, looksGenerated } from './credential-heuristics.ts';
 import { normalisedName, type SecretKind } from './credential-names.ts';
-import { addForm, formsOf, SHORTEST } from './forms.ts';
+import { addForms, SHORTEST } from './forms.ts';
 import type { MatchForm } from './match.ts';
 import { type Bounds, MultiSearch } from './multi-search.ts';
 import type { MessageSide } from './patterns.ts';
@@ -218,12 +218,8 @@ export class PlaceholderRegistry {
     this.#placeholders.add(secret.placeholder);
     if (secret.searchScope === 'nowhere') return;
     this.#searchedCount++;
-    for (const each of formsOf(secret.value, secret.placeholder)) {
-      const place: MatchForm<KnownSecret> = { secret, form: each.form, encodePlaceholder: each.encodePlaceholder };
-      const bounds = each.form === 'raw' ? boundsOf(secret) : 'none';
-      addForm(this.#all, each, place, bounds);
-      if (secret.searchScope === 'everywhere') addForm(this.needles, each, place, bounds);
-    }
+    const needles = secret.searchScope === 'everywhere' ? [this.#all, this.needles] : [this.#all];
+    addForms(needles, secret, secret, boundsOf(secret));
   }
 
   /** The secrets to search in a text. @param isData whether the text is data of the interface */

@@ -88,6 +88,6 @@ export function replaceStream(
     const { pieces, end } = replaceWindow(window, registry, { ...options, form: form && isFirst });
     const start = contextStart(bytes, end);
     keepFrom(bytes, start, end - start);
-    return pieces.filter((each) => each.length > 0);
+    return pieces;
   };
 }

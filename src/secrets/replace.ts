@@ -1,7 +1,7 @@
 /** Replaces secrets by placeholders in texts and bodies. */
 import { LONGEST_SECRET } from './credential-heuristics.ts';
 import { KEYWORDS } from './credential-names.ts';
-import { type Match, type MatchForm, replacementFor, withoutOverlaps } from './match.ts';
+import { type Match, type MatchForm, replacementFor, splice, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
 import type { KnownSecret, PlaceholderRegistry, SecretSource } from './placeholder-registry.ts';
@@ -123,17 +123,10 @@ export function replaceWindow(window: SearchWindow, registry: PlaceholderRegistr
   const known = allMatches(bytes, needles)
     .filter(({ start }) => start >= windowStart && start < until)
     .map((each) => ({ ...each, placeholder: placeholderFor(each, bytes) }));
-  const pieces: Buffer[] = [];
-  let at = windowStart;
   // A known secret may begin or end within what a pattern found.
   const edits = withoutOverlaps<Edit>([...spans, ...known]);
-  for (const { start, end, placeholder } of edits) {
-    if (start > at) pieces.push(bytes.subarray(at, start));
-    pieces.push(placeholder);
-    at = end;
-  }
-  if (at < until) pieces.push(bytes.subarray(at, until));
-  return { pieces, end: Math.max(at, until), isSame: edits.length === 0 };
+  const pieces = splice(bytes, edits, windowStart, until);
+  return { pieces, end: Math.max(edits.at(-1)?.end ?? 0, until), isSame: edits.length === 0 };
 }
 
 /**
