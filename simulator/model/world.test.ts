@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { JOB_KINDS, JOB_STATUS, OPERATIONS, type OperationName, operationOf } from '../../src/contract/index.ts';
+import { OPERATIONS, type OperationName } from '../../src/contract/index.ts';
 import { createClock } from './clock.ts';
-import { JOB_STARTERS } from './job-starters.ts';
 import type { Item, ModelAnswer, Query } from './types.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -39,22 +38,6 @@ test('every operation answers its example query, and two worlds answer equally',
 });
 
 describe('jobs', () => {
-  test.each(JOB_KINDS)('a %s job changes its state at each read', (kind) => {
-    const start = (Object.keys(JOB_STARTERS) as (keyof typeof JOB_STARTERS)[]).find(
-      (name) => JOB_STARTERS[name] === kind,
-    )!;
-    const started = world.answer(start, {});
-    if (started.kind !== 'jobStarted') throw new Error('not started');
-    const status = operationOf(JOB_STATUS[kind]).name;
-    const read = () => world.answer(status, { jobId: started.jobId });
-    expect([read(), read(), read(), read()]).toMatchObject([
-      { jobId: started.jobId, jobKind: kind, state: 'queued' },
-      { state: 'running' },
-      { state: 'done' },
-      { state: 'done', statusRequests: 4 },
-    ]);
-  });
-
   test('a job is known to the status operation of its own kind only', () => {
     const drive = world.answer('drive', {});
     if (drive.kind !== 'jobStarted') throw new Error('not started');
@@ -117,13 +100,6 @@ describe('catalogue metadata', () => {
       input: 'dimension',
       value: 'market',
     });
-  });
-
-  test('refresh dates follow the clock and are never in the future', () => {
-    const before = items('refreshDates', {});
-    expect(before.every(({ date = Number.NaN }) => date <= world.clock.asOf())).toBe(true);
-    world.clock.advanceWeeks(1);
-    expect(items('refreshDates', {}).map(({ date }) => date)).toEqual(before.map(({ date = 0 }) => date + 7));
   });
 
   test.each([...DISTINGUISHING, 'catalogues' as const])('%s requires a known catalogue id', (name) => {

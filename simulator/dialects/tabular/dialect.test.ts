@@ -1,20 +1,7 @@
+/** The formats of the tabular dialect on the wire; its profile is judged by the selftest, as that of every dialect. */
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/api/judge-target.ts';
-import {
-  JOB_KINDS,
-  JOB_STATUS,
-  OPENINGS,
-  OPERATIONS,
-  type OperationKey,
-  operationOf,
-} from '../../../src/contract/index.ts';
-import { isAbsent, isFilled } from '../../../src/profile/filled-openings.ts';
-import { startsIn } from '../../../src/profile/job-starts.ts';
-import { loadProfile } from '../../../src/profile/load.ts';
-import { parseProfile } from '../../../src/profile/parse-profile.ts';
-import type { Profile } from '../../../src/profile/schema.ts';
 import { type Simulator, startSimulator } from '../../server.ts';
 
 const C = '/PLATFORMAPI/prodRef/v1';
@@ -23,14 +10,10 @@ const D = '/RetailMeasurement/v1';
 const KNOWN = '042100000177';
 const PRODUCTS = 300;
 
+const authorization = 'Bearer eW91IGZvdW5kIG1l.tabular-41~/+==';
+
 let simulator: Simulator;
-let profile: Profile;
-let authorization: string;
 beforeAll(async () => {
-  profile = await loadProfile('tabular');
-  const { auth } = profile.data;
-  if (!auth || Array.isArray(auth) || auth.scheme !== 'bearer') throw new Error('the profile has no bearer token');
-  authorization = `Bearer ${auth.token}`;
   simulator = await startSimulator({ dialect: 'tabular', products: PRODUCTS });
 });
 afterAll(() => simulator.close());
@@ -83,14 +66,6 @@ describe('the bulk list', () => {
     expect(headers.get('x-data-date')).toBe('14.11.2026');
     // A record takes two lines.
     expect(text.split('\r\n')).toHaveLength(1 + 2 * PRODUCTS);
-  });
-
-  test('is filtered by category name, has the category key in its rows, and may be only a header', async () => {
-    const keys = async (cat: string) =>
-      new Set((await sendRequest(`${C}/allProducts?cat=${encodeURIComponent(cat)}`)).text.match(/;cat-\d\d;/g) ?? []);
-    expect(await keys('Tea & Infusions')).toEqual(new Set([';cat-02;']));
-    expect(await keys('Milk+Cream')).toEqual(new Set([';cat-07;']));
-    expect(await keys('Seasonal Gifts')).toEqual(new Set());
   });
 });
 
@@ -171,12 +146,6 @@ describe('pages', () => {
   test.each(['?page=0', '?page=-1', '?per_page=x', '?page='])('%s is refused', async (query) => {
     expect((await sendRequest(`${C}/allCategories${query}`)).status).toBe(400);
   });
-
-  test('of metadata contain every combination of names', async () => {
-    const { pages, results } = JSON.parse((await sendRequest(`${D}/BrandPerformance/Metadata?per_page=50`)).text);
-    expect([pages > 1, results.length]).toEqual([true, 50]);
-    expect(Object.keys(results[0]).sort()).toEqual(['brand', 'category', 'manufacturer', 'subCategory']);
-  });
 });
 
 describe('performance', () => {
@@ -192,19 +161,6 @@ describe('performance', () => {
     expect(text).toMatch(/;\d\.\d{3}\.\d{3},\d\d;/);
     expect(text).toMatch(/;0,00;$/m);
     expect(text).toContain('"The ""Corner"" Company"');
-  });
-
-  test.each([
-    ['cat', '12" Pizza'],
-    ['sub cat', 'Crème Brûlée'],
-    ['mfr', 'North+South'],
-    ['brand[]', 'Sunny & Bright'],
-  ])('is filtered by %s %s', async (name, value) => {
-    const { text } = await sendRequest(`${D}/BrandPerformance?${new URLSearchParams([[name, value]])}`);
-    const cell = value.includes('"') ? `"${value.replaceAll('"', '""')}"` : value;
-    const [, ...rows] = text.split('\r\n');
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(row).toContain(`;${cell};`);
   });
 
   test('of categories has no manufacturer', async () => {
@@ -242,15 +198,11 @@ describe('group B', () => {
   });
 });
 
-test.each(JOB_KINDS)('a %s job is a line of text, and so is its status', async (kind) => {
-  const { path } = operationOf(startsIn(profile.data.jobs?.[kind]?.start)[0]?.operation as OperationKey);
-  const started = await sendRequest(path, { form: { any: 'savedItem' } });
+test('a job is a line of text, and so is its status', async () => {
+  const started = await sendRequest('/webservices/drive', { form: { any: 'savedItem' } });
   expect([started.status, started.text]).toEqual([202, expect.stringMatching(/^job-\d-\d{6}\n$/)]);
   const job = started.text.trim();
-  const read = async () => (await sendRequest(`${operationOf(JOB_STATUS[kind]).path}?job=${job}`)).text;
-  expect([await read(), await read(), await read()]).toEqual(
-    ['queued', 'running', 'done'].map((state) => `job ${job} is ${state}\n`),
-  );
+  expect((await sendRequest(`/webservices/getDriveJobStatus?job=${job}`)).text).toBe(`job ${job} is queued\n`);
 });
 
 test.each([
@@ -263,41 +215,4 @@ test.each([
 ])('%s is refused in plain text', async (_what, path, status, says) => {
   const { text, type, status: got } = await sendRequest(path);
   expect([got, type, text.trimEnd()]).toEqual([status, 'text/plain; charset=us-ascii', says]);
-});
-
-describe('its profile', () => {
-  const judge = async (options: object, using: Profile, rules?: readonly string[]) => {
-    const other = await startSimulator({ dialect: 'tabular', products: 150, ...options });
-    const selection = { safety: 'all', ...(rules && { rules }) } as const;
-    const wait = async () => undefined;
-    return judgeTarget({ base: other.url, profile: using, selection, strict: true, wait }).finally(() => other.close());
-  };
-
-  test('fills every opening or declares it as not applicable', () => {
-    const open = OPENINGS.filter(({ optional }) => !optional)
-      .map(({ id }) => id)
-      .filter((id) => !isFilled(profile, id) && !isAbsent(profile, id));
-    expect(open).toEqual([]);
-    expect(Object.keys(profile.data.operations ?? {})).toHaveLength(OPERATIONS.length);
-  });
-
-  test.each([{}, { seed: 5, products: 40, asOf: '2025-01-04' }])(
-    'lets everything be proved in a world of %o, also under --strict',
-    async (world) => {
-      const run = await judge(world, profile);
-      expect(run.results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([]);
-      expect(run.outcome).toBe('conformant');
-    },
-  );
-
-  test('is required: an empty profile without credentials proves nothing and reports no violation', async () => {
-    const run = await judge({}, parseProfile('name: x', 'x.yaml', {}));
-    expect(run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
-    expect(run.outcome).toBe('undetermined');
-  });
-
-  test('finds the category of a product with several lines', async () => {
-    const run = await judge({ fault: 'lookup-other-category' }, profile, ['C.category-agrees']);
-    expect(run.results.map(({ verdict }) => verdict)).toEqual(['fail']);
-  });
 });
