@@ -45,6 +45,8 @@ export interface Selector {
   readonly scope: 'row' | 'response' | 'header';
   /** The path, when it consists of names, indexes and wildcards only; such paths are walked without the library. */
   readonly steps?: readonly PathStep[];
+  /** The path, when it needs the library. */
+  readonly query?: jsonpath.JSONPathQuery;
   /** Whether it finds at most one node (RFC 9535, section 2.3.5.1); always false for a function. */
   readonly singular: boolean;
   /** Names from the root to a list, for a path of names that may end in `[*]`; enables streaming of its elements. */
@@ -119,6 +121,7 @@ function pathSelector(source: string, path: string, scope: 'row' | 'response'): 
   return {
     source,
     scope,
+    query,
     singular: false,
     containerExists: (document) => isContainer(walk(document, prefix)[0]),
     // The lazy query: the eager one spreads lists into arguments and overflows the stack on long lists.
@@ -149,7 +152,7 @@ function singularPrefix(parts: readonly (PathStep | undefined)[]): readonly Path
 const isContainer = (node: unknown) => typeof node === 'object';
 
 /** The segment as a step, or `undefined` when it needs the library: descent, filters, slices, unions. */
-function simpleStep(segment: jsonpath.JSONPathSegment): PathStep | undefined {
+export function simpleStep(segment: jsonpath.JSONPathSegment): PathStep | undefined {
   const [selector, ...more] = segment.selectors;
   // Both kinds of segment have the same members; only the text form identifies a descent.
   if (more.length > 0 || segment.toString().startsWith('..')) return undefined;

@@ -2,19 +2,11 @@
  * Write paths: selectors used in the other direction. A write path puts a value where its selector reads it, and creates the
  * objects and lists on the way.
  */
-import { EVERY, type PathStep } from '../../../src/profile/path-steps.ts';
+import { EVERY } from '../../../src/profile/path-steps.ts';
+import { writePlaces, type Where, type WriteStep } from '../../../src/profile/read-back/places.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 
-/** `@.period=='4W'`, `@[0]=='UPC'`, or `!@.prior`: when `equals` is undefined, the member must be absent. */
-interface Condition {
-  readonly path: readonly (string | number)[];
-  readonly equals: string | number | boolean | undefined;
-}
-/** The element of a list that matches all conditions; it is created when it is missing. */
-interface Where {
-  readonly where: readonly Condition[];
-}
-export type WriteStep = PathStep | Where;
+export type { WriteStep } from '../../../src/profile/read-back/places.ts';
 
 export interface WritePath {
   readonly scope: 'row' | 'response';
@@ -33,67 +25,6 @@ export interface LineWritePath {
   readonly cell: number;
 }
 
-const NAME = String.raw`[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*`;
-const QUOTED = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
-const PATH = String.raw`@(?:\.${NAME}|\[(?:${QUOTED}|\d+)\])+`;
-const LITERAL = String.raw`${QUOTED}|-?\d+(?:\.\d+)?|true|false`;
-const CONDITION = String.raw`!\s*${PATH}|${PATH}\s*==\s*(?:${LITERAL})`;
-const CONDITIONS = String.raw`(?:${CONDITION})(?:\s*&&\s*(?:${CONDITION}))*`;
-const STEP = new RegExp(
-  [
-    String.raw`\.(?<name>${NAME})`,
-    String.raw`\[(?<quoted>${QUOTED})\]`,
-    String.raw`\[(?<index>\d+)\]`,
-    String.raw`(?<every>\.\*|\[\*\])`,
-    String.raw`\[\s*(?<union>(?:${QUOTED})(?:\s*,\s*(?:${QUOTED}))+)\s*\]`,
-    // An element that has a member at all is any element that the simulator writes.
-    String.raw`(?<existing>\[\?\s*${PATH}(?:\s*&&\s*${PATH})*\s*\])`,
-    String.raw`\[\?\s*(?<filter>${CONDITIONS}(?:\s*\|\|\s*${CONDITIONS})*)\s*\]`,
-  ].join('|'),
-  'y',
-);
-
-/** Unescapes a quoted name of a JSONPath. */
-function unquote(text: string): string {
-  const inner = text.slice(1, -1);
-  const plain = text.startsWith("'") ? inner.replaceAll("\\'", "'").replaceAll('"', '\\"') : inner;
-  return JSON.parse(`"${plain}"`) as string;
-}
-
-function conditionOf(text: string): Condition {
-  const [, path = '', literal] = new RegExp(String.raw`^!?\s*(${PATH})(?:\s*==\s*(${LITERAL}))?$`).exec(text) ?? [];
-  const names = [...path.matchAll(new RegExp(String.raw`\.(${NAME})|\[(?:(${QUOTED})|(\d+))\]`, 'g'))].map(
-    ([, name, quoted, index]) => (index === undefined ? (name ?? unquote(quoted as string)) : Number(index)),
-  );
-  if (literal === undefined) return { path: names, equals: undefined };
-  return { path: names, equals: /^['"]/.test(literal) ? unquote(literal) : (JSON.parse(literal) as number | boolean) };
-}
-
-/** The places of a path after its `$` or `@`; undefined when a step cannot be written. A wildcard (`[*]`, `.*`) is one step. */
-function parsePlaces(text: string): WriteStep[][] | undefined {
-  let places: WriteStep[][] = [[]];
-  const add = (...steps: readonly WriteStep[]): void => {
-    places = places.flatMap((place) => steps.map((step): WriteStep[] => [...place, step]));
-  };
-  STEP.lastIndex = 0;
-  while (STEP.lastIndex < text.length) {
-    const found = STEP.exec(text)?.groups;
-    if (!found) return undefined;
-    const { name, quoted, index, every, union, existing, filter } = found;
-    if (every !== undefined || existing !== undefined) add(EVERY);
-    else if (index !== undefined) add(Number(index));
-    else if (union !== undefined) add(...[...union.matchAll(new RegExp(QUOTED, 'g'))].map(([each]) => unquote(each)));
-    else if (filter !== undefined)
-      add(
-        ...[...filter.matchAll(new RegExp(CONDITIONS, 'g'))].map(([all]) => ({
-          where: [...all.matchAll(new RegExp(CONDITION, 'g'))].map(([each]) => conditionOf(each)),
-        })),
-      );
-    else add(name ?? unquote(quoted as string));
-  }
-  return places;
-}
-
 /** The write path of a selector, or the reason why it has none. */
 export function writePathOf(source: SelectorSource): WritePath | HeaderWritePath | LineWritePath | string {
   if (typeof source === 'function') return 'a function cannot be inverted';
@@ -103,7 +34,7 @@ export function writePathOf(source: SelectorSource): WritePath | HeaderWritePath
   const [, line, cell = '0'] = /^\$response\.line\['([^']+)'\](?:\[(\d+)\])?$/.exec(source) ?? [];
   if (line !== undefined) return { scope: 'line', name: line, cell: Number(cell) };
   if (selector.scope === 'header') return 'a status cannot contain a value';
-  const [steps, ...others] = selector.steps ? [[...selector.steps]] : (parsePlaces(source.slice(1)) ?? []);
+  const [steps, ...others] = writePlaces(selector) ?? [];
   if (!steps) return 'it has a descendant segment, a slice, or a filter other than equality and existence (RFC 9535)';
   if (steps.some((step) => typeof step === 'number' && step < 0))
     return 'an index from the end of a list cannot be written';
