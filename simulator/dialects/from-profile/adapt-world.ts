@@ -10,21 +10,14 @@ import {
   type OperationName,
   operationOf,
   PRODUCT_LOOKUP,
+  SALES_FILTERS,
 } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
 import { metadataNodes } from '../../model/metadata.ts';
 import type { ProductValues } from '../../model/product-edits.ts';
-import type {
-  Day,
-  Item,
-  ModelAnswer,
-  PerformanceRow,
-  Product,
-  ProductRow,
-  Query,
-  SalesNames,
-} from '../../model/types.ts';
+import type { CategoryFilter } from '../../model/products.ts';
+import type { Day, Item, ModelAnswer, PerformanceRow, Product, ProductRow, Query } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import { adaptJobs } from './adapt-jobs.ts';
 import { NODE_KINDS_BY_ALIAS } from './alias-nodes.ts';
@@ -86,6 +79,16 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
   return Number((((current - lastYear) / lastYear) * 100).toFixed(decimals));
 }
 
+type NamesAndId = { readonly [N in (typeof ROW_NAMES)[number]]?: string };
+const ROW_NAMES = [...SALES_FILTERS, 'categoryId'] as const;
+
+/** A copy with other names. */
+function renamed<T extends NamesAndId>(row: T, convert: Aliases['toWorld']): T {
+  const result: { -readonly [N in keyof NamesAndId]: string | undefined } = { ...row };
+  for (const name of ROW_NAMES) if (row[name] !== undefined) result[name] = convert(name, row[name]);
+  return result as T;
+}
+
 /** Wraps a world, so that its queries and answers have the values of the profile. */
 export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases): World {
   const { dataWeek, markets, figures, jobs: profileJobs, catalogue } = profile;
@@ -101,21 +104,8 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     const end = asOf - 7 * Math.floor((asOf - day) / 7);
     return (meaning === 'weekEnding' ? end : end - 6) + shift;
   };
-  const withProfileNames = <T extends SalesNames & { readonly categoryId?: string }>(row: T): T => ({
-    ...row,
-    ...(row.category !== undefined && { category: toProfile('category', row.category) }),
-    ...(row.categoryId !== undefined && { categoryId: toProfile('categoryId', row.categoryId) }),
-    ...(row.subCategory !== undefined && { subCategory: toProfile('subCategory', row.subCategory) }),
-    ...(row.manufacturer !== undefined && { manufacturer: toProfile('manufacturer', row.manufacturer) }),
-    ...(row.brand !== undefined && { brand: toProfile('brand', row.brand) }),
-  });
-  const withWorldNames = (values: Partial<ProductValues>): Partial<ProductValues> => ({
-    ...values,
-    ...(values.category !== undefined && { category: toWorld('category', values.category) }),
-    ...(values.subCategory !== undefined && { subCategory: toWorld('subCategory', values.subCategory) }),
-    ...(values.manufacturer !== undefined && { manufacturer: toWorld('manufacturer', values.manufacturer) }),
-    ...(values.brand !== undefined && { brand: toWorld('brand', values.brand) }),
-  });
+  const withProfileNames = <T extends NamesAndId>(row: T): T => renamed(row, toProfile);
+  const withWorldNames = (values: Partial<ProductValues>): Partial<ProductValues> => renamed(values, toWorld);
   const isDated = needsChangedOn(profile);
   const adaptProduct = <T extends ProductRow | Product>(row: T, asOf: Day): T => ({
     ...withProfileNames(row),
@@ -141,12 +131,6 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
       ...(declared && { percentChange: changeOf(row[declared.of], row.salesLastYear, declared.decimals) }),
     };
   };
-  const adaptItem = (aliasKind: AliasKind | undefined, { id, date, ...rest }: Item): Item => ({
-    ...rest,
-    ...(id !== undefined && { id: aliasKind ? toProfile(aliasKind, id) : id }),
-    ...(date !== undefined && { date: date + shift }),
-  });
-
   /** The id of a node of the world, and its dimension if the id of the profile names it. */
   const nodeOf = (aliasKind: AliasKind, value: string): { readonly dimension?: string; readonly id: string } => {
     const id = idOfName(aliasKind, toWorld(aliasKind, value));
@@ -176,77 +160,58 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
       ...(kind && query.jobId !== undefined && { jobId: jobs.toWorld(kind, query.jobId) }),
     };
   };
-  /** The items of the world with their dimension in the id, where the profile needs that. */
-  const qualify = (operation: OperationName, query: Query, { id, ...rest }: Item): Item => {
-    const needsDimension = [...qualified].some((kind) => LISTED_BY[kind as QualifiedKind] === operation);
-    const dimension = needsDimension ? toWorldQuery(operation, query).dimension : undefined;
-    return { ...rest, ...(id !== undefined && { id: dimension === undefined ? id : qualifiedId(dimension, id) }) };
-  };
   const listsRequestedOnly = catalogue?.distinguishing?.includes(CATALOGUES_KEY) ?? false;
   /** The items of an answer: of the catalogues only the requested one, if the profile says that it decides. */
   const itemsOf = (operation: OperationName, query: Query, items: readonly Item[]): readonly Item[] => {
     const { catalogueId, dimension, group, hierarchy } = toWorldQuery(operation, query);
     const isOfOne = operation === 'catalogues' && listsRequestedOnly && catalogueId !== undefined;
-    if (isOfOne) return items.filter(({ id }) => id === catalogueId);
     // Names show the parent only; those of a profile that distinguishes its ancestors show these, too.
-    const ancestors = catalogue?.distinguishes
-      ? [group ?? hierarchy, dimension].filter((each) => each !== undefined)
-      : [];
-    return items.map(({ name, ...rest }) => ({
-      ...rest,
-      ...(name !== undefined && { name: [name, ...ancestors].join(', ') }),
-    }));
+    const ancestors =
+      catalogue?.distinguishes && !isOfOne ? [group ?? hierarchy, dimension].filter((each) => each !== undefined) : [];
+    const needsDimension = [...qualified].some((kind) => LISTED_BY[kind as QualifiedKind] === operation);
+    const aliasKind = LISTS[operation];
+    const idAs = (id: string): string => {
+      const whole = needsDimension && dimension !== undefined ? qualifiedId(dimension, id) : id;
+      return aliasKind ? toProfile(aliasKind, whole) : whole;
+    };
+    return (isOfOne ? items.filter(({ id }) => id === catalogueId) : items).map(
+      ({ id, name, parent, date, ...rest }) => ({
+        ...rest,
+        ...(id !== undefined && { id: idAs(id) }),
+        ...(name !== undefined && { name: [name, ...ancestors].join(', ') }),
+        // The parent is the requested node, which may have an id of the profile.
+        ...(parent !== undefined && { parent: parentAs(parent, query) }),
+        ...(date !== undefined && { date: date + shift }),
+      }),
+    );
   };
-  const toProfileAnswer = (answer: ModelAnswer, operation: OperationName, profileQuery: Query): ModelAnswer => {
+  const withProfileValues = (answer: ModelAnswer, operation: OperationName, profileQuery: Query): ModelAnswer => {
     switch (answer.kind) {
-      case 'products':
-        return {
-          ...answer,
-          asOf: answer.asOf + shift,
-          market: productMarket,
-          rows: mapRows(answer.rows, (row) => adaptProduct(inBulkList(row, answer.asOf), answer.asOf)),
-        };
+      case 'products': {
+        const rows = mapRows(answer.rows, (row) => adaptProduct(inBulkList(row, answer.asOf), answer.asOf));
+        return { ...answer, market: productMarket, rows };
+      }
       case 'product':
-        return { ...answer, asOf: answer.asOf + shift, product: adaptProduct(answer.product, answer.asOf) };
-      case 'deltas':
-        return {
-          ...answer,
-          asOf: answer.asOf + shift,
-          windows: answer.windows.map(({ weeks, rows }) => ({
-            weeks,
-            rows: mapRows(rows, (row) => adaptProduct(row, answer.asOf)),
-          })),
-        };
-      case 'categories':
-        return {
-          ...answer,
-          asOf: answer.asOf + shift,
-          categories: answer.categories.map(({ id, name, subCategories, ...counts }) => ({
-            ...counts,
-            id: toProfile('categoryId', id),
-            name: toProfile('category', name),
-            subCategories: subCategories.map((each) => toProfile('subCategory', each)),
-          })),
-        };
+        return { ...answer, product: adaptProduct(answer.product, answer.asOf) };
+      case 'deltas': {
+        const adapted = (rows: Iterable<ProductRow>) => mapRows(rows, (row) => adaptProduct(row, answer.asOf));
+        return { ...answer, windows: answer.windows.map(({ weeks, rows }) => ({ weeks, rows: adapted(rows) })) };
+      }
+      case 'categories': {
+        const categories = answer.categories.map(({ id, name, subCategories, ...counts }) => ({
+          ...counts,
+          id: toProfile('categoryId', id),
+          name: toProfile('category', name),
+          subCategories: subCategories.map((each) => toProfile('subCategory', each)),
+        }));
+        return { ...answer, categories };
+      }
       case 'performance':
-        return { ...answer, asOf: answer.asOf + shift, market, rows: answer.rows.map(adaptSales) };
+        return { ...answer, market, rows: answer.rows.map(adaptSales) };
       case 'filterNames':
-        return {
-          ...answer,
-          asOf: answer.asOf + shift,
-          rows: answer.rows.map(withProfileNames),
-          markets: [...new Set([productMarket, market])],
-        };
+        return { ...answer, rows: answer.rows.map(withProfileNames), markets: [...new Set([productMarket, market])] };
       case 'items':
-        return {
-          ...answer,
-          ...(answer.asOf !== undefined && { asOf: answer.asOf + shift }),
-          items: itemsOf(operation, profileQuery, answer.items).map((each) => ({
-            ...adaptItem(LISTS[operation], qualify(operation, profileQuery, each)),
-            // The parent is the requested node, which may have an id of the profile.
-            ...(each.parent !== undefined && { parent: parentAs(each.parent, profileQuery) }),
-          })),
-        };
+        return { ...answer, items: itemsOf(operation, profileQuery, answer.items) };
       case 'jobStatus':
         return { ...answer, jobId: jobs.toProfile(answer.jobId) };
       case 'unknown': {
@@ -258,6 +223,8 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     }
   };
   const { products, sales: worldSales, clock } = world;
+  const named = (matches: CategoryFilter | undefined): CategoryFilter | undefined =>
+    matches && ((entry) => matches(withProfileNames(entry)));
   return {
     clock: {
       asOf: () => clock.asOf() + shift,
@@ -273,14 +240,9 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
         return found && adaptProduct(found, asOf - shift);
       },
       rows: (asOf, matches) =>
-        mapRows(products.rows(asOf - shift, matches && ((entry) => matches(withProfileNames(entry)))), (row) =>
-          adaptProduct(row, asOf - shift),
-        ),
+        mapRows(products.rows(asOf - shift, named(matches)), (row) => adaptProduct(row, asOf - shift)),
       changed: (asOf, weeks, matches) =>
-        mapRows(
-          products.changed(asOf - shift, weeks, matches && ((entry) => matches(withProfileNames(entry)))),
-          (row) => adaptProduct(row, asOf - shift),
-        ),
+        mapRows(products.changed(asOf - shift, weeks, named(matches)), (row) => adaptProduct(row, asOf - shift)),
       revision: () => products.revision(),
       edits: {
         add: (upc, values = {}) =>
@@ -300,12 +262,14 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     },
     answer(operation, query) {
       const ownQuery = toWorldQuery(operation, query);
-      const answer = world.answer(operation, ownQuery);
-      return toProfileAnswer(
-        refuseUnknownName(answer, { operation, query: ownQuery, world, profile }),
+      const answer = refuseUnknownName(world.answer(operation, ownQuery), {
         operation,
-        query,
-      );
+        query: ownQuery,
+        world,
+        profile,
+      });
+      const adapted = withProfileValues(answer, operation, query);
+      return 'asOf' in adapted && adapted.asOf !== undefined ? { ...adapted, asOf: adapted.asOf + shift } : adapted;
     },
   };
 }

@@ -3,7 +3,7 @@
  * objects and lists on the way.
  */
 import { EVERY } from '../../../src/profile/path-steps.ts';
-import { writePlaces, type Where, type WriteStep } from '../../../src/profile/read-back/places.ts';
+import { type Where, type WriteStep, writePlaces } from '../../../src/profile/read-back/places.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 
 export type { WriteStep } from '../../../src/profile/read-back/places.ts';
