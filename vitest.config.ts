@@ -3,9 +3,11 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { VARIABLE_NAMES } from './src/config/settings.ts';
 
-const { BASE_URL, PROFILE, SAFETY, RECORDING, TARGET, WAIVERS, RULE_SET, ALLOW_TARGET_HOST } = process.env;
-const TARGET_VARIABLES = { BASE_URL, PROFILE, SAFETY, RECORDING, TARGET, WAIVERS, RULE_SET, ALLOW_TARGET_HOST };
+const TARGET_VARIABLES: Record<string, string | undefined> = Object.fromEntries(
+  [...VARIABLE_NAMES, 'TARGET'].map((name) => [name, process.env[name]]),
+);
 
 /** The browser of the browser tests: `CHROMIUM`, or a Chromium on the path. */
 function findChromium(): string | undefined {
@@ -75,7 +77,7 @@ export default defineConfig({
           name: 'conformance',
           include: ['suites/**/*.conformance.ts'],
           // Each file makes a run of its own: a live service gets one at a time, within the limits of its profile.
-          fileParallelism: BASE_URL === undefined && TARGET === undefined,
+          fileParallelism: TARGET_VARIABLES.BASE_URL === undefined && TARGET_VARIABLES.TARGET === undefined,
           // Read here, because vitest sets BASE_URL to a value of its own inside a test. An empty value is passed on and
           // refused there.
           provide: {

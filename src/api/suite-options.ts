@@ -1,26 +1,15 @@
 /** What the vitest entries of `suites/` judge. */
 import { inject } from 'vitest';
 import { SUITES, type SuiteName, suitesOf } from '../../suites/index.ts';
+import { optionsOfVariables, type SettingVariables } from '../config/settings.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { FinishedRun, Presentation } from './describe-conformance.ts';
 import type { ConformanceOptions } from './run-conformance.ts';
 import { selectionOf, targetBaseUrl } from './selection.ts';
 
-/** Environment variables that name the target in a checkout. */
-export interface TargetVariables {
-  readonly BASE_URL?: string;
-  readonly PROFILE?: string;
-  readonly SAFETY?: string;
-  readonly RECORDING?: string;
-  /** A target of the configuration file, by its name. */
-  readonly TARGET?: string;
-  /** A file of waivers. */
-  readonly WAIVERS?: string;
-  readonly RULE_SET?: string;
-  /** A host to which a run without a terminal may send more than the safety class read. */
-  readonly ALLOW_TARGET_HOST?: string;
-}
+/** Environment variables that name the target in a checkout; `TARGET`: a target of the configuration file. */
+export type TargetVariables = SettingVariables & { readonly TARGET?: string };
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -48,17 +37,10 @@ export function suiteOptions(suite: SuiteName): (ConformanceOptions | FinishedRu
     return { run, rules, testExitCode: suite === suitesOf(run.results.map(({ rule }) => rule))[0] };
   }
   const variables = inject('mdwiTarget') ?? {};
-  const { BASE_URL, PROFILE: profile, SAFETY, RECORDING: recording, TARGET: target, ALLOW_TARGET_HOST } = variables;
-  const { WAIVERS: waivers, RULE_SET: ruleSet } = variables;
-  const safety = SAFETY === undefined ? undefined : selectionOf({ safety: SAFETY, nameOf: () => 'SAFETY' }).safety;
-  const common = {
-    rules,
-    ...(profile !== undefined && { profile }),
-    ...(safety !== undefined && { safety }),
-    ...(waivers !== undefined && { waivers }),
-    ...(ruleSet !== undefined && { ruleSet }),
-    ...(ALLOW_TARGET_HOST !== undefined && { allowHosts: [ALLOW_TARGET_HOST] }),
-  };
+  const { BASE_URL, RECORDING: recording, TARGET: target, SAFETY, PROFILE: profile } = variables;
+  if (SAFETY !== undefined) selectionOf({ safety: SAFETY, nameOf: () => 'SAFETY' });
+  const { baseUrl: _, recording: __, ...settings } = optionsOfVariables(variables);
+  const common = { rules, ...settings };
   const places = Object.entries({ RECORDING: recording, BASE_URL, TARGET: target }).filter(
     ([, each]) => each !== undefined,
   );

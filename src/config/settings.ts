@@ -495,6 +495,26 @@ export const valuesOfOptions = (options: SettingOptions): SettingValues =>
     ),
   );
 
+/** The variables of the environment that set something for the entries of `suites/`. */
+export type SettingVariables = {
+  readonly [K in Key as Settings[K] extends { readonly variable: infer V extends string } ? V : never]?: string;
+};
+
+/** The options that variables of the environment set; a list has one member. */
+export const optionsOfVariables = (
+  variables: SettingVariables,
+): SettingOptions & { baseUrl?: string; recording?: string } =>
+  Object.fromEntries(
+    KEYS.flatMap((key) => {
+      const { variable, takes } = settingOf(key);
+      const text = variables[variable as keyof SettingVariables];
+      return text === undefined ? [] : [[key, takes?.endsWith('…') ? [text] : text]];
+    }),
+  );
+
+/** The names of these variables. */
+export const VARIABLE_NAMES = KEYS.flatMap((key) => settingOf(key).variable ?? []);
+
 type Limits = Settings['limits']['members'];
 type KeyedFlag<R> = R extends { readonly flag: infer N extends string; readonly takes: infer V extends string }
   ? `${N} ${V}`
