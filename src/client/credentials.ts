@@ -2,11 +2,11 @@
 
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { WireRequest } from '../exchange/types.ts';
-import { placesOf, schemeRow } from '../profile/auth-schemes.ts';
-import { type HmacScheme, signatureParts } from '../profile/hmac/sign.ts';
+import { type ComputedScheme, computedKindOf, placesOf, schemeRow } from '../profile/auth-schemes.ts';
+import { signatureParts } from '../profile/hmac/sign.ts';
+import type { SignedRequest } from '../profile/hmac/template.ts';
 import { TIMESTAMP_FORMATS } from '../profile/hmac/timestamps.ts';
 import type { AuthScheme } from '../profile/schema.ts';
-import type { LoginScheme } from '../profile/session-login.ts';
 import { withQuery } from '../profile/url-query.ts';
 import type { OAuthGrant } from './oauth.ts';
 
@@ -20,10 +20,14 @@ export interface ClientCertificate {
 }
 
 /** The authentication schemes of a client. */
-export type ClientAuth = FixedScheme | OAuthGrant | LoginScheme | ClientCertificate;
+export type ClientAuth = FixedScheme | TokenScheme | ClientCertificate;
+
+/** Schemes with a token that the client gets. */
+export type TokenScheme = OAuthGrant | Exclude<ComputedScheme<'token'>, { scheme: 'oauth2' }>;
 
 /** Schemes that need no request of their own. */
-export type FixedScheme = Exclude<AuthScheme, { scheme: 'oauth2' | 'login' | 'mtls' }>;
+export type FixedScheme = Exclude<AuthScheme, ComputedScheme<'token' | 'certificate'>>;
+type SignatureScheme = ComputedScheme<'signature'>;
 
 export interface Credentials {
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -35,7 +39,7 @@ export interface Credentials {
   /** The tokens among these credentials. */
   readonly tokens?: readonly string[];
   /** Schemes that sign each request, after all other credentials are added. */
-  readonly signatures?: readonly HmacScheme[];
+  readonly signatures?: readonly SignatureScheme[];
 }
 
 export const NO_CREDENTIALS: Credentials = { headers: [], query: [] };
@@ -46,7 +50,7 @@ export function credentialsOf(schemes: readonly FixedScheme[]): Credentials {
   return {
     headers: each.flatMap(({ headers = [] }) => headers),
     query: each.flatMap(({ query = [] }) => query),
-    signatures: schemes.filter(({ scheme }) => scheme === 'hmac') as HmacScheme[],
+    signatures: schemes.filter((each): each is SignatureScheme => computedKindOf(each) === 'signature'),
   };
 }
 
@@ -84,6 +88,19 @@ function addMembers({ body, headers }: WireRequest, members: Credentials['member
   return new TextEncoder().encode(JSON.stringify({ ...JSON.parse(text), ...Object.fromEntries(members) }));
 }
 
+/** How each scheme signs a request now. */
+const SIGN: {
+  readonly [S in SignatureScheme as S['scheme']]: (
+    scheme: S,
+    request: SignedRequest,
+  ) => ReturnType<typeof signatureParts>;
+} = {
+  hmac(scheme, request) {
+    const timestamp = TIMESTAMP_FORMATS[scheme.timestamp].write(Date.now());
+    return signatureParts(scheme, request, { timestamp, nonce: crypto.randomUUID() });
+  },
+};
+
 /** Header lines, path and body as they are sent. @param host the host that a signature covers */
 export function withCredentials(
   request: WireRequest,
@@ -93,10 +110,8 @@ export function withCredentials(
   const body = addMembers(request, members);
   let [headers, target] = [addCookies(replaceLines(request.headers, added), cookies), withQuery(path, query)];
   for (const scheme of signatures) {
-    const timestamp = TIMESTAMP_FORMATS[scheme.timestamp].write(Date.now());
-    const inputs = { timestamp, nonce: crypto.randomUUID() };
     const signed = { method: request.method, target, host, headers, body: body ?? new Uint8Array(0) };
-    const parts = signatureParts(scheme, signed, inputs);
+    const parts = SIGN[scheme.scheme](scheme, signed);
     [headers, target] = [replaceLines(headers, parts.headers), withQuery(target, parts.query)];
   }
   return { headers, path: target, ...(body && { body }) };

@@ -2,11 +2,12 @@
 
 import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import { urlBelow } from '../exchange/url.ts';
-import { type LoginScheme, sessionLine } from '../profile/session-login.ts';
+import { computedKindOf } from '../profile/auth-schemes.ts';
+import { sessionLine } from '../profile/session-login.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
-import { type ClientAuth, type Credentials, credentialsOf, type FixedScheme } from './credentials.ts';
+import { type ClientAuth, type Credentials, credentialsOf, type FixedScheme, type TokenScheme } from './credentials.ts';
 import { openSession } from './login.ts';
-import { type OAuthGrant, requestAccessToken } from './oauth.ts';
+import { requestAccessToken } from './oauth.ts';
 import { type IssuedToken, TokenCache } from './token-cache.ts';
 
 export interface Keyring {
@@ -27,8 +28,7 @@ export interface KeyringOptions {
   readonly issuedToken?: string | undefined;
 }
 
-type TokenScheme = OAuthGrant | LoginScheme;
-const isTokenScheme = (each: ClientAuth): each is TokenScheme => each.scheme === 'oauth2' || each.scheme === 'login';
+const isTokenScheme = (each: ClientAuth): each is TokenScheme => computedKindOf(each) === 'token';
 
 /** Where requests carry a token. */
 function carried(scheme: TokenScheme, token: string): Partial<Credentials> {
@@ -42,7 +42,7 @@ function carried(scheme: TokenScheme, token: string): Partial<Credentials> {
 export function createKeyring(auth: readonly ClientAuth[], options: KeyringOptions): Keyring {
   const { base, send, issuedToken, onCredential = () => undefined } = options;
   const fixed = credentialsOf(
-    auth.filter((each): each is FixedScheme => !isTokenScheme(each) && each.scheme !== 'mtls'),
+    auth.filter((each): each is FixedScheme => !isTokenScheme(each) && computedKindOf(each) !== 'certificate'),
   );
   const requestToken = async (scheme: TokenScheme): Promise<IssuedToken> => {
     if (issuedToken !== undefined) return { value: issuedToken };

@@ -1,4 +1,4 @@
-/** The authentication schemes of profiles. A new scheme is its keys in `schema/auth.ts` and one row here. */
+/** The authentication schemes of profiles. A new scheme is its keys in `schema/auth.ts` and one row here; the compiler names what one that is computed needs besides. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { basic } from './basic-auth.ts';
 import { type HmacScheme, keyBytes } from './hmac/sign.ts';
@@ -48,13 +48,36 @@ interface CredentialPlaces {
   readonly members?: readonly string[];
 }
 
+/**
+ * The schemes whose credentials are no fixed text: a request carries a token that the client gets, a signature of the request, or
+ * a certificate. The compiler demands code for each in the client and in the simulator.
+ */
+export const COMPUTED_SCHEMES = {
+  oauth2: 'token',
+  login: 'token',
+  hmac: 'signature',
+  mtls: 'certificate',
+} as const satisfies { readonly [S in SchemeName]?: 'token' | 'signature' | 'certificate' };
+type Computed = typeof COMPUTED_SCHEMES;
+type ComputedKind = Computed[keyof Computed];
+
+/** The schemes of a kind. */
+export type ComputedScheme<K extends ComputedKind = ComputedKind> = Extract<
+  AuthScheme,
+  { scheme: { [S in keyof Computed]: Computed[S] extends K ? S : never }[keyof Computed] }
+>;
+
+/** What makes the credentials of a scheme; undefined: they are a fixed text. */
+export const computedKindOf = ({ scheme }: Pick<AuthScheme, 'scheme'>): ComputedKind | undefined =>
+  (COMPUTED_SCHEMES as { readonly [S in SchemeName]?: ComputedKind })[scheme];
+
 interface SchemeRow<S extends AuthScheme> {
   /** Whether it sets the Authorization header. */
   readonly authorization?: true;
   /** What HTTP forbids, by the path of the member; undefined where it allows the value. */
   problems(scheme: S): readonly (readonly [path: Path, problem: string | undefined])[];
   secrets(scheme: S, isCredential: (value: string) => boolean): readonly SchemeSecret[];
-  /** What each request carries; absent if the credentials are no fixed text, so that the client has code for the scheme. */
+  /** What each request carries, if that is a fixed text. */
   readonly credentials?: (scheme: S) => SchemeCredentials;
   /** Where the credentials are, if they are no fixed text. Absent: in those of `credentials`, or in Authorization. */
   readonly places?: (scheme: S) => CredentialPlaces;
@@ -129,7 +152,11 @@ function carrierInCommand(scheme: HmacScheme, path: Path, template: string, valu
   return fillVariables(written, computed);
 }
 
-const AUTH_SCHEMES: { readonly [S in SchemeName]: SchemeRow<Extract<AuthScheme, { scheme: S }>> } = {
+type RowOf<S extends AuthScheme> = S extends ComputedScheme
+  ? SchemeRow<S> & { readonly credentials?: never }
+  : SchemeRow<S> & Required<Pick<SchemeRow<S>, 'credentials'>>;
+
+const AUTH_SCHEMES: { readonly [S in SchemeName]: RowOf<Extract<AuthScheme, { scheme: S }>> } = {
   none: {
     problems: () => [],
     secrets: () => [],

@@ -1,7 +1,13 @@
 /** Checks the credentials that the profile declares (section 5 shows none). */
 import { textOfBase64 } from '../../../src/bytes.ts';
 import type { OperationKey } from '../../../src/contract/index.ts';
-import { authKeyOf, schemeRow, schemesIn, schemesOfKey } from '../../../src/profile/auth-schemes.ts';
+import {
+  authKeyOf,
+  type ComputedScheme,
+  schemeRow,
+  schemesIn,
+  schemesOfKey,
+} from '../../../src/profile/auth-schemes.ts';
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 import { signatureProblem } from './check-signature.ts';
@@ -37,16 +43,22 @@ function isSameAuthorization(sent: string, expected: string): boolean {
   return credentials !== '' && sentScheme === scheme && sentCredentials === credentials;
 }
 
+type Check<S> = (request: CredentialSource, scheme: S, issuers: Issuers) => string | undefined;
+
+/** How credentials are checked that are no fixed text. */
+const CHECKS: { readonly [S in ComputedScheme as S['scheme']]: Check<S> } = {
+  oauth2: ({ headers }, scheme, { tokens }) => tokens.problemOf(headers.authorization, scheme),
+  login: (request, scheme, { logins }) => logins.problemOf(request, scheme),
+  hmac: signatureProblem,
+  mtls: ({ hasClientCertificate }) =>
+    hasClientCertificate === false ? 'a client certificate of an accepted authority is missing' : undefined,
+};
+
 /** Why a request does not satisfy a scheme; undefined if it does. */
-function problemOf(request: CredentialSource, scheme: AuthScheme, { tokens, logins }: Issuers): string | undefined {
+function problemOf(request: CredentialSource, scheme: AuthScheme, issuers: Issuers): string | undefined {
   const { headers, query } = request;
-  if (scheme.scheme === 'login') return logins.problemOf(request, scheme);
-  if (scheme.scheme === 'hmac') return signatureProblem(request, scheme);
-  if (scheme.scheme === 'mtls')
-    return request.hasClientCertificate === false
-      ? 'a client certificate of an accepted authority is missing'
-      : undefined;
-  if (scheme.scheme === 'oauth2') return tokens.problemOf(headers.authorization, scheme);
+  const check = (CHECKS as { readonly [name: string]: Check<AuthScheme> })[scheme.scheme];
+  if (check) return check(request, scheme, issuers);
   const { authorization, credentials } = schemeRow(scheme);
   const expected = credentials?.(scheme) ?? {};
   const inHeaders = (expected.headers ?? []).map(([name, value]) => {

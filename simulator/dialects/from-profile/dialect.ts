@@ -3,6 +3,7 @@
  * selectors read. What cannot be inverted is left out and named (docs/simulator.md).
  */
 import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
+import { computedKindOf } from '../../../src/profile/auth-schemes.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
 import type { AuthScheme, Profile } from '../../../src/profile/schema.ts';
@@ -37,8 +38,8 @@ const queryOf = (
   ...range,
 });
 
-/** Schemes whose credentials become invalid. */
-const EXPIRING: readonly string[] = ['oauth2', 'hmac', 'login'];
+/** Whether the credentials of a scheme become invalid: tokens and signatures do. */
+const expires = (scheme: AuthScheme): boolean => ['token', 'signature'].includes(computedKindOf(scheme) ?? '');
 
 const requiredSchemes = ({ data }: Profile, { key }: Operation): readonly AuthScheme[] =>
   data.authExcept?.includes(key) ? [] : schemesOf(data, key);
@@ -95,7 +96,7 @@ export function dialectOf(profile: Profile): Dialect {
       expected.set(operation.key, known);
       return known;
     },
-    hasExpiringCredentials: schemes.some(({ scheme }) => EXPIRING.includes(scheme)),
+    hasExpiringCredentials: schemes.some(expires),
     ...clientCertificatesOf(profile),
     loginUrls: [...tokens.urls, ...logins.urls],
     respondBeside(request) {

@@ -9,16 +9,10 @@ import { withoutSecretParts } from '../../url-query.ts';
 /** The security schemes of one scheme of a profile: each header of `headers` is one. */
 function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
   switch (scheme.scheme) {
-    case 'none':
-      return [];
-    case 'apiKey':
-      return [{ type: 'apiKey', in: scheme.in, name: scheme.name }];
     case 'basic':
       return [{ type: 'http', scheme: 'basic' }];
     case 'bearer':
       return [{ type: 'http', scheme: 'bearer' }];
-    case 'headers':
-      return Object.keys(scheme.headers).map((name) => ({ type: 'apiKey', in: 'header', name }));
     case 'oauth2': {
       const scopes = Object.fromEntries(
         (scheme.scope ?? '').split(' ').flatMap((each) => (each ? [[each, each]] : [])),
@@ -35,6 +29,11 @@ function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
       return scheme.in === 'body' ? [] : [{ type: 'apiKey', in: scheme.in, name: scheme.name }];
     case 'mtls':
       return [{ type: 'mutualTLS' }];
+    default: {
+      const { headers, query } = placesOf(scheme);
+      const keyIn = (place: 'header' | 'query') => (name: string) => ({ type: 'apiKey', in: place, name });
+      return [...headers.map(keyIn('header')), ...query.map(keyIn('query'))];
+    }
   }
 }
 
