@@ -29,51 +29,18 @@ function hasCatalogueIds(data: Profile['data']): boolean {
 /** Whether a fact is stated; `false` denies it. */
 const isStated = (fact: unknown): boolean => fact !== undefined && fact !== false;
 
-const GENERAL: Record<General, (data: Profile['data']) => boolean> = {
+/** What a profile says at the key that fills an opening, e.g. `figures.sums`. */
+const statedAt = (data: Profile['data'], fill: string): unknown =>
+  fill.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], data);
+
+/** Openings of the interface that are filled by more than one key, or by what a key holds. */
+const FILLED: { readonly [G in General]?: (data: Profile['data']) => boolean } = {
   auth: (data) => data.auth !== undefined || data.authFor !== undefined,
-  dataWeek: (data) => data.dataWeek !== undefined,
   upcExamples: (data) => (data.examples?.upc?.length ?? 0) > 0,
   catalogueIdExamples: hasCatalogueIds,
   measureExamples: (data) => allExamplesOf(data, 'measure').length > 0,
-  parentItems: (data) => isStated(data.catalogue?.parentItems),
-  itemsOnce: (data) => isStated(data.catalogue?.itemsOnce),
-  distinguishes: (data) => data.catalogue?.distinguishes !== undefined,
-  distinguishing: (data) => data.catalogue?.distinguishing !== undefined,
-  onePerList: (data) => data.dataWeek?.onePerList === true,
-  oneReload: (data) => !!data.dataWeek?.oneReload,
-  deltaDates: (data) => isStated(data.delta?.dates),
-  deltaKinds: (data) => isStated(data.delta?.kinds),
-  deltaNewBy: (data) => isStated(data.delta?.newBy),
-  deltaWithinBulk: (data) => data.delta?.withinBulk === true,
-  deltaRemovedUnlisted: (data) => data.delta?.removedUnlisted === true,
-  deltaInLookUp: (data) => data.delta?.inLookUp === true,
-  deltaLatestValues: (data) => isStated(data.delta?.latestValues),
   codes: (data) => Object.keys(data.codes ?? {}).length > 0,
-  metadataPairs: (data) => data.metadata?.pairs === true,
-  productNames: (data) => isStated(data.products?.listed),
-  firstActiveBefore: (data) => isStated(data.products?.firstActiveBefore),
-  windowsOrdered: (data) => data.figures?.windowsOrdered === true,
-  checkDigit: (data) => data.upc?.checkDigit === true,
-  sums: (data) => isStated(data.figures?.sums),
-  percentChange: (data) => data.figures?.percentChange !== undefined,
 };
-
-/** The facts about jobs, by the key that states them. */
-const JOB_FACTS = {
-  jobStates: 'states',
-  jobFinal: 'final',
-  jobOrder: 'statesInOrder',
-  jobIds: 'distinctIds',
-  jobLocation: 'locationIsStatus',
-} as const;
-
-/** What a profile says of the fact about jobs that an opening is; undefined for any other opening. */
-function jobFactOf({ data }: Profile, id: OpeningId): { readonly stated: unknown } | undefined {
-  const [name = '', kind] = id.split('.');
-  return name in JOB_FACTS
-    ? { stated: data.jobs?.[kind as JobKind]?.[JOB_FACTS[name as keyof typeof JOB_FACTS]] }
-    : undefined;
-}
 
 /** Whether the profile fills the opening, e.g. `isFilled(profile, 'allProducts.fields.upc')`. */
 export function isFilled(profile: Profile, id: OpeningId): boolean {
@@ -83,9 +50,8 @@ export function isFilled(profile: Profile, id: OpeningId): boolean {
     const job = profile.data.jobs?.[kind as JobKind];
     return job?.start !== undefined || job?.example !== undefined;
   }
-  const jobFact = jobFactOf(profile, id);
-  if (jobFact) return isStated(jobFact.stated);
-  if (!opening.operation || !opening.part) return GENERAL[id as General](profile.data);
+  if (!opening.operation || !opening.part)
+    return FILLED[id as General]?.(profile.data) ?? isStated(statedAt(profile.data, opening.fill));
   const declared = profile.data.operations?.[opening.operation];
   switch (opening.part.kind) {
     case 'request':
@@ -135,35 +101,12 @@ export function operationsOfOneReload(profile: Profile): OperationKey[] {
   ).map(({ key }) => key);
 }
 
-/** Facts that a profile denies, with `false` or an empty object. */
-const DENIED: { readonly [G in General]?: (data: Profile['data']) => boolean } = {
-  codes: (data) => data.codes !== undefined && Object.keys(data.codes).length === 0,
-  onePerList: (data) => data.dataWeek?.onePerList === false,
-  oneReload: (data) => data.dataWeek?.oneReload === false,
-  deltaDates: (data) => data.delta?.dates === false,
-  deltaKinds: (data) => data.delta?.kinds === false,
-  deltaNewBy: (data) => data.delta?.newBy === false,
-  deltaWithinBulk: (data) => data.delta?.withinBulk === false,
-  deltaRemovedUnlisted: (data) => data.delta?.removedUnlisted === false,
-  deltaInLookUp: (data) => data.delta?.inLookUp === false,
-  deltaLatestValues: (data) => data.delta?.latestValues === false,
-  parentItems: (data) => data.catalogue?.parentItems === false,
-  itemsOnce: (data) => data.catalogue?.itemsOnce === false,
-  metadataPairs: (data) => data.metadata?.pairs === false,
-  productNames: (data) => data.products?.listed === false,
-  firstActiveBefore: (data) => data.products?.firstActiveBefore === false,
-  windowsOrdered: (data) => data.figures?.windowsOrdered === false,
-  checkDigit: (data) => data.upc?.checkDigit === false,
-  sums: (data) => data.figures?.sums === false,
-};
-
 /** Whether the profile says that the service has no such part, or does not promise the fact. */
 export function isAbsent(profile: Profile, id: OpeningId): boolean {
   const { data } = profile;
-  const { operation, part }: Opening = openingById(id);
-  const jobFact = jobFactOf(profile, id);
-  if (jobFact) return jobFact.stated === false;
-  if (!operation) return DENIED[id as General]?.(data) ?? false;
+  const { operation, part, fill, optional }: Opening = openingById(id);
+  if (id === 'codes') return data.codes !== undefined && Object.keys(data.codes).length === 0;
+  if (!operation) return optional === true && statedAt(data, fill) === false;
   const declared = data.operations?.[operation];
   if (part?.kind === 'required') {
     const binding = declared?.response?.fields?.[part.field];

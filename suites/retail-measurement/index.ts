@@ -3,6 +3,7 @@ import {
   BRAND_PERFORMANCE,
   CATEGORY_PERFORMANCE,
   PERFORMANCE_OPERATIONS,
+  type PerformanceOperation,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
 import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
@@ -34,6 +35,37 @@ const market = marketRule({
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.market')],
 });
 
+/** The rules that each performance operation has of its own. */
+const OWN_RULES: Readonly<
+  Record<PerformanceOperation, Readonly<Record<'figuresAgree' | 'rowsNamed' | 'rowsWhole' | 'salesStable', Rule>>>
+> = {
+  [CATEGORY_PERFORMANCE]: {
+    figuresAgree: categoryFiguresAgree,
+    rowsNamed: requiredRule({
+      id: 'D.category-rows-named',
+      statement: 'D.category-performance',
+      demands: 'A row of CategoryPerformance names its category and sub-category.',
+      subjects: [CATEGORY_PERFORMANCE],
+      fields: ['category', 'subCategory'],
+    }),
+    rowsWhole: categoryRowsWhole,
+    salesStable: categorySalesStable,
+  },
+  [BRAND_PERFORMANCE]: {
+    figuresAgree: brandFiguresAgree,
+    rowsNamed: requiredRule({
+      id: 'D.brand-rows-named',
+      statement: 'D.brand-performance',
+      demands: 'A row of BrandPerformance names its manufacturer and brand.',
+      subjects: [BRAND_PERFORMANCE],
+      fields: SALES_FILTERS,
+    }),
+    rowsWhole: brandRowsWhole,
+    salesStable: brandSalesStable,
+  },
+};
+const ownRules = Object.values(OWN_RULES);
+
 export const retailMeasurement: readonly Rule[] = [
   metadataListed,
   metadataCovers,
@@ -60,22 +92,8 @@ export const retailMeasurement: readonly Rule[] = [
     of: percentChangeRule,
     demands: 'The dollar percentage change in a filtered response has the value that the profile defines.',
   }),
-  categoryFiguresAgree,
-  brandFiguresAgree,
-  requiredRule({
-    id: 'D.category-rows-named',
-    statement: 'D.category-performance',
-    demands: 'A row of CategoryPerformance names its category and sub-category.',
-    subjects: [CATEGORY_PERFORMANCE],
-    fields: ['category', 'subCategory'],
-  }),
-  requiredRule({
-    id: 'D.brand-rows-named',
-    statement: 'D.brand-performance',
-    demands: 'A row of BrandPerformance names its manufacturer and brand.',
-    subjects: [BRAND_PERFORMANCE],
-    fields: SALES_FILTERS,
-  }),
+  ...ownRules.map(({ figuresAgree }) => figuresAgree),
+  ...ownRules.map(({ rowsNamed }) => rowsNamed),
   requiredRule({
     id: 'D.rows-in-market',
     statement: 'D.market',
@@ -83,11 +101,9 @@ export const retailMeasurement: readonly Rule[] = [
     subjects: PERFORMANCE_OPERATIONS,
     fields: ['market'],
   }),
-  categoryRowsWhole,
-  brandRowsWhole,
+  ...ownRules.map(({ rowsWhole }) => rowsWhole),
   categoryIdentity,
-  categorySalesStable,
-  brandSalesStable,
+  ...ownRules.map(({ salesStable }) => salesStable),
   filtersStable,
   unknownName,
   ...SALES_FILTERS.flatMap(filterRules),

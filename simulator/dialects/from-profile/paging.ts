@@ -41,10 +41,13 @@ export function pageRangeOf(
       const row = /^row (\d{1,9})$/.exec(textOfBase64(inputs.cursor))?.[1];
       return row === undefined ? undefined : { offset: Number(row), limit };
     }
-    default: {
+    case 'link':
+    case 'next': {
       const offset = wholeNumber(query.get(OFFSET_PARAMETER) ?? '0', 0);
       return offset === undefined ? undefined : { offset, limit };
     }
+    default:
+      return paging satisfies never;
   }
 }
 
