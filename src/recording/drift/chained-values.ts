@@ -4,10 +4,9 @@
  */
 import { operationOf } from '../../contract/index.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
-import { storedBody } from './read-shape.ts';
 import type { RecordedSequence, RecordedTraffic } from './recorded-requests.ts';
 import { type RequestPartValues, requestPartsOf, type Sendable, sendableOf, withPart } from './request-parts.ts';
-import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
+import { type ScalarValues, sequenceValuesOf } from './scalar-values.ts';
 
 /** A value of a request that an earlier response issued. */
 export interface Link {
@@ -83,7 +82,7 @@ export async function findLinks(traffic: RecordedTraffic): Promise<ReadonlyMap<R
 async function startedJobs({ requests, folder }: RecordedTraffic): Promise<ReadonlyMap<string, Source>> {
   const started = new Map<string, Source>();
   for (const issuer of requests.filter(isJobStart)) {
-    for (const [responseIndex, values] of (await valuesOf(issuer, folder)).entries()) {
+    for (const [responseIndex, values] of (await sequenceValuesOf(issuer, folder)).entries()) {
       for (const [place, value] of values) {
         const isIdPlace = /^\$(?: word \d+)?$/.test(place) || ID.test(lastWord(place)) || /location last$/.test(place);
         const key = laneKey(issuer.lane, value);
@@ -110,7 +109,7 @@ async function pagesIn(
     if (dependent !== link.issuer && !pages.has(dependent)) pages.set(dependent, link);
   };
   for (const issuer of group) {
-    for (const [responseIndex, values] of (await valuesOf(issuer, folder)).entries()) {
+    for (const [responseIndex, values] of (await sequenceValuesOf(issuer, folder)).entries()) {
       for (const [place, value] of values) {
         const target = isNextPlace(place) ? targetFrom(value, about.basePath) : undefined;
         const nextPage = target === undefined ? undefined : byTarget.get(sortedTarget(target));
@@ -138,15 +137,6 @@ function onlyDifference(one: RequestPartValues, other: RequestPartValues): strin
   const differing = [...new Set([...one.keys(), ...other.keys()])].filter((part) => one.get(part) !== other.get(part));
   return differing.length === 1 ? differing[0] : undefined;
 }
-
-/** The values outside of lists in each response. */
-const valuesOf = (sequence: RecordedSequence, folder: string): Promise<ScalarValues[]> =>
-  Promise.all(
-    sequence.exchanges.map(async ({ response }): Promise<ScalarValues> => {
-      if (!response) return new Map();
-      return scalarValuesOf(response, response.body && { body: storedBody(folder, response.body) });
-    }),
-  );
 
 const sortedTarget = (target: string): string => {
   const path = pathOf(target);

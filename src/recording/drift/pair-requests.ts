@@ -1,8 +1,7 @@
 /** Finds the corresponding requests of two recordings. */
 import { findLinks, inDependencyOrder, type UnsendableError, withCurrentValues } from './chained-values.ts';
-import { storedBody } from './read-shape.ts';
 import { keyFor, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
-import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
+import { type ScalarValues, sequenceValuesOf } from './scalar-values.ts';
 
 export interface RequestPair {
   readonly recorded: RecordedSequence;
@@ -53,14 +52,10 @@ export async function pairRequests(recorded: RecordedTraffic, current: RecordedT
   const responsesOf = (from: RecordedSequence): Promise<readonly ScalarValues[]> | undefined => {
     const other = counterparts.get(from);
     if (!other) return undefined;
-    const cachedValues = scalars.get(other) ?? Promise.all(other.exchanges.map((each) => valuesOf(each.response)));
+    const cachedValues = scalars.get(other) ?? sequenceValuesOf(other, current.folder);
     scalars.set(other, cachedValues);
     return cachedValues;
   };
-  const valuesOf = async (response: RecordedSequence['exchanges'][number]['response']): Promise<ScalarValues> =>
-    response
-      ? scalarValuesOf(response, response.body && { body: storedBody(current.folder, response.body) })
-      : new Map();
   for (const sequence of inDependencyOrder(recorded.requests, links)) {
     const lane = lanes.has(sequence.lane) ? sequence.lane : (onlyLane ?? sequence.lane);
     const sequenceLinks = links.get(sequence) ?? [];

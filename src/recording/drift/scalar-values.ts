@@ -1,6 +1,7 @@
 /** Values of a response outside of its lists: job ids, cursors, links to the next page. */
 import type { ResponseHead } from '../../exchange/types.ts';
-import { type RecordedBody, readShape } from './read-shape.ts';
+import { type RecordedBody, readShape, storedBody } from './read-shape.ts';
+import type { RecordedSequence } from './recorded-requests.ts';
 import { Shape } from './shape.ts';
 
 /** By place: `$.next`, `header location`, `header location last` for the end of its path, `link next`. */
@@ -58,3 +59,12 @@ export async function scalarValuesOf(
   await readShape({ ...body, head, onScalar }, new Shape());
   return values;
 }
+
+/** The values outside of lists in each response of a sequence. @param folder of the recording */
+export const sequenceValuesOf = ({ exchanges }: RecordedSequence, folder: string): Promise<ScalarValues[]> =>
+  Promise.all(
+    exchanges.map(async ({ response }): Promise<ScalarValues> => {
+      if (!response) return new Map();
+      return scalarValuesOf(response, response.body && { body: storedBody(folder, response.body) });
+    }),
+  );

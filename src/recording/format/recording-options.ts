@@ -85,13 +85,13 @@ export function joinRecordingOptions(
   );
 }
 
-/** JSON with sorted members. A function (in a TypeScript profile) counts by its source text. */
-function canonical(value: unknown): unknown {
+/** A JSON value with sorted members. A function (in a TypeScript profile) counts by its source text. */
+export function withSortedMembers(value: unknown): unknown {
   if (typeof value === 'function') return value.toString();
-  if (Array.isArray(value)) return value.map(canonical);
+  if (Array.isArray(value)) return value.map(withSortedMembers);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, each]) => [name, canonical(each)]));
+  return Object.fromEntries(members.map(([name, each]) => [name, withSortedMembers(each)]));
 }
 
 /**
@@ -101,6 +101,6 @@ function canonical(value: unknown): unknown {
 export function profileDigest({ data }: Pick<Profile, 'data'>): string {
   const { auth: _, authFor: __, ...withoutAuth } = data;
   return `sha256-${createHash('sha256')
-    .update(JSON.stringify(canonical(withoutAuth)))
+    .update(JSON.stringify(withSortedMembers(withoutAuth)))
     .digest('hex')}`;
 }

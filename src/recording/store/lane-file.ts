@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { replaceFile } from '../../atomic-write.ts';
 import { indentJson, READABLE_INDENT } from '../format/pretty-json.ts';
+import { withSortedMembers } from '../format/recording-options.ts';
 import type { Har, HarEntry } from '../format/schema.ts';
 import { makeFolderWithin } from './make-folder.ts';
 
@@ -12,13 +13,6 @@ interface SerialisedEntry {
   readonly text: string;
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, each]) => [name, sorted(each)]));
-}
-
 const STRING = '"(?:[^"\\\\]|\\\\.)*"';
 const HEADER_LINE = new RegExp(`\\[\\n\\s*(${STRING}),\\n\\s*(${STRING})\\n\\s*\\]`, 'g');
 const NAME_VALUE = new RegExp(`\\{\\n\\s*("name": ${STRING}),\\n\\s*("value": ${STRING})\\n\\s*\\}`, 'g');
@@ -27,7 +21,7 @@ const NAME_VALUE = new RegExp(`\\{\\n\\s*("name": ${STRING}),\\n\\s*("value": ${
  * JSON with sorted members, one header per line. JSON strings hold no line breaks, so only white space changes.
  */
 const format = (value: unknown, indent: string): string =>
-  JSON.stringify(sorted(value), null, 2)
+  JSON.stringify(withSortedMembers(value), null, 2)
     .replace(HEADER_LINE, '[$1, $2]')
     .replace(NAME_VALUE, '{ $1, $2 }')
     .replaceAll('\n', `\n${indent}`);

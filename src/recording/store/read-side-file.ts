@@ -49,7 +49,8 @@ function markVerified(state: string): void {
 
 const readInto = promisify(readFd);
 
-async function hashOf(fd: number): Promise<string> {
+/** The SHA-256 of an open file, as hex; read with one buffer, since files may be long. */
+export async function hashOfFile(fd: number): Promise<string> {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK);
   for (let at = 0; ; ) {
@@ -66,7 +67,7 @@ async function verify(fd: number, folder: string, body: SideFile): Promise<strin
   const stats = fstatSync(fd);
   const state = stateOf(stats, name);
   if (verified.has(state)) return state;
-  const isUnchanged = stats.size === body.bytes && `sha256-${await hashOf(fd)}` === name;
+  const isUnchanged = stats.size === body.bytes && `sha256-${await hashOfFile(fd)}` === name;
   if (!isUnchanged || stateOf(fstatSync(fd), name) !== state) throw changedError(folder, body);
   markVerified(state);
   return state;

@@ -1,16 +1,14 @@
 /** Writes bodies to a recording: short texts stay in memory, other bodies go to a file named by their hash. */
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
 import { makeFolderWithin } from './make-folder.ts';
+import { hashOfFile } from './read-side-file.ts';
 
 /** Chunks are buffered up to this size before they are written. */
 const BATCH_BYTES = 512 * 1024;
-/** How many bytes of a file are hashed at once. One buffer is used for all of them, since files may be long. */
-const HASHED_BYTES = 256 * 1024;
 
 /** An error of the local disk, not of the client or upstream. */
 export class DiskError extends Error {}
@@ -28,18 +26,8 @@ async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise
 
 /** The hash of a complete file. It is computed after the client has its response, so it delays no client. */
 async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
   const file = await open(path);
-  try {
-    const buffer = Buffer.allocUnsafeSlow(HASHED_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer);
-      if (bytesRead === 0) return hash.digest('hex');
-      hash.update(buffer.subarray(0, bytesRead));
-    }
-  } finally {
-    await file.close();
-  }
+  return hashOfFile(file.fd).finally(() => file.close());
 }
 
 let files = 0;
