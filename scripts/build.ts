@@ -7,7 +7,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { basename, join, resolve } from 'node:path';
 import { configJsonSchema } from '../src/config/json-schema.ts';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
-import { driftJsonSchema } from '../src/report/drift/schema.ts';
+import { driftJsonSchema } from '../src/recording/drift/formats/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';
 import { bundleMswjsData } from './bundle-mswjs-data.ts';
 import { writeBundledProfiles } from './write-bundled-profiles.ts';

@@ -8,8 +8,8 @@ import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts
 import { compareSides, type DriftOptions } from '../api/find-drift.ts';
 import type { OperationKey } from '../contract/index.ts';
 import { ProfileError } from '../profile/profile-error.ts';
+import { driftSchema } from '../recording/drift/formats/schema.ts';
 import type { DriftReport } from '../recording/drift/report.ts';
-import { driftSchema } from '../report/drift/schema.ts';
 import { UsageError } from '../usage-error.ts';
 import { isOther, JOBS, LISTS, type RecordedService, recordService } from './drift.test.support.ts';
 import { drift } from './drift.ts';

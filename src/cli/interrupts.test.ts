@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { driftSchema } from '../report/drift/schema.ts';
+import { driftSchema } from '../recording/drift/formats/schema.ts';
 import { runSchema } from '../report/run-schema.ts';
 import type { Run } from '../run/types.ts';
 

@@ -1,7 +1,7 @@
 /** The flags and the help of the commands that start a project, describe the interface, and test the rules. */
 import { DIALECT_NAMES } from '../../../simulator/dialects/names.ts';
 import type { Flags } from '../../config/flag.ts';
-import { SELFTEST_REPORTS } from '../../selftest/reports.ts';
+import { SELFTEST_REPORTS } from '../../selftest/formats/names.ts';
 import { CI_CHOICES } from '../init/starter-files.ts';
 import { flags, INTERRUPTION, paragraphs, type Usage, words } from './text.ts';
 

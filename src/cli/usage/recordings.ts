@@ -2,7 +2,7 @@
 import type { Flags, FlagValues } from '../../config/flag.ts';
 import { flagsIn } from '../../config/settings.ts';
 import { CLASSES, flagOf } from '../../recording/drift/classes.ts';
-import { DRIFT_FORMATS } from '../../report/drift/formats.ts';
+import { DRIFT_FORMATS } from '../../recording/drift/formats/index.ts';
 import { CONFIG_FLAGS, HOST_FLAGS, LIMIT_FLAGS, NETWORK_FLAGS, REPORT_FLAGS, RUN_FLAGS, VERDICT_CODES } from './run.ts';
 import { flags, INTERRUPTION, paragraphs, type Usage, words } from './text.ts';
 

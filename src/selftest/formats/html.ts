@@ -1,9 +1,9 @@
 /** The selftest as one HTML file: its problems, and the kill matrix of rules by faults. */
 
+import { escapeXml } from '../../report/escape-xml.ts';
 import type { Rule } from '../../rule/index.ts';
-import { SELFTEST_GATES } from '../../selftest/evaluate.ts';
-import type { Selftest } from '../../selftest/perform-selftest.ts';
-import { escapeXml } from '../escape-xml.ts';
+import { SELFTEST_GATES } from '../evaluate.ts';
+import type { Selftest } from '../perform-selftest.ts';
 
 const STYLE = `
 body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem; color: #222; background: #fff }

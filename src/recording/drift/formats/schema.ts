@@ -1,7 +1,7 @@
 /** The published JSON Schema of drift.json. A test validates comparisons against it. */
 import { z } from 'zod';
-import { CLASSES, DIFFERENCE_KINDS } from '../../recording/drift/classes.ts';
-import { INTERRUPT_SIGNALS } from '../../run/interruption.ts';
+import { INTERRUPT_SIGNALS } from '../../../run/interruption.ts';
+import { CLASSES, DIFFERENCE_KINDS } from '../classes.ts';
 
 const count = z.int().min(0);
 const driftClass = z.enum(CLASSES);

@@ -1,6 +1,7 @@
 /** The table of formats of a drift report. */
-import type { DriftReport } from '../../recording/drift/report.ts';
-import { jsonText } from '../json-text.ts';
+
+import { jsonText } from '../../../report/json-text.ts';
+import type { DriftReport } from '../report.ts';
 import { reportDriftToMarkdown } from './markdown.ts';
 
 /** One pure function per format, by the name of the format. */

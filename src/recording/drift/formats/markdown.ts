@@ -1,6 +1,7 @@
 /** A comparison as Markdown, for pull requests and job pages. */
-import type { DriftReport } from '../../recording/drift/report.ts';
-import { codeSpan, markdownTable, markdownText } from '../markdown-text.ts';
+
+import { codeSpan, markdownTable, markdownText } from '../../../report/markdown-text.ts';
+import type { DriftReport } from '../report.ts';
 import { exampleOf, notComparedLines, summaryOf } from './console.ts';
 
 /** The Markdown document of a comparison. */

@@ -1,11 +1,11 @@
 /** The comparison for people in a terminal: one line per operation and path, worst first. */
 
 import { styleText } from 'node:util';
-import { mapTexts } from '../../exchange/map-texts.ts';
-import { printable } from '../../exchange/printable.ts';
-import { counted } from '../../format-values.ts';
-import { CLASSES, type DriftClass, type DriftDifference, rankOf } from '../../recording/drift/classes.ts';
-import type { DriftReport } from '../../recording/drift/report.ts';
+import { mapTexts } from '../../../exchange/map-texts.ts';
+import { printable } from '../../../exchange/printable.ts';
+import { counted } from '../../../format-values.ts';
+import { CLASSES, type DriftClass, type DriftDifference, rankOf } from '../classes.ts';
+import type { DriftReport } from '../report.ts';
 
 const COLOURS: Record<DriftClass, Parameters<typeof styleText>[0]> = {
   'verdict changed': 'magenta',

@@ -1,11 +1,11 @@
 /** The formats of a selftest report, with one pure function each. */
 
+import { jsonText } from '../../report/json-text.ts';
 import type { Rule } from '../../rule/index.ts';
-import { SELFTEST_GATES, type SelftestGate } from '../../selftest/evaluate.ts';
-import type { Selftest } from '../../selftest/perform-selftest.ts';
-import type { SelftestReport } from '../../selftest/reports.ts';
-import { jsonText } from '../json-text.ts';
+import { SELFTEST_GATES, type SelftestGate } from '../evaluate.ts';
+import type { Selftest } from '../perform-selftest.ts';
 import { selftestToHtml } from './html.ts';
+import type { SelftestReport } from './names.ts';
 
 const MAX_PER_GATE = 20;
 

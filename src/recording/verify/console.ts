@@ -3,8 +3,8 @@
 import { mapTexts } from '../../exchange/map-texts.ts';
 import { printable } from '../../exchange/printable.ts';
 import { sizeText } from '../../format-values.ts';
-import { type RecordingProblem, severityOf } from '../../recording/verify/finding.ts';
-import type { Verification } from '../../recording/verify/verify.ts';
+import { type RecordingProblem, severityOf } from './finding.ts';
+import type { Verification } from './verify.ts';
 
 /** The maximum number of lines per kind of finding. */
 const MAX_LINES = 20;
