@@ -15,7 +15,7 @@ const SMALL = {
   'bulk-rows': ['20000'],
   depths: ['200'],
   gateway: ['60', '7'],
-  replay: ['--requests', '4000', '--rounds', '1', '--entries', '1000'],
+  replay: ['--requests', '10000', '--rounds', '5', '--entries', '1000'],
   simulator: ['1000', '1'],
   'million-products': ['200000', '1'],
 } as const;

@@ -1,12 +1,7 @@
 /** Servers in processes of their own, their processor time and memory as Linux counts them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-
-/** The unit of times in `/proc/PID/stat`. */
-const TICKS_PER_SECOND = 100;
-/** Where user and system time are in `/proc/PID/stat`, counted after the name of the command. */
-const [USER_TIME, SYSTEM_TIME] = [11, 12];
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ServerProcess {
   readonly child: ChildProcess;
@@ -23,12 +18,11 @@ export async function startServer(...args: readonly string[]): Promise<ServerPro
   return { child, url, words };
 }
 
-/** The processor time that all threads of a process took so far, in seconds. */
-export function processorSeconds({ pid }: ChildProcess): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
-}
+/** The processor time that the threads of a process took so far, in seconds: `/proc/PID/stat` counts in hundredths. */
+export const processorSeconds = ({ pid }: ChildProcess): number =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1e9)
+    .reduce((sum, each) => sum + each, 0);
 
 /** The memory that a process has now, in MB. */
 export const memoryMb = ({ pid }: ChildProcess): number =>
