@@ -15,8 +15,9 @@ export function mapTexts<T>(value: T, change: (text: string) => string, kept: Re
     }
     if (typeof each !== 'object' || each === null) return each;
     let copy: Record<string, unknown> | undefined;
-    for (const [name, member] of Object.entries(each)) {
+    for (const name of Object.keys(each)) {
       if (!Array.isArray(each) && kept.has(name)) continue;
+      const member = (each as Record<string, unknown>)[name];
       const mapped = map(member);
       if (mapped === member) continue;
       copy ??= (Array.isArray(each) ? [...each] : { ...each }) as Record<string, unknown>;

@@ -7,7 +7,18 @@ import type { ProfileData, Statuses } from './schema.ts';
  *
  * @example statusesOf(data, 'GET /PLATFORMAPI/prodRef/v1/products/{upc}') // { unknown: [404], tooMany: [420] }
  */
-export function statusesOf({ statuses = {}, operations }: ProfileData, key: OperationKey): Statuses {
+export function statusesOf(data: ProfileData, key: OperationKey): Statuses {
+  const byOperation = known.get(data) ?? new Map<OperationKey, Statuses>();
+  known.set(data, byOperation);
+  const statuses = byOperation.get(key) ?? declaredFor(data, key);
+  byOperation.set(key, statuses);
+  return statuses;
+}
+
+/** A run asks for them with each request and each response. */
+const known = new WeakMap<ProfileData, Map<OperationKey, Statuses>>();
+
+function declaredFor({ statuses = {}, operations }: ProfileData, key: OperationKey): Statuses {
   const own = operations?.[key]?.statuses ?? {};
   const overridden = new Set(Object.values(own).flat());
   const general = Object.entries(statuses).map(([meaning, listed]) => [

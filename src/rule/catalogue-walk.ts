@@ -13,6 +13,7 @@ import type { Inputs } from '../profile/template.ts';
 import { catalogueSteps, ITEMS, isId, itemsOf, normaliseId, OTHER_CATALOGUES } from './catalogue-list.ts';
 import { drawInTurn, sharesOf } from './draw-nodes.ts';
 import { type Declarations, type Need, openingOf, type Reading, type Step, type Steps, step } from './index.ts';
+import { keyOfInputs } from './replaced-values.ts';
 
 /** The field of a listed item that the operations below the list accept. */
 const keyOf = (declarations: Declarations, operation: OperationKey): 'id' | 'name' =>
@@ -123,13 +124,15 @@ const maxItems = (declarations: Declarations): number =>
 export const nodeKey = ({ inputs }: Pick<Reading, 'inputs'>): string =>
   `${normaliseId(inputs.catalogueId ?? '')} ${pathKey(inputs)}`;
 
+const pathKeys = new WeakMap<Inputs, string>();
+
 /** The ids of a request without the catalogue, as a key. */
-export const pathKey = ({ catalogueId: _, ...ids }: Inputs): string =>
-  JSON.stringify(
-    Object.entries(ids)
-      .map(([input, value]) => [input, String(value)])
-      .sort(),
-  );
+export function pathKey(inputs: Inputs): string {
+  const { catalogueId: _, ...ids } = inputs;
+  const key = pathKeys.get(inputs) ?? keyOfInputs(ids);
+  pathKeys.set(inputs, key);
+  return key;
+}
 
 /** The field of the items of lists that an operation accepts: examples that are names of listed items show that it accepts names. */
 export function sentField(

@@ -72,8 +72,13 @@ export const DATE_HEADER = /^\$response\.header\.date$/i;
 /** The as-of date that a response itself states; undefined if it states none or several. */
 export function statedAsOf(reading: Reading, declarations: Declarations): number | undefined {
   if (DATE_HEADER.test(declarations.selector(reading.operation, 'asOf') ?? '')) return undefined;
-  const dates = new Set(reading.observation?.values.asOf?.filter((value) => typeof value === 'number'));
-  return dates.size === 1 ? [...dates][0] : undefined;
+  let stated: number | undefined;
+  for (const value of reading.observation?.values.asOf ?? []) {
+    if (typeof value !== 'number') continue;
+    if (stated !== undefined && stated !== value) return undefined;
+    stated = value;
+  }
+  return stated;
 }
 
 /**

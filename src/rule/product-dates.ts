@@ -49,9 +49,11 @@ export function productDates(fields: readonly Field[]): Fold<ProductDates> {
           newest,
           visit(each) {
             for (let at = 0; at < rows; at++) {
-              const dates = Array.from(days.subarray(at * fields.length, (at + 1) * fields.length), (day) =>
-                day === ABSENT ? undefined : day === UNREADABLE ? null : day,
-              );
+              const dates: DateCell[] = [];
+              for (let cell = at * fields.length; cell < (at + 1) * fields.length; cell++) {
+                const day = days[cell] as number;
+                dates.push(day === ABSENT ? undefined : day === UNREADABLE ? null : day);
+              }
               each(asUpc(upcs[at] as number), dates);
             }
           },

@@ -1,6 +1,7 @@
 /** Requests in which a value that no list contains replaces a listed one, and what their responses show about it. */
 import { type Input, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
+import type { Cell } from '../reading/types.ts';
 import { isId } from './catalogue-list.ts';
 import { type Declarations, hasStatus, isBlocking, isOk, isValue, openingOf, type Reading, type Row } from './index.ts';
 import { type Invention, unlistedLike } from './unlisted-value.ts';
@@ -59,14 +60,19 @@ export const replace = ({ inputs, input }: Replacement, value: InputValue): Inpu
 
 /** The values of the lists and fields that contain a value. */
 function listedWith(value: InputValue, lists: readonly Reading[]): InputValue[] {
-  const cells = lists.flatMap(({ operation, ...list }) =>
-    itemsIn(list).flatMap((row) =>
-      Object.entries(row).map(([field, cell]) => ({ column: `${operation} ${field}`, cell })),
-    ),
-  );
-  return [...Map.groupBy(cells, ({ column }) => column).values()]
-    .filter((column) => column.some(({ cell }) => normalise(cell) === normalise(value)))
-    .flatMap((column) => column.flatMap(({ cell }) => (isId(cell) ? [cell] : [])));
+  const columns = new Map<string, Cell[]>();
+  for (const list of lists)
+    for (const row of itemsIn(list))
+      for (const [field, cell] of Object.entries(row)) {
+        const column = `${list.operation} ${field}`;
+        const cells = columns.get(column);
+        if (cells) cells.push(cell);
+        else columns.set(column, [cell]);
+      }
+  const wanted = normalise(value);
+  return [...columns.values()]
+    .filter((cells) => cells.some((cell) => normalise(cell) === wanted))
+    .flatMap((cells) => cells.filter(isId));
 }
 
 /**

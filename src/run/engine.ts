@@ -145,15 +145,18 @@ export class Engine {
 
   /** What the result of a unit rests on. */
   sourcesOf(unit: Unit): ResultSources {
-    const results = this.#nodesOfUnit(unit).flatMap(({ firstResult, finalResult }) =>
-      [firstResult, finalResult].filter((each) => !!each),
-    );
-    const exchanges = results.flatMap((each) => each.exchanges);
-    return {
-      exchanges: exchanges.flatMap((each) => this.#log.idOf(each) ?? []),
-      isStopped: exchanges.some(({ failure }) => failure?.kind === 'stopped'),
-      isRetried: results.some(({ retried }) => retried),
-    };
+    const exchanges: string[] = [];
+    let [isStopped, isRetried] = [false, false];
+    for (const { firstResult, finalResult } of this.#nodesOfUnit(unit))
+      for (const result of [firstResult, finalResult]) {
+        isRetried ||= result?.retried === true;
+        for (const exchange of result?.exchanges ?? []) {
+          isStopped ||= exchange.failure?.kind === 'stopped';
+          const id = this.#log.idOf(exchange);
+          if (id !== undefined) exchanges.push(id);
+        }
+      }
+    return { exchanges, isStopped, isRetried };
   }
 
   /** The nodes of all steps of a unit, also of its repetition. */

@@ -90,12 +90,13 @@ interface RunningFolds {
 }
 
 function startFolds(folds: Iterable<Fold<unknown>>, inputs: Inputs, required?: readonly Inputs[]): RunningFolds {
-  const running = [...folds].map((fold) => ({ key: fold.key, each: fold.start(inputs, required) }));
+  const all = [...folds];
+  const running = all.map((fold) => fold.start(inputs, required));
   return {
     row(row, index) {
-      for (const { each } of running) each.row(row, index);
+      for (let at = 0; at < running.length; at++) running[at]?.row(row, index);
     },
-    done: () => new Map(running.map(({ key, each }) => [key, each.done()])),
+    done: () => new Map(running.map((each, at) => [(all[at] as Fold<unknown>).key, each.done()])),
   };
 }
 

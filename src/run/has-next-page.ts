@@ -26,7 +26,9 @@ export async function hasNextPage(exchange: Exchange, rows: number, pageRows: nu
   const { response, body } = exchange;
   const headers = response?.headers ?? [];
   if (linkOf(headers, 'next') !== undefined || response?.status === 206) return true;
-  const text = new TextDecoder().decode(Buffer.concat([await body.firstBytes(), await body.lastBytes()]));
+  const first = await body.firstBytes();
+  const parts = first.length === body.bytes ? [first] : [first, await body.lastBytes()];
+  const text = new TextDecoder().decode(Buffer.concat(parts));
   if (NEXT_PAGE_MEMBER.test(text)) return true;
   const total = numberAt(text, TOTAL) ?? Number(firstHeader(headers, 'x-total-count') ?? Number.NaN);
   return total > rows && numberAt(text, PAGE_SIZE) === pageRows;
