@@ -132,8 +132,11 @@ const emptySteps = (steps: object): EditableReadings =>
 const formatVerdict = (judged: Judgement): string =>
   'basis' in judged && judged.basis ? `${judged.verdict} (${judged.basis})` : judged.verdict;
 
-/** One case: its title, the fake responses, the expected verdict (`fail (profile)`), and further expected members. */
-export type Case = readonly [title: string, answers: FakeResponses, verdict: string, expectedDetails?: object];
+/**
+ * One case: its title, the fake responses, the expected verdict, with the kinds of findings if these matter (`fail (profile)`,
+ * `fail: other-job`), and further expected members or the reason.
+ */
+export type Case = readonly [title: string, answers: FakeResponses, verdict: string, expectedDetails?: object | RegExp];
 
 /** Tests a judge with its cases. */
 export function judgeCases(id: string, setting: Setting, cases: readonly Case[]): void {
@@ -145,8 +148,12 @@ export function judgeCases(id: string, setting: Setting, cases: readonly Case[])
       '%s',
       async (_, [, answers, verdict, expectedDetails = {}]) => {
         const judged = judgeFakes(id, answers, await declared, subject);
-        expect(formatVerdict(judged), JSON.stringify(judged)).toBe(verdict);
-        expect(judged).toMatchObject(expectedDetails);
+        const [expected, kinds] = verdict.split(': ');
+        expect(formatVerdict(judged), JSON.stringify(judged)).toBe(expected);
+        if (kinds) expect(judged).toMatchObject({ findings: kinds.split(', ').map((kind) => ({ kind })) });
+        if (expectedDetails instanceof RegExp)
+          expect(judged).toMatchObject({ because: expect.stringMatching(expectedDetails) });
+        else expect(judged).toMatchObject(expectedDetails);
       },
     );
   });

@@ -36,12 +36,7 @@ judgeCases('B.metadata-listed', { subject: ROOT }, [
     'fail (profile)',
     { findings: [{ actual: 'missing in all 2 rows' }] },
   ],
-  [
-    'no id understood',
-    { list: { rows: [{ id: unreadable({}), name: 'A' }] } },
-    'inconclusive',
-    { because: expect.stringContaining('id at') },
-  ],
+  ['no id understood', { list: { rows: [{ id: unreadable({}), name: 'A' }] } }, 'inconclusive', /id at/],
   ['an empty list', { list: {} }, 'untested'],
 ]);
 judgeCases('B.metadata-listed', { subject: ROOT, profile: fields(ROOT, optional) }, [
@@ -189,12 +184,7 @@ judgeCases('B.graph', { subject: GROUPS }, [
   ['one in a redirect', below({ rows: [item] }, { status: 302 }), 'fail'],
   ['one that fails', below({ rows: [item] }, { status: 500 }), 'inconclusive'],
   ['one that fails, one unknown', below({ status: 500 }, { status: 404 }), 'fail', { findings: { length: 1 } }],
-  [
-    'one that does not answer',
-    below({ rows: [item] }, { status: null }),
-    'inconclusive',
-    { because: expect.stringContaining('refused') },
-  ],
+  ['one that does not answer', below({ rows: [item] }, { status: null }), 'inconclusive', /refused/],
   [
     'findings are bounded',
     below(...Array.from({ length: 14 }, () => ({ status: 404 }))),
@@ -220,8 +210,7 @@ judgeCases('B.metadata-stable', { subject: ROOT }, [
   [
     'each catalogue once got the content of the other',
     catalogues([a, b, a], [b, a, b]),
-    'fail',
-    { findings: [{ kind: 'content-of-another-request' }, { kind: 'content-of-another-request' }] },
+    'fail: content-of-another-request, content-of-another-request',
   ],
   [
     'one catalogue once got the content of the other: perhaps a lagging replica',
@@ -249,8 +238,7 @@ judgeCases('B.parents', { subject: 'POST /data-access/v1/Catalogue/Hierarchy/Lev
   [
     'one that is not there',
     { ...listOf('c', 'd', 'one', 'two'), all: [level('one', 'three'), level('two')] },
-    'fail',
-    { findings: [{ kind: 'other-parent' }] },
+    'fail: other-parent',
   ],
   ['one of which nothing is known', { all: [level('one', 'three')] }, 'inconclusive'],
   ['another one, which lists the item, too', { all: [level('one'), level('two', 'one')] }, 'pass'],

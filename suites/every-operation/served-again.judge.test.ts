@@ -12,16 +12,15 @@ const others = (...responses: FakeResponse[]) =>
 
 judgeCases('every.served-again', { subject: TEST }, [
   ['each time', calls(ok, ok, ok), 'pass', { evidence: { exchanges: 3 } }],
-  ['the second is unknown', calls(ok, status(404), ok), 'fail', { findings: [{ kind: 'status-404' }] }],
-  ['the first is gone', calls(status(410), ok, ok), 'fail', { findings: [{ kind: 'status-410' }] }],
-  ['the last has another method', calls(ok, ok, status(405)), 'fail', { findings: [{ kind: 'status-405' }] }],
+  ['the second is unknown', calls(ok, status(404), ok), 'fail: status-404'],
+  ['the first is gone', calls(status(410), ok, ok), 'fail: status-410'],
+  ['the last has another method', calls(ok, ok, status(405)), 'fail: status-405'],
   ['a limit of requests', calls(ok, ok, status(429)), 'pass'],
   ['one only, then a refusal', calls(ok, status(409), status(409)), 'inconclusive'],
   [
     'errors from the second on',
     { ...calls(ok, status(500), status(501)), ...others(ok) },
-    'fail (profile)',
-    { findings: [{ kind: 'status-500' }, { kind: 'status-501' }] },
+    'fail (profile): status-500, status-501',
   ],
   ['an error at the end', { ...calls(ok, ok, status(500)), ...others(status(401), ok) }, 'fail (profile)'],
   [

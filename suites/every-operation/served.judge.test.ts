@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { type FakeResponse, judgeCases } from '../judging.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -79,12 +78,12 @@ judgeCases('every.sound-answer', { subject: BULK }, [
   ['2xx', asked({}), 'pass', { evidence: { exchanges: 3 }, note: 'status 200' }],
   ['500', asked({ status: 500 }), 'fail (profile)'],
   ['501', asked({ status: 501 }), 'fail (profile)'],
-  ['500 everywhere', asked({ status: 500 }, 500), 'inconclusive', { because: expect.stringContaining('other paths') }],
+  ['500 everywhere', asked({ status: 500 }, 500), 'inconclusive', /other paths/],
   ['500 while other paths do not answer', { ...asked({ status: 500 }), before: { status: null } }, 'inconclusive'],
   ['503', asked({ status: 503 }), 'inconclusive', { because: 'status 503 prevents a judgement' }],
-  ['505', asked({ status: 505 }), 'inconclusive', { because: expect.stringContaining('505') }],
-  ['404', asked({ status: 404 }), 'inconclusive', { because: expect.stringContaining('404') }],
-  ['no answer', asked({ status: null }), 'inconclusive', { because: expect.stringContaining('refused') }],
+  ['505', asked({ status: 505 }), 'inconclusive', /505/],
+  ['404', asked({ status: 404 }), 'inconclusive', /404/],
+  ['no answer', asked({ status: null }), 'inconclusive', /refused/],
   ['not of its media type', asked(garbled('syntax')), 'fail (profile)', { findings: [{ actual: 'it is no JSON' }] }],
   ['cut off', asked(garbled('truncated')), 'fail (profile)'],
   ['JSON that is not UTF-8', asked(notUtf8('application/problem+json')), 'fail (profile)'],

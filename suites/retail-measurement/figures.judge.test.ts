@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { BRAND_PERFORMANCE, CATEGORY_PERFORMANCE } from '../../src/contract/index.ts';
 import { unreadable } from '../../src/rule/index.ts';
 import { judgeCases } from '../judging.test.support.ts';
@@ -45,12 +44,7 @@ judgeCases('D.five-figures', { subject: CATEGORY_PERFORMANCE }, [
   ],
 ]);
 judgeCases('D.five-figures', { subject: CATEGORY_PERFORMANCE, profile: without('sales4Weeks') }, [
-  [
-    'an unbound figure leaves it untested',
-    { list: { rows: many } },
-    'untested',
-    { because: expect.stringContaining('sales4Weeks') },
-  ],
+  ['an unbound figure leaves it untested', { list: { rows: many } }, 'untested', /sales4Weeks/],
   ['but the bound ones are judged', { list: { rows: [...many, { ...figures, sales12Weeks: null }] } }, 'fail'],
 ]);
 judgeCases(
@@ -75,7 +69,7 @@ judgeCases('D.five-figures', { subject: CATEGORY_PERFORMANCE, profile: bind('sal
     'a row that is new, it seems',
     { list: { rows: [...many, fresh] } },
     'inconclusive',
-    { because: expect.stringMatching(/^1 rows contain neither .*nullable or required/) },
+    /^1 rows contain neither .*nullable or required/,
   ],
   [
     'one that says n/a',

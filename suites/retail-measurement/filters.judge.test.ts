@@ -47,18 +47,13 @@ judgeCases('D.filter-category-complete', { subject: BRAND_PERFORMANCE }, [
   ['in any order and case', complete([green, black], [{ ...black, category: 'tea' }, green]), 'pass'],
   ['one missing', complete([green, black, coffee], [green]), 'fail', { findings: { length: 1 } }],
   ['all missing', complete([green, coffee], []), 'fail'],
-  [
-    'the name is in no row',
-    complete([coffee], []),
-    'untested',
-    { because: expect.stringContaining('no row of the requested names') },
-  ],
-  ['both empty', complete([], []), 'untested', { because: expect.stringContaining('no row of the requested names') }],
+  ['the name is in no row', complete([coffee], []), 'untested', /no row of the requested names/],
+  ['both empty', complete([], []), 'untested', /no row of the requested names/],
   [
     'totals by category alone',
     complete([green, black], [row('Tea', null, 'Acme', 'Sun')]),
     'untested',
-    { because: expect.stringContaining('other dimensions') },
+    /other dimensions/,
   ],
   [
     'one grain changed, one kept with a row missing',
