@@ -1,38 +1,53 @@
 /** Validates bodies against the schemas of the profile. The document shows no schema (section 2). */
 import { OPERATIONS } from '../../src/contract/index.ts';
 import {
+  decide,
   defineRule,
   type Finding,
-  failed,
+  findingIn,
   inconclusive,
   isBlocking,
   isOk,
   notApplicable,
   openingOf,
-  passed,
   type Reading,
-  type Rule,
   type Step,
   step,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
-const findingsOf = ({ exchange, schema }: Reading): Finding[] =>
-  (schema?.breaches ?? []).map(({ at, keyword, demand, expected, actual, stated, schema: name, page }) => ({
-    kind: `${stated}-${demand}`,
-    expected: `the body at ${at === '' ? 'its root' : at} ${expected}, as ${name} states for ${stated === 'refusal' ? 'a refusal' : `status ${stated}`} (${keyword})`,
-    actual: `${actual}${page ? `, on page ${page}` : ''}`,
-    exchange,
-  }));
+const findingsOf = (reading: Reading): Finding[] =>
+  (reading.schema?.breaches ?? []).map(({ at, keyword, demand, expected, actual, stated, schema, page }) =>
+    findingIn(
+      reading,
+      `${stated}-${demand}`,
+      `the body at ${at === '' ? 'its root' : at} ${expected}, as ${schema} states for ${stated === 'refusal' ? 'a refusal' : `status ${stated}`} (${keyword})`,
+      `${actual}${page ? `, on page ${page}` : ''}`,
+    ),
+  );
 
-const fitsSchema = defineRule({
+/** A breach for the counterexample. */
+const BREACH = {
+  at: '/x',
+  keyword: 'type',
+  demand: '#/x/type',
+  expected: 'must be string',
+  actual: '1',
+  schema: 'it',
+  stated: '200',
+};
+
+export const bodySchemas = defineRule({
   id: 'every.body-schema',
   statement: 'operation.served',
   basis: 'profile',
   since: '0.1.0',
   demands: 'The body of each response to a valid request matches the schema that the profile states for the status.',
-  how: 'Every response that any rule received to a valid request of the operation, with all its pages, is validated against the schema stated for its status, its status class or default, also the refusal of an unknown id or UPC. A response whose status has no schema is not judged, nor a status of proxies and limits (401, 403, 407, 413, 429, 502, 503, 504 and the like) that the profile does not name itself.',
+  how: [
+    'Every response that any rule received to a valid request of the operation, with all its pages, is validated against the schema stated for its status, its status class or default, also the refusal of an unknown id or UPC.',
+    'A response whose status has no schema is not judged, nor a status of proxies and limits (401, 403, 407, 413, 429, 502, 503, 504 and the like) that the profile does not name itself.',
+  ],
   looksLike:
     'A server behind a proxy that sends HTML pages with errors of its own is legal and looks like this violation; the statuses that proxies send are therefore compared with a schema for exactly this status only.',
   subjects: OPERATIONS.map((each) => each.key),
@@ -45,35 +60,19 @@ const fitsSchema = defineRule({
   probe(subject, declarations): { [name: string]: Step } {
     if (!declarations.statesSchemas(subject) || !declarations.isFilled(openingOf(subject, 'request'))) return {};
     const valid = { operation: subject, inputs: requiredInputs(subject), accepts: 'any' } as const;
-    const responses = step({ ...valid, fromAllRules: true });
-    const refused = step({ ...valid, fromAllRules: 'withUnknown' });
-    if (!subject.includes('{upc}')) return { responses, refused };
-    // The response for an unknown product has a schema, too.
     return {
-      responses,
-      refused,
-      unknown: step({ operation: subject, inputs: { upc: { value: declarations.unknownUpc } }, accepts: 'any' }),
+      responses: step({ ...valid, fromAllRules: true }),
+      refused: step({ ...valid, fromAllRules: 'withUnknown' }),
+      // The response for an unknown product has a schema, too.
+      ...(subject.includes('{upc}') && {
+        unknown: step({ operation: subject, inputs: { upc: { value: declarations.unknownUpc } }, accepts: 'any' }),
+      }),
     };
   },
   counterexample: ({ responses = [] }) => ({
-    responses: responses.map((each) => ({
+    responses: responses.map(({ schema, ...each }) => ({
       ...each,
-      ...(each.schema && {
-        schema: {
-          ...each.schema,
-          breaches: [
-            {
-              at: '/x',
-              keyword: 'type',
-              demand: '#/x/type',
-              expected: 'must be string',
-              actual: '1',
-              schema: 'it',
-              stated: '200',
-            },
-          ],
-        },
-      }),
+      ...(schema && { schema: { ...schema, breaches: [BREACH] } }),
     })),
   }),
   judge(seen, { subject, declarations }) {
@@ -87,16 +86,18 @@ const fitsSchema = defineRule({
       ...responses.flatMap(findingsOf),
       ...refused.flatMap(findingsOf).map((each) => ({ ...each, since: '0.2.0' as const })),
     ];
-    if (findings.length > 0) return failed(findings);
     const unchecked = responses.find(({ schema }) => schema?.unchecked !== undefined);
-    if (unchecked) return inconclusive(`${unchecked.exchange}: ${unchecked.schema?.unchecked}`);
     const judged = [...responses, ...refused].filter(
       ({ schema }) => (schema?.responses ?? 0) > 0 && schema?.unchecked === undefined,
     );
-    if (judged.length === 0)
-      return judgeUnvalidated(responses, (status) => isBlocking(status, declarations.statuses(subject)));
-    const rows = judged.reduce((sum, { schema }) => sum + (schema?.checked ?? 0), 0);
-    return passed({ exchanges: judged.length, rows, distinct: judged.length });
+    const { length } = judged;
+    return decide(
+      { findings, doubt: unchecked && `${unchecked.exchange}: ${unchecked.schema?.unchecked}`, compared: length },
+      {
+        nothing: judgeUnvalidated(responses, (status) => isBlocking(status, declarations.statuses(subject))),
+        evidence: { exchanges: length, rows: judged.reduce((sum, { schema }) => sum + (schema?.checked ?? 0), 0) },
+      },
+    );
   },
 });
 
@@ -108,5 +109,3 @@ function judgeUnvalidated(responses: readonly Reading[], isBlockingStatus: (stat
   if (blocking !== undefined) return inconclusive(`status ${blocking} prevents a judgement`);
   return notApplicable(`the profile states no schema for status ${statuses.join(', ')}`);
 }
-
-export const bodySchemas: readonly Rule[] = [fitsSchema];

@@ -23,7 +23,7 @@ export const everyOperation: readonly Rule[] = [
   ...credentialsRefused,
   missingInputs,
   ...ALIASES.flatMap(aliasRules),
-  ...bodySchemas,
+  bodySchemas,
   counts,
   oneAsOf,
   oneReload,

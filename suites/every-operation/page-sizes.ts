@@ -12,24 +12,26 @@ import { type CollectedRows, comparedRows, digestOfContent } from '../../src/rul
 import {
   collect,
   type Declarations,
+  decide,
   defineRule,
   describeResponse,
   dropRow,
-  evidenceOf,
+  type Each,
   type Finding,
-  failed,
-  inconclusive,
+  findingIn,
   isOk,
+  isWhole,
+  needsOf,
   notApplicable,
   openingOf,
-  passed,
   type Reading,
+  type Step,
   type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
-import { filterValuesStep } from '../../src/rule/performance-rows.ts';
+import { type Filter, filterValuesStep } from '../../src/rule/performance-rows.ts';
 
 /** What identifies a row. Values that are read once per response may be of each page. */
 const IDENTITY = [
@@ -52,37 +54,32 @@ const SMALL = 'small pages';
 
 /** The list with a filter, whose later pages could be of the whole list. */
 function filteredSteps(subject: OperationKey, declarations: Declarations): Steps {
-  const isFilled = (operation: OperationKey, part: string) =>
-    declarations.isFilled(openingOf(operation, part as never));
-  const filtered = (from: string, as: object, choose: ReturnType<typeof chooseSpecialNames>) =>
-    step({
-      operation: subject,
-      each: { from, fold: 'rows', as, max: declarations.draw('pageSizes'), choose },
-      accepts: 'any',
-      optional: true,
-      folds,
-    });
+  const isFilled = (operation: OperationKey, ...parts: readonly string[]) =>
+    parts.every((part) => declarations.isFilled(openingOf(operation, part)));
+  const stepsFor = (values: Step, filter: Filter | 'categoryId', as: Each['as']): Steps => {
+    const each = {
+      from: 'values',
+      fold: 'rows',
+      as,
+      max: declarations.draw('pageSizes'),
+      choose: chooseSpecialNames(filter),
+    };
+    return { values, [FILTERED]: step({ operation: subject, each, accepts: 'any', optional: true, folds }) };
+  };
   if (subject === ALL_PRODUCTS) {
     const filter = (['category', 'categoryId'] as const).find(
       (each) => isFilled(subject, `inputs.${each}`) && isFilled(ALL_CATEGORIES, `fields.${each}`),
     );
-    if (!filter || !isFilled(ALL_CATEGORIES, 'request') || !isFilled(ALL_CATEGORIES, 'rows')) return {};
-    const values = step({
-      operation: ALL_CATEGORIES,
-      accepts: 'any',
-      folds: { rows: collect(['category', 'categoryId'], 5000) },
-    });
-    const as = { category: 'category', categoryId: 'categoryId' };
-    return { values, [FILTERED]: filtered('values', as, chooseSpecialNames(filter)) };
+    if (!filter || !isFilled(ALL_CATEGORIES, 'request', 'rows')) return {};
+    const rows = collect(['category', 'categoryId'], 5000);
+    const values = step({ operation: ALL_CATEGORIES, accepts: 'any', folds: { rows } });
+    return stepsFor(values, filter, { category: 'category', categoryId: 'categoryId' });
   }
   const { ownFilter: filter } = operationOf(subject);
-  if (!filter || !isFilled(subject, `inputs.${filter}`) || !isFilled(subject, `fields.${filter}`)) return {};
+  if (!filter || !isFilled(subject, `inputs.${filter}`, `fields.${filter}`)) return {};
   const values = step({ ...filterValuesStep(declarations, subject, filter), accepts: 'any' });
-  return { values, [FILTERED]: filtered('values', { [filter]: filter }, chooseSpecialNames(filter)) };
+  return stepsFor(values, filter, { [filter]: filter });
 }
-
-const isWhole = (reading: Reading): boolean =>
-  isOk(reading) && reading.observation?.complete === true && !reading.observation.problem;
 
 const withoutSize = ({ inputs: { pageSize: _, ...inputs } }: Reading): string => JSON.stringify(inputs);
 
@@ -115,13 +112,18 @@ export const pageSizes = defineRule<Steps>({
   basis: 'profile',
   since: '0.2.0',
   demands: 'A list contains the same rows in pages of another size, with a filter, too.',
-  how: 'Where the request of the profile contains {pageSize}, a list of 4 to 300 rows, with and without a filter, is read again in pages of a third of its rows, at `thorough` the longest and the shortest such list. Both readings must contain the same UPCs, names or ids, each as often.',
-  looksLike:
-    'A service that limits the size of pages, ignores it or refuses sizes is legal: only the rows of all pages are compared, and a refusal is untested. A list that is reloaded between two pages is legal, too; the list is read again before the rule fails.',
+  how: [
+    'Where the request of the profile contains {pageSize}, a list of 4 to 300 rows, with and without a filter, is read again in pages of a third of its rows, at `thorough` the longest and the shortest such list.',
+    'Both readings must contain the same UPCs, names or ids, each as often.',
+  ],
+  looksLike: [
+    'A service that limits the size of pages, ignores it or refuses sizes is legal: only the rows of all pages are compared, and a refusal is untested.',
+    'A list that is reloaded between two pages is legal, too; the list is read again before the rule fails.',
+  ],
   subjects: listOperations().filter((key) => operationOf(key).group !== 'B'),
   notQuick: true,
   promise: 'response.paging',
-  needs: (subject) => [openingOf(subject, 'request')],
+  needs: (subject) => needsOf(subject, 'request'),
   repeat: 'pass',
   probe(subject, declarations): Steps {
     if (!declarations.selectsPageSize(subject)) return {};
@@ -130,27 +132,12 @@ export const pageSizes = defineRule<Steps>({
     );
     const filtered = filteredSteps(subject, declarations);
     const from = [...Object.keys(lists), ...(filtered[FILTERED] ? [FILTERED] : [])];
-    return {
-      ...lists,
-      ...filtered,
-      [SMALL]: step({
-        operation: subject,
-        each: {
-          from,
-          as: {},
-          max: declarations.draw('smallPages'),
-          select: (sources) =>
-            chosenLists(subject, sources, declarations.draw('smallPages')).map((each) => ({
-              ...each.inputs,
-              pageSize: sizeOf(each),
-            })),
-          key: `${SMALL} of ${subject}`,
-        },
-        accepts: 'any',
-        optional: true,
-        folds,
-      }),
-    };
+    const max = declarations.draw('smallPages');
+    const select = (sources: readonly Reading[]) =>
+      chosenLists(subject, sources, max).map((each) => ({ ...each.inputs, pageSize: sizeOf(each) }));
+    const each = { from, as: {}, max, select, key: `${SMALL} of ${subject}` };
+    const small = step({ operation: subject, each, accepts: 'any', optional: true, folds });
+    return { ...lists, ...filtered, [SMALL]: small };
   },
   counterexample: (seen) => ({ [SMALL]: dropRow(seen[SMALL]) }),
   judge(seen, { subject, declarations }) {
@@ -159,30 +146,27 @@ export const pageSizes = defineRule<Steps>({
     const wholes = Object.entries(seen).flatMap(([name, readings]) => (name === SMALL ? [] : readings));
     const small = (seen[SMALL] ?? []) as readonly Reading<CollectedRows>[];
     if (small.length === 0) return untested(`no list of ${MIN_ROWS} to ${MAX_ROWS} rows was read to its end`);
-    const refused = small.find((each) => !isOk(each));
     const read = small.filter(isOk);
     const findings = read.filter(isWhole).flatMap((reading): Finding[] => {
       const whole = wholes.find((each) => each.operation === subject && withoutSize(each) === withoutSize(reading));
       if (!whole) return [];
-      const [expected, actual] = [rowsIn(whole as Reading<CollectedRows>), rowsIn(reading)];
-      if (expected.digest === actual.digest) return [];
-      return [
-        {
-          kind: 'other-rows',
-          expected: `the ${expected.rows} rows of ${whole.exchange} in pages of ${reading.inputs.pageSize}`,
-          actual: `${actual.rows} rows${expected.rows === actual.rows ? ', some of them others' : ''}`,
-          exchange: reading.exchange,
-        },
-      ];
+      const [before, after] = [rowsIn(whole as Reading<CollectedRows>), rowsIn(reading)];
+      if (before.digest === after.digest) return [];
+      const expected = `the ${before.rows} rows of ${whole.exchange} in pages of ${reading.inputs.pageSize}`;
+      const actual = `${after.rows} rows${before.rows === after.rows ? ', some of them others' : ''}`;
+      return [findingIn(reading, 'other-rows', expected, actual)];
     });
-    if (findings.length > 0) return failed(findings);
-    if (read.length === 0)
-      return untested(
-        `pages of ${refused?.inputs.pageSize} rows got ${refused ? describeResponse(refused) : 'nothing'}`,
-      );
     const incomplete = read.find((each) => !isWhole(each));
-    if (incomplete) return inconclusive(`${incomplete.exchange}: the list in small pages was not read to its end`);
-    return passed({ ...evidenceOf(read), coverage: [{ of: 'lists', looked: read.length }] });
+    const doubt = incomplete && `${incomplete.exchange}: the list in small pages was not read to its end`;
+    const [refused] = small.filter((each) => !isOk(each));
+    const got = refused ? describeResponse(refused) : 'nothing';
+    return decide(
+      { of: read, compared: read.length, findings, doubt },
+      {
+        nothing: `pages of ${refused?.inputs.pageSize} rows got ${got}`,
+        evidence: { distinct: 0, coverage: [{ of: 'lists', looked: read.length }] },
+      },
+    );
   },
 });
 
