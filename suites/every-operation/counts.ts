@@ -1,7 +1,7 @@
 /** A count that a response states equals what it counts, as the profile defines it. The document shows none (section 2). */
 import { isOperationKey } from '../../src/contract/index.ts';
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
-import { type Declarations, openingOf, type PageMetadata, type Reading } from '../../src/rule/index.ts';
+import { type Declarations, findingIn, needsOf, type PageMetadata, type Reading } from '../../src/rule/index.ts';
 import { type ListComparison, listsRule, statedNumbers, withPages } from '../../src/rule/lists-rule.ts';
 
 const EXPECTED = { page: 'rows of the page', list: 'rows of the list', pages: 'pages of the list' } as const;
@@ -36,7 +36,7 @@ function contradictsPages(pages: readonly PageMetadata[], index: number, stated:
 const CONTRADICTS = { list: contradictsItself, pages: contradictsPages } as const;
 
 function compareCounts(reading: Reading, declarations: Declarations): ListComparison[] {
-  const { observation, exchange, operation } = reading;
+  const { observation, operation } = reading;
   const about = JSON.stringify(reading.inputs);
   const pages = pagesOf(reading);
   const isSameDataWeek =
@@ -59,15 +59,13 @@ function compareCounts(reading: Reading, declarations: Declarations): ListCompar
         const isProved =
           isSameDataWeek ||
           (of !== 'page' && declarations.pagesByNumber(operation) && CONTRADICTS[of](pages, index, stated));
-        if (of !== 'page' && !isProved)
-          return {
-            reading,
-            rows,
-            about,
-            doubt: `${actual} for ${rows} ${of === 'pages' ? 'pages' : 'rows'}, but its pages are not shown to be of one data week`,
-          };
+        if (of !== 'page' && !isProved) {
+          const what = of === 'pages' ? 'pages' : 'rows';
+          const doubt = `${actual} for ${rows} ${what}, but its pages are not shown to be of one data week`;
+          return { reading, rows, about, doubt };
+        }
         const expected = `the number of ${EXPECTED[of]}, which has ${rows}`;
-        return { reading, rows, about, findings: [{ kind: `${of}-count`, expected, actual, exchange }] };
+        return { reading, rows, about, findings: [findingIn(reading, `${of}-count`, expected, actual)] };
       }),
     );
   });
@@ -76,11 +74,18 @@ function compareCounts(reading: Reading, declarations: Declarations): ListCompar
 export const counts = listsRule({
   id: 'every.counts',
   demands: 'A count that the response states equals the number of rows, or of pages, that the profile says it counts.',
-  how: 'In every response that any rule received to a valid request, each count of `response.counts` is compared with the rows of the page, the rows of all pages of the request, or the number of these pages. A list that is not read to its end, and an empty page after the last one, are not judged. A total of several pages fails only if all of them contain the same as-of date, or if a page by number has other rows than its own total leaves for it, or another place than its own number of pages. A count that is right in another response to the same request is inconclusive.',
-  looksLike:
-    'A server whose data is reloaded between two pages, or whose pages come from two replicas, is legal; the as-of date of the pages tells them apart. A server whose total counts something else, such as the rows before filtering or an estimate, is legal, too: its profile does not list that total.',
+  how: [
+    'In every response that any rule received to a valid request, each count of `response.counts` is compared with the rows of the page, the rows of all pages of the request, or the number of these pages.',
+    'A list that is not read to its end, and an empty page after the last one, are not judged.',
+    'A total of several pages fails only if all of them contain the same as-of date, or if a page by number has other rows than its own total leaves for it, or another place than its own number of pages.',
+    'A count that is right in another response to the same request is inconclusive.',
+  ],
+  looksLike: [
+    'A server whose data is reloaded between two pages, or whose pages come from two replicas, is legal; the as-of date of the pages tells them apart.',
+    'A server whose total counts something else, such as the rows before filtering or an estimate, is legal, too: its profile does not list that total.',
+  ],
   isBound: (subject, declarations) => declarations.counts(subject).some((of) => !isOperationKey(of)),
-  needs: (subject) => [openingOf(subject, 'counts'), openingOf(subject, 'request'), openingOf(subject, 'rows')],
+  needs: (subject) => needsOf(subject, 'counts', 'request', 'rows'),
   repeat: 'pass',
   isSteady: true,
   compare: (lists, { declarations }) => lists.flatMap((each) => compareCounts(each, declarations)),

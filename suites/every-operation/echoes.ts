@@ -1,7 +1,7 @@
 /** A response repeats the values that were requested. The document shows no response shape (section 2). */
 import { echoedInputs, listOperations } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
-import { type Declarations, isValue, openingOf, type Reading } from '../../src/rule/index.ts';
+import { type Declarations, findingIn, isValue, needsOf, type Reading } from '../../src/rule/index.ts';
 import { type ListComparison, listsRule, withPages } from '../../src/rule/lists-rule.ts';
 
 const isNumber = (text: string): boolean => /^[0-9]+$/.test(text);
@@ -13,7 +13,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 function compareEchoes(reading: Reading, declarations: Declarations): ListComparison[] {
-  const { operation, inputs, notSent, sentCodes, observation, exchange } = reading;
+  const { operation, inputs, notSent, sentCodes, observation } = reading;
   return declarations.echoes(operation).flatMap((input) => {
     const requested = inputs[input];
     if (requested === undefined || notSent?.includes(input)) return [];
@@ -27,27 +27,21 @@ function compareEchoes(reading: Reading, declarations: Declarations): ListCompar
       const found = echoes[input] ?? [];
       const values = found.filter(({ value }) => isValue(value));
       const unread = found.find(({ value }) => !isValue(value) && value !== null && value !== undefined);
-      if (values.length === 0)
-        return unread
-          ? [
-              {
-                reading,
-                rows: 0,
-                unread: `the ${input} that is repeated cannot be converted: set its converter with \`as\`, or \`match\``,
-              },
-            ]
-          : [];
+      if (values.length === 0) {
+        const why = `the ${input} that is repeated cannot be converted: set its converter with \`as\`, or \`match\``;
+        return unread ? [{ reading, rows: 0, unread: why }] : [];
+      }
       const others = values.filter(({ value }) => !isEcho(value));
       // Of several values that are read once per response, such as all filters, one is this input.
       const [other] = values.every(({ row }) => row === undefined) && others.length < values.length ? [] : others;
       if (!other) return [{ reading, rows: 1, about }];
-      const finding = {
-        kind: `other-${input}`,
-        expected: `a response for ${input} ${JSON.stringify(requested)}, as requested`,
-        actual: `it is for ${input} ${JSON.stringify(other.value)}`,
-        exchange,
-        ...(other.row !== undefined && { row: other.row }),
-      };
+      const finding = findingIn(
+        reading,
+        `other-${input}`,
+        `a response for ${input} ${JSON.stringify(requested)}, as requested`,
+        `it is for ${input} ${JSON.stringify(other.value)}`,
+        other.row === undefined ? {} : { row: other.row },
+      );
       return [{ reading, rows: 1, about, findings: [finding] }];
     });
   });
@@ -60,7 +54,7 @@ export const echoes = listsRule({
   looksLike:
     'A server that repeats a value in another notation, such as P4W for 4 weeks or the name for an id, is legal; `spellings` of the echo tell it apart. A server that limits page, size or range is legal, too: these are never compared.',
   subjects: listOperations().filter((key) => echoedInputs(key).length > 0),
-  needs: (subject) => [openingOf(subject, 'echoes'), openingOf(subject, 'request')],
+  needs: (subject) => needsOf(subject, 'echoes', 'request'),
   repeat: 'inconclusive',
   isBound: (subject, declarations) => declarations.echoes(subject).length > 0,
   compare: (lists, { declarations }) => lists.flatMap((each) => compareEchoes(each, declarations)),

@@ -3,6 +3,7 @@ import { type ObservableStatementId, type OperationKey, operationOf, operationsO
 import {
   defineRule,
   failed,
+  findingIn,
   inconclusive,
   isOk,
   onlyReading,
@@ -15,7 +16,7 @@ import {
   type Statuses,
   untested,
 } from '../../src/rule/index.ts';
-import { presenceIn, presenceSteps, servedSteps } from '../../src/rule/served-steps.ts';
+import { type PresenceReadings, presenceIn, presenceSteps, servedSteps } from '../../src/rule/served-steps.ts';
 
 interface Alias {
   readonly id: string;
@@ -71,93 +72,68 @@ export const ALIASES: readonly Alias[] = [
   },
 ];
 
-/** Whether the paths beside the alias that cannot exist get 2xx: the 2xx of the alias may then be an error, too. */
-const mayBeError = (seen: { readonly [N in 'aliasBefore' | 'aliasAfter']: readonly Reading[] }): boolean =>
-  isOk(onlyReading(seen.aliasBefore)) || isOk(onlyReading(seen.aliasAfter));
+type AliasReadings = PresenceReadings & {
+  readonly [N in 'aliasBefore' | 'alias' | 'aliasAfter']: readonly Reading[];
+};
 
-const isServedSuccessfully = (presence: Presence, alias: Reading): boolean => presence.is === 'served' && isOk(alias);
+const documentedPresence = (seen: AliasReadings, stated: Statuses): Presence =>
+  presenceIn(seen, stated) ?? { is: 'hidden', reason: 'no request was sent to a path that cannot exist' };
+
+/** Whether the alias gets 2xx, and not because each path does: its 2xx may then be an error, too. */
+function aliasPresence({ alias, aliasBefore, aliasAfter }: AliasReadings, stated: Statuses) {
+  const [reading, before, after] = [alias, aliasBefore, aliasAfter].map(onlyReading) as [Reading, Reading, Reading];
+  const presence = presenceOf(reading, before, after, stated);
+  const isSuccessful = presence.is === 'served' && isOk(reading);
+  return { ...presence, reading, isSuccessful, mayBeError: isOk(before) || isOk(after) };
+}
 
 /** Two rules per alias: the documented form is served rather than the alias; and, advisory, the alias is not served. */
-export function aliasRules(alias: Alias): readonly Rule[] {
+export function aliasRules({ id, statement, demands, subjects, method, path, description }: Alias): readonly Rule[] {
   const aliasSteps = (subject: OperationKey) => {
-    const path = alias.path?.(operationOf(subject).path);
-    const other = servedSteps(subject, alias.method, path);
+    const other = servedSteps(subject, method, path?.(operationOf(subject).path));
     return { ...presenceSteps(subject), aliasBefore: other.before, alias: other.tested, aliasAfter: other.after };
   };
-  type AliasSteps = ReturnType<typeof aliasSteps>;
-  type Seen = { readonly [N in keyof AliasSteps]: readonly Reading[] };
-  const documentedPresence = (seen: Seen, stated: Statuses): Presence =>
-    presenceIn(seen, stated) ?? { is: 'hidden', reason: 'no request was sent to a path that cannot exist' };
-  const aliasPresence = (seen: Seen, stated: Statuses) =>
-    presenceOf(onlyReading(seen.alias), onlyReading(seen.aliasBefore), onlyReading(seen.aliasAfter), stated);
+  const shared = { statement, subjects, since: '0.1.0', needs: () => [], repeat: 'inconclusive' } as const;
   return [
     defineRule({
-      id: `every.${alias.id}`,
-      statement: alias.statement,
+      ...shared,
+      id: `every.${id}`,
       basis: 'stated',
-      since: '0.1.0',
-      demands: alias.demands,
-      how: `The documented form and ${alias.description} are each compared with paths that cannot exist; the rule fails if only the alias is served.`,
-      subjects: alias.subjects,
-      needs: () => [],
-      repeat: 'inconclusive',
+      demands,
+      how: `The documented form and ${description} are each compared with paths that cannot exist; the rule fails if only the alias is served.`,
       // Only an operation that is not served needs the alias.
       probe: (subject, { depth }) =>
         (depth === 'quick' ? presenceSteps(subject) : aliasSteps(subject)) as ReturnType<typeof aliasSteps>,
       counterexample: (seen) => ({ tested: respondWith(seen.tested, 405), alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
         const stated = declarations.statuses(subject);
-        const documented = documentedPresence(seen, stated);
-        if (documented.is === 'served')
-          return passed({ exchanges: seen.alias ? 6 : 3, distinct: 1 }, documented.reason);
-        if (!seen.alias) return untested(`the depth quick does not request ${alias.description}`);
-        const isServedInstead =
-          isServedSuccessfully(aliasPresence(seen, stated), onlyReading(seen.alias)) && !mayBeError(seen);
-        if (documented.is === 'absent' && isServedInstead) {
-          return failed([
-            {
-              kind: 'alias-instead',
-              expected: `${subject} is served`,
-              actual: `${documented.reason}; ${alias.description} is served instead`,
-              exchange: onlyReading(seen.alias).exchange,
-            },
-          ]);
-        }
-        return documented.is === 'hidden'
-          ? inconclusive(documented.reason)
-          : untested(`the operation is not served in either form: ${documented.reason}`);
+        const { is, reason } = documentedPresence(seen, stated);
+        if (is === 'served') return passed({ exchanges: seen.alias ? 6 : 3, distinct: 1 }, reason);
+        if (!seen.alias) return untested(`the depth quick does not request ${description}`);
+        if (is === 'hidden') return inconclusive(reason);
+        const { reading, isSuccessful, mayBeError } = aliasPresence(seen, stated);
+        if (!isSuccessful || mayBeError) return untested(`the operation is not served in either form: ${reason}`);
+        const actual = `${reason}; ${description} is served instead`;
+        return failed([findingIn(reading, 'alias-instead', `${subject} is served`, actual)]);
       },
     }),
     defineRule({
-      id: `every.${alias.id}-only`,
-      statement: alias.statement,
+      ...shared,
+      id: `every.${id}-only`,
       basis: 'plausible',
-      since: '0.1.0',
-      demands: `${alias.description.charAt(0).toUpperCase()}${alias.description.slice(1)} is not served in addition to the documented form.`,
+      demands: `${description.charAt(0).toUpperCase()}${description.slice(1)} is not served in addition to the documented form.`,
       how: 'The alias is compared with paths that cannot exist; the rule reports a 2xx that these do not return.',
-      subjects: alias.subjects,
-      needs: () => [],
-      repeat: 'inconclusive',
       notQuick: true,
       probe: aliasSteps,
       counterexample: (seen) => ({ alias: respondWith(seen.alias, 200) }),
       judge(seen, { subject, declarations }) {
         const stated = declarations.statuses(subject);
         if (documentedPresence(seen, stated).is !== 'served') return untested('the documented form is not served');
-        const presence = aliasPresence(seen, stated);
-        if (presence.is === 'hidden') return inconclusive(presence.reason);
-        if (!isServedSuccessfully(presence, onlyReading(seen.alias)))
-          return passed({ exchanges: 6, distinct: 1 }, presence.reason);
-        if (mayBeError(seen))
-          return inconclusive('paths that cannot exist get 2xx, too, so that a 2xx may be an error');
-        return failed([
-          {
-            kind: 'alias-also',
-            expected: `${alias.description} is not served`,
-            actual: presence.reason,
-            exchange: onlyReading(seen.alias).exchange,
-          },
-        ]);
+        const { is, reason, reading, isSuccessful, mayBeError } = aliasPresence(seen, stated);
+        if (is === 'hidden') return inconclusive(reason);
+        if (!isSuccessful) return passed({ exchanges: 6, distinct: 1 }, reason);
+        if (mayBeError) return inconclusive('paths that cannot exist get 2xx, too, so that a 2xx may be an error');
+        return failed([findingIn(reading, 'alias-also', `${description} is not served`, reason)]);
       },
     }),
   ];

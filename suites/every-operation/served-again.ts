@@ -7,11 +7,12 @@ import {
   describeResponse,
   type Finding,
   failed,
+  findingIn,
   inconclusive,
   isBlocking,
   isOk,
   kindOfStatus,
-  openingOf,
+  needsOf,
   passed,
   type Reading,
   type ReadingsOf,
@@ -97,11 +98,16 @@ export const servedAgain = defineRule<Steps>({
   since: '0.2.0',
   demands:
     'An operation that accepts a valid request is there for the same request again, and does not fail from then on.',
-  how: 'The same request is sent three times (quick: twice, thorough: five times), a POST of group A twice, the last time after all other requests of the run. If one gets 2xx, none may get 405; a request without values, none 404 or 410 either; and the later ones may not all get 500 or 501 while other operations answer. The requests are sent again before the rule fails. Server errors now and then, and a refusal of a repeated read request, are inconclusive. A refusal of a repeated start or write is not judged.',
+  how: [
+    'The same request is sent three times (quick: twice, thorough: five times), a POST of group A twice, the last time after all other requests of the run.',
+    'If one gets 2xx, none may get 405; a request without values, none 404 or 410 either; and the later ones may not all get 500 or 501 while other operations answer.',
+    'The requests are sent again before the rule fails.',
+    'Server errors now and then, and a refusal of a repeated read request, are inconclusive; a refusal of a repeated start or write is not judged.',
+  ],
   looksLike:
     'A server that refuses a repeated request because of a limit or as a duplicate, which is legal, looks like this violation; the status tells them apart: 404, 405 and 410 mean that nothing is there, 500 and 501 that it failed. So does a server that is overloaded for a moment; it answers when the request is sent again.',
   subjects: SUBJECTS,
-  needs: (subject) => [openingOf(subject, 'request')],
+  needs: (subject) => needsOf(subject, 'request'),
   repeat: 'inconclusive',
   probe: requests,
   counterexample: (seen) => ({ 'call 2': respondWith(seen['call 2'], 405) }),
@@ -119,18 +125,20 @@ export const servedAgain = defineRule<Steps>({
     const accepted = found[0]?.reading ?? seen.all?.find((each) => isOk(each) && isEqual(each));
     if (!accepted) return untested(`no request got a 2xx: ${describeResponse(call.reading)}`);
     const findingsIn = (broken: typeof calls): Finding[] =>
-      broken.map(({ name, reading }) => ({
-        kind: kindOfStatus(reading),
-        expected: `a 2xx for each of ${calls.length} equal requests`,
-        actual: `${describeResponse(reading)} for ${name}, ${describeResponse(accepted)} for ${found[0]?.name ?? 'an earlier request'}`,
-        exchange: reading.exchange,
-      }));
+      broken.map(({ name, reading }) =>
+        findingIn(
+          reading,
+          kindOfStatus(reading),
+          `a 2xx for each of ${calls.length} equal requests`,
+          `${describeResponse(reading)} for ${name}, ${describeResponse(accepted)} for ${found[0]?.name ?? 'an earlier request'}`,
+        ),
+      );
     if (missing.length > 0) {
       const isData = ({ reading: { head } }: (typeof missing)[number]) =>
         head?.status !== 405 && (!isWithoutData(subject) || (statuses.unknown ?? []).includes(head?.status ?? 0));
+      const doubt = `${findingsIn(missing)[0]?.actual}: what is requested may not be there any more`;
       const findings = findingsIn(missing.filter((each) => !isData(each)));
-      if (findings.length > 0) return failed(findings);
-      return inconclusive(`${findingsIn(missing)[0]?.actual}: what is requested may not be there any more`);
+      return findings.length > 0 ? failed(findings) : inconclusive(doubt);
     }
     if (failing.length > 0) {
       const findings = findingsIn(failing);
@@ -148,10 +156,7 @@ export const servedAgain = defineRule<Steps>({
       return inconclusive(
         `${findingsIn([other])[0]?.actual}; if the service limits requests, state the status in statuses.tooMany`,
       );
-    if (found.length < 2)
-      return untested(
-        `only one request got a 2xx, another ${other ? describeResponse(other.reading) : 'was not sent'}`,
-      );
-    return passed({ exchanges: found.length, distinct: 1 });
+    if (found.length > 1) return passed({ exchanges: found.length, distinct: 1 });
+    return untested(`only one request got a 2xx, another ${other ? describeResponse(other.reading) : 'was not sent'}`);
   },
 });

@@ -1,14 +1,16 @@
 /** Each of the 41 operations is served and answers a valid request without an error: section 4. */
-import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import { JOB_STATUS, OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
 import {
   defineRule,
   describeResponse,
   failed,
+  findingIn,
   inconclusive,
   isBlocking,
   isOk,
   type Judgement,
   kindOfStatus,
+  needsOf,
   onlyReading,
   passed,
   type Reading,
@@ -38,7 +40,7 @@ function judgeUncontrolled(tested: Reading, subject: OperationKey): Judgement {
   if (status !== 405 && status !== 501)
     return untested(`${describeResponse(tested)}, without a control: no request was sent to a path that cannot exist`);
   const actual = `${describeResponse(tested)}, while other operations answer the same client`;
-  return failed([{ kind: kindOfStatus(tested), expected: `${subject} is served`, actual, exchange: tested.exchange }]);
+  return failed([findingIn(tested, kindOfStatus(tested), `${subject} is served`, actual)]);
 }
 
 export const served = defineRule({
@@ -48,7 +50,11 @@ export const served = defineRule({
   basis: 'stated',
   since: '0.1.0',
   demands: 'The operation answers at its documented method and path.',
-  how: 'The response is compared with those of two sibling paths that cannot exist; it must differ where they agree; redirects are followed if the first responses do not decide. The rule fails if only the documented path returns 405 or 501, or if a valid request gets the same response as a path that cannot exist.',
+  how: [
+    'The response is compared with those of two sibling paths that cannot exist; it must differ where they agree.',
+    'Redirects are followed if the first responses do not decide.',
+    'The rule fails if only the documented path returns 405 or 501, or if a valid request gets the same response as a path that cannot exist.',
+  ],
   subjects: ALL_OPERATIONS,
   needs: () => [],
   repeat: 'inconclusive',
@@ -59,25 +65,17 @@ export const served = defineRule({
     if (!presence) return judgeUncontrolled(onlyReading(seen.tested), subject);
     if (presence.is === 'served') return passed({ exchanges: 3, distinct: 1 }, presence.reason);
     if (presence.is === 'hidden') {
-      const { exchange, head } = onlyReading(seen.tested);
       if (presence.isOnEveryPath) return { ...inconclusive(presence.reason), provesNothing: true };
-      if (head?.status !== 401 || !declarations.anonymous(subject)) return inconclusive(presence.reason);
+      const tested = onlyReading(seen.tested);
+      if (tested.head?.status !== 401 || !declarations.anonymous(subject)) return inconclusive(presence.reason);
       const expected = `${subject} is served without credentials, as the profile states in authExcept`;
-      return failed([{ kind: 'credentials-demanded', expected, actual: presence.reason, exchange }], 'profile');
+      return failed([findingIn(tested, 'credentials-demanded', expected, presence.reason)], 'profile');
     }
-    if (!presence.isCertain && !declarations.validRequest(subject)) {
+    if (!presence.isCertain && !declarations.validRequest(subject))
       return untested(`a valid request is necessary: the request without inputs got ${presence.reason}`);
-    }
     const tested = finalReading(seen) ?? onlyReading(seen.tested);
-    return failed([
-      {
-        kind: kindOfStatus(tested),
-        expected: `${subject} is served`,
-        actual: presence.reason,
-        exchange: tested.exchange,
-        ...(tested !== seen.tested[0] && { since: '0.2.0' as const }),
-      },
-    ]);
+    const since = tested === seen.tested[0] ? {} : ({ since: '0.2.0' } as const);
+    return failed([findingIn(tested, kindOfStatus(tested), `${subject} is served`, presence.reason, since)]);
   },
 });
 
@@ -95,12 +93,16 @@ export const soundResponse = defineRule({
   since: '0.1.0',
   demands:
     'The response to a valid request has neither status 500 or 501 nor a body that does not parse as the declared media type.',
-  how: 'The valid request is sent, and sent again after a broken response; the rule fails if the second response is broken, too, while other paths answer. A body that is not UTF-8 is broken if the Content-Type states UTF-8, or JSON without a charset (RFC 8259, section 8.1). A 2xx passes if paths that cannot exist return a different response.',
+  how: [
+    'The valid request is sent, and sent again after a broken response; the rule fails if the second response is broken, too, while other paths answer.',
+    'A body that is not UTF-8 is broken if the Content-Type states UTF-8, or JSON without a charset (RFC 8259, section 8.1).',
+    'A 2xx passes if paths that cannot exist return a different response.',
+  ],
   looksLike:
     'A CSV or XML body in another charset, whose Content-Type states no charset, is legal; it is inconclusive. So is JSON whose Content-Type states the other charset; it is read.',
   // A job status request needs the id of a job: A.job-status judges its responses.
   subjects: ALL_OPERATIONS.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
-  needs: (subject) => [`${operationOf(subject).name}.request`],
+  needs: (subject) => needsOf(subject, 'request'),
   repeat: 'inconclusive',
   probe(subject, declarations) {
     const { tested, ...steps } = presenceSteps(subject);
@@ -127,13 +129,15 @@ export const soundResponse = defineRule({
     if (actual) {
       if (before && (!before.head || before.head.status >= 500))
         return inconclusive('other paths of the service do not answer either');
-      const kind = broken === undefined ? `body-${problem?.kind}` : kindOfStatus(tested);
-      const expected =
-        actual === wrongCharset
-          ? 'a body in UTF-8, as its Content-Type states'
-          : 'a valid request gets a response without an error';
-      const since = actual === wrongCharset ? ('0.2.0' as const) : undefined;
-      return failed([{ kind, expected, actual, exchange: tested.exchange, ...(since && { since }) }], 'profile');
+      const isCharset = actual === wrongCharset;
+      const finding = findingIn(
+        tested,
+        broken === undefined ? `body-${problem?.kind}` : kindOfStatus(tested),
+        isCharset ? 'a body in UTF-8, as its Content-Type states' : 'a valid request gets a response without an error',
+        actual,
+        isCharset ? { since: '0.2.0' } : {},
+      );
+      return failed([finding], 'profile');
     }
     if (problem) return inconclusive(problem.message);
     if (!isOk(tested)) return inconclusive(`a valid request got ${describeResponse(tested)}`);
