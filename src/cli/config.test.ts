@@ -1,12 +1,10 @@
-/** The configuration file as a user meets it: a folder, a file, the command line in a process of its own. */
-import { execFile } from 'node:child_process';
+/** The configuration file as a user meets it: a folder, a file, the command line. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Run } from '../run/types.ts';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { type Performed, perform } from './perform.test.support.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const dir = mkdtempSync(join(tmpdir(), 'mdwi-config-'));
@@ -18,19 +16,12 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return dir;
 }
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+/** Runs the command line in a folder. */
+async function mdwi(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Performed> {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return perform(args, folder);
 }
-
-/** Runs the command line in a folder, without a terminal. */
-const mdwi = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
 
 const CONFIG = `secrets: [ACME_KEY]
 reports: { json: run.json }

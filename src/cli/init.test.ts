@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +8,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { UsageError } from '../usage-error.ts';
 import { openQuestions } from './init/ask.ts';
 import { CI_FILES, configText, type Starter } from './init/starter-files.ts';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { perform } from './perform.test.support.ts';
 
 function newFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'mdwi-init-'));
@@ -18,13 +16,7 @@ function newFolder(): string {
   return dir;
 }
 
-/** Runs the command line in a folder, without a terminal. */
-const mdwi = (cwd: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+const mdwi = (folder: string, ...args: string[]) => perform(args, folder);
 
 test('init writes files that work, judges the target, and replaces nothing without --force', async () => {
   const simulator = await startSimulator({ products: 20 });

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../run/types.ts';
 import { gateway } from './gateway.ts';
+import { perform as performHere } from './perform.test.support.ts';
 import { replay } from './replay.ts';
 import { run } from './run.ts';
 import { simulate } from './simulate.ts';
@@ -66,9 +67,9 @@ test('an output that cannot be written ends with 2 and a sentence, never with th
 });
 
 test('a report to standard output is the only output there', async () => {
-  const { out, code } = await perform(['run', '--group', 'D', '--rule', 'every.served', '--report', 'json=-']);
+  const { stdout, code } = await performHere(['run', '--group', 'D', '--rule', 'every.served', '--report', 'json=-']);
   expect(code).toBe(0);
-  expect((JSON.parse(out) as Run).outcome).toBe('conformant');
+  expect((JSON.parse(stdout) as Run).outcome).toBe('conformant');
 });
 
 test('a reporter of vitest that writes files writes them below the working directory', async () => {

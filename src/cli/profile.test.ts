@@ -1,13 +1,13 @@
 /** The profile commands, as far as they are pure, and one try against the simulator. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { OPERATIONS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { perform } from './perform.test.support.ts';
 import { describeProfile } from './profile/check.ts';
 import { draftProfile } from './profile/init.ts';
 import { listOpenings } from './profile/openings.ts';
@@ -81,7 +81,7 @@ test('try reads the tables of codes: a filter is sent as a code, and rows show t
   expect(text).toMatch(/category at @\.code: "Coffee"/);
 });
 
-test('try refuses wrong flags', () => {
+test('try refuses wrong flags', async () => {
   const tried = (...flags: string[]) =>
     mdwi(
       'profile',
@@ -92,29 +92,34 @@ test('try refuses wrong flags', () => {
       'http://127.0.0.1:9',
       ...flags,
     );
-  expect(tried('--input', 'categry=Tea')).toMatchObject({ status: 2, text: expect.stringContaining('did you mean') });
-  expect(tried('--input', 'category')).toMatchObject({ status: 2, text: expect.stringContaining('write NAME=VALUE') });
-  expect(tried('--safety', 'most')).toMatchObject({
+  expect(await tried('--input', 'categry=Tea')).toMatchObject({
+    status: 2,
+    text: expect.stringContaining('did you mean'),
+  });
+  expect(await tried('--input', 'category')).toMatchObject({
+    status: 2,
+    text: expect.stringContaining('write NAME=VALUE'),
+  });
+  expect(await tried('--safety', 'most')).toMatchObject({
     status: 2,
     text: expect.stringContaining('allowed are read, job'),
   });
 });
 
-test('check against a service prints JSON, and exits with 3 if no response can be read', () => {
-  const checked = mdwi('profile', 'check', 'terse', '--simulator', '--json', '--max-requests', '3');
+test('check against a service prints JSON, and exits with 3 if no response can be read', async () => {
+  const checked = await mdwi('profile', 'check', 'terse', '--simulator', '--json', '--max-requests', '3');
   expect(checked.status).toBe(0);
   expect(JSON.parse(checked.text)).toMatchObject({ profile: 'terse', requests: 3, exhausted: true });
-  expect(mdwi('profile', 'check', 'reference', '--base-url', 'http://127.0.0.1:1', '--max-requests', '2').status).toBe(
-    3,
-  );
+  const silent = await mdwi('profile', 'check', 'reference', '--base-url', 'http://127.0.0.1:1', '--max-requests', '2');
+  expect(silent.status).toBe(3);
 });
 
-test('check without a service prints JSON, too, with the keys without effect', () => {
+test('check without a service prints JSON, too, with the keys without effect', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'acme.yaml');
   writeFileSync(file, 'name: acme\ndelta: { withinBulk: true }\n');
-  const checked = mdwi('profile', 'check', file, '--json');
+  const checked = await mdwi('profile', 'check', file, '--json');
   expect(checked.status).toBe(0);
   expect(JSON.parse(checked.text)).toMatchObject({
     profile: 'acme',
@@ -175,21 +180,21 @@ test('try sends what needs no variable, and shows the command with variables in 
 });
 
 /** What the command prints, without any variable of the profile set. */
-function mdwi(...args: string[]): { readonly status: number | null; readonly text: string } {
-  const { ACME_TOKEN: _, ...env } = process.env;
-  const main = join(import.meta.dirname, 'main.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: 'utf8' });
-  return { status, text: stdout + stderr };
+async function mdwi(...args: string[]): Promise<{ readonly status: number; readonly text: string }> {
+  vi.stubEnv('ACME_TOKEN', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, stdout, stderr } = await perform(args);
+  return { status: code, text: stdout + stderr };
 }
 
-test('plan sends nothing and needs no variable; a run does, and refuses what can only accuse', () => {
+test('plan sends nothing and needs no variable; a run does, and refuses what can only accuse', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-profile-'));
   const file = join(folder, 'acme.yaml');
   const to = ['--base-url', 'http://127.0.0.1:9', '--profile', file];
   try {
     writeFileSync(file, ACME);
-    expect(mdwi('plan', ...to)).toMatchObject({ status: 0, text: expect.stringContaining('/allCategories') });
-    expect(mdwi('run', ...to)).toMatchObject({
+    expect(await mdwi('plan', ...to)).toMatchObject({ status: 0, text: expect.stringContaining('/allCategories') });
+    expect(await mdwi('run', ...to)).toMatchObject({
       status: 2,
       text: expect.stringMatching(/acme\.yaml:2: auth\.token: needs the environment variable ACME_TOKEN/),
     });
@@ -199,7 +204,7 @@ test('plan sends nothing and needs no variable; a run does, and refuses what can
       ['run', ...to],
       ['profile', 'check', file],
     ])
-      expect(mdwi(...command)).toMatchObject({
+      expect(await mdwi(...command)).toMatchObject({
         status: 2,
         text: expect.stringMatching(/acme\.yaml:4: .*upc: .*read once .* \(C\.upc-12-digits, .* more\)\n$/),
       });

@@ -1,22 +1,17 @@
 /** What `mdwi run` judges when no base address is given. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { ALL_PRODUCTS } from '../contract/index.ts';
+import { perform } from './perform.test.support.ts';
 import { plan } from './plan.ts';
 import { record } from './record.ts';
 import { run } from './run.ts';
 import { simulate } from './simulate.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
-
 test.each(['reference', 'hypermedia'])(
   'the simulator speaks the dialect %s that a bundled profile describes',
   async (name) => {
-    const args = [MAIN, 'run', '--profile', name, '--group', 'C', '--require', 'conformant'];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { stdout } = await perform(['run', '--profile', name, '--group', 'C', '--require', 'conformant']);
     expect(stdout).toMatch(new RegExp(`profile +${name} `));
     expect(stdout).toMatch(/outcome +conformant \(C, all, standard\)/);
   },
@@ -46,21 +41,14 @@ test.each([
   await expect(command.run([...args])).rejects.toThrow(`${flag} is given 2 times, but only one value can count`);
 });
 
-/** Judges the simulator with a fault by one rule, in a process of its own; returns what it shows. */
+/** Judges the simulator with a fault by one rule, and returns what it shows. */
 async function runFaulty(...flags: string[]) {
   const simulator = await startSimulator({ fault: 'bulk-upc-11-digits' });
   onTestFinished(() => simulator.close());
   const selection = ['--profile', 'reference', '--operation', ALL_PRODUCTS, '--rule', 'C.upc-12-digits'];
-  const args = [MAIN, 'run', '--base-url', simulator.url, ...selection, ...flags];
-  const env = { ...process.env, FORCE_COLOR: undefined };
-  const { code, stdout, stderr } = (await promisify(execFile)(process.execPath, args, { env }).catch(
-    (error) => error,
-  )) as {
-    code: number;
-    stdout: string;
-    stderr: string;
-  };
-  return { code, stdout, stderr };
+  vi.stubEnv('FORCE_COLOR', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return perform(['run', '--base-url', simulator.url, ...selection, ...flags]);
 }
 
 test('--quiet shows the outcome in one line and nothing else', async () => {
@@ -86,7 +74,7 @@ test('auto prints the seed before the run, and the run states it', async () => {
   const simulator = await startSimulator({ products: 20 });
   onTestFinished(() => simulator.close());
   const args = ['run', '--base-url', simulator.url, '--profile', 'reference', '--rule', 'C.upc-12-digits'];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--sample-seed', 'auto']);
+  const { stdout, stderr } = await perform([...args, '--sample-seed', 'auto']);
   const seed = /--sample-seed (\d+) repeats/.exec(stderr)?.[1];
   expect(seed).toBeDefined();
   expect(stdout).toContain(`sample seed ${seed}`);
