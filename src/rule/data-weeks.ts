@@ -8,6 +8,7 @@ import {
   evidenceOf,
   extent,
   failed,
+  findingIn,
   findingsAt,
   inconclusive,
   type Judgement,
@@ -145,15 +146,9 @@ export function judgeSpan(reading: DatedReading, weeks: number): Judgement {
   const span = dates.greatest.value - dates.least.value;
   const allowed = weeks * 7 + 7;
   if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
-  return failed([
-    {
-      kind: `span-over-${weeks}-weeks`,
-      expected: `dates within ${weeks} weeks (a span of at most ${allowed} days, with one data week of tolerance)`,
-      actual: `${isoDate(dates.least.value)} and ${isoDate(dates.greatest.value)} differ by ${span} days`,
-      exchange: reading.exchange,
-      row: dates.least.index,
-    },
-  ]);
+  const expected = `dates within ${weeks} weeks (a span of at most ${allowed} days, with one data week of tolerance)`;
+  const actual = `${isoDate(dates.least.value)} and ${isoDate(dates.greatest.value)} differ by ${span} days`;
+  return failed([findingIn(reading, `span-over-${weeks}-weeks`, expected, actual, { row: dates.least.index })]);
 }
 
 /** Judges the dates of a list against the window before its as-of date, to the day. The least and the greatest date suffice. */
@@ -181,13 +176,11 @@ export function judgeWindow(
   const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
   if (outside.length === 0)
     return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
+  const expected = `${field} from ${isoDate(first)} to ${isoDate(last)} (${describeWindow(asOf, weeks, edges)})`;
   return failed(
-    outside.map(({ value, index }) => ({
-      kind: `${value < first ? 'before' : 'after'}-${weeks}-weeks`,
-      expected: `${field} from ${isoDate(first)} to ${isoDate(last)} (${describeWindow(asOf, weeks, edges)})`,
-      actual: `row ${index}: ${isoDate(value)}`,
-      exchange: reading.exchange,
-      row: index,
-    })),
+    outside.map(({ value, index: row }) => {
+      const side = value < first ? 'before' : 'after';
+      return findingIn(reading, `${side}-${weeks}-weeks`, expected, `row ${row}: ${isoDate(value)}`, { row });
+    }),
   );
 }

@@ -30,13 +30,3 @@ export const windowsIn = <R extends Reading>({
   [one, four, thirteen].flatMap((reading, at) =>
     reading ? [{ weeks: LIMITS.deltaWeeks[at] as DeltaWeeks, reading }] : [],
   );
-
-/** The requested windows, the smallest first. */
-export const windowsOf = <R extends Reading>({
-  one,
-  four,
-  thirteen,
-}: Readonly<Record<'one' | 'four' | 'thirteen', readonly R[]>>): DeltaWindow<R>[] =>
-  windowsIn({ one: one[0], four: four[0], thirteen: thirteen[0] });
-
-export const deltaNeeds = ['updateProducts.request', 'updateProducts.rows', 'updateProducts.inputs.window'] as const;

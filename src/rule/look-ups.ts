@@ -8,17 +8,18 @@ import {
   type Comparison,
   collect,
   type Declarations,
+  decide,
   describeResponse,
   type Finding,
   type FoldMap,
   failed,
+  findingIn,
   inconclusive,
   isOk,
   type Judgement,
   kindOfStatus,
   listNeeds,
   many,
-  passed,
   quoteSelector,
   type Reading,
   type Row,
@@ -222,31 +223,18 @@ export function judgeLookups(
       because: `the characteristics cannot be read (${unconverted.why}): correct \`match\` or \`as\` of characteristics`,
       since: '0.2.0',
     };
+  const nowhere = `no characteristics at ${quoteSelector(PRODUCT_LOOKUP, declarations.selector(PRODUCT_LOOKUP, 'characteristics'))}`;
   const findings = products.flatMap((reading): Finding[] => {
-    const upc = String(reading.inputs.upc);
-    const expected = `the characteristics of ${upc}`;
-    if (!isOk(reading))
-      return [{ kind: kindOfStatus(reading), expected, actual: describeResponse(reading), exchange: reading.exchange }];
-    if (!hasProduct(reading)) {
-      return [
-        {
-          kind: 'no-characteristics',
-          expected,
-          actual: `no characteristics at ${quoteSelector(PRODUCT_LOOKUP, declarations.selector(PRODUCT_LOOKUP, 'characteristics'))}`,
-          exchange: reading.exchange,
-        },
-      ];
-    }
+    const expected = `the characteristics of ${reading.inputs.upc}`;
+    if (!isOk(reading)) return [findingIn(reading, kindOfStatus(reading), expected, describeResponse(reading))];
+    if (!hasProduct(reading)) return [findingIn(reading, 'no-characteristics', expected, nowhere)];
     const other = otherProduct(reading);
-    return other
-      ? [{ kind: 'other-product', expected, actual: `the product ${other}`, exchange: reading.exchange }]
-      : [];
+    return other ? [findingIn(reading, 'other-product', expected, `the product ${other}`)] : [];
   });
-  if (findings.length === products.length && products.every((reading) => isOk(reading) && !hasProduct(reading)))
+  if (products.every((reading) => isOk(reading) && !hasProduct(reading)))
     return failed(findings.slice(0, 1), 'profile');
-  return findings.length > 0
-    ? failed(findings)
-    : passed({ exchanges: products.length, rows: products.length, distinct: products.length });
+  const evidence = { exchanges: products.length };
+  return decide({ compared: products.length, findings }, { nothing: '', counted: 'both', evidence });
 }
 
 /** Comparisons of look-ups with a list, where different characteristics are no finding if the list may write them as codes. */

@@ -9,6 +9,7 @@ import {
   fieldDemand,
   findingIn,
   judgeTally,
+  listNeeds,
   onlyReading,
   relationRule,
   rows,
@@ -17,6 +18,11 @@ import {
   texts,
 } from '../../src/rule/index.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
+import { CATEGORY } from './category-filter-steps.ts';
+
+/** The field that identifies a listed category. */
+const listedField = ({ isFilled }: Declarations) =>
+  isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
 
 export const categoriesListed = defineRule({
   id: 'C.categories-listed',
@@ -26,35 +32,25 @@ export const categoriesListed = defineRule({
   demands: 'allCategories returns the categories of products.',
   how: 'Every row must contain the name or id of the category.',
   subjects: [ALL_CATEGORIES],
-  needs: () => [
-    'allCategories.request',
-    'allCategories.rows',
-    ['allCategories.fields.category', 'allCategories.fields.categoryId'],
-  ],
+  needs: () => listNeeds(ALL_CATEGORIES, CATEGORY),
   probe: (_subject, declarations) => ({
     list: step({
       operation: ALL_CATEGORIES,
       alsoMatches: anything,
       accepts: 'complete',
-      folds: { names: tally(declarations.isFilled('allCategories.fields.category') ? 'category' : 'categoryId') },
+      folds: { names: tally(listedField(declarations)) },
     }),
   }),
   counterexample: ({ list }) => ({ list: editRow(list, { category: null, categoryId: null }) }),
   judge(seen, context) {
-    const { declarations } = context;
     const list = onlyReading(seen.list);
-    const field = declarations.isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
-    return judgeTally(
-      list,
-      list.folds.names,
-      fieldDemand(context, field, 'every category has a name or id', {
-        nullable: declarations.nullable(ALL_CATEGORIES, field),
-      }),
-    );
+    const field = listedField(context.declarations);
+    const nullable = context.declarations.nullable(ALL_CATEGORIES, field);
+    const demand = fieldDemand(context, field, 'every category has a name or id', { nullable });
+    return judgeTally(list, list.folds.names, demand);
   },
 });
 
-const CATEGORY = ['category', 'categoryId'] as const;
 const namesOfCategories = (declarations: Declarations) => ({ names: texts(categoryKey(declarations, ALL_PRODUCTS)) });
 
 export const categoriesKnown = relationRule({

@@ -19,8 +19,8 @@ import {
   upcsWithout,
 } from '../../src/rule/index.ts';
 import { lookUpsOf, rowsOf, sampleProducts } from '../../src/rule/look-ups.ts';
+import { CATEGORY } from './category-filter-steps.ts';
 
-const CATEGORY = ['category', 'categoryId'] as const;
 const ANOTHER = { category: 'Another', categoryId: 'another' };
 
 /** Categories are compared by name where the profile reads names in both responses, otherwise by id. */

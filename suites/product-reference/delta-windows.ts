@@ -1,6 +1,6 @@
 /** Deltas of 1, 4 and 13 weeks; each contains the smaller ones: sections 4.3 and 8. */
 import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { deltas, windowsIn, windowsOf } from '../../src/rule/delta-steps.ts';
+import { type DeltaWindow, deltas, windowsIn } from '../../src/rule/delta-steps.ts';
 import {
   copyResponse,
   decide,
@@ -20,19 +20,14 @@ import {
 } from '../../src/rule/index.ts';
 import { presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
 
-interface RequestedWindow {
-  readonly weeks: DeltaWeeks;
-  readonly reading: Reading;
-}
-
 /**
  * Splits windows into those that cannot be empty, because a smaller one has a row, and those that may be empty: only the
  * list of these may be missing or “not found”.
  */
-function splitByRows(windows: readonly RequestedWindow[]): Record<'full' | 'maybeEmpty', readonly Reading[]> {
-  const isFull = ({ weeks }: RequestedWindow) =>
+function splitByRows(windows: readonly DeltaWindow<Reading>[]): Record<'full' | 'maybeEmpty', readonly Reading[]> {
+  const isFull = ({ weeks }: DeltaWindow<Reading>) =>
     windows.some((each) => each.weeks < weeks && !!each.reading.observation?.rows);
-  const readings = (some: readonly RequestedWindow[]) => some.map(({ reading }) => reading);
+  const readings = (some: readonly DeltaWindow<Reading>[]) => some.map(({ reading }) => reading);
   return {
     full: readings(windows.filter(isFull)),
     maybeEmpty: readings(windows.filter((each) => !isFull(each))),
@@ -79,7 +74,11 @@ export const deltaAnswered = defineRule({
   },
   counterexample: ({ thirteen }) => ({ thirteen: respondWith(thirteen, 400) }),
   judge(seen, { declarations }) {
-    const windows: RequestedWindow[] = windowsOf(seen);
+    const windows: DeltaWindow<Reading>[] = windowsIn({
+      one: seen.one[0],
+      four: seen.four[0],
+      thirteen: seen.thirteen[0],
+    });
     const readings = windows.map(({ reading }) => reading);
     const [first] = readings;
     if (!first) return untested('no window was requested');

@@ -1,7 +1,7 @@
 /** The dates of a product in order, where the profile promises it: section 8. */
 import { ALL_PRODUCTS } from '../../src/contract/index.ts';
 import { toleranceOf } from '../../src/rule/date-tolerance.ts';
-import { anything, defineRule, editRow, everyRow, judgeRowFailures, step } from '../../src/rule/index.ts';
+import { anything, defineRule, editRow, everyRow, judgeRowFailures, listNeeds, step } from '../../src/rule/index.ts';
 
 export const firstActiveBefore = defineRule({
   id: 'C.first-active',
@@ -14,7 +14,7 @@ export const firstActiveBefore = defineRule({
   looksLike:
     'A product that changed before its first sale, or that returned after a gap, is legal; the profile of such a service does not name that date.',
   subjects: [ALL_PRODUCTS],
-  needs: () => ['firstActiveBefore', 'allProducts.request', 'allProducts.rows', 'allProducts.fields.firstActiveOn'],
+  needs: () => ['firstActiveBefore', ...listNeeds(ALL_PRODUCTS, 'firstActiveOn')],
   probe(_subject, declarations) {
     const dates = declarations.firstActiveBefore.map((field) => ({
       field,

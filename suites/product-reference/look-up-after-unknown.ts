@@ -1,5 +1,5 @@
 /** The look-up of a product does not depend on an unknown UPC that was looked up just before: section 4.3. */
-import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
+import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { shuffleBySeed } from '../../src/rule/call-order.ts';
 import { areOfSeveralAsOfs } from '../../src/rule/data-weeks.ts';
 import {
@@ -7,10 +7,12 @@ import {
   defineRule,
   describeResponse,
   failed,
+  findingIn,
   inconclusive,
   isBlocking,
   type Judgement,
   kindOfStatus,
+  listNeeds,
   passed,
   type Reading,
   type ReadingsOf,
@@ -112,14 +114,7 @@ export const lookupAfterUnknown = defineRule({
     'A server with a replica that lags, or that forgets a product in a reload, is legal and looks like this violation; it does not follow the places of the unknown UPCs in two chains of look-ups.',
   subjects: [PRODUCT_LOOKUP],
   notQuick: true,
-  needs: () => [
-    'allProducts.request',
-    'allProducts.rows',
-    'allProducts.fields.upc',
-    'products.request',
-    'products.rows',
-    'products.fields.characteristics',
-  ],
+  needs: () => [...listNeeds(ALL_PRODUCTS, 'upc'), ...listNeeds(PRODUCT_LOOKUP, 'characteristics')],
   probe(_subject, declarations) {
     const folds = { product: characteristics };
     const foundIn = (lookUps: readonly Reading[]): string[] =>
@@ -211,12 +206,11 @@ export const lookupAfterUnknown = defineRule({
     if (!isProved) return inconclusive(`${actual}, but not steadily after unknown UPCs only`);
     return failed(
       both.flatMap(({ after }) =>
-        after.slice(0, 1).map((reading) => ({
-          kind: `after-unknown-${kindOfStatus(reading)}`,
-          expected: `the characteristics of ${reading.inputs.upc}, as before`,
-          actual: `${describeResponse(reading)}, as for each of ${after.length} products after an unknown UPC and for no other`,
-          exchange: reading.exchange,
-        })),
+        after.slice(0, 1).map((reading) => {
+          const expected = `the characteristics of ${reading.inputs.upc}, as before`;
+          const shown = `${describeResponse(reading)}, as for each of ${after.length} products after an unknown UPC and for no other`;
+          return findingIn(reading, `after-unknown-${kindOfStatus(reading)}`, expected, shown);
+        }),
       ),
     );
   },

@@ -2,11 +2,12 @@
 import { PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
   copyResponse,
+  decide,
   defineRule,
   describeResponse,
-  failed,
+  findingIn,
   inconclusive,
-  passed,
+  listNeeds,
   untested,
   upcShape,
 } from '../../src/rule/index.ts';
@@ -30,12 +31,7 @@ export const malformedUpc = defineRule({
     'Any error status or empty response is correct.',
   ],
   subjects: [PRODUCT_LOOKUP],
-  needs: () => [
-    'products.request',
-    'products.rows',
-    'products.fields.characteristics',
-    ['upcExamples', 'allProducts.fields.upc'],
-  ],
+  needs: () => [...listNeeds(PRODUCT_LOOKUP, 'characteristics'), ['upcExamples', 'allProducts.fields.upc']],
   probe: (_subject, declarations) => malformedUpcSteps(declarations),
   counterexample: ({ malformed, known }) => ({ malformed: copyResponse(malformed, known) }),
   judge(seen, { declarations }) {
@@ -54,20 +50,27 @@ export const malformedUpc = defineRule({
       );
     const returning = malformed.filter((reading) => returnsProduct(reading, readings));
     const responded = malformed.filter((reading) => reading.head);
-    if (returning.length > 0)
-      return failed(
-        returning.map((reading) => ({
-          kind: upcShape(String(reading.inputs.upc)),
-          expected: 'no product for a string that is not 12 ASCII digits',
-          actual: `${JSON.stringify(String(reading.inputs.upc).slice(0, 40))} returns characteristics`,
-          exchange: reading.exchange,
-        })),
-      );
-    if (responded.length === 0) return inconclusive('no look-up of a malformed UPC got a response');
     const note =
       declarations.upcAdmits.length > 0
         ? `the profile declares ${declarations.upcAdmits.join(', ')} in upc.admits, against section 8`
         : undefined;
-    return passed({ exchanges: responded.length + 2, rows: 1, distinct: responded.length }, note);
+    const expected = 'no product for a string that is not 12 ASCII digits';
+    const findings = returning.map((reading) => {
+      const text = String(reading.inputs.upc);
+      return findingIn(
+        reading,
+        upcShape(text),
+        expected,
+        `${JSON.stringify(text.slice(0, 40))} returns characteristics`,
+      );
+    });
+    return decide(
+      { compared: responded.length, findings },
+      {
+        nothing: inconclusive('no look-up of a malformed UPC got a response'),
+        evidence: { exchanges: responded.length + 2, rows: 1 },
+        note,
+      },
+    );
   },
 });

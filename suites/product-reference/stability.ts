@@ -24,7 +24,10 @@ import {
   dropRow,
   editAll,
   editRow,
+  type FoldMap,
+  findingIn,
   isValue,
+  listNeeds,
   type Reading,
   type Row,
   type Step,
@@ -36,7 +39,7 @@ import {
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
 import { FURTHER_SUBJECTS, stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
-import { filterNeeds } from './category-filter-steps.ts';
+import { CATEGORY, filterNeeds } from './category-filter-steps.ts';
 
 const BULK_LIST = { bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete' }) };
 
@@ -50,8 +53,8 @@ const DELTA_LISTS = Object.fromEntries(
 
 const products = { upcs };
 
-const withProducts = (lists: Readonly<Record<string, Step>>) =>
-  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, { ...list, folds: products }]));
+const withFolds = <F extends FoldMap>(lists: Readonly<Record<string, Step>>, folds: F) =>
+  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, { ...list, folds }]));
 
 type Products = Reading<typeof products>;
 
@@ -87,7 +90,7 @@ export const bulkStable = stableRule({
   since: '0.1.0',
   demands: 'The bulk list of one data week contains the same products when it is requested again.',
   subjects: [ALL_PRODUCTS],
-  needs: () => ['allProducts.request', 'allProducts.rows', 'allProducts.fields.upc'],
+  needs: () => listNeeds(ALL_PRODUCTS, 'upc'),
   lists: (_subject, declarations) => ({
     bulk: { ...BULK_LIST.bulk, folds: { ...products, byCategory: upcsBy(categoryKey(declarations, ALL_PRODUCTS)) } },
   }),
@@ -102,13 +105,8 @@ export const deltaStable = stableRule({
   since: '0.1.0',
   demands: 'The deltas of one data week contain the same products when they are requested again.',
   subjects: [UPDATE_PRODUCTS],
-  needs: () => [
-    'updateProducts.request',
-    'updateProducts.rows',
-    'updateProducts.inputs.window',
-    'updateProducts.fields.upc',
-  ],
-  lists: () => withProducts(DELTA_LISTS),
+  needs: () => listNeeds(UPDATE_PRODUCTS, 'upc'),
+  lists: () => withFolds(DELTA_LISTS, products),
   compare: compareProducts,
   size: ({ folds }) => folds.upcs.size,
 });
@@ -118,27 +116,14 @@ const LISTED_VALUES = ['category', 'categoryId', 'subCategory', 'characteristics
 
 /** Equal requests of lists, whose products have the same values each time. */
 function valuesRule(
-  rule: Pick<Parameters<typeof stableRule>[0], 'id' | 'statement' | 'demands' | 'subjects' | 'needs'> & {
-    readonly list: 'allProducts' | 'updateProducts';
-    readonly lists: Readonly<Record<string, Step>>;
-  },
+  lists: Readonly<Record<string, Step>>,
+  texts: Pick<Parameters<typeof stableRule>[0], 'id' | 'statement' | 'demands' | 'subjects'>,
 ) {
-  const { list, lists, needs, ...texts } = rule;
   return stableRule<{ readonly values: ValuesOfProducts }>({
     ...texts,
     since: '0.2.0',
-    needs: (subject) => [
-      ...needs(subject),
-      `${list}.fields.upc`,
-      [`${list}.fields.category`, `${list}.fields.categoryId`],
-    ],
-    lists: () =>
-      Object.fromEntries(
-        Object.entries(lists).map(([name, step]) => [
-          name,
-          { ...step, folds: { values: valuesOfProducts(LISTED_VALUES) } },
-        ]),
-      ),
+    needs: (subject) => listNeeds(subject, 'upc', CATEGORY),
+    lists: () => withFolds(lists, { values: valuesOfProducts(LISTED_VALUES) }),
     compare({ folds: first }, { folds: second }) {
       const different = differentProducts(first.values, second.values);
       const examples = different.slice(0, 5).join(', ');
@@ -155,24 +140,18 @@ function valuesRule(
   });
 }
 
-export const bulkValuesStable = valuesRule({
+export const bulkValuesStable = valuesRule(BULK_LIST, {
   id: 'C.bulk-values-stable',
   statement: 'C.bulk',
   demands: 'The products of the bulk list of one data week have the same values when it is requested again.',
   subjects: [ALL_PRODUCTS],
-  needs: () => ['allProducts.request', 'allProducts.rows'],
-  list: 'allProducts',
-  lists: BULK_LIST,
 });
 
-export const deltaValuesStable = valuesRule({
+export const deltaValuesStable = valuesRule(DELTA_LISTS, {
   id: 'C.delta-values-stable',
   statement: 'C.delta-weekly',
   demands: 'The products of the deltas of one data week have the same values when they are requested again.',
   subjects: [UPDATE_PRODUCTS],
-  needs: () => ['updateProducts.request', 'updateProducts.rows', 'updateProducts.inputs.window'],
-  list: 'updateProducts',
-  lists: DELTA_LISTS,
 });
 
 export const categoriesStable = stableRule({
@@ -181,11 +160,7 @@ export const categoriesStable = stableRule({
   since: '0.2.0',
   demands: 'allCategories lists the same categories when it is requested again.',
   subjects: [ALL_CATEGORIES],
-  needs: () => [
-    'allCategories.request',
-    'allCategories.rows',
-    ['allCategories.fields.category', 'allCategories.fields.categoryId'],
-  ],
+  needs: () => listNeeds(ALL_CATEGORIES, CATEGORY),
   lists: () => ({
     categories: step({
       operation: ALL_CATEGORIES,
@@ -206,14 +181,7 @@ export const lookUpStable = stableDrawRule({
   demands: 'The look-up of a product returns the same characteristics of that product each time.',
   looksLike: LOOKS_LIKE_REPLICAS,
   subjects: [PRODUCT_LOOKUP],
-  needs: () => [
-    'allProducts.request',
-    'allProducts.rows',
-    'allProducts.fields.upc',
-    'products.request',
-    'products.rows',
-    'products.fields.characteristics',
-  ],
+  needs: () => [...listNeeds(ALL_PRODUCTS, 'upc'), ...listNeeds(PRODUCT_LOOKUP, 'characteristics')],
   draw: 'repeatedLookUps',
   of: 'products',
   source: (_subject, { draw, seed }) => ({
@@ -242,12 +210,7 @@ export const lookUpStable = stableDrawRule({
     const other = cellsOf(reading, 'upc').find((upc) => typeof upc === 'string' && upc !== requested);
     return other === undefined
       ? undefined
-      : {
-          kind: 'other-product',
-          expected: `the characteristics of ${requested}`,
-          actual: `the product ${other}`,
-          exchange: reading.exchange,
-        };
+      : findingIn(reading, 'other-product', `the characteristics of ${requested}`, `the product ${other}`);
   },
 });
 
