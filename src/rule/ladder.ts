@@ -2,7 +2,7 @@
  * The ladder of decisions. The first rung that holds decides: a finding fails; a doubt is inconclusive; where nothing was
  * compared, the rule says what that means; otherwise the demand is proved, and what was compared is the evidence.
  */
-import type { Breaches } from './check-folds.ts';
+import type { Breaches, Repeats } from './check-folds.ts';
 import type { Basis, Evidence, Finding, Judgement, Reading } from './types.ts';
 import { evidenceOf, failed, findingsAt, inconclusive, passed, untested } from './verdicts.ts';
 
@@ -77,3 +77,17 @@ export const NO_VALUES = 'no row contains the values that this rule compares';
 /** Judges `everyRow` folds of readings: any breach fails; no checked row is untested. */
 export const judgeRowFailures = <R extends Reading>(...of: Parameters<typeof rowFailures<R>>): Judgement =>
   decide(rowFailures(...of), { nothing: NO_VALUES, counted: 'rows' });
+
+/** Judges a `repeats` fold: rows that occur more than once fail. */
+export function judgeRepeats(
+  reading: Reading & { readonly folds: { readonly repeats: Repeats } },
+  expected: string,
+  nothing: string,
+): Judgement {
+  const { checked, first, complete } = reading.folds.repeats;
+  const findings = first.map((identity) =>
+    findingIn(reading, 'repeated', expected, `${identity} occurs more than once`),
+  );
+  const doubt = complete ? undefined : 'there are too many rows to compare';
+  return decide(checked === 0 ? {} : { of: [reading], compared: checked, findings, doubt }, { nothing });
+}

@@ -57,7 +57,8 @@ export interface ListedValues {
   hashesOf(upc: number, field: number, from: number): readonly number[];
 }
 
-const withRoom = <T extends Float64Array | Uint32Array>(array: T, size: number): T => {
+/** A typed array with room for one more value: twice as long when it is full. */
+export const withRoom = <T extends Float64Array | Int32Array | Uint32Array>(array: T, size: number): T => {
   if (size < array.length) return array;
   const Kind = array.constructor as new (buffer: ArrayBuffer) => T;
   return new Kind((array.buffer as ArrayBuffer).transfer(array.byteLength * 2));

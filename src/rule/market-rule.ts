@@ -4,14 +4,14 @@ import { areOfSeveralAsOfs } from './data-weeks.ts';
 import {
   anything,
   type Declarations,
+  decide,
   defineRule,
   editRow,
-  evidenceOf,
   failed,
+  findingIn,
   inconclusive,
   type Judgement,
   type Need,
-  passed,
   type Reading,
   type Rule,
   step,
@@ -68,14 +68,9 @@ export function compareMarkets(
     );
   if (areOfSeveralAsOfs([filtered, ...unfiltered], declarations))
     return inconclusive(`a filtered list names ${difference}, but the lists state several as-of dates`);
-  return failed([
-    {
-      kind: 'other-market-than-unfiltered',
-      expected: `the market ${JSON.stringify(names[0])}, as in the unfiltered list`,
-      actual: `${JSON.stringify(name)} in the list filtered by ${JSON.stringify(filtered.inputs)}`,
-      exchange: filtered.exchange,
-    },
-  ]);
+  const expected = `the market ${JSON.stringify(names[0])}, as in the unfiltered list`;
+  const actual = `${JSON.stringify(name)} in the list filtered by ${JSON.stringify(filtered.inputs)}`;
+  return failed([findingIn(filtered, 'other-market-than-unfiltered', expected, actual)]);
 }
 
 interface MarketRule {
@@ -95,7 +90,10 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
     basis: 'stated',
     since: '0.1.0',
     demands: `The market of every row is ${market}.`,
-    how: 'Every market in the response or its rows must be one that the profile declares or, without a declaration, an unambiguous name (US, USA, United States, Total US). If all rows have the same unknown name, the rule is inconclusive.',
+    how: [
+      'Every market in the response or its rows must be one that the profile declares or, without a declaration, an unambiguous name (US, USA, United States, Total US).',
+      'If all rows have the same unknown name, the rule is inconclusive.',
+    ],
     subjects,
     reads: [`markets.${which}`],
     needs: (subject) => needs(subject),
@@ -116,20 +114,18 @@ export function marketRule({ id, statement, which, subjects, needs }: MarketRule
       const declared = declarations.markets[which];
       const fits = (name: string) => (declared ? declared.includes(name) : isKnown(name));
       const others = [...new Set(found.filter((name) => !fits(name)))];
-      if (others.length === 0) return passed({ ...evidenceOf([list]), distinct: new Set(found).size });
       if (!declared && others.length === 1 && found.every((name) => name === others[0])) {
         return inconclusive(
           `every market is ${JSON.stringify(others[0])}: if that is the market, declare it under markets.${which} of the profile`,
         );
       }
-      return failed(
-        others.slice(0, 5).map((name) => ({
-          kind: 'other-market',
-          expected: declared ? `the market ${declared.join(' or ')}` : `the market ${market}`,
-          actual: `${JSON.stringify(name)} in ${list.folds.markets.counts.get(name) ?? 1} rows of ${operationOf(subject).path}`,
-          exchange: list.exchange,
-        })),
-      );
+      const expected = `the market ${declared?.join(' or ') ?? market}`;
+      const findings = others.slice(0, 5).map((name) => {
+        const count = list.folds.markets.counts.get(name) ?? 1;
+        const actual = `${JSON.stringify(name)} in ${count} rows of ${operationOf(subject).path}`;
+        return findingIn(list, 'other-market', expected, actual);
+      });
+      return decide({ of: [list], compared: new Set(found).size, findings }, { nothing: 'no market was compared' });
     },
   });
 }

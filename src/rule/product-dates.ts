@@ -2,6 +2,7 @@
 import type { Field } from '../contract/index.ts';
 import { Unconverted } from '../reading/types.ts';
 import type { Fold } from './fold.ts';
+import { withRoom } from './listed-values.ts';
 import { asUpc } from './upc-set.ts';
 
 const ABSENT = -(2 ** 31);
@@ -17,13 +18,6 @@ export interface ProductDates {
   readonly newest: number | undefined;
 }
 
-/** Grows a typed array to twice its size when it is full. */
-const withRoomFor = <T extends Float64Array | Int32Array>(array: T, at: number): T => {
-  if (at < array.length) return array;
-  const Kind = array.constructor as new (buffer: ArrayBuffer) => T;
-  return new Kind((array.buffer as ArrayBuffer).transfer(array.byteLength * 2));
-};
-
 /** The dates of each row with a UPC. */
 export function productDates(fields: readonly Field[]): Fold<ProductDates> {
   return {
@@ -36,11 +30,11 @@ export function productDates(fields: readonly Field[]): Fold<ProductDates> {
       return {
         row(row) {
           if (typeof row.upc !== 'string') return;
-          upcs = withRoomFor(upcs, rows);
+          upcs = withRoom(upcs, rows);
           upcs[rows++] = Number(row.upc);
           for (const field of fields) {
             const cell = row[field];
-            days = withRoomFor(days, cells);
+            days = withRoom(days, cells);
             days[cells++] = typeof cell === 'number' ? cell : cell instanceof Unconverted ? UNREADABLE : ABSENT;
             if (typeof cell === 'number' && (newest === undefined || cell > newest)) newest = cell;
           }

@@ -5,6 +5,7 @@
 import type { ObservableStatementId, OperationKey } from '../contract/index.ts';
 import { acceptedCoding, callOrder, distinctParts, shuffleBySeed } from './call-order.ts';
 import { type CollectedRows, differenceOfRows, digestOfContent } from './compare-rows.ts';
+import { statedAsOf } from './data-weeks.ts';
 import {
   type Declarations,
   type DrawName,
@@ -27,7 +28,6 @@ import {
   untested,
 } from './index.ts';
 import { type Call, judgeCalls } from './repeated-calls.ts';
-import { singleAsOf } from './stable-rule.ts';
 
 interface StableDraw {
   readonly id: string;
@@ -198,7 +198,7 @@ export function stableDrawRule(rule: StableDraw): Rule {
             ...(reading.acceptEncoding !== undefined && { coding: reading.acceptEncoding }),
             content: contentOf(reading),
             isFound: isOk(reading) && isFound(reading),
-            asOf: singleAsOf(reading, declarations),
+            asOf: statedAsOf(reading, declarations),
             exchange: reading.exchange,
           };
           readings.set(call, reading);

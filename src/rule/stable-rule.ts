@@ -4,6 +4,7 @@
  */
 import type { ObservableStatementId, OperationKey } from '../contract/index.ts';
 import { callOrder, equalCall } from './call-order.ts';
+import { statedAsOf } from './data-weeks.ts';
 import {
   type Declarations,
   defineRule,
@@ -20,16 +21,6 @@ import {
   untested,
 } from './index.ts';
 import { type Call, judgeCalls } from './repeated-calls.ts';
-
-/** The `Date` header is the time of the response, not its data week. */
-const DATE_HEADER = /^\$response\.header\.date$/i;
-
-/** The as-of date in a response; undefined if the profile declares none, or if there are several. */
-export function singleAsOf(reading: Reading, declarations: Declarations): number | undefined {
-  if (DATE_HEADER.test(declarations.selector(reading.operation, 'asOf') ?? '')) return undefined;
-  const days = new Set(reading.observation?.values.asOf?.filter((value) => typeof value === 'number'));
-  return days.size === 1 ? [...days][0] : undefined;
-}
 
 /** Numbers the contents of readings: equal contents get the same number. */
 function contentNumbers<F extends FoldMap>(
@@ -134,7 +125,7 @@ export function stableRule<F extends FoldMap>(stable: Stable<F>): Rule {
           ...(reading.acceptEncoding !== undefined && { coding: reading.acceptEncoding }),
           content: numberOf(reading),
           isFound: size(reading) > 0,
-          asOf: singleAsOf(reading, declarations),
+          asOf: statedAsOf(reading, declarations),
           exchange: reading.exchange,
         };
         readings.set(call, reading);

@@ -1,7 +1,6 @@
 /** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
 import { sentStatus } from '../exchange/types.ts';
-import type { Repeats } from './check-folds.ts';
 import { firstOfEachKind } from './finding-kinds.ts';
 import type { BreachAt } from './fold.ts';
 import type { Basis, Evidence, Finding, JudgeContext, Judgement, Reading } from './types.ts';
@@ -53,27 +52,6 @@ export function evidenceOf(readings: readonly Reading[], distinct = 0): Evidence
     rows: readings.reduce((sum, reading) => sum + (reading.observation?.rows ?? 0), 0),
     distinct,
   };
-}
-
-/** Judges a `repeats` fold: rows that occur more than once fail. */
-export function judgeRepeats(
-  reading: Reading & { readonly folds: { readonly repeats: Repeats } },
-  expected: string,
-  nothing: string,
-): Judgement {
-  const { checked, count, first, complete } = reading.folds.repeats;
-  if (checked === 0) return untested(nothing);
-  if (count > 0)
-    return failed(
-      first.map((identity) => ({
-        kind: 'repeated',
-        expected,
-        actual: `${identity} occurs more than once`,
-        exchange: reading.exchange,
-      })),
-    );
-  if (!complete) return inconclusive('there are too many rows to compare');
-  return passed({ ...evidenceOf([reading]), distinct: checked });
 }
 
 /** What every row must contain in a field, for `judgeTally`. */
