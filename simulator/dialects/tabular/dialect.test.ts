@@ -7,7 +7,6 @@ import { type Simulator, startSimulator } from '../../server.ts';
 const C = '/PLATFORMAPI/prodRef/v1';
 const B = '/data-access/v1/Catalogue';
 const D = '/RetailMeasurement/v1';
-const KNOWN = '042100000177';
 const PRODUCTS = 300;
 
 const authorization = 'Bearer eW91IGZvdW5kIG1l.tabular-41~/+==';
@@ -77,21 +76,6 @@ describe('changes', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
 
-  test('are NDJSON; UPCs are numbers without leading zeros', async () => {
-    const { bytes, type, headers } = await sendRequest(`${C}/updateProducts`, { headers: { 'X-Span': '13W' } });
-    expect([type, headers.get('content-encoding'), headers.get('x-data-date')]).toEqual([
-      'application/x-ndjson',
-      'gzip',
-      '14.11.2026',
-    ]);
-    const all = rows(bytes);
-    expect(all.length).toBeGreaterThan(10);
-    for (const { upc, cat, changed } of all) {
-      expect([Number.isSafeInteger(upc), cat !== '', /^\d\d\.\d\d\.2026$/.test(changed)]).toEqual([true, true, true]);
-    }
-    expect(all.some(({ upc }) => String(upc).length === 11)).toBe(true);
-  });
-
   test('have a window code in a header or the query; the header has precedence', async () => {
     const count = async (query: string, span?: string) =>
       rows((await sendRequest(`${C}/updateProducts${query}`, span ? { headers: { 'X-Span': span } } : {})).bytes)
@@ -119,16 +103,6 @@ describe('changes', () => {
       await large.close();
     }
   });
-});
-
-test('a product is one tab-separated line per characteristic', async () => {
-  const { type, text } = await sendRequest(`${C}/products/${KNOWN}`);
-  expect(type).toBe('text/tab-separated-values; charset=utf-8');
-  const [header, ...rows] = text.split('\r\n').map((line) => line.split('\t'));
-  expect(header).toEqual(['UPC', 'Category Key', 'Changed', 'Characteristic', 'Value']);
-  expect(rows.map(([upc, key, , name]) => [upc, key, name])).toEqual(
-    ['Brand', 'Size', 'Pack', 'Form'].map((name) => [KNOWN, 'cat-01', name]),
-  );
 });
 
 describe('pages', () => {
@@ -171,19 +145,6 @@ describe('performance', () => {
 });
 
 describe('group B', () => {
-  test('reads forms and returns tables, some with the content type of text', async () => {
-    const form = { 'catalogue.id': 'CAT-PANEL' };
-    const dimensions = await sendRequest(`${B}/LogicalDimensions`, { form });
-    expect([dimensions.status, dimensions.type]).toEqual([200, 'text/csv']);
-    expect(dimensions.text).toBe(
-      'ID;Name\r\nproduct;Product (Household Panel)\r\nperiod;Period (Household Panel)\r\nhousehold;Household (Household Panel)',
-    );
-    const groups = await sendRequest(`${B}/Dimension/Groups`, { form: { ...form, dim: 'product' } });
-    expect([groups.status, groups.type]).toEqual([200, 'text/plain']);
-    expect(groups.text).toMatch(/^ID\|Name\r\ntop-sellers\|/);
-    expect((await sendRequest(`${B}/RefreshDates`, { form })).text).toMatch(/\r\nweekly;[^;]+;07\.11\.2026/);
-  });
-
   test('refuses bodies other than forms, and unknown values', async () => {
     const typed = (type: string) =>
       sendRequest(`${B}/LogicalDimensions`, { method: 'POST', headers: { 'content-type': type } });
@@ -196,13 +157,6 @@ describe('group B', () => {
     });
     expect([response.status, await response.text()]).toEqual([415, 'the body must be a form\n']);
   });
-});
-
-test('a job is a line of text, and so is its status', async () => {
-  const started = await sendRequest('/webservices/drive', { form: { any: 'savedItem' } });
-  expect([started.status, started.text]).toEqual([202, expect.stringMatching(/^job-\d-\d{6}\n$/)]);
-  const job = started.text.trim();
-  expect((await sendRequest(`/webservices/getDriveJobStatus?job=${job}`)).text).toBe(`job ${job} is queued\n`);
 });
 
 test.each([
