@@ -19,47 +19,32 @@ import { schemaFor } from './stated-schema.ts';
 import type { NeutralRow } from './value.ts';
 import { writeRefusal } from './write-refusal.ts';
 
-const STATUS_OF: Readonly<Record<Rejected['reason'], number>> = {
-  missing: 400,
-  malformed: 400,
-  unreadable: 400,
-  unauthorized: 401,
-  tooLarge: 413,
-};
-
 /** The first stated error status or 204; a 2xx status with a body is not used. */
 const errorStatusOf = (statuses: readonly number[] | undefined, fallback: number): number =>
   statuses?.find((status) => status >= 400 || status === 204) ?? fallback;
 
-function statusOf(answer: ModelAnswer, { unknown, malformed, missing, unauthorized }: Statuses): number {
-  if (answer.kind === 'unknown') return errorStatusOf(unknown, 404);
-  if (answer.kind === 'internalError') return 500;
-  if (answer.kind === 'wrongMethod') return 405;
-  if (answer.kind !== 'rejected') return 404;
-  if (answer.reason === 'unauthorized') return errorStatusOf(unauthorized, 401);
-  if (answer.reason === 'missing') return errorStatusOf(missing, STATUS_OF.missing);
-  return answer.input === 'upc' ? errorStatusOf(malformed, 400) : STATUS_OF[answer.reason];
-}
-
-const TITLES: Partial<Record<ModelAnswer['kind'], string>> = {
-  unknown: 'Not known',
-  rejected: 'Bad request',
-  internalError: 'Internal error',
-  wrongMethod: 'Method not allowed',
-};
-
-function detailOf(answer: ModelAnswer): string | undefined {
-  if (answer.kind === 'unknown') return `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`;
-  if (answer.kind === 'rejected') return answer.detail;
-  return answer.kind === 'internalError' ? answer.why : undefined;
-}
+const STATUS_OF: { readonly [R in Rejected['reason']]?: number } = { unauthorized: 401, tooLarge: 413 };
 
 /** What an answer without content says. */
-const problemOf = (answer: ModelAnswer, status: number): ErrorContent => ({
-  status,
-  title: TITLES[answer.kind] ?? 'No such path',
-  detail: detailOf(answer),
-});
+function problemOf(answer: ModelAnswer, { unknown, malformed, missing, unauthorized }: Statuses): ErrorContent {
+  switch (answer.kind) {
+    case 'unknown': {
+      const detail = `no ${answer.input} ${JSON.stringify(answer.value.slice(0, 100))}`;
+      return { status: errorStatusOf(unknown, 404), title: 'Not known', detail };
+    }
+    case 'rejected': {
+      const { reason, input, detail } = answer;
+      const stated = { missing, unauthorized, malformed: input === 'upc' ? malformed : undefined }[reason as 'missing'];
+      return { status: errorStatusOf(stated, STATUS_OF[reason] ?? 400), title: 'Bad request', detail };
+    }
+    case 'internalError':
+      return { status: 500, title: 'Internal error', detail: answer.why };
+    case 'wrongMethod':
+      return { status: 405, title: 'Method not allowed' };
+    default:
+      return { status: 404, title: 'No such path' };
+  }
+}
 
 /** A response with problem details, or with the body that the profile states for the status. */
 export function writeProblem(problem: ErrorContent, schemas: OperationCodec['schemas'] = new Map()): DialectResponse {
@@ -75,8 +60,8 @@ type ErrorFormat = Pick<OperationCodec, 'statuses' | 'schemas' | 'refusals' | 'm
 
 /** The response to an answer without content: a refusal in a 2xx, an error, or 204. */
 export function refuse(answer: ModelAnswer, format: ErrorFormat): DialectResponse {
-  const status = statusOf(answer, format.statuses);
-  const problem = problemOf(answer, status);
+  const problem = problemOf(answer, format.statuses);
+  const { status } = problem;
   // A profile that states refusals in general states no statuses of credentials and paths.
   const isOfOperation =
     answer.kind === 'unknown' ||
