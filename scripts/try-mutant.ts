@@ -4,7 +4,6 @@
  */
 import { parseArgs } from 'node:util';
 import { FAULTS } from '../simulator/faults/index.ts';
-import type { Fault } from '../simulator/faults/types.ts';
 import { type SimulatorOptions, startSimulator } from '../simulator/server.ts';
 import { judgeTarget } from '../src/api/judge-target.ts';
 import { loadProfile } from '../src/profile/load.ts';
@@ -43,7 +42,7 @@ const run = await judge(
   true,
 );
 if (run.outcome !== 'conformant' || said.includes(false)) noticed();
-for (const fault of flags.deep ? (FAULTS as readonly Fault[]) : []) {
+for (const fault of flags.deep ? FAULTS : []) {
   const isOwn =
     own.length > 0 ? own.some((group) => fault.statement.startsWith(`${group}.`)) : !/^[ACD]\./.test(fault.statement);
   if (!isOwn) continue;

@@ -1,5 +1,6 @@
 /** Answers one request: routes and reads it, queries the world and writes the response, with the hooks of behaviors between. */
-import type { BehaviorHooks } from './behaviors/types.ts';
+
+import type { Hooks, UnroutedRequest } from './deviations/types.ts';
 import { type Dialect, type DialectRequest, type DialectResponse, isRejected } from './dialects/types.ts';
 import { checkRequest } from './journal/check-request.ts';
 import { problemOfRejection, type RequestProblem } from './journal/request-problem.ts';
@@ -7,7 +8,6 @@ import { TrackedQuery } from './journal/tracked-query.ts';
 import { cutPage, withEcho } from './model/page.ts';
 import type { ModelAnswer, Query, Rejected } from './model/types.ts';
 import type { World } from './model/world.ts';
-import type { UnroutedRequest } from './oddities/types.ts';
 import { type RouteMatch, route } from './router.ts';
 
 /** What the journal shows of a request. */
@@ -82,7 +82,7 @@ export function answerRequest(...given: Parameters<typeof writeReply>): DialectR
 function writeReply(
   world: World,
   dialect: Dialect,
-  hooks: BehaviorHooks,
+  hooks: Hooks,
   request: UnroutedRequest,
   routed: RouteMatch,
   seen: SeenRequest,

@@ -7,6 +7,7 @@ import { chunksOf, deliverBody, pause } from './behaviors/deliver-body.ts';
 import { BodySpool } from './body-spool.ts';
 import { CONTROL_PATH } from './control/control-path.ts';
 import { type ControlOptions, startControlServer } from './control/server.ts';
+import type { Send } from './deviations/types.ts';
 import { Cors } from './http/cors.ts';
 import { mayHaveBody } from './http/half-open.ts';
 import { type Access, type Certificate, startLocalServer } from './http/local-server.ts';
@@ -14,7 +15,6 @@ import { makeCertificate } from './http/make-certificate.ts';
 import { readRequestBody } from './http/read-request-body.ts';
 import { writeChunks } from './http/write-chunks.ts';
 import { type InProcessSimulator, inProcess } from './in-process.ts';
-import type { Send } from './oddities/types.ts';
 import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type SimulationOptions } from './simulation.ts';
 
 export interface SimulatorOptions extends Access, Omit<SimulationOptions, 'checksClientCertificates'> {

@@ -4,6 +4,7 @@ import { answerRequest, type SeenRequest, see } from './answer-request.ts';
 import { ActiveBehaviors } from './behaviors/active-behaviors.ts';
 import type { Behavior } from './behaviors/behaviors.ts';
 import { checkedEdits } from './control/checked-edits.ts';
+import type { Hooks, UnroutedRequest } from './deviations/types.ts';
 import { loadDialect } from './dialects/index.ts';
 import { DIALECT_NAMES, isDialectName } from './dialects/names.ts';
 import type { Dialect, DialectResponse } from './dialects/types.ts';
@@ -14,7 +15,6 @@ import type { JobControl } from './model/jobs.ts';
 import type { EditableProducts } from './model/product-edits.ts';
 import type { Rejected } from './model/types.ts';
 import { createWorld, type World } from './model/world.ts';
-import type { OddityHooks, UnroutedRequest } from './oddities/types.ts';
 import { type BodyFiles, ResponseCache } from './response-cache.ts';
 import { route } from './router.ts';
 
@@ -78,7 +78,7 @@ export interface Simulation {
 
 export interface SimulatedResponse extends DialectResponse {
   /** Sends the response over HTTP in place of the usual way, if an oddity changes what happens on the connection. */
-  readonly send?: NonNullable<OddityHooks['send']>;
+  readonly send?: NonNullable<Hooks['send']>;
 }
 
 const UNCHECKED_CERTIFICATES =

@@ -1,8 +1,9 @@
 /** The behaviors that are switched on in one simulator. */
 import type { OperationKey } from '../../src/contract/index.ts';
+import type { Hooks } from '../deviations/types.ts';
 import { type Behavior, parseBehavior, startBehavior } from './behaviors.ts';
 import { combineHooks } from './combine-hooks.ts';
-import type { BehaviorHooks, BehaviorScope } from './types.ts';
+import type { BehaviorScope } from './types.ts';
 
 /** A behavior that is switched on. */
 export interface ActiveBehavior extends BehaviorScope {
@@ -16,17 +17,17 @@ export interface ActiveBehavior extends BehaviorScope {
 interface Entry extends BehaviorScope {
   readonly id: string;
   readonly behavior: Behavior;
-  readonly hooks: BehaviorHooks;
+  readonly hooks: Hooks;
   applied: number;
 }
 
-const NONE: BehaviorHooks = {};
+const NONE: Hooks = {};
 
 export class ActiveBehaviors {
   #entries: Entry[] = [];
   #lastId = 0;
   /** The combination of behaviors without a scope, which most requests use. */
-  #combined: BehaviorHooks | undefined = NONE;
+  #combined: Hooks | undefined = NONE;
 
   /** Switches a behavior on; it changes what earlier ones left. @throws if it names an unknown fault or oddity */
   async add(behavior: Behavior, scope: BehaviorScope = {}): Promise<ActiveBehavior> {
@@ -57,7 +58,7 @@ export class ActiveBehaviors {
   }
 
   /** The combined hooks for one request, which counts as one application of each. */
-  hooksFor(operation: OperationKey | undefined): BehaviorHooks {
+  hooksFor(operation: OperationKey | undefined): Hooks {
     if (this.#entries.length === 0) return NONE;
     const applied = this.#entries
       .filter((entry) => entry.operation === undefined || entry.operation === operation)

@@ -3,23 +3,24 @@ import { z } from 'zod';
 import { isOperationKey, type OperationKey } from '../../src/contract/index.ts';
 import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
 import { describeIssue } from '../../src/profile/first-issue.ts';
+import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import type { BehaviorHooks, BehaviorScope } from './types.ts';
+import type { BehaviorScope } from './types.ts';
 
 interface BehaviorKind<S extends z.ZodType> {
   readonly schema: S;
   /** Creates the hooks of one simulator, with their own state. */
-  readonly start: (value: z.infer<S>) => BehaviorHooks | Promise<BehaviorHooks>;
+  readonly start: (value: z.infer<S>) => Hooks | Promise<Hooks>;
 }
 const kind = <S extends z.ZodType>(schema: S, start: BehaviorKind<S>['start']): BehaviorKind<S> => ({ schema, start });
 
 /** Changes what happens to each response on its way to the client. */
-const delivery = (change: NonNullable<DialectResponse['delivery']>): BehaviorHooks => ({
+const delivery = (change: NonNullable<DialectResponse['delivery']>): Hooks => ({
   finish: (reply) => ({ ...reply, delivery: { ...reply.delivery, ...change } }),
 });
 
 /** Refuses requests beyond a number per period; a new period begins with the first request after the last one. */
-function limitRate({ requests, perSeconds }: { requests: number; perSeconds: number }): BehaviorHooks {
+function limitRate({ requests, perSeconds }: { requests: number; perSeconds: number }): Hooks {
   let endsAt = 0;
   let left = 0;
   return {
@@ -67,7 +68,7 @@ const headers = z
 
 export const BEHAVIORS = {
   /** One deliberate violation; `mdwi faults` lists them. */
-  fault: kind(z.string(), async (name) => (await import('../faults/index.ts')).faultNamed(name).hooks),
+  fault: kind(z.string(), async (name) => (await import('../faults/index.ts')).faultNamed(name).start()),
   /** One unusual but conforming behaviour; `mdwi oddities` lists them. */
   oddity: kind(z.string(), async (name) => (await import('../oddities/index.ts')).oddityNamed(name).start()),
   /** Delays the response. */
@@ -100,7 +101,7 @@ export type Behavior = {
 }[BehaviorName];
 
 /** Creates the hooks of a behavior. @throws if it names a fault or an oddity that does not exist */
-export function startBehavior(behavior: Behavior): BehaviorHooks | Promise<BehaviorHooks> {
+export function startBehavior(behavior: Behavior): Hooks | Promise<Hooks> {
   const [[name, value]] = Object.entries(behavior) as [[BehaviorName, never]];
   return BEHAVIORS[name].start(value);
 }

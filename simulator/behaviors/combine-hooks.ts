@@ -1,16 +1,15 @@
 /** Combines the hooks of several behaviors into those of one. */
-import type { Send } from '../oddities/types.ts';
-import type { BehaviorHooks } from './types.ts';
+import type { Hooks, Send } from '../deviations/types.ts';
 
 /** Joins two hooks of one kind, of which either may be absent. */
 const join = <H>(first: H | undefined, second: H | undefined, both: (first: H, second: H) => H): H | undefined =>
   first && second ? both(first, second) : (second ?? first);
 
-type Hook<K extends keyof BehaviorHooks> = NonNullable<BehaviorHooks[K]>;
+type Hook<K extends keyof Hooks> = NonNullable<Hooks[K]>;
 
 /** Applies `second` to what `first` left. */
-function combine(first: BehaviorHooks, second: BehaviorHooks): BehaviorHooks {
-  const both: { [K in keyof BehaviorHooks]: BehaviorHooks[K] | undefined } = {
+function combine(first: Hooks, second: Hooks): Hooks {
+  const both: { [K in keyof Hooks]: Hooks[K] | undefined } = {
     before: join<Hook<'before'>>(
       first.before,
       second.before,
@@ -46,4 +45,4 @@ function combine(first: BehaviorHooks, second: BehaviorHooks): BehaviorHooks {
 }
 
 /** Combines the hooks of several behaviors: each changes what those before it left. */
-export const combineHooks = (hooks: readonly BehaviorHooks[]): BehaviorHooks => hooks.reduce(combine, {});
+export const combineHooks = (hooks: readonly Hooks[]): Hooks => hooks.reduce(combine, {});

@@ -1,10 +1,5 @@
 /** The types of behaviors: what a user switches on and off while a simulator runs. */
 import type { OperationKey } from '../../src/contract/index.ts';
-import type { Hooks } from '../faults/types.ts';
-import type { OddityHooks } from '../oddities/types.ts';
-
-/** The hooks of faults, oddities and all other behaviors. */
-export type BehaviorHooks = Hooks & OddityHooks;
 
 /** The requests that a behavior applies to. Default: all. */
 export interface BehaviorScope {

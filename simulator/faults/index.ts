@@ -1,10 +1,10 @@
 /** Every fault of the simulator. A new fault is one literal in the file of its group. */
-import { GROUPS, type Group } from '../../src/contract/index.ts';
 import { didYouMean } from '../../src/profile/did-you-mean.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { CREDENTIAL_FAULTS } from './credentials.ts';
 import { DATE_FAULTS } from './dates.ts';
 import { DELTA_FAULTS } from './delta.ts';
+import type { Fault } from './fault.ts';
 import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
 import { JOB_FAULTS } from './jobs.ts';
 import { LATER_CALL_FAULTS, laterCallNamed } from './later-calls.ts';
@@ -17,10 +17,9 @@ import { RELOAD_FAULTS } from './reloads.ts';
 import { RETAIL_MEASUREMENT_FAULTS } from './retail-measurement.ts';
 import { ROUTING_FAULTS } from './routing.ts';
 import { SECOND_CALL_FAULTS } from './second-calls.ts';
-import type { Fault } from './types.ts';
 import { WEBSERVICES_FAULTS } from './webservices.ts';
 
-export const FAULTS = [
+export const FAULTS: readonly Fault[] = [
   ...ROUTING_FAULTS,
   ...CREDENTIAL_FAULTS,
   ...WEBSERVICES_FAULTS,
@@ -38,11 +37,9 @@ export const FAULTS = [
   ...DATE_FAULTS,
   ...FILTERED_LIST_FAULTS,
   ...MISSING_INPUT_FAULTS,
-] as const satisfies readonly Fault[];
+];
 
-export type FaultName = (typeof FAULTS)[number]['name'];
-
-const byName = new Map<string, Fault>(FAULTS.map((each) => [each.name, each]));
+const byName = new Map(FAULTS.map((each) => [each.name, each]));
 
 /** Returns the fault with this name. An unknown name throws an error that lists all names. */
 export function faultNamed(name: string): Fault {
@@ -52,11 +49,4 @@ export function faultNamed(name: string): Fault {
       `there is no fault ${JSON.stringify(name.slice(0, 60))}${didYouMean(name, [...byName.keys()])}; mdwi faults lists them`,
     );
   return fault;
-}
-
-/** The group whose responses a fault changes. */
-export function groupOfFault({ name, statement, group }: Fault): Group {
-  const found = group ?? (Object.keys(GROUPS) as Group[]).find((each) => statement.startsWith(`${each}.`));
-  if (!found) throw new Error(`the fault ${name} of ${statement} must name its group`);
-  return found;
 }

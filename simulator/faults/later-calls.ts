@@ -8,40 +8,20 @@ import {
   type OperationName,
   operationNamed,
 } from '../../src/contract/index.ts';
+import { failing, refusing } from '../deviations/changes.ts';
+import { changeLists, onOperations, stating } from '../deviations/places.ts';
+import { dropLast } from '../deviations/rows.ts';
 import type { ModelAnswer } from '../model/types.ts';
-import type { World } from '../model/world.ts';
-import { dropLast } from './rows.ts';
-import type { Fault } from './types.ts';
+import { type Fault, faultOf } from './fault.ts';
 
-/** The answer without the last of its rows; undefined if it has none. */
-function withoutLast(answer: ModelAnswer): ModelAnswer | undefined {
-  switch (answer.kind) {
-    case 'products':
-      return { ...answer, rows: dropLast(answer.rows) };
-    case 'performance':
-    case 'filterNames':
-      return { ...answer, rows: answer.rows.slice(0, -1) } as ModelAnswer;
-    case 'deltas':
-      return { ...answer, windows: answer.windows.map((each) => ({ ...each, rows: dropLast(each.rows) })) };
-    case 'categories':
-      return { ...answer, categories: answer.categories.slice(0, -1) };
-    case 'items':
-      return { ...answer, items: answer.items.slice(0, -1) };
-    case 'product': {
-      const { product } = answer;
-      return { ...answer, product: { ...product, characteristics: product.characteristics.slice(0, -1) } };
-    }
-    case 'savedItem':
-      return { kind: 'savedItem' };
-    default:
-      return undefined;
-  }
-}
+/** The answer without the last of its rows. */
+const withoutLast = (answer: ModelAnswer): ModelAnswer =>
+  answer.kind === 'savedItem' ? { kind: 'savedItem' } : changeLists(answer, dropLast);
 
 /** What a later call gets; undefined: the change does not apply to the answer. `before` is the answer to the call before. */
 export const LATER_CHANGES = {
-  fails: (): ModelAnswer => ({ kind: 'internalError', why: 'a later call' }),
-  'is-refused': (): ModelAnswer => ({ kind: 'rejected', reason: 'malformed', detail: 'a later call' }),
+  fails: failing('a later call'),
+  'is-refused': refusing('a later call'),
   'lacks-one': withoutLast,
   'is-as-before': (answer: ModelAnswer, before?: ModelAnswer) => (before?.kind === answer.kind ? before : undefined),
 } as const satisfies Record<string, (answer: ModelAnswer, before?: ModelAnswer) => ModelAnswer | undefined>;
@@ -67,22 +47,20 @@ export function laterCall(
   calls: LaterCalls,
   statement: ObservableStatementId = 'operation.served',
 ): Fault {
-  const state = new WeakMap<World, { readonly nth: number; readonly before?: ModelAnswer }>();
   const name = operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return {
-    name: `${name}-${change}-${calls}`,
-    statement,
-    group: operationNamed(operation).group,
+  return faultOf(operationNamed(operation).group)(`${name}-${change}-${calls}`, statement, {
     says: `The response of ${operation} ${change.replaceAll('-', ' ')}, ${calls.replaceAll('-', ' ')}.`,
-    hooks: {
-      answer(answer, { operation: requested, world }) {
-        if (requested.name !== operation) return answer;
-        const { nth = 1, before } = state.get(world) ?? {};
-        state.set(world, { nth: nth + 1, before: answer });
-        return (LATER_CALLS[calls](nth) && LATER_CHANGES[change](answer, before)) || answer;
-      },
+    hooks() {
+      let nth = 0;
+      let before: ModelAnswer | undefined;
+      return onOperations([operation], (answer) => {
+        const earlier = before;
+        before = answer;
+        nth += 1;
+        return (LATER_CALLS[calls](nth) && LATER_CHANGES[change](answer, earlier)) || answer;
+      });
     },
-  };
+  });
 }
 
 /** The fault with such a name, e.g. `all-products-fails-from-call-3`; undefined if it has another form. */
@@ -113,9 +91,7 @@ export const LATER_CALL_FAULTS: readonly Fault[] = [
   laterCall('createlist', 'is-as-before', 'from-call-3', 'A.job-status'),
   {
     ...laterCall('getSaveMap', 'lacks-one', 'from-call-3', 'A.content'),
-    profile: {
-      operations: { 'GET /webservices/getSaveMap': { response: { fields: { id: { at: '@.id', required: true } } } } },
-    },
+    profile: stating(['getSaveMap'], { response: { fields: { id: { at: '@.id', required: true } } } }),
     dialects: ['reference'],
   },
 ];

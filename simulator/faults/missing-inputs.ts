@@ -1,39 +1,39 @@
 /** Faults of requests that lack an input which the operation needs, where the profile states what they get (section 7: not shown). */
 import type { OperationName } from '../../src/contract/index.ts';
+import { failing } from '../deviations/changes.ts';
+import { onOperations, onRequest, stating } from '../deviations/places.ts';
+import type { Hooks, RoutedOperation } from '../deviations/types.ts';
 import { isRejected } from '../dialects/types.ts';
 import type { Query } from '../model/types.ts';
-import type { World } from '../model/world.ts';
-import { onRequest } from './hooks.ts';
-import type { Fault, Hooks, ProfilePatch, RoutedOperation } from './types.ts';
+import { inA, inB, inC } from './fault.ts';
 
 /** Answers a request without a window like the one before it. */
 export const withFormerWindow = (): Hooks => {
-  const former = new WeakMap<World, RoutedOperation>();
+  let former: RoutedOperation | undefined;
   return {
-    read(request, read, { world }) {
+    read(request, read) {
       const own = read(request);
       if (request.operation.name !== 'updateProducts') return own;
-      if (!isRejected(own)) former.set(world, request);
-      const earlier = former.get(world);
-      return isRejected(own) && own.reason === 'missing' && earlier ? read(earlier) : own;
+      if (!isRejected(own)) former = request;
+      return isRejected(own) && own.reason === 'missing' && former ? read(former) : own;
     },
   };
 };
 
 /** Takes the ids that a request to an operation lacks from the one before it, after another change of the query. */
-function withFormerIds(name: OperationName, { query: change = (query) => query }: Hooks = {}): Hooks {
-  const former = new WeakMap<World, Query>();
-  return {
-    query(sent, context) {
-      const { operation, world } = context;
-      const query = change(sent, context);
-      if (operation.name !== name) return query;
-      const complete = { ...former.get(world), ...query };
-      former.set(world, complete);
-      return complete;
-    },
+const withFormerIds =
+  (name: OperationName, { query: change = (query) => query }: Hooks = {}) =>
+  (): Hooks => {
+    let former: Query = {};
+    return {
+      query(sent, context) {
+        const query = change(sent, context);
+        if (context.operation.name !== name) return query;
+        former = { ...former, ...query };
+        return former;
+      },
+    };
   };
-}
 
 /** Refuses POSTs of group A with an empty body, except one. */
 export const refusingEmptyStarts = (accepted?: OperationName): Hooks => ({
@@ -50,65 +50,47 @@ export const refusingEmptyStarts = (accepted?: OperationName): Hooks => ({
 export const levelsOfOneDimension: Hooks = onRequest(['groupLevels'], (query) => ({ ...query, dimension: 'product' }));
 
 /** The requests for these levels carry fewer ids than the operation is named for. */
-export const WITHOUT_DIMENSION: ProfilePatch = {
-  operations: {
-    'POST /data-access/v1/Catalogue/Group/Levels': {
-      request: { json: { dimension: null } },
-      response: { echoes: { dimension: null } },
-      statuses: { missing: [400] },
-    },
-  },
-};
+export const WITHOUT_DIMENSION = stating(['groupLevels'], {
+  request: { json: { dimension: null } },
+  response: { echoes: { dimension: null } },
+  statuses: { missing: [400] },
+});
+
+/** A profile that states what a request without an input gets. */
+export const refusedWithoutInput = (...names: readonly OperationName[]) =>
+  stating(names, { statuses: { missing: [400] } });
 
 export const MISSING_INPUT_FAULTS = [
-  {
-    name: 'missing-window-accepted',
-    statement: 'operation.served',
-    group: 'C',
+  inC('missing-window-accepted', 'operation.served', {
     says: 'The delta without a window is one of some window, although the profile states that it is refused.',
-    profile: { operations: { 'GET /PLATFORMAPI/prodRef/v1/updateProducts': { statuses: { missing: [400] } } } },
+    profile: refusedWithoutInput('updateProducts'),
     dialects: ['reference', 'tabular'],
-    hooks: withFormerWindow(),
-  },
-  {
-    name: 'missing-dimension-accepted',
-    statement: 'operation.served',
-    group: 'B',
+    hooks: withFormerWindow,
+  }),
+  inB('missing-dimension-accepted', 'operation.served', {
     says: 'Dimension/Rows without a dimension lists the rows of the last one.',
-    profile: { operations: { 'POST /data-access/v1/Catalogue/Dimension/Rows': { statuses: { missing: [400] } } } },
+    profile: refusedWithoutInput('dimensionRows'),
     dialects: ['reference', 'tabular'],
     hooks: withFormerIds('dimensionRows'),
-  },
-  {
-    name: 'missing-job-id-500',
-    statement: 'operation.served',
-    group: 'A',
+  }),
+  inA('missing-job-id-500', 'operation.served', {
     says: 'The status of a report job without a job id is an error of the server.',
-    profile: { operations: { 'GET /webservices/getReportJobStatus': { statuses: { missing: [400] } } } },
+    profile: refusedWithoutInput('getReportJobStatus'),
     dialects: ['reference', 'tabular'],
-    hooks: {
-      answer: (answer, { operation }) =>
-        operation.name === 'getReportJobStatus' && answer.kind === 'rejected' && answer.reason === 'missing'
-          ? { kind: 'internalError', why: 'NullPointerException' }
-          : answer,
-    },
-  },
-  {
-    name: 'missing-group-accepted',
-    statement: 'operation.served',
-    group: 'B',
+    hooks: onOperations(['getReportJobStatus'], (answer) =>
+      answer.kind === 'rejected' && answer.reason === 'missing' ? failing('NullPointerException')() : answer,
+    ),
+  }),
+  inB('missing-group-accepted', 'operation.served', {
     says: 'Group/Levels, whose requests name no dimension, lists without a group the levels of the last one.',
     profile: WITHOUT_DIMENSION,
     dialects: ['reference'],
     hooks: withFormerIds('groupLevels', levelsOfOneDimension),
-  },
-  {
-    name: 'empty-start-accepted',
-    statement: 'operation.served',
-    group: 'A',
+  }),
+  inA('empty-start-accepted', 'operation.served', {
     says: 'A drive job starts without an address, although the profile states that such a request is refused.',
-    profile: { operations: { 'POST /webservices/drive': { statuses: { missing: [400] } } } },
+    profile: refusedWithoutInput('drive'),
     dialects: ['reference', 'tabular'],
     hooks: refusingEmptyStarts('drive'),
-  },
-] as const satisfies readonly Fault[];
+  }),
+];

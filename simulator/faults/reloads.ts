@@ -1,48 +1,39 @@
 /** Faults of reloads that leave lists behind, although the profile promises that one reload changes all (section 8). */
-import type { Group, OperationName } from '../../src/contract/index.ts';
-import { answerBefore, type Context, isFiltered } from './hooks.ts';
-import type { Fault, Hooks } from './types.ts';
+import type { OperationName } from '../../src/contract/index.ts';
+import { before, when } from '../deviations/changes.ts';
+import { isFiltered, onOperations } from '../deviations/places.ts';
+import type { Context } from '../deviations/types.ts';
+import { inB, inC, inD } from './fault.ts';
 
-/** Some responses of an operation, or those of a condition, come from the week before. */
-const weekBehind = (name: OperationName, isBehind: (context: Context) => boolean = () => true): Hooks => ({
-  answer: (answer, context) =>
-    context.operation.name === name && isBehind(context) ? answerBefore(1, context) : answer,
-});
-
-/** A list that is a week behind, in the dialects that date it. */
+/** The responses of an operation, or those of a condition, come from the week before, in the dialects that date them. */
 const behind = (
+  fault: typeof inC,
   name: string,
-  group: Group,
   what: string,
-  hooks: Hooks,
-  dialects: Fault['dialects'] = ['reference', 'hypermedia', 'xml', 'soap', 'statistics', 'tabular'],
-): Fault => ({
-  name: `${name}-a-week-behind-the-others`,
-  statement: 'operation.served',
-  group,
-  says: `${what} a data week behind the other lists, although the profile promises one reload for all.`,
-  dialects,
-  hooks,
-});
+  operation: OperationName,
+  dialects: Parameters<typeof inC>[2]['dialects'] = ['reference', 'hypermedia', 'xml', 'soap', 'statistics', 'tabular'],
+  isBehind: (context: Context) => boolean = () => true,
+) =>
+  fault(`${name}-a-week-behind-the-others`, 'operation.served', {
+    says: `${what} a data week behind the other lists, although the profile promises one reload for all.`,
+    dialects,
+    hooks: onOperations([operation], when(isBehind, before(1))),
+  });
 
-export const RELOAD_FAULTS: readonly Fault[] = [
-  behind('bulk-list', 'C', 'The bulk list is', weekBehind('allProducts')),
-  behind('delta', 'C', 'The deltas are', weekBehind('updateProducts')),
+export const RELOAD_FAULTS = [
+  behind(inC, 'bulk-list', 'The bulk list is', 'allProducts'),
+  behind(inC, 'delta', 'The deltas are', 'updateProducts'),
   behind(
+    inC,
     'small-window',
-    'C',
     'The 1-week delta is',
-    weekBehind('updateProducts', ({ query }) => query.window === 1),
+    'updateProducts',
     ['reference', 'xml'],
+    ({ query }) => query.window === 1,
   ),
-  behind(
-    'filtered-list',
-    'C',
-    'Filtered bulk lists are',
-    weekBehind('allProducts', ({ query }) => isFiltered(query)),
-  ),
-  behind('look-up', 'C', 'Look-ups are', weekBehind('products'), ['reference']),
-  behind('brand-sales', 'D', 'The sales of brands are', weekBehind('brandPerformance')),
-  behind('names', 'D', 'The metadata of sales is', weekBehind('performanceMetadata'), ['reference']),
-  behind('groups-of-dimensions', 'B', 'The groups of dimensions are', weekBehind('dimensionGroups'), ['reference']),
+  behind(inC, 'filtered-list', 'Filtered bulk lists are', 'allProducts', undefined, isFiltered),
+  behind(inC, 'look-up', 'Look-ups are', 'products', ['reference']),
+  behind(inD, 'brand-sales', 'The sales of brands are', 'brandPerformance'),
+  behind(inD, 'names', 'The metadata of sales is', 'performanceMetadata', ['reference']),
+  behind(inB, 'groups-of-dimensions', 'The groups of dimensions are', 'dimensionGroups', ['reference']),
 ];

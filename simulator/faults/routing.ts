@@ -1,8 +1,11 @@
 /** Faults of paths and methods (sections 4, 4.2 and 9). */
-import { type OperationName, operationNamed, operationOf, operationsOf } from '../../src/contract/index.ts';
-import type { Query } from '../model/types.ts';
+import { type OperationName, operationNamed } from '../../src/contract/index.ts';
+import { failing } from '../deviations/changes.ts';
+import { onOperations } from '../deviations/places.ts';
+import type { Hooks } from '../deviations/types.ts';
 import type { RouteMatch } from '../router.ts';
-import type { Fault, Hooks } from './types.ts';
+import { KNOWN_IDS, OF_CATALOGUES } from './catalogue.ts';
+import { faultOf, inA, inB, inC, inD } from './fault.ts';
 
 const nameOf = (match: RouteMatch): OperationName | undefined =>
   match.kind === 'operation' ? match.operation.name : undefined;
@@ -34,51 +37,45 @@ const underPrefix = (documented: string, served: string, only: boolean): Hooks =
   },
 });
 
-/** The defaults of a server that ignores the body of a GET. */
-const DEFAULT_QUERY: Query = {
-  catalogueId: 'CAT-RETAIL',
-  dimension: 'product',
-  attribute: 'label',
-  group: 'top-sellers',
-  hierarchy: 'standard',
-  level: 'level-1',
-  measure: 'dollars',
-};
-const withDefaults: Hooks['query'] = (query, { operation }) =>
-  operation.group === 'B' ? { ...DEFAULT_QUERY, ...query } : query;
-const CATALOGUE = operationsOf('B').map((key) => operationOf(key).name);
-
-const failing = (name: OperationName): Hooks => ({
-  answer: (answer, { operation }) =>
-    operation.name === name ? { kind: 'internalError', why: 'this operation always fails' } : answer,
+/** Group B with the defaults of a server that ignores the body of a GET. */
+const withDefaults = (names: readonly OperationName[], ...methods: readonly string[]): Hooks => ({
+  ...onlyUnderMethods(names, ...methods),
+  query: (query, { operation }) => (operation.group === 'B' ? { ...KNOWN_IDS, ...query } : query),
 });
 
+/** A fault that concerns every request to an operation; its name ends with `slug`. */
+const unserved = (kind: string, slug: string, name: OperationName, says: string, hooks: Hooks) =>
+  faultOf(operationNamed(name).group)(`${kind}-${slug}`, 'operation.served', { says, hooks });
+
 const notServed = (name: OperationName, slug: string) =>
-  ({
-    name: `not-found-${slug}`,
-    statement: 'operation.served',
-    group: operationNamed(name).group,
-    says: `${operationNamed(name).key} is not served: 404, as for any unknown path.`,
-    hooks: withoutPath(name),
-  }) as const;
+  unserved(
+    'not-found',
+    slug,
+    name,
+    `${operationNamed(name).key} is not served: 404, as for any unknown path.`,
+    withoutPath(name),
+  );
 
 const otherMethod = (name: OperationName, slug: string, method: 'GET' | 'POST' | 'PUT') =>
-  ({
-    name: `wrong-method-${slug}`,
-    statement: 'operation.served',
-    group: operationNamed(name).group,
-    says: `${operationNamed(name).path} accepts ${method} only and answers 405 to its documented method.`,
-    hooks: onlyUnderMethods([name], method),
-  }) as const;
+  unserved(
+    'wrong-method',
+    slug,
+    name,
+    `${operationNamed(name).path} accepts ${method} only and answers 405 to its documented method.`,
+    onlyUnderMethods([name], method),
+  );
 
 const alwaysFails = (name: OperationName, slug: string) =>
-  ({
-    name: `fails-${slug}`,
-    statement: 'operation.served',
-    group: operationNamed(name).group,
-    says: `${operationNamed(name).key} answers 500 to every request.`,
-    hooks: failing(name),
-  }) as const;
+  unserved(
+    'fails',
+    slug,
+    name,
+    `${operationNamed(name).key} answers 500 to every request.`,
+    onOperations([name], failing('this operation always fails')),
+  );
+
+const RETAIL = '/RetailMeasurement/v1/';
+const PRODUCTS = '/PLATFORMAPI/prodRef/v1/';
 
 export const ROUTING_FAULTS = [
   notServed('mapExport', 'map-export'),
@@ -93,90 +90,57 @@ export const ROUTING_FAULTS = [
   alwaysFails('dimensionGroups', 'dimension-groups'),
   alwaysFails('allCategories', 'all-categories'),
   alwaysFails('categoryPerformance', 'category-performance'),
-  {
-    name: 'version-missing-catalogue',
-    statement: 'version.segment',
-    group: 'B',
+  inB('version-missing-catalogue', 'version.segment', {
     says: 'Group B is served only without the segment v1.',
     hooks: underPrefix('/data-access/v1/', '/data-access/', true),
-  },
-  {
-    name: 'version-two-product-reference',
-    statement: 'version.segment',
-    group: 'C',
+  }),
+  inC('version-two-product-reference', 'version.segment', {
     says: 'Group C is served only under v2.',
-    hooks: underPrefix('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', true),
-  },
-  {
-    name: 'version-missing-retail',
-    statement: 'version.segment',
-    group: 'D',
+    hooks: underPrefix(PRODUCTS, '/PLATFORMAPI/prodRef/v2/', true),
+  }),
+  inD('version-missing-retail', 'version.segment', {
     says: 'Group D is served only without the segment v1.',
-    hooks: underPrefix('/RetailMeasurement/v1/', '/RetailMeasurement/', true),
-  },
-  {
-    name: 'version-optional-retail',
-    statement: 'version.segment',
-    group: 'D',
+    hooks: underPrefix(RETAIL, '/RetailMeasurement/', true),
+  }),
+  inD('version-optional-retail', 'version.segment', {
     says: 'Group D is also served without the segment v1.',
     strict: true,
-    hooks: underPrefix('/RetailMeasurement/v1/', '/RetailMeasurement/', false),
-  },
-  {
-    name: 'version-two-too-product-reference',
-    statement: 'version.segment',
-    group: 'C',
+    hooks: underPrefix(RETAIL, '/RetailMeasurement/', false),
+  }),
+  inC('version-two-too-product-reference', 'version.segment', {
     says: 'Group C is also served under v2.',
     strict: true,
-    hooks: underPrefix('/PLATFORMAPI/prodRef/v1/', '/PLATFORMAPI/prodRef/v2/', false),
-  },
-  {
-    name: 'version-added-webservices',
-    statement: 'version.none',
-    group: 'A',
+    hooks: underPrefix(PRODUCTS, '/PLATFORMAPI/prodRef/v2/', false),
+  }),
+  inA('version-added-webservices', 'version.none', {
     says: 'Group A is served only under a version segment v1.',
     hooks: underPrefix('/webservices/', '/webservices/v1/', true),
-  },
-  {
-    name: 'version-optional-webservices',
-    statement: 'version.none',
-    group: 'A',
+  }),
+  inA('version-optional-webservices', 'version.none', {
     says: 'Group A is also served under a version segment v1.',
     strict: true,
     hooks: underPrefix('/webservices/', '/webservices/v1/', false),
-  },
-  {
-    name: 'platform-lower-case',
-    statement: 'platform.segment',
-    group: 'C',
+  }),
+  inC('platform-lower-case', 'platform.segment', {
     says: 'Group C is served only under platformapi in lower case.',
     hooks: underPrefix('/PLATFORMAPI/', '/platformapi/', true),
-  },
-  {
-    name: 'platform-any-case',
-    statement: 'platform.segment',
-    group: 'C',
+  }),
+  inC('platform-any-case', 'platform.segment', {
     says: 'Group C is also served under platformapi in lower case.',
     strict: true,
     hooks: underPrefix('/PLATFORMAPI/', '/platformapi/', false),
-  },
-  {
-    name: 'catalogue-get-only',
-    statement: 'B.post',
+  }),
+  inB('catalogue-get-only', 'B.post', {
     says: 'Group B accepts GET only and uses a default catalogue when the request names none.',
-    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET'), query: withDefaults },
-  },
-  {
-    name: 'refresh-dates-get-only',
-    statement: 'B.post',
+    hooks: withDefaults(OF_CATALOGUES, 'GET'),
+  }),
+  inB('refresh-dates-get-only', 'B.post', {
     says: 'RefreshDates accepts GET only and uses a default catalogue when the request names none.',
-    hooks: { ...onlyUnderMethods(['refreshDates'], 'GET'), query: withDefaults },
-  },
-  {
-    name: 'catalogue-get-too',
-    statement: 'B.post',
+    hooks: withDefaults(['refreshDates'], 'GET'),
+  }),
+  inB('catalogue-get-too', 'B.post', {
     says: 'Group B accepts GET besides POST and uses a default catalogue when the request names none.',
     strict: true,
-    hooks: { ...onlyUnderMethods(CATALOGUE, 'GET', 'POST'), query: withDefaults },
-  },
-] as const satisfies readonly Fault[];
+    hooks: withDefaults(OF_CATALOGUES, 'GET', 'POST'),
+  }),
+];

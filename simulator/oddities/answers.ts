@@ -1,31 +1,19 @@
 /** Oddities of unknown values, filters and catalogues (sections 1, 3, 4 and 7). */
-
-import { ALL_PRODUCTS, BRAND_PERFORMANCE, CATEGORY_PERFORMANCE, SALES_FILTERS } from '../../src/contract/index.ts';
-import type { DialectResponse } from '../dialects/types.ts';
-import { onAnswer, onRequest } from '../faults/hooks.ts';
+import { drop, filtersOf } from '../deviations/changes.ts';
+import { onAnswer, onItems, onRequest, PERFORMANCE_NAMES, stating } from '../deviations/places.ts';
+import { empty, jsonResponse, onReply, onReplyTo, withStatus } from '../deviations/replies.ts';
+import { firstRow } from '../deviations/rows.ts';
+import { OF_CATALOGUES } from '../faults/catalogue.ts';
 import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
-import { firstRow } from '../faults/rows.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { ModelAnswer } from '../model/types.ts';
-import { WITHOUT_UNKNOWN } from './catalogues.ts';
-import { always, jsonResponse, onReply } from './hooks.ts';
-import type { Oddity, ReplyContext } from './types.ts';
+import { namedAsRequested, WITHOUT_UNKNOWN } from './catalogues.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
-/** Changes the reply to the look-up of an unknown UPC. */
-const onUnknownUpc = (change: (reply: DialectResponse, context: ReplyContext) => DialectResponse) =>
-  onReply((reply, context) =>
-    context.operation?.name === 'products' && context.answer.kind === 'unknown' ? change(reply, context) : reply,
-  );
-const onMalformedUpc = (change: (reply: DialectResponse) => DialectResponse) =>
-  onReply((reply, { operation, answer }) =>
-    operation?.name === 'products' && answer.kind === 'rejected' ? change(reply) : reply,
-  );
-const onUnknownCatalogue = (change: (reply: DialectResponse) => DialectResponse) =>
-  onReply((reply, { operation, answer }) =>
-    operation?.group === 'B' && answer.kind === 'unknown' ? change(reply) : reply,
-  );
-
-const empty = (status: number): DialectResponse => ({ status, headers: {}, body: '' });
+type ReplyChange = Parameters<typeof onReplyTo>[1];
+const onUnknownUpc = (change: ReplyChange) => onReplyTo({ operation: 'products', kind: 'unknown' }, change);
+const onMalformedUpc = (change: ReplyChange) => onReplyTo({ operation: 'products', kind: 'rejected' }, change);
+const onUnknownId = (change: ReplyChange) => onReplyTo({ group: 'B', kind: 'unknown' }, change);
 
 const equalIgnoringCase = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
@@ -47,131 +35,81 @@ function isEmptyList(answer: ModelAnswer): boolean {
 }
 
 export const ANSWER_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'upc-unknown-410',
-    legalBasis: 'unknown',
-    groups: ['C'],
+  oddity('upc-unknown-410', 'unknown', 'C', {
     says: 'An unknown UPC is answered 410.',
-    start: onUnknownUpc((reply) => ({ ...reply, status: 410 })),
-  },
-  {
-    name: 'upc-unknown-204',
-    legalBasis: 'unknown',
-    groups: ['C'],
+    hooks: onUnknownUpc(withStatus(410)),
+  }),
+  oddity('upc-unknown-204', 'unknown', 'C', {
     says: 'An unknown UPC is answered 204, without a body.',
-    start: onUnknownUpc(() => empty(204)),
-  },
-  {
-    name: 'upc-unknown-400',
-    legalBasis: 'unknown',
-    groups: ['C'],
+    hooks: onUnknownUpc(() => empty(204)),
+  }),
+  oddity('upc-unknown-400', 'unknown', 'C', {
     says: 'An unknown UPC is answered 400, like a malformed UPC.',
-    start: onUnknownUpc((reply) => ({ ...reply, status: 400 })),
-  },
-  {
-    name: 'upc-unknown-200-empty-list',
-    legalBasis: 'unknown',
-    groups: ['C'],
+    hooks: onUnknownUpc(withStatus(400)),
+  }),
+  oddity('upc-unknown-200-empty-list', 'unknown', 'C', {
     says: 'An unknown UPC is answered 200 with an empty list.',
     dialects: ['reference'],
-    start: onUnknownUpc(() => jsonResponse(200, [])),
-  },
-  {
-    name: 'upc-unknown-200-error',
-    legalBasis: 'unknown',
-    groups: ['C'],
+    hooks: onUnknownUpc(() => jsonResponse(200, [])),
+  }),
+  oddity('upc-unknown-200-error', 'unknown', 'C', {
     says: 'An unknown UPC is answered 200 with an error that repeats the requested path.',
     dialects: ['reference'],
-    start: onUnknownUpc((_reply, { request }) =>
+    hooks: onUnknownUpc((_reply, { request }) =>
       jsonResponse(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${request.path}` } }),
     ),
-  },
-  {
-    name: 'upc-malformed-404',
-    legalBasis: 'unknown',
-    groups: ['C'],
+  }),
+  oddity('upc-malformed-404', 'unknown', 'C', {
     says: 'A malformed UPC is answered 404, like an unknown UPC.',
-    start: onMalformedUpc((reply) => ({ ...reply, status: 404 })),
-  },
-  {
-    name: 'upc-malformed-500',
-    legalBasis: 'errors',
-    groups: ['C'],
+    hooks: onMalformedUpc(withStatus(404)),
+  }),
+  oddity('upc-malformed-500', 'errors', 'C', {
     says: 'A malformed UPC is answered 500.',
-    start: onMalformedUpc(() => jsonResponse(500, { error: 'NumberFormatException' })),
-  },
-  {
-    name: 'look-up-knows-the-unknown-upc',
-    legalBasis: 'relations',
-    groups: ['C'],
+    hooks: onMalformedUpc(() => jsonResponse(500, { error: 'NumberFormatException' })),
+  }),
+  oddity('look-up-knows-the-unknown-upc', 'relations', 'C', {
     says: 'The look-up knows products that no list contains, such as the one whose UPC the profile calls unknown.',
-    start: always(knowing((upc) => upc.startsWith('99'))),
+    hooks: knowing((upc) => upc.startsWith('99')),
     dialects: ['reference', 'hypermedia'],
     profile: UNKNOWN_UPC_STATED,
-  },
-  {
-    name: 'upc-malformed-200-nothing',
-    legalBasis: 'unknown',
-    groups: ['C'],
+  }),
+  oddity('upc-malformed-200-nothing', 'unknown', 'C', {
     says: 'A malformed UPC is answered 200 with a product that has no characteristics.',
     dialects: ['reference'],
-    start: onMalformedUpc(() => jsonResponse(200, { upc: null, characteristics: [] })),
-  },
-  {
-    name: 'upc-malformed-html',
-    legalBasis: 'errors',
-    groups: ['C'],
+    hooks: onMalformedUpc(() => jsonResponse(200, { upc: null, characteristics: [] })),
+  }),
+  oddity('upc-malformed-html', 'errors', 'C', {
     says: 'A malformed UPC is refused by a proxy with an HTML page, 400.',
-    start: onMalformedUpc(() => ({
+    hooks: onMalformedUpc(() => ({
       status: 400,
       headers: { 'content-type': 'text/html' },
       body: '<html><head><title>400 Bad Request</title></head><body><center><h1>400 Bad Request</h1></center></body></html>\r\n',
     })),
-  },
-  {
-    name: 'empty-list-204',
-    legalBasis: 'emptiness',
-    groups: ['C', 'D'],
+  }),
+  oddity('empty-list-204', 'emptiness', 'CD', {
     says: 'A list without rows is answered 204, without a body.',
-    start: onReply((reply, { answer }) => (isEmptyList(answer) ? empty(204) : reply)),
-  },
-  {
-    name: 'empty-list-404',
-    legalBasis: 'emptiness',
-    groups: ['C', 'D'],
+    hooks: onReply((reply, { answer }) => (isEmptyList(answer) ? empty(204) : reply)),
+  }),
+  oddity('empty-list-404', 'emptiness', 'CD', {
     says: 'A list without rows is answered 404.',
-    start: onReply((reply, { answer }) => (isEmptyList(answer) ? { ...reply, status: 404 } : reply)),
-  },
-  {
-    name: 'filter-in-any-case',
-    legalBasis: 'filters',
-    groups: ['C', 'D'],
+    hooks: onReply((reply, { answer }) => (isEmptyList(answer) ? { ...reply, status: 404 } : reply)),
+  }),
+  oddity('filter-in-any-case', 'filters', 'CD', {
     says: 'Filters ignore case and surrounding spaces.',
-    start: always({
+    hooks: {
       query(query, { world }) {
         const rows = world.sales.filterNames();
-        const storedName = (field: 'category' | 'subCategory' | 'manufacturer' | 'brand') => {
-          const name = query[field];
-          if (name === undefined) return {};
-          const stored = rows.find((row) => equalIgnoringCase(row[field] ?? '', name))?.[field];
-          return { [field]: stored ?? name };
-        };
-        return {
-          ...query,
-          ...storedName('category'),
-          ...storedName('subCategory'),
-          ...storedName('manufacturer'),
-          ...storedName('brand'),
-        };
+        const stored = filtersOf({ query }).map((field) => {
+          const name = query[field] ?? '';
+          return [field, rows.find((row) => equalIgnoringCase(row[field] ?? '', name))?.[field] ?? name];
+        });
+        return { ...query, ...Object.fromEntries(stored) };
       },
-    }),
-  },
-  {
-    name: 'category-unknown-whole-list',
-    legalBasis: 'filters',
-    groups: ['C'],
+    },
+  }),
+  oddity('category-unknown-whole-list', 'filters', 'C', {
     says: 'An unknown category is ignored: the response is the whole list.',
-    start: always({
+    hooks: {
       query(query, { world, operation }) {
         if (operation.name !== 'allProducts' || query.category === undefined) return query;
         const answer = world.answer('allCategories', {});
@@ -179,97 +117,53 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
         const { category: _, ...unfiltered } = query;
         return known ? query : unfiltered;
       },
-    }),
-  },
-  {
-    name: 'catalogues-own-only',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+    },
+  }),
+  oddity('catalogues-own-only', 'catalogues', 'B', {
     says: 'Catalogues lists only the requested catalogue.',
-    start: always(
-      onAnswer('items', (answer, { operation, query }) =>
-        operation.name === 'catalogues'
-          ? { ...answer, items: answer.items.filter(({ id }) => id === query.catalogueId) }
-          : answer,
-      ),
+    hooks: onItems(
+      ['catalogues'],
+      drop(({ id }, { query }) => id !== query.catalogueId),
     ),
-  },
-  {
-    name: 'catalogues-alike',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogues-alike', 'catalogues', 'B', {
     says: 'All catalogues have the same dimensions with the same contents.',
-    start: always({
+    hooks: {
       ...onRequest(
-        [
-          'attributeValues',
-          'logicalDimensions',
-          'dimensionAttributes',
-          'dimensionGroups',
-          'dimensionHierarchies',
-          'dimensionRows',
-          'groupLevels',
-          'groupLevelValues',
-          'hierarchyLevels',
-          'hierarchyLevelValues',
-          'measureSharePrompts',
-        ],
+        OF_CATALOGUES.filter((name) => name !== 'catalogues' && name !== 'refreshDates'),
         (query) =>
           Object.hasOwn(METADATA_CATALOGUES, query.catalogueId ?? '') ? { ...query, catalogueId: 'CAT-RETAIL' } : query,
       ),
       // An item still names the catalogue that was requested.
-      ...onAnswer('items', (answer) => ({
-        ...answer,
-        items: answer.items.map((item) =>
-          item.parent === 'CAT-RETAIL' ? { ...item, parent: answer.echo?.catalogueId ?? item.parent } : item,
-        ),
-      })),
-    }),
+      ...onAnswer('items', namedAsRequested),
+    },
     profile: { catalogue: { distinguishing: ['POST /data-access/v1/Catalogue/RefreshDates'] } },
-  },
-  {
-    name: 'filter-of-unknown-name-refused',
-    legalBasis: 'unknown',
-    groups: ['C', 'D'],
+  }),
+  oddity('filter-of-unknown-name-refused', 'unknown', 'CD', {
     // Requests of statistics write a category as a code, and an unknown one has none.
     dialects: ['reference', 'hypermedia', 'xml', 'tabular', 'terse', 'soap'],
     says: 'A list filtered by a name that nothing has is refused, as the profile states.',
-    start: always({
-      answer: (answer, { query }) => {
-        const filters = SALES_FILTERS.filter((each) => query[each] !== undefined);
-        const [input] = filters;
+    hooks: {
+      answer(answer, context) {
+        const [input, ...others] = filtersOf(context);
         const isEmpty =
-          (answer.kind === 'products' || answer.kind === 'performance') &&
-          answer.rows[Symbol.iterator]().next().done === true;
-        return isEmpty && input !== undefined && filters.length === 1
-          ? { kind: 'unknown', input, value: String(query[input]) }
+          (answer.kind === 'products' || answer.kind === 'performance') && firstRow<unknown>(answer.rows) === undefined;
+        return isEmpty && input !== undefined && others.length === 0
+          ? { kind: 'unknown', input, value: String(context.query[input]) }
           : answer;
       },
-    }),
-    profile: {
-      operations: Object.fromEntries(
-        [ALL_PRODUCTS, CATEGORY_PERFORMANCE, BRAND_PERFORMANCE].map((key) => [
-          key,
-          { statuses: { unknown: [404, 204] } },
-        ]),
-      ),
     },
-  },
-  {
-    name: 'catalogue-unknown-200-empty',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+    profile: stating(['allProducts', ...PERFORMANCE_NAMES], { statuses: { unknown: [404, 204] } }),
+  }),
+  oddity('catalogue-unknown-200-empty', 'catalogues', 'B', {
     says: 'A request for something that a catalogue lacks is answered 200 with no items.',
-    start: onUnknownCatalogue(() => jsonResponse(200, { items: [] })),
+    hooks: onUnknownId(() => jsonResponse(200, { items: [] })),
     profile: WITHOUT_UNKNOWN,
     dialects: ['reference'],
-  },
-  {
-    name: 'catalogue-unknown-500',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-unknown-500', 'catalogues', 'B', {
     says: 'A request for something that a catalogue lacks is answered 500.',
-    start: onUnknownCatalogue((reply) => ({ ...reply, status: 500 })),
+    hooks: onUnknownId(withStatus(500)),
     profile: WITHOUT_UNKNOWN,
-  },
+  }),
 ];

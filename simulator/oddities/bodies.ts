@@ -1,9 +1,18 @@
 /** Oddities of body formats and content codings (section 2; RFC 9110, section 8.4; RFC 8259). */
 import { builtinModule } from '../../src/builtin-module.ts';
 import { concat, latin1, textOfUtf8 } from '../../src/bytes.ts';
-import { type OperationName, operationNamed } from '../../src/contract/index.ts';
-import { always, bytesOf, eachObject, onJson, onJsonText, onReply } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import { PERFORMANCE_NAMES, stating } from '../deviations/places.ts';
+import {
+  bytesOf,
+  eachObject,
+  onJson,
+  onJsonNumbers,
+  onJsonObjects,
+  onJsonText,
+  onReply,
+} from '../deviations/replies.ts';
+import type { DialectResponse } from '../dialects/types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 const zlib = () => builtinModule('node:zlib');
 
@@ -11,228 +20,131 @@ const zlib = () => builtinModule('node:zlib');
 const brotli = (body: Uint8Array): Uint8Array =>
   zlib().brotliCompressSync(body, { params: { [zlib().constants.BROTLI_PARAM_QUALITY]: 1 } });
 
+const isCoding = ([name]: readonly [string, unknown]) => name.toLowerCase() === 'content-encoding';
+
 /** Adds a content coding to those that a dialect applied; the header lists codings in the order of application. */
-const coded = (name: string, code: (body: Uint8Array) => Uint8Array) =>
-  always({
-    encode(reply) {
-      const body = bytesOf(reply);
-      if (body.length === 0) return reply;
-      const isCoding = ([header]: readonly [string, unknown]) => header.toLowerCase() === 'content-encoding';
-      const headers = Object.entries(reply.headers);
-      const applied = headers.filter(isCoding).flatMap(([, value]) => value);
-      const others = Object.fromEntries(headers.filter((each) => !isCoding(each)));
-      return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...applied, name].join(', ') } };
-    },
-  });
+function encode(reply: DialectResponse, name: string, code: (body: Uint8Array) => Uint8Array): DialectResponse {
+  const body = bytesOf(reply);
+  if (body.length === 0) return reply;
+  const headers = Object.entries(reply.headers);
+  const applied = headers.filter(isCoding).flatMap(([, value]) => value);
+  const others = Object.fromEntries(headers.filter((each) => !isCoding(each)));
+  return { ...reply, body: code(body), headers: { ...others, 'Content-Encoding': [...applied, name].join(', ') } };
+}
+
+const coded = (name: string, says: string, coding: string, code: (body: Uint8Array) => Uint8Array) =>
+  oddity(`coded-${name}`, 'codings', 'all', { says, hooks: { encode: (reply) => encode(reply, coding, code) } });
 
 /** The bytes of a text in UTF-16, the lower byte of each unit first. */
 const utf16 = (text: string): Uint8Array =>
   Uint8Array.from({ length: 2 * text.length }, (_, at) => (text.charCodeAt(at >> 1) >> (8 * (at % 2))) & 0xff);
 
-const REFERENCE = { dialects: ['reference'] } as const;
+/** Writes the bodies of one content type in another charset. */
+const inCharset = (from: RegExp, type: string, write: (text: string) => Uint8Array) =>
+  onReply((reply) =>
+    from.test(String(reply.headers['content-type']))
+      ? { ...reply, headers: { ...reply.headers, 'content-type': type }, body: write(textOfUtf8(bytesOf(reply))) }
+      : reply,
+  );
+
+const reversed = (object: object) => Object.fromEntries(Object.entries(object).reverse());
+
+const dialects = ['reference'] as const;
 
 export const BODY_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'coded-gzip',
-    legalBasis: 'codings',
-    says: 'Every body is compressed with gzip.',
-    start: coded('gzip', (body) => zlib().gzipSync(body)),
-  },
-  {
-    name: 'coded-gzip-in-members',
-    legalBasis: 'codings',
-    says: 'Every body consists of two gzip members.',
-    start: coded('GZIP', (body) =>
-      concat([zlib().gzipSync(body.subarray(0, body.length >> 1)), zlib().gzipSync(body.subarray(body.length >> 1))]),
-    ),
-  },
-  {
-    name: 'coded-deflate',
-    legalBasis: 'codings',
-    says: 'Every body is compressed with deflate.',
-    start: coded('deflate', (body) => zlib().deflateSync(body)),
-  },
-  {
-    name: 'coded-deflate-raw',
-    legalBasis: 'codings',
-    says: 'Every body is compressed with deflate, without the zlib wrapper.',
-    start: coded('deflate', (body) => zlib().deflateRawSync(body)),
-  },
-  {
-    name: 'coded-brotli',
-    legalBasis: 'codings',
-    says: 'Every body is compressed with brotli.',
-    start: coded('br', (body) => brotli(body)),
-  },
-  {
-    name: 'coded-zstd',
-    legalBasis: 'codings',
-    says: 'Every body is compressed with zstd.',
-    start: coded('zstd', (body) => zlib().zstdCompressSync(body)),
-  },
-  {
-    name: 'coded-twice',
-    legalBasis: 'codings',
-    says: 'Every body is compressed with brotli and then with gzip.',
-    start: coded('br, gzip', (body) => zlib().gzipSync(brotli(body))),
-  },
-  {
-    name: 'coded-identity',
-    legalBasis: 'codings',
-    says: 'Every response has the content coding identity.',
-    start: coded('identity', (body) => body),
-  },
-  {
-    name: 'json-after-byte-order-mark',
-    legalBasis: 'shapes',
+  coded('gzip', 'Every body is compressed with gzip.', 'gzip', (body) => zlib().gzipSync(body)),
+  coded('gzip-in-members', 'Every body consists of two gzip members.', 'GZIP', (body) =>
+    concat([zlib().gzipSync(body.subarray(0, body.length >> 1)), zlib().gzipSync(body.subarray(body.length >> 1))]),
+  ),
+  coded('deflate', 'Every body is compressed with deflate.', 'deflate', (body) => zlib().deflateSync(body)),
+  coded('deflate-raw', 'Every body is compressed with deflate, without the zlib wrapper.', 'deflate', (body) =>
+    zlib().deflateRawSync(body),
+  ),
+  coded('brotli', 'Every body is compressed with brotli.', 'br', brotli),
+  coded('zstd', 'Every body is compressed with zstd.', 'zstd', (body) => zlib().zstdCompressSync(body)),
+  coded('twice', 'Every body is compressed with brotli and then with gzip.', 'br, gzip', (body) =>
+    zlib().gzipSync(brotli(body)),
+  ),
+  coded('identity', 'Every response has the content coding identity.', 'identity', (body) => body),
+  oddity('json-after-byte-order-mark', 'shapes', 'all', {
     says: 'JSON begins with a byte-order mark.',
-    start: onJsonText((text) => `\ufeff${text}`),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-amid-blanks',
-    legalBasis: 'shapes',
+    hooks: onJsonText((text) => `\ufeff${text}`),
+    dialects,
+  }),
+  oddity('json-amid-blanks', 'shapes', 'all', {
     says: 'JSON is indented with tabs, over many lines, with white space before and after.',
-    start: onJson(
+    hooks: onJson(
       (value) => value,
       (value) => `\r\n \t${JSON.stringify(value, null, '\t')}\n\n`,
     ),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-escaped',
-    legalBasis: 'shapes',
+    dialects,
+  }),
+  oddity('json-escaped', 'shapes', 'all', {
     says: 'JSON escapes slashes and all non-ASCII characters.',
-    start: onJsonText((text) =>
+    hooks: onJsonText((text) =>
       text
         .replaceAll('/', '\\/')
         .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     ),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-in-utf-16',
-    legalBasis: 'shapes',
+    dialects,
+  }),
+  oddity('json-in-utf-16', 'shapes', 'all', {
     says: 'JSON is encoded in UTF-16 with a byte-order mark, and its content type states this charset.',
-    start: onReply((reply) =>
-      String(reply.headers['content-type']).startsWith('application/json')
-        ? {
-            ...reply,
-            headers: { ...reply.headers, 'content-type': 'application/json; charset=utf-16' },
-            body: utf16(`\ufeff${textOfUtf8(bytesOf(reply))}`),
-          }
-        : reply,
-    ),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-states-latin-1',
-    legalBasis: 'shapes',
+    hooks: inCharset(/^application\/json/, 'application/json; charset=utf-16', (text) => utf16(`\ufeff${text}`)),
+    dialects,
+  }),
+  oddity('json-states-latin-1', 'shapes', 'all', {
     says: 'JSON is encoded in ISO 8859-1, and its content type states this charset.',
-    start: onReply((reply) =>
-      String(reply.headers['content-type']).startsWith('application/json')
-        ? {
-            ...reply,
-            headers: { ...reply.headers, 'content-type': 'application/json; charset=ISO-8859-1' },
-            body: latin1(textOfUtf8(bytesOf(reply))),
-          }
-        : reply,
-    ),
-    ...REFERENCE,
-  },
-  {
-    name: 'csv-in-latin-1-without-charset',
-    legalBasis: 'shapes',
-    groups: ['C'],
+    hooks: inCharset(/^application\/json/, 'application/json; charset=ISO-8859-1', latin1),
+    dialects,
+  }),
+  oddity('csv-in-latin-1-without-charset', 'shapes', 'C', {
     says: 'CSV is encoded in ISO 8859-1, and its content type states no charset.',
-    start: onReply((reply) =>
-      reply.headers['content-type'] === 'text/csv; charset=utf-8; header=present'
-        ? {
-            ...reply,
-            headers: { ...reply.headers, 'content-type': 'text/csv' },
-            body: latin1(textOfUtf8(bytesOf(reply))),
-          }
-        : reply,
-    ),
+    hooks: inCharset(/^text\/csv; charset=utf-8; header=present$/, 'text/csv', latin1),
     dialects: ['tabular'],
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'json-members-turned-about',
-    legalBasis: 'shapes',
+  }),
+  oddity('json-members-turned-about', 'shapes', 'all', {
     says: 'The members of every JSON object are in reverse order.',
-    start: onJson((value) => eachObject(value, (object) => Object.fromEntries(Object.entries(object).reverse()))),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-member-order-changes',
-    legalBasis: 'shapes',
+    hooks: onJsonObjects(reversed),
+    dialects,
+  }),
+  oddity('json-member-order-changes', 'shapes', 'all', {
     says: 'The members of every JSON object are in another order in every second response.',
-    start() {
+    hooks() {
       let count = 0;
-      return onJson((value) => {
-        const isReversed = ++count % 2 === 0;
-        return eachObject(value, (object) =>
-          isReversed ? Object.fromEntries(Object.entries(object).reverse()) : object,
-        );
-      })();
+      return onJson((value) => (++count % 2 === 0 ? eachObject(value, reversed) : value));
     },
     dialects: ['reference', 'hypermedia', 'statistics'],
-  },
-  {
-    name: 'json-with-more-members',
-    legalBasis: 'extras',
+  }),
+  oddity('json-with-more-members', 'extras', 'all', {
     says: 'Every JSON object has undocumented members; one of them has the names of documented lists.',
-    start: onJson((value) =>
-      eachObject(value, (object) => ({
-        _links: { self: { href: '/x' } },
-        __typename: 'Row',
-        ...object,
-        extra: { products: [{ upc: 'not a UPC' }], rows: [{ sales4Weeks: 'many' }], items: [1] },
-        schemaVersion: '9.9',
-      })),
-    ),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-figures-as-text',
-    legalBasis: 'shapes',
+    hooks: onJsonObjects((object) => ({
+      _links: { self: { href: '/x' } },
+      __typename: 'Row',
+      ...object,
+      extra: { products: [{ upc: 'not a UPC' }], rows: [{ sales4Weeks: 'many' }], items: [1] },
+      schemaVersion: '9.9',
+    })),
+    dialects,
+  }),
+  oddity('json-figures-as-text', 'shapes', 'all', {
     says: 'Figures are decimal strings.',
-    start: onJson((value) =>
-      eachObject(value, (object) =>
-        Object.fromEntries(
-          Object.entries(object).map(([name, each]) => [
-            name,
-            /^sales|^percent/.test(name) && typeof each === 'number' ? String(each) : each,
-          ]),
-        ),
-      ),
-    ),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-figures-with-exponents',
-    legalBasis: 'shapes',
+    hooks: onJsonNumbers((name) => /^sales|^percent/.test(name), String),
+    dialects,
+  }),
+  oddity('json-figures-with-exponents', 'shapes', 'all', {
     says: 'Figures are written with exponents.',
-    start: onJsonText((text) =>
+    hooks: onJsonText((text) =>
       text.replace(/("sales\w+":)(-?\d+\.\d+)/g, (_all, name, value) => name + Number(value).toExponential()),
     ),
-    ...REFERENCE,
-  },
-  {
-    name: 'json-without-as-of',
-    legalBasis: 'windows',
+    dialects,
+  }),
+  oddity('json-without-as-of', 'windows', 'all', {
     says: 'No response states its data week.',
-    start: onJson((value) => eachObject(value, ({ asOf: _, ...object }) => object)),
-    profile: {
-      operations: Object.fromEntries(
-        ['allProducts', 'updateProducts', 'categoryPerformance', 'brandPerformance'].map((name) => [
-          operationNamed(name as OperationName).key,
-          { response: { fields: { asOf: null } } },
-        ]),
-      ),
-    },
+    hooks: onJsonObjects(({ asOf: _, ...object }) => object),
+    profile: stating(['allProducts', 'updateProducts', ...PERFORMANCE_NAMES], { response: { fields: { asOf: null } } }),
     weakestOutcome: 'partial',
-    ...REFERENCE,
-  },
+    dialects,
+  }),
 ];

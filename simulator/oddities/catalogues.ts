@@ -1,13 +1,15 @@
 /** Oddities of catalogues and their ids (section 4.2): formats of ids, shared data and rights are not shown. */
-import { type OperationName, operationsOf } from '../../src/contract/index.ts';
+import { type OperationName, operationNamed } from '../../src/contract/index.ts';
+import { combineHooks } from '../behaviors/combine-hooks.ts';
+import { add, every } from '../deviations/changes.ts';
+import { type AnswerOf, onAnswer, onItems, onRequest, stating } from '../deviations/places.ts';
+import { bytesOf, empty, jsonIn, jsonResponse, onReplyTo, replacingReply } from '../deviations/replies.ts';
+import type { Context, Hooks, ReplyContext, UnroutedRequest } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { WITHOUT_IDS } from '../faults/catalogue.ts';
-import { onAnswer, onItems, onRequest } from '../faults/hooks.ts';
-import type { ProfilePatch } from '../faults/types.ts';
+import { distinguishing, OF_CATALOGUES, WITHOUT_IDS } from '../faults/catalogue.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { Item, Query } from '../model/types.ts';
-import { always, bytesOf, jsonIn, jsonResponse, onReply } from './hooks.ts';
-import type { Oddity, ReplyContext, UnroutedRequest } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 /** The operations that list the items which another operation accepts, with the input of that operation. */
 const LISTS = {
@@ -30,26 +32,35 @@ const withInputs = (query: Query, change: (id: string) => string): Query =>
     ]),
   ) as Query;
 
+/** Changes every item of an answer. */
+const onEachItem = (change: (item: Item, context: Context) => Item): Hooks =>
+  onAnswer('items', (answer, context) => ({ ...answer, items: answer.items.map((item) => change(item, context)) }));
+
+/** Items name the catalogue that was requested as their parent. */
+export const namedAsRequested = (answer: AnswerOf<'items'>): AnswerOf<'items'> => ({
+  ...answer,
+  items: answer.items.map((item) =>
+    item.parent === 'CAT-RETAIL' ? { ...item, parent: answer.echo?.catalogueId ?? item.parent } : item,
+  ),
+});
+
 /** Changes every listed id, and changes it back in requests. Items name their parent as the request does. */
-const withIds = (write: (id: string, query: Query) => string, read: (query: Query) => Query) => () => {
+const withIds = (write: (id: string, query: Query) => string, read: (query: Query) => Query) => (): Hooks => {
   let requested: Query = {};
   return {
-    query: (query: Query) => {
+    query: (query) => {
       requested = query;
       return read(query);
     },
-    ...onAnswer('items', (answer, { operation, query }) => ({
-      ...answer,
-      items: answer.items.map((item): Item => {
-        const parent = Object.values(requested).findLast((each) => decode(String(each)) === item.parent);
-        const isListed = operation.name in LISTS && item.id !== undefined;
-        return {
-          ...item,
-          ...(isListed && { id: write(item.id ?? '', query) }),
-          ...(item.parent !== undefined && { parent: String(parent ?? item.parent) }),
-        };
-      }),
-    })),
+    ...onEachItem((item, { operation, query }) => {
+      const parent = Object.values(requested).findLast((each) => decode(String(each)) === item.parent);
+      const isListed = operation.name in LISTS && item.id !== undefined;
+      return {
+        ...item,
+        ...(isListed && { id: write(item.id ?? '', query) }),
+        ...(item.parent !== undefined && { parent: String(parent ?? item.parent) }),
+      };
+    }),
   };
 };
 
@@ -77,14 +88,10 @@ const isChildless = (name: string, { attribute, group, hierarchy }: Query): bool
 const PAGE_ITEMS = 2;
 
 /** A profile that reads the lists of group B in pages, whose number is a member of the body. */
-const PAGED_LISTS: ProfilePatch = {
-  operations: Object.fromEntries(
-    operationsOf('B').map((key) => [
-      key,
-      { request: { json: { page: '{page}' } }, response: { paging: { style: 'page', first: 1 } } },
-    ]),
-  ),
-};
+const PAGED_LISTS = stating(OF_CATALOGUES, {
+  request: { json: { page: '{page}' } },
+  response: { paging: { style: 'page', first: 1 } },
+});
 
 /** Sends the lists of the reference dialect in pages. */
 const inPages = (cut: (items: readonly unknown[], from: number) => readonly unknown[]) => () => {
@@ -117,32 +124,22 @@ const FIRST_PARENTS: { readonly [N in OperationName]?: string } = {
   hierarchyLevelValues: 'level-1',
 };
 
-/** The same statement of a profile about each operation of the group. */
-const statusesOfAll = (statuses: ProfilePatch | null): ProfilePatch => ({
-  operations: Object.fromEntries(operationsOf('B').map((key) => [key, { statuses }])),
-});
 /** A profile that does not state what an unknown id gets. */
-export const WITHOUT_UNKNOWN = statusesOfAll(null);
+export const WITHOUT_UNKNOWN = stating(OF_CATALOGUES, { statuses: null });
 
 const EARLIER_ID = 'CAT-RETAIL-2025';
 
 export const CATALOGUE_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'catalogue-ids-reserved',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  oddity('catalogue-ids-reserved', 'catalogues', 'B', {
     says: 'Ids of the catalogue contain reserved characters.',
-    start: withIds(
+    hooks: withIds(
       (id) => `n/a & b?=+ ${id}`,
       (query) => withInputs(query, decode),
     ),
-  },
-  {
-    name: 'catalogue-ids-per-catalogue',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-ids-per-catalogue', 'catalogues', 'B', {
     says: 'Each catalogue has ids of its own; a request with an id of another catalogue returns nothing of it.',
-    start: withIds(
+    hooks: withIds(
       (id, { catalogueId }) => `${catalogueId}/${id}`,
       (query) => {
         const foreign = Object.entries(query).some(
@@ -155,56 +152,36 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         return foreign ? { ...own, dimension: 'none' } : own;
       },
     ),
-  },
-  {
-    name: 'catalogue-id-any-case',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-id-any-case', 'catalogues', 'B', {
     says: 'The id of a catalogue is compared without regard to case, and Catalogues lists the ids in lower case.',
-    start: always({
+    hooks: {
       query: (query) =>
         query.catalogueId === undefined ? query : { ...query, catalogueId: query.catalogueId.toUpperCase() },
-      ...onAnswer('items', (answer, { operation }) =>
-        operation.name === 'catalogues'
-          ? { ...answer, items: answer.items.map((item) => ({ ...item, id: item.id?.toLowerCase() ?? '' })) }
-          : answer,
+      ...onItems(
+        ['catalogues'],
+        every(({ id = '' }) => ({ id: id.toLowerCase() })),
       ),
-    }),
-  },
-  {
-    name: 'catalogue-shares-dimensions',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+    },
+  }),
+  oddity('catalogue-shares-dimensions', 'catalogues', 'B', {
     says: 'Catalogues share the dimensions that all of them have, with equal contents.',
-    start: always(
-      onRequest(
-        [
-          'attributeValues',
-          'dimensionAttributes',
-          'dimensionGroups',
-          'dimensionHierarchies',
-          'dimensionRows',
-          'groupLevels',
-          'groupLevelValues',
-          'hierarchyLevels',
-          'hierarchyLevelValues',
-        ],
-        (query) =>
-          SHARED.includes(query.dimension ?? '') && OWN_DIMENSIONS[query.catalogueId ?? ''] !== undefined
-            ? { ...query, catalogueId: 'CAT-RETAIL' }
-            : query,
+    hooks: onRequest(
+      OF_CATALOGUES.filter(
+        (name) => !['catalogues', 'logicalDimensions', 'measureSharePrompts', 'refreshDates'].includes(name),
       ),
+      (query) =>
+        SHARED.includes(query.dimension ?? '') && OWN_DIMENSIONS[query.catalogueId ?? ''] !== undefined
+          ? { ...query, catalogueId: 'CAT-RETAIL' }
+          : query,
     ),
     // The examples of the dialects are ids that catalogues share here.
     profile: { examples: { dimension: null, attribute: null, group: null, hierarchy: null, level: null } },
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'catalogue-answers-its-own',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-answers-its-own', 'catalogues', 'B', {
     says: 'A request for a dimension that the catalogue does not have is answered, and says that it is, for the products.',
-    start: always({
+    hooks: {
       query: (query) => {
         const own = OWN_DIMENSIONS[query.catalogueId ?? ''];
         return own !== undefined && query.dimension !== undefined && ![...SHARED, own].includes(query.dimension)
@@ -214,16 +191,13 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       ...onAnswer('items', (answer, { query: { dimension } }) =>
         answer.echo && dimension !== undefined ? { ...answer, echo: { ...answer.echo, dimension } } : answer,
       ),
-    }),
+    },
     // Legal only without the statement that an unknown dimension is refused.
     profile: WITHOUT_UNKNOWN,
-  },
-  {
-    name: 'catalogue-known-beyond-the-list',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-known-beyond-the-list', 'catalogues', 'B', {
     says: 'A catalogue that no list contains is known: the first id that nobody else knows is one of another platform.',
-    start: () => {
+    hooks: () => {
       let hidden: string | undefined;
       return {
         query: (query) => {
@@ -234,133 +208,83 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-  },
-  {
-    name: 'unknown-id-has-no-format',
-    legalBasis: 'unknown',
-    groups: ['B'],
+  }),
+  oddity('unknown-id-has-no-format', 'unknown', 'B', {
     says: 'An id of another length than the known ones, or with other letters, is refused with 400.',
-    start: onReply((reply, { answer, operation }) =>
-      answer.kind === 'unknown' && operation?.group === 'B' ? jsonResponse(400, { title: 'no id' }) : reply,
-    ),
+    hooks: onReplyTo({ group: 'B', kind: 'unknown' }, () => jsonResponse(400, { title: 'no id' })),
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'catalogue-of-another-form-410',
-    legalBasis: 'unknown',
-    groups: ['B'],
+  }),
+  oddity('catalogue-of-another-form-410', 'unknown', 'B', {
     says: 'The id of a catalogue of another form than the known ones gets 410, which the profile does not state for unknown ones.',
-    start: onReply((reply, { answer }) =>
+    hooks: onReplyTo({ kind: 'unknown' }, (reply, { answer }) =>
       answer.kind === 'unknown' && answer.input === 'catalogueId' && !/^CAT-[A-Z]+$/.test(answer.value)
         ? { ...reply, status: 410 }
         : reply,
     ),
-  },
-  {
-    name: 'unknown-id-lists-nothing',
-    legalBasis: 'unknown',
-    groups: ['B'],
+  }),
+  oddity('unknown-id-lists-nothing', 'unknown', 'B', {
     says: 'A request with an unknown id gets an empty list, as the profile states.',
-    start: always({
+    hooks: {
       answer: (answer, { operation }) =>
         answer.kind === 'unknown' && operation.group === 'B' ? { kind: 'items', items: [] } : answer,
-    }),
-    profile: statusesOfAll({ unknown: [200, 204] }),
-  },
-  {
-    name: 'share-prompts-without-ids',
-    legalBasis: 'shapes',
-    groups: ['B'],
+    },
+    profile: stating(OF_CATALOGUES, { statuses: { unknown: [200, 204] } }),
+  }),
+  oddity('share-prompts-without-ids', 'shapes', 'B', {
     says: 'The rows of SharePrompts have no id, and the profile reads nothing in them.',
-    start: always(onItems(['measureSharePrompts'], (items) => items.map(({ id: _, ...item }) => item))),
+    hooks: onItems(['measureSharePrompts'], every({ id: undefined })),
     profile: WITHOUT_IDS,
     dialects: ['reference'],
-  },
-  {
-    name: 'catalogue-dimension-needs-rights',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-dimension-needs-rights', 'catalogues', 'B', {
     says: 'One listed dimension of each catalogue needs other rights: requests for it are answered 403.',
-    start: () => {
-      let isForbidden = false;
-      return {
-        query: (query) => {
-          isForbidden = ['market', 'household', 'outlet'].includes(query.dimension ?? '');
-          return query;
-        },
-        finish: (reply) => {
-          const forbidden = isForbidden;
-          isForbidden = false;
-          return forbidden ? jsonResponse(403, { title: 'forbidden', status: 403 }) : reply;
-        },
-      };
-    },
+    hooks: () =>
+      replacingReply(
+        () => jsonResponse(403, { title: 'forbidden', status: 403 }),
+        (_answer, { query }) => ['market', 'household', 'outlet'].includes(query.dimension ?? ''),
+      ),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'catalogue-list-of-one',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-list-of-one', 'catalogues', 'B', {
     says: 'Catalogues lists the requested catalogue only; without an id also one of another platform, which no operation knows.',
-    start: always({
+    hooks: {
       query: (query, { operation }) =>
         operation.name === 'catalogues' && query.catalogueId === undefined
           ? { ...query, catalogueId: 'CAT-RETAIL', dimension: 'all' }
           : query,
-      ...onAnswer('items', (answer, { operation, query }) =>
-        operation.name !== 'catalogues'
-          ? answer
-          : query.dimension === 'all'
-            ? { ...answer, items: [...answer.items, { id: 'CAT-FOREIGN', name: 'Of another platform' }] }
-            : { ...answer, items: answer.items.filter(({ id }) => id === query.catalogueId) },
+      ...onItems(['catalogues'], (items, { query }) =>
+        query.dimension === 'all'
+          ? [...items, { id: 'CAT-FOREIGN', name: 'Of another platform' }]
+          : items.filter(({ id }) => id === query.catalogueId),
       ),
-    }),
+    },
     profile: {
       catalogue: { connected: true },
-      operations: { 'POST /data-access/v1/Catalogues': { statuses: { missing: null } } },
+      ...stating(['catalogues'], { statuses: { missing: null } }),
     },
-  },
-  {
-    name: 'catalogue-nodes-without-children',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-nodes-without-children', 'catalogues', 'B', {
     says: 'The first attribute and the last group and hierarchy of each dimension have nothing below them: 204 for one dimension, an empty list for others.',
-    start: () => {
-      let hasNoContent = false;
-      return {
-        query: (query, { operation: { name } }) => {
-          hasNoContent = isChildless(name, query) && query.dimension === 'product';
-          return query;
-        },
-        ...onAnswer('items', (answer, { operation: { name }, query }) =>
-          isChildless(name, query)
-            ? { ...answer, items: [] }
-            : {
-                ...answer,
-                items: answer.items.map((item) =>
-                  recount(item, (child) => (CHILDLESS[child] === item.id ? 0 : undefined)),
-                ),
-              },
+    hooks: () =>
+      combineHooks([
+        replacingReply(
+          () => empty(204),
+          (_answer, { operation: { name }, query }) => isChildless(name, query) && query.dimension === 'product',
         ),
-        finish: (reply) => {
-          const isReplaced = hasNoContent;
-          hasNoContent = false;
-          return isReplaced ? { status: 204, headers: {}, body: '' } : reply;
-        },
-      };
-    },
+        onAnswer('items', (answer, { operation: { name }, query }) => ({
+          ...answer,
+          items: isChildless(name, query)
+            ? []
+            : answer.items.map((item) => recount(item, (child) => (CHILDLESS[child] === item.id ? 0 : undefined))),
+        })),
+      ]),
     profile: { catalogue: { neverEmpty: null } },
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'catalogue-nodes-without-children-404',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('catalogue-nodes-without-children-404', 'catalogues', 'B', {
     says: 'A request for what is below the first attribute and the last group and hierarchy of each dimension is answered 404: they have nothing below them.',
-    start: always(
-      onAnswer('items', (answer, { operation: { name }, query }) =>
-        isChildless(name, query) ? { kind: 'unknown', input: 'level', value: 'none' } : answer,
-      ),
+    hooks: onAnswer('items', (answer, { operation: { name }, query }) =>
+      isChildless(name, query) ? { kind: 'unknown', input: 'level', value: 'none' } : answer,
     ),
     // Legal only without the promise that each listed item is accepted.
     profile: {
@@ -368,35 +292,26 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       examples: { attribute: null, group: null, hierarchy: null, level: null },
     },
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'catalogue-lists-in-pages',
-    legalBasis: 'limits',
-    groups: ['B'],
+  }),
+  oddity('catalogue-lists-in-pages', 'limits', 'B', {
     says: 'Every list of group B has pages of two items; a page after the last one is empty.',
-    start: inPages((items, from) => items.slice(from, from + PAGE_ITEMS)),
+    hooks: inPages((items, from) => items.slice(from, from + PAGE_ITEMS)),
     profile: PAGED_LISTS,
     dialects: ['reference'],
-  },
-  {
-    name: 'catalogue-lists-in-clamped-pages',
-    legalBasis: 'limits',
-    groups: ['B'],
+  }),
+  oddity('catalogue-lists-in-clamped-pages', 'limits', 'B', {
     says: 'Every list of group B has pages of two items; a page after the last one is the last one again.',
-    start: inPages((items, from) => {
+    hooks: inPages((items, from) => {
       const lastPage = Math.floor(Math.max(0, items.length - 1) / PAGE_ITEMS) * PAGE_ITEMS;
       const start = Math.min(from, lastPage);
       return items.slice(start, start + PAGE_ITEMS);
     }),
     profile: PAGED_LISTS,
     dialects: ['reference'],
-  },
-  {
-    name: 'hierarchies-with-the-same-total',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+  }),
+  oddity('hierarchies-with-the-same-total', 'catalogues', 'B', {
     says: 'Hierarchies have levels with ids of their own; the only value of the first level of each is the same total.',
-    start: () => {
+    hooks: () => {
       const ids = withIds(
         (id, { hierarchy }) => (hierarchy === undefined ? id : `${hierarchy}/${id}`),
         (query) => withInputs(query, decode),
@@ -421,127 +336,81 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         answer: (answer, context) => ids.answer?.(values.answer?.(answer, context) ?? answer, context) ?? answer,
       };
     },
-    profile: {
-      catalogue: {
-        distinguishes: {
-          hierarchy: ['POST /data-access/v1/Catalogue/Hierarchy/Level/Values'],
-          level: ['POST /data-access/v1/Catalogue/Hierarchy/Level/Values'],
-        },
-      },
-    },
-  },
-  {
-    name: 'catalogue-empty',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+    profile: distinguishing('hierarchyLevelValues', 'hierarchy', 'level'),
+  }),
+  oddity('catalogue-empty', 'catalogues', 'B', {
     says: 'One catalogue has no dimensions.',
-    start: always(
-      onAnswer('items', (answer, { operation, query }) =>
+    hooks: onAnswer('items', (answer, { operation, query }) => ({
+      ...answer,
+      items:
         operation.name === 'logicalDimensions' && query.catalogueId === 'CAT-AUDIT'
-          ? { ...answer, items: [] }
-          : {
-              ...answer,
-              items: answer.items.map((item) =>
-                item.id === 'CAT-AUDIT'
-                  ? recount(item, (child) => (child === 'logicalDimensions' ? 0 : undefined))
-                  : item,
-              ),
-            },
-      ),
-    ),
-  },
-  {
-    name: 'catalogue-of-two-ids',
-    legalBasis: 'catalogues',
-    groups: ['B'],
+          ? []
+          : answer.items.map((item) =>
+              recount(item, (child) => (item.id === 'CAT-AUDIT' && child === 'logicalDimensions' ? 0 : undefined)),
+            ),
+    })),
+  }),
+  oddity('catalogue-of-two-ids', 'catalogues', 'B', {
     says: 'Catalogues lists the first catalogue a second time, under an id of an earlier release that still works.',
-    start: always({
-      query: (query) => (query.catalogueId === EARLIER_ID ? { ...query, catalogueId: 'CAT-RETAIL' } : query),
-      ...onAnswer('items', (answer, { operation }) => {
-        const named = answer.items.map((item) =>
-          item.parent === 'CAT-RETAIL' ? { ...item, parent: answer.echo?.catalogueId ?? item.parent } : item,
-        );
-        const items =
-          operation.name === 'catalogues' ? [...named, { id: EARLIER_ID, name: 'Retail Sales 2025' }] : named;
-        return { ...answer, items };
-      }),
-    }),
-  },
-  {
-    name: 'trees-below-one-root',
-    legalBasis: 'catalogues',
-    groups: ['B'],
-    dialects: ['reference', 'soap'],
+    hooks: combineHooks([
+      onRequest(OF_CATALOGUES, (query) =>
+        query.catalogueId === EARLIER_ID ? { ...query, catalogueId: 'CAT-RETAIL' } : query,
+      ),
+      onAnswer('items', namedAsRequested),
+      onItems(
+        ['catalogues'],
+        add(() => [{ id: EARLIER_ID, name: 'Retail Sales 2025' }]),
+      ),
+    ]),
+  }),
+  oddity('trees-below-one-root', 'catalogues', 'B', {
     says: 'The roots of a tree name 0 as the item above them, which no list contains, or themselves, or the dimension.',
-    start: always(
-      onItems(['dimensionRows', 'groupLevelValues', 'hierarchyLevelValues'], (items, { query }) =>
-        items.map((item) => {
-          const { dimension = '', level } = query;
-          const root = { product: '0', period: item.id }[dimension] ?? dimension;
-          return item.parentItem === undefined && (level === undefined || level === 'level-1')
-            ? { ...item, parentItem: root }
-            : item;
-        }),
-      ),
-    ),
-  },
-  {
-    name: 'trees-by-name',
-    legalBasis: 'catalogues',
-    groups: ['B'],
-    dialects: ['reference'],
-    says: 'Rows name the row above them by its name.',
-    start: always(
-      onItems(['dimensionRows'], (items) =>
-        items.map((item) => {
-          const name = items.find(({ id }) => id === item.parentItem)?.name;
-          return { ...item, ...(name !== undefined && { parentItem: name }) };
-        }),
-      ),
-    ),
-  },
-  {
-    name: 'trees-that-skip-levels',
-    legalBasis: 'catalogues',
-    groups: ['B'],
-    dialects: ['reference'],
-    says: 'Values of the lowest level are below values of any level, or below none of the list; the profile does not state where.',
-    start: always(
-      onItems(['hierarchyLevelValues'], (items, { query }) =>
-        items.map((item, at) => ({
-          ...item,
-          id: `${query.level}/${item.id}`,
-          ...(query.level === 'level-3' && { parentItem: ['level-1/value-1', 'level-2/value-2', 'outside'][at] ?? '' }),
-        })),
-      ),
-    ),
-    profile: { catalogue: { parentItems: { 'POST /data-access/v1/Catalogue/Hierarchy/Level/Values': null } } },
-  },
-  {
-    name: 'items-in-two-languages',
-    legalBasis: 'rows',
-    groups: ['B'],
     dialects: ['reference', 'soap'],
-    says: 'Each row of a dimension is listed once for each of two languages; the profile does not state that it occurs once.',
-    start: always(
-      onItems(['dimensionRows'], (items) => items.flatMap((item) => [item, { ...item, name: `${item.name} (es)` }])),
+    hooks: onItems(
+      ['dimensionRows', 'groupLevelValues', 'hierarchyLevelValues'],
+      every(({ id, parentItem }, { query: { dimension = '', level = 'level-1' } }) =>
+        parentItem === undefined && level === 'level-1'
+          ? { parentItem: { product: '0', period: id }[dimension] ?? dimension }
+          : {},
+      ),
     ),
-    profile: { catalogue: { itemsOnce: false } },
-  },
-  {
-    name: 'items-of-two-parents',
-    legalBasis: 'catalogues',
-    groups: ['B'],
-    says: 'Groups and hierarchies share their levels; a level names the first of those that list it as its parent.',
-    start: always(
-      onAnswer('items', (answer, { operation }) => ({
-        ...answer,
-        items: answer.items.map((item) => {
-          const first = FIRST_PARENTS[operation.name];
-          return item.parent === undefined || first === undefined ? item : { ...item, parent: first };
-        }),
+  }),
+  oddity('trees-by-name', 'catalogues', 'B', {
+    says: 'Rows name the row above them by its name.',
+    dialects: ['reference'],
+    hooks: onItems(['dimensionRows'], (items) =>
+      items.map((item) => ({
+        ...item,
+        parentItem: items.find(({ id }) => id === item.parentItem)?.name ?? item.parentItem,
       })),
     ),
+  }),
+  oddity('trees-that-skip-levels', 'catalogues', 'B', {
+    says: 'Values of the lowest level are below values of any level, or below none of the list; the profile does not state where.',
+    dialects: ['reference'],
+    hooks: onItems(['hierarchyLevelValues'], (items, { query }) =>
+      items.map((item, at) => ({
+        ...item,
+        id: `${query.level}/${item.id}`,
+        ...(query.level === 'level-3' && { parentItem: ['level-1/value-1', 'level-2/value-2', 'outside'][at] ?? '' }),
+      })),
+    ),
+    profile: { catalogue: { parentItems: { [operationNamed('hierarchyLevelValues').key]: null } } },
+  }),
+  oddity('items-in-two-languages', 'rows', 'B', {
+    says: 'Each row of a dimension is listed once for each of two languages; the profile does not state that it occurs once.',
+    dialects: ['reference', 'soap'],
+    hooks: onItems(['dimensionRows'], (items) =>
+      items.flatMap((item) => [item, { ...item, name: `${item.name} (es)` }]),
+    ),
+    profile: { catalogue: { itemsOnce: false } },
+  }),
+  oddity('items-of-two-parents', 'catalogues', 'B', {
+    says: 'Groups and hierarchies share their levels; a level names the first of those that list it as its parent.',
+    hooks: onEachItem((item, { operation }) => {
+      const first = FIRST_PARENTS[operation.name];
+      return item.parent === undefined || first === undefined ? item : { ...item, parent: first };
+    }),
     weakestOutcome: 'undetermined',
-  },
+  }),
 ];

@@ -1,16 +1,17 @@
 /** Oddities of codes and the tables with their meanings, which a profile may join (section 2 shows no response shape). */
-import { onCategories } from '../faults/hooks.ts';
+import { add, every } from '../deviations/changes.ts';
+import { onCategories } from '../deviations/places.ts';
+import type { Hooks } from '../deviations/types.ts';
 import { mapRows } from '../model/iterable.ts';
 import { withProductCounts } from '../model/product-counts.ts';
 import type { Category, ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import { always } from './hooks.ts';
-import type { Oddity, OddityHooks } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 const NEW: Category = { id: 'cat-99', name: 'Seaweed', subCategories: ['Nori'] };
 
 /** Moves some products to a new category with the first reload, and lists it from then on. */
-const categoryAddedAt = (request: number) => (): OddityHooks => {
+const categoryAddedAt = (request: number) => (): Hooks => {
   let count = 0;
   const isAdded = () => count >= request;
   const moved = (row: ProductRow): ProductRow =>
@@ -49,32 +50,19 @@ const categoryAddedAt = (request: number) => (): OddityHooks => {
 };
 
 export const CODE_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'code-added-by-the-reload',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  oddity('code-added-by-the-reload', 'reload', 'CD', {
     says: 'With the reload at the 40th request some products move to a new category, which allCategories lists from then on.',
-    start: categoryAddedAt(40),
+    hooks: categoryAddedAt(40),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'codes-retired',
-    legalBasis: 'rows',
-    groups: ['C'],
+  }),
+  oddity('codes-retired', 'rows', 'C', {
     says: 'allCategories also lists a retired category, which no product has.',
-    start: always(
-      onCategories((categories) => [...categories, { id: 'cat-00', name: 'Kerosene (retired)', subCategories: ['-'] }]),
-    ),
-  },
-  {
-    name: 'code-meanings-in-another-spelling',
-    legalBasis: 'filters',
-    groups: ['C'],
+    hooks: onCategories(add(() => [{ id: 'cat-00', name: 'Kerosene (retired)', subCategories: ['-'] }])),
+  }),
+  oddity('code-meanings-in-another-spelling', 'filters', 'C', {
     says: 'allCategories writes names in capitals and with more spaces than the rows; the filter ignores both.',
-    start: always({
-      ...onCategories((categories) =>
-        categories.map((each) => ({ ...each, name: ` ${each.name.toUpperCase().replaceAll(' ', '  ')} ` })),
-      ),
+    hooks: {
+      ...onCategories(every(({ name }) => ({ name: ` ${name.toUpperCase().replaceAll(' ', '  ')} ` }))),
       query(query, { world }) {
         const plain = (name: string | undefined) => name?.trim().replaceAll(/\s+/g, ' ').toUpperCase();
         const own = world.sales.filterNames().find(({ category }) => plain(category) === plain(query.category));
@@ -82,6 +70,6 @@ export const CODE_ODDITIES: readonly Oddity[] = [
           ? query
           : { ...query, category: own.category };
       },
-    }),
-  },
+    },
+  }),
 ];

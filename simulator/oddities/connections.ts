@@ -1,10 +1,10 @@
 /** Oddities of connections, framing and interim responses (RFC 9112; RFC 9110, section 15.2). */
-
 import type { ServerResponse } from 'node:http';
 import { builtinModule } from '../../src/builtin-module.ts';
+import { bytesOf, onResponse } from '../deviations/replies.ts';
+import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { always, bytesOf, onResponse } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 /** The header lines of a response without those of its framing. */
 function headerLines(response: ServerResponse, reply: DialectResponse): string {
@@ -22,49 +22,40 @@ const hasNoBody = (response: ServerResponse, { status }: DialectResponse): boole
 const writeRaw = (
   version: string,
   frame: (body: Uint8Array) => { headers: string; parts: readonly (string | Uint8Array)[] },
-) =>
-  always({
-    async send(response, reply) {
-      const { socket } = response;
-      if (!socket) return;
-      const lines = headerLines(response, reply);
-      const { headers, parts } = hasNoBody(response, reply) ? { headers: '', parts: [] } : frame(bytesOf(reply));
-      const statusLine = `HTTP/${version} ${reply.status} ${builtinModule('node:http').STATUS_CODES[reply.status] ?? ''}\r\n`;
-      response.detachSocket(socket);
-      socket.write(`${statusLine}${lines}${headers}Connection: close\r\n\r\n`);
-      for (const part of parts) socket.write(part);
-      socket.end();
-    },
-  });
+): Hooks => ({
+  async send(response, reply) {
+    const { socket } = response;
+    if (!socket) return;
+    const lines = headerLines(response, reply);
+    const { headers, parts } = hasNoBody(response, reply) ? { headers: '', parts: [] } : frame(bytesOf(reply));
+    const statusLine = `HTTP/${version} ${reply.status} ${builtinModule('node:http').STATUS_CODES[reply.status] ?? ''}\r\n`;
+    response.detachSocket(socket);
+    socket.write(`${statusLine}${lines}${headers}Connection: close\r\n\r\n`);
+    for (const part of parts) socket.write(part);
+    socket.end();
+  },
+});
 
 /** Cuts the body into pieces of `size` bytes, even within a character. */
 function* pieces(body: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
 
-const interim = (write: (response: ServerResponse) => void) => onResponse((response) => write(response));
-
 export const CONNECTION_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'connection-closed-each-time',
-    legalBasis: 'connections',
+  oddity('connection-closed-each-time', 'connections', 'all', {
     says: 'The connection is closed after every response, and the response states this.',
-    start: onResponse((response) => response.setHeader('Connection', 'close')),
-  },
-  {
-    name: 'connection-dropped-when-idle',
-    legalBasis: 'connections',
+    hooks: onResponse((response) => response.setHeader('Connection', 'close')),
+  }),
+  oddity('connection-dropped-when-idle', 'connections', 'all', {
     says: 'The connection is closed after every response without notice.',
-    start: onResponse((response) => {
+    hooks: onResponse((response) => {
       const { socket } = response;
       response.once('finish', () => setImmediate(() => socket?.end()));
     }),
-  },
-  {
-    name: 'connection-of-three-requests',
-    legalBasis: 'connections',
+  }),
+  oddity('connection-of-three-requests', 'connections', 'all', {
     says: 'The connection is closed at its third request, without a response.',
-    start: () => {
+    hooks: () => {
       const served = new WeakMap<object, number>();
       return {
         async send(response, reply, send) {
@@ -76,33 +67,25 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-  },
-  {
-    name: 'connection-keep-alive-told',
-    legalBasis: 'connections',
+  }),
+  oddity('connection-keep-alive-told', 'connections', 'all', {
     says: 'Every response states that the connection is kept alive for one second.',
-    start: onResponse((response) => {
+    hooks: onResponse((response) => {
       response.setHeader('Connection', 'keep-alive');
       response.setHeader('Keep-Alive', 'timeout=1, max=5');
     }),
-  },
-  {
-    name: 'http-1-0',
-    legalBasis: 'connections',
+  }),
+  oddity('http-1-0', 'connections', 'all', {
     says: 'Every response is HTTP/1.0 and ends with the connection.',
-    start: writeRaw('1.0', (body) => ({ headers: '', parts: [body] })),
-  },
-  {
-    name: 'body-ends-with-connection',
-    legalBasis: 'codings',
+    hooks: writeRaw('1.0', (body) => ({ headers: '', parts: [body] })),
+  }),
+  oddity('body-ends-with-connection', 'codings', 'all', {
     says: 'Bodies have neither a length nor chunks: they end with the connection.',
-    start: writeRaw('1.1', (body) => ({ headers: '', parts: [body] })),
-  },
-  {
-    name: 'chunk-extensions',
-    legalBasis: 'codings',
+    hooks: writeRaw('1.1', (body) => ({ headers: '', parts: [body] })),
+  }),
+  oddity('chunk-extensions', 'codings', 'all', {
     says: 'Chunks have extensions and sizes in capitals with leading zeros; trailers follow them.',
-    start: writeRaw('1.1', (body) => ({
+    hooks: writeRaw('1.1', (body) => ({
       headers: 'Transfer-Encoding: chunked\r\nTrailer: X-Checksum\r\n',
       parts: [
         ...[...pieces(body, 4093)].flatMap((piece) => [
@@ -113,12 +96,10 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
         '0\r\nX-Checksum: 42\r\n\r\n',
       ],
     })),
-  },
-  {
-    name: 'chunks-of-a-few-bytes',
-    legalBasis: 'codings',
+  }),
+  oddity('chunks-of-a-few-bytes', 'codings', 'all', {
     says: 'The first 203 bytes of every body are sent in chunks of seven bytes.',
-    start: always({
+    hooks: {
       async send(response, reply, send) {
         if (hasNoBody(response, reply)) return send(response, reply);
         const body = bytesOf(reply);
@@ -131,39 +112,31 @@ export const CONNECTION_ODDITIES: readonly Oddity[] = [
         }
         return send(response, { ...reply, body: smallChunks() });
       },
-    }),
-  },
-  {
-    name: 'trailers-sent',
-    legalBasis: 'codings',
+    },
+  }),
+  oddity('trailers-sent', 'codings', 'all', {
     says: 'Every body is chunked, and trailers follow it.',
-    start: always({
+    hooks: {
       async send(response, reply, send) {
         if (hasNoBody(response, reply)) return send(response, reply);
         response.setHeader('Trailer', 'Server-Timing');
         response.addTrailers({ 'Server-Timing': 'db;dur=53', 'Content-Type': 'text/nonsense' });
         return send(response, { ...reply, body: [bytesOf(reply)] });
       },
-    }),
-  },
-  {
-    name: 'early-hints',
-    legalBasis: 'connections',
+    },
+  }),
+  oddity('early-hints', 'connections', 'all', {
     says: 'A 103 Early Hints precedes every response.',
-    start: interim((response) => response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })),
-  },
-  {
-    name: 'continue-unasked',
-    legalBasis: 'connections',
+    hooks: onResponse((response) => response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })),
+  }),
+  oddity('continue-unasked', 'connections', 'all', {
     says: 'An unrequested 100 Continue precedes every response.',
-    start: interim((response) => response.writeContinue()),
-  },
-  {
-    name: 'processing-told',
-    legalBasis: 'connections',
+    hooks: onResponse((response) => response.writeContinue()),
+  }),
+  oddity('processing-told', 'connections', 'all', {
     says: 'Three 102 Processing precede every response.',
-    start: interim((response) => {
+    hooks: onResponse((response) => {
       for (let at = 0; at < 3; at++) response.writeProcessing();
     }),
-  },
+  }),
 ];

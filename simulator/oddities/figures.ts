@@ -1,17 +1,24 @@
 /** Oddities of the figures of group D: sales, their units and windows, percentage changes (section 4.4). */
-import { onPerformance, PERFORMANCE_NAMES } from '../faults/hooks.ts';
+import { every } from '../deviations/changes.ts';
+import { onSales, PERFORMANCE_NAMES } from '../deviations/places.ts';
+import type { Hooks } from '../deviations/types.ts';
 import { percentChange } from '../model/sales.ts';
 import type { Figure, PerformanceRow } from '../model/types.ts';
-import { always } from './hooks.ts';
-import type { Oddity, OddityHooks } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 /** A number that depends on the names of a row only, so that a row is the same in filtered and unfiltered responses. */
 const numberOf = ({ category, subCategory, manufacturer, brand }: PerformanceRow): number =>
   [...[category, subCategory, manufacturer, brand].join()].reduce((sum, char) => sum + char.charCodeAt(0), 0);
 
 /** Changes the figures of every performance row. */
-const figures = (change: (row: PerformanceRow, number: number) => Partial<PerformanceRow>): OddityHooks =>
-  onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => ({ ...row, ...change(row, numberOf(row)) })));
+const figures = (
+  change: (row: PerformanceRow, number: number) => Partial<PerformanceRow>,
+  names: Parameters<typeof onSales>[1] = PERFORMANCE_NAMES,
+): Hooks =>
+  onSales(
+    every((row) => change(row, numberOf(row))),
+    names,
+  );
 
 const scaled = (figure: Figure, by: (value: number) => number): Figure =>
   typeof figure === 'number' ? by(figure) : figure;
@@ -19,13 +26,11 @@ const scaled = (figure: Figure, by: (value: number) => number): Figure =>
 const percentOf = ({ sales52Weeks: now, salesLastYear: before }: Partial<PerformanceRow>): Figure =>
   typeof now === 'number' && typeof before === 'number' ? percentChange(now, before) : null;
 
-const money = (change: (value: number) => number) =>
-  figures((row) => ({
-    sales4Weeks: scaled(row.sales4Weeks, change),
-    sales12Weeks: scaled(row.sales12Weeks, change),
-    sales52Weeks: scaled(row.sales52Weeks, change),
-    salesLastYear: scaled(row.salesLastYear, change),
-  }));
+const SALES = ['sales4Weeks', 'sales12Weeks', 'sales52Weeks', 'salesLastYear'] as const;
+const NONE = { sales4Weeks: 0, sales12Weeks: 0, sales52Weeks: 0, salesLastYear: 0, percentChange: null };
+
+const money = (change: (value: number) => number, names: Parameters<typeof onSales>[1] = PERFORMANCE_NAMES) =>
+  figures((row) => Object.fromEntries(SALES.map((name) => [name, scaled(row[name], change)])), names);
 
 const rounding = (decimals: number) =>
   figures((row) => {
@@ -36,167 +41,86 @@ const rounding = (decimals: number) =>
   });
 
 export const FIGURE_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'sales-reduced-by-returns',
-    legalBasis: 'emptiness',
-    groups: ['D'],
+  oddity('sales-reduced-by-returns', 'emptiness', 'D', {
     says: 'Returns reduce the sales of twelve weeks to zero, below those of four weeks.',
-    start: always(onPerformance(PERFORMANCE_NAMES, (rows) => rows.map((row) => ({ ...row, sales12Weeks: 0 })))),
+    hooks: onSales(every({ sales12Weeks: 0 })),
     profile: { figures: { windowsOrdered: null } },
-  },
-  {
-    name: 'sales-negative',
-    legalBasis: 'emptiness',
-    groups: ['D'],
+  }),
+  oddity('sales-negative', 'emptiness', 'D', {
     says: 'Returns exceed the sales of the last four weeks in about every third row.',
-    start: always(
-      figures(({ sales4Weeks }, number) =>
-        number % 3 === 0 ? { sales4Weeks: scaled(sales4Weeks, (value) => -value - 0.01) } : {},
-      ),
+    hooks: figures(({ sales4Weeks }, number) =>
+      number % 3 === 0 ? { sales4Weeks: scaled(sales4Weeks, (value) => -value - 0.01) } : {},
     ),
     profile: { figures: { sums: null } },
-  },
-  {
-    name: 'sales-none-yet',
-    legalBasis: 'emptiness',
-    groups: ['D'],
+  }),
+  oddity('sales-none-yet', 'emptiness', 'D', {
     says: 'About every fourth row has no sales this year or last year, so it has no percentage change.',
-    start: always(
-      figures((_row, number) =>
-        number % 4 === 0
-          ? { sales4Weeks: 0, sales12Weeks: 0, sales52Weeks: 0, salesLastYear: 0, percentChange: null }
-          : {},
-      ),
-    ),
+    hooks: figures((_row, number) => (number % 4 === 0 ? NONE : {})),
     profile: { figures: { sums: null } },
-  },
-  {
-    name: 'percent-null-throughout',
-    legalBasis: 'emptiness',
-    groups: ['D'],
+  }),
+  oddity('percent-null-throughout', 'emptiness', 'D', {
     says: 'No brand or category had sales last year, so no row has a percentage change.',
-    start: always(figures(() => ({ salesLastYear: 0, percentChange: null }))),
+    hooks: figures(() => ({ salesLastYear: 0, percentChange: null })),
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'percent-999-without-last-year',
-    legalBasis: 'windows',
-    groups: ['D'],
+  }),
+  oddity('percent-999-without-last-year', 'windows', 'D', {
     says: 'The percentage change is 999.9 when the sales of last year are zero.',
-    start: always(figures(({ salesLastYear }) => (salesLastYear === 0 ? { percentChange: 999.9 } : {}))),
-  },
-  {
-    name: 'percent-whole',
-    legalBasis: 'windows',
-    groups: ['D'],
+    hooks: figures(({ salesLastYear }) => (salesLastYear === 0 ? { percentChange: 999.9 } : {})),
+  }),
+  oddity('percent-whole', 'windows', 'D', {
     says: 'The percentage change is rounded to whole percents.',
-    start: always(rounding(0)),
+    hooks: rounding(0),
     profile: { figures: { percentChange: { decimals: 0 } } },
-  },
-  {
-    name: 'percent-two-decimals',
-    legalBasis: 'windows',
-    groups: ['D'],
+  }),
+  oddity('percent-two-decimals', 'windows', 'D', {
     says: 'The percentage change is rounded to two decimals.',
-    start: always(rounding(2)),
+    hooks: rounding(2),
     profile: { figures: { percentChange: { decimals: 2 } } },
-  },
-  {
-    name: 'percent-of-four-weeks',
-    legalBasis: 'windows',
-    groups: ['D'],
+  }),
+  oddity('percent-of-four-weeks', 'windows', 'D', {
     says: 'The percentage change is that of the last four weeks; no figure shows their sales of last year.',
-    start: always(figures((_row, number) => ({ percentChange: (number % 70) - 35 }))),
+    hooks: figures((_row, number) => ({ percentChange: (number % 70) - 35 })),
     profile: { figures: null },
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'last-year-calendar',
-    legalBasis: 'windows',
-    groups: ['D'],
+  }),
+  oddity('last-year-calendar', 'windows', 'D', {
     says: 'Last year is the calendar year, so its sales differ.',
-    start: always(
-      figures((row) => {
-        const salesLastYear = scaled(row.salesLastYear, (value) => Math.round(value * 97) / 100);
-        return { salesLastYear, percentChange: percentOf({ ...row, salesLastYear }) };
+    hooks: figures((row) => {
+      const salesLastYear = scaled(row.salesLastYear, (value) => Math.round(value * 97) / 100);
+      return { salesLastYear, percentChange: percentOf({ ...row, salesLastYear }) };
+    }),
+  }),
+  oddity('dollars-whole', 'windows', 'D', {
+    says: 'Sales are rounded to whole dollars after the percentage change is computed.',
+    hooks: money(Math.round),
+  }),
+  oddity('dollars-with-fractions-of-cents', 'windows', 'D', {
+    says: 'Sales have seven decimals.',
+    hooks: money((value) => (value === 0 ? 0 : Number((value + 0.0012345).toFixed(7)))),
+    profile: { figures: { sums: null } },
+  }),
+  oddity('dollars-huge', 'windows', 'D', {
+    says: 'Sales are trillions of dollars.',
+    hooks: money((value) => value * 1_000_000),
+  }),
+  oddity('rows-without-sales-left-out', 'relations', 'D', {
+    says: 'One sub-category had no sales in any window; BrandPerformance has no rows for it, CategoryPerformance one with zeros.',
+    hooks: onSales((rows, { operation }) =>
+      rows.flatMap((row) => {
+        if (row.subCategory !== 'Bread') return [row];
+        return operation.name === 'brandPerformance' ? [] : [{ ...row, ...NONE }];
       }),
     ),
-  },
-  {
-    name: 'dollars-whole',
-    legalBasis: 'windows',
-    groups: ['D'],
-    says: 'Sales are rounded to whole dollars after the percentage change is computed.',
-    start: always(money(Math.round)),
-  },
-  {
-    name: 'dollars-with-fractions-of-cents',
-    legalBasis: 'windows',
-    groups: ['D'],
-    says: 'Sales have seven decimals.',
-    start: always(money((value) => (value === 0 ? 0 : Number((value + 0.0012345).toFixed(7))))),
-    profile: { figures: { sums: null } },
-  },
-  {
-    name: 'dollars-huge',
-    legalBasis: 'windows',
-    groups: ['D'],
-    says: 'Sales are trillions of dollars.',
-    start: always(money((value) => value * 1_000_000)),
-  },
-  {
-    name: 'rows-without-sales-left-out',
-    legalBasis: 'relations',
-    groups: ['D'],
-    says: 'One sub-category had no sales in any window; BrandPerformance has no rows for it, CategoryPerformance one with zeros.',
-    start: always(
-      onPerformance(PERFORMANCE_NAMES, (rows, { operation }) =>
-        rows.flatMap((row) => {
-          if (row.subCategory !== 'Bread') return [row];
-          const none = { sales4Weeks: 0, sales12Weeks: 0, sales52Weeks: 0, salesLastYear: 0, percentChange: null };
-          return operation.name === 'brandPerformance' ? [] : [{ ...row, ...none }];
-        }),
-      ),
-    ),
-  },
-  {
-    name: 'category-rows-are-no-sums',
-    legalBasis: 'relations',
-    groups: ['D'],
+  }),
+  oddity('category-rows-are-no-sums', 'relations', 'D', {
     says: 'Category rows cover more outlets than brand rows, so their sales are a tenth larger than the sums.',
-    start: always(
-      onPerformance(['categoryPerformance'], (rows) =>
-        rows.map((row) => ({
-          ...row,
-          sales4Weeks: scaled(row.sales4Weeks, (value) => value * 1.1),
-          sales12Weeks: scaled(row.sales12Weeks, (value) => value * 1.1),
-          sales52Weeks: scaled(row.sales52Weeks, (value) => value * 1.1),
-          salesLastYear: scaled(row.salesLastYear, (value) => value * 1.1),
-        })),
-      ),
-    ),
+    hooks: money((value) => value * 1.1, ['categoryPerformance']),
     profile: { figures: { sums: 'atLeast' } },
-  },
-  {
-    name: 'sales-in-thousands',
-    legalBasis: 'windows',
-    groups: ['D'],
+  }),
+  oddity('sales-in-thousands', 'windows', 'D', {
     says: 'Dollar sales are rounded down to thousands in each row, so category rows differ from the sums of brand rows.',
-    start: always(
-      onPerformance(PERFORMANCE_NAMES, (rows) =>
-        rows.map((row) => {
-          const inThousands = (figure: Figure) => scaled(figure, (value) => Math.floor(value / 1000) * 1000);
-          return {
-            ...row,
-            sales4Weeks: inThousands(row.sales4Weeks),
-            sales12Weeks: inThousands(row.sales12Weeks),
-            sales52Weeks: inThousands(row.sales52Weeks),
-            salesLastYear: inThousands(row.salesLastYear),
-          };
-        }),
-      ),
-    ),
+    hooks: money((value) => Math.floor(value / 1000) * 1000),
     profile: { figures: { percentChange: null } },
     weakestOutcome: 'partial',
-  },
+  }),
 ];

@@ -1,26 +1,34 @@
 /** Oddities of statuses and header fields (RFC 9110). */
+import { bytesOf, empty, onReply, onReplyTo, onResponse } from '../deviations/replies.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { bytesOf, isSuccessReply, onKind, onReply, onResponse, withHeaders } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 const successAs = (status: number) => onReply((reply) => (reply.status === 200 ? { ...reply, status } : reply));
 
-/** Changes the content type of a reply, if it has one. */
-const withContentType = (change: (type: string) => string | undefined) =>
+/** Changes the lines of a header field, or removes it. */
+const withField = (changed: string, change: (value: string) => string | readonly string[] | undefined) =>
   onReply((reply) => {
     const headers = Object.entries(reply.headers).flatMap(([name, value]) => {
-      if (name.toLowerCase() !== 'content-type') return [[name, value] as const];
-      const type = change(String(value));
-      return type === undefined ? [] : [[name, type] as const];
+      const lines = name.toLowerCase() === changed ? change(String(value)) : value;
+      return lines === undefined ? [] : [[name, lines] as const];
     });
     return { ...reply, headers: Object.fromEntries(headers) };
   });
+const withContentType = (change: Parameters<typeof withField>[1]) => withField('content-type', change);
+const withJsonType = (type: string) => withContentType((own) => (own.startsWith('application/json') ? type : own));
 
-const withHeaderNames = (change: (name: string) => string) =>
-  onReply((reply) => ({
-    ...reply,
-    headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [change(name), value])),
-  }));
+/** Adds header lines to every reply, after existing lines of the same name. */
+const withHeaders = (headers: DialectResponse['headers']) =>
+  onReply((reply) => {
+    const merged: Record<string, string | readonly string[]> = { ...reply.headers };
+    for (const [name, value] of Object.entries(headers)) {
+      const own = Object.keys(merged).find((each) => each.toLowerCase() === name.toLowerCase());
+      merged[own ?? name] = own === undefined ? value : [merged[own] ?? [], value].flat();
+    }
+    return { ...reply, headers: merged };
+  });
+
+const isSuccessReply = ({ status }: DialectResponse): boolean => status >= 200 && status < 300;
 
 const withDate = (date: string | undefined) =>
   onResponse((response) => {
@@ -31,109 +39,76 @@ const withDate = (date: string | undefined) =>
 const COOKIES = Array.from({ length: 12 }, (_, at) => `s${at}=${'x'.repeat(200)}; Path=/; HttpOnly; SameSite=Lax`);
 
 export const HEADER_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'status-203',
-    legalBasis: 'statuses',
+  oddity('status-203', 'statuses', 'all', {
     says: '203 replaces every 200, as if a proxy had changed the response.',
-    start: successAs(203),
-  },
-  {
-    name: 'status-299',
-    legalBasis: 'statuses',
+    hooks: successAs(203),
+  }),
+  oddity('status-299', 'statuses', 'all', {
     says: '299, an unregistered success status, replaces every 200.',
-    start: successAs(299),
-  },
-  {
-    name: 'status-201-of-posts',
-    legalBasis: 'statuses',
-    groups: ['A', 'B'],
+    hooks: successAs(299),
+  }),
+  oddity('status-201-of-posts', 'statuses', 'AB', {
     says: 'Every successful POST is answered 201.',
     // A profile that states 200 for unknown ids does not state 201.
     weakestOutcome: 'partial',
-    start: onReply((reply, { request }) =>
+    hooks: onReply((reply, { request }) =>
       request.method === 'POST' && isSuccessReply(reply) ? { ...reply, status: 201 } : reply,
     ),
-  },
-  {
-    name: 'reason-phrase-odd',
-    legalBasis: 'headers',
+  }),
+  oddity('reason-phrase-odd', 'headers', 'all', {
     says: 'Every response has an unusual reason phrase.',
-    start: onResponse((response) => {
+    hooks: onResponse((response) => {
       response.statusMessage = 'Everything Is Fine, 100 %';
     }),
-  },
-  {
-    name: 'test-service-says-nothing',
-    legalBasis: 'shapes',
-    groups: ['A'],
+  }),
+  oddity('test-service-says-nothing', 'shapes', 'A', {
     says: 'testService is answered 204.',
-    start: onKind(['serviceOk'], () => ({ status: 204, headers: {}, body: '' })),
-  },
-  {
-    name: 'content-type-with-parameters',
-    legalBasis: 'headers',
+    hooks: onReplyTo({ kind: 'serviceOk' }, () => empty(204)),
+  }),
+  oddity('content-type-with-parameters', 'headers', 'all', {
     says: 'The content type has unusual case, white space, a quoted charset and an extra parameter.',
-    start: withContentType((type) => {
+    hooks: withContentType((type) => {
       const [media = '', ...parameters] = type.split(';').map((each) => each.trim());
       const known = parameters.map((each) => each.replace(/^charset="?([^"]*)"?$/i, 'Charset="$1"'));
       const charset = known.length === 0 && media.endsWith('json') ? ['Charset="UTF-8"'] : [];
       const odd = media.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
       return [odd, ...known, ...charset, 'Odd=1'].join(' ;\t');
     }),
-  },
-  {
-    name: 'content-type-vendor',
-    legalBasis: 'headers',
+  }),
+  oddity('content-type-vendor', 'headers', 'all', {
     says: 'JSON has the content type application/vnd.retail.v1+json.',
-    start: withContentType((type) => (type.startsWith('application/json') ? 'application/vnd.retail.v1+json' : type)),
+    hooks: withJsonType('application/vnd.retail.v1+json'),
     dialects: ['reference'],
-  },
-  {
-    name: 'content-type-text-json',
-    legalBasis: 'headers',
+  }),
+  oddity('content-type-text-json', 'headers', 'all', {
     says: 'JSON has the content type text/json.',
-    start: withContentType((type) => (type.startsWith('application/json') ? 'text/json' : type)),
+    hooks: withJsonType('text/json'),
     dialects: ['reference'],
-  },
-  {
-    name: 'content-type-absent',
-    legalBasis: 'headers',
+  }),
+  oddity('content-type-absent', 'headers', 'all', {
     says: 'No response has a content type.',
-    start: withContentType(() => undefined),
+    hooks: withContentType(() => undefined),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'content-type-plain',
-    legalBasis: 'headers',
+  }),
+  oddity('content-type-plain', 'headers', 'all', {
     says: 'Every body has the content type text/plain.',
-    start: withContentType(() => 'text/plain'),
+    hooks: withContentType(() => 'text/plain'),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'content-type-twice',
-    legalBasis: 'headers',
+  }),
+  oddity('content-type-twice', 'headers', 'all', {
     says: 'The content type is sent in two equal header lines.',
-    start: onReply((reply) => ({
-      ...reply,
-      headers: Object.fromEntries(
-        Object.entries(reply.headers).map(([name, value]) => [
-          name,
-          name.toLowerCase() === 'content-type' ? [String(value), String(value)] : value,
-        ]),
-      ),
-    })),
-  },
-  {
-    name: 'header-names-in-capitals',
-    legalBasis: 'headers',
+    hooks: withContentType((type) => [type, type]),
+  }),
+  oddity('header-names-in-capitals', 'headers', 'all', {
     says: 'Header names are written in capitals.',
-    start: withHeaderNames((name) => name.toUpperCase()),
-  },
-  {
-    name: 'headers-of-its-own',
-    legalBasis: 'extras',
+    hooks: onReply((reply) => ({
+      ...reply,
+      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name.toUpperCase(), value])),
+    })),
+  }),
+  oddity('headers-of-its-own', 'extras', 'all', {
     says: 'Responses have unknown headers, including an empty and a non-ASCII one.',
-    start: withHeaders({
+    hooks: withHeaders({
       'X-Request-Id': 'b7f6c9a2',
       'X-Empty': '',
       'X-Latin': 'caf\u00e9',
@@ -141,94 +116,68 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
       Server: 'something/1.0 (odd) module/2',
       Via: '1.1 one, 1.1 two',
     }),
-  },
-  {
-    name: 'headers-repeated',
-    legalBasis: 'headers',
+  }),
+  oddity('headers-repeated', 'headers', 'all', {
     says: 'Vary, Cache-Control and Link are sent in several lines.',
-    start: withHeaders({
+    hooks: withHeaders({
       Vary: ['Accept', 'Accept-Encoding', 'Origin'],
       'Cache-Control': ['no-store', 'max-age=0'],
       Link: ['</health>; rel="status"', '<https://example.com/docs>; rel=help; title="a, b; c"'],
     }),
-  },
-  {
-    name: 'header-of-twelve-kilobytes',
-    legalBasis: 'headers',
+  }),
+  oddity('header-of-twelve-kilobytes', 'headers', 'all', {
     says: 'Every response has a Content-Security-Policy of twelve kilobytes.',
-    start: withHeaders({ 'Content-Security-Policy': `default-src ${'https://cdn.example.com '.repeat(500)}` }),
-  },
-  {
-    name: 'cookies-set',
-    legalBasis: 'headers',
+    hooks: withHeaders({ 'Content-Security-Policy': `default-src ${'https://cdn.example.com '.repeat(500)}` }),
+  }),
+  oddity('cookies-set', 'headers', 'all', {
     says: 'Every response sets twelve cookies.',
-    start: withHeaders({ 'Set-Cookie': COOKIES }),
-  },
-  {
-    name: 'cache-validators',
-    legalBasis: 'headers',
+    hooks: withHeaders({ 'Set-Cookie': COOKIES }),
+  }),
+  oddity('cache-validators', 'headers', 'all', {
     says: 'Every response has ETag, Age, Last-Modified and Expires.',
-    start: withHeaders({ ETag: 'W/"1"', Age: '86400', 'Last-Modified': 'Mon, 01 Jan 2001 00:00:00 GMT', Expires: '0' }),
-  },
-  {
-    name: 'download-offered',
-    legalBasis: 'headers',
+    hooks: withHeaders({ ETag: 'W/"1"', Age: '86400', 'Last-Modified': 'Mon, 01 Jan 2001 00:00:00 GMT', Expires: '0' }),
+  }),
+  oddity('download-offered', 'headers', 'all', {
     says: 'Every response has Content-Disposition and Content-Language.',
-    start: withHeaders({
+    hooks: withHeaders({
       'Content-Disposition': 'attachment; filename="data; 1.json"',
       'Content-Language': 'en-US, fr',
     }),
-  },
-  {
-    name: 'challenge-beside-success',
-    legalBasis: 'headers',
+  }),
+  oddity('challenge-beside-success', 'headers', 'all', {
     says: 'Every response has WWW-Authenticate, even a successful one.',
-    start: withHeaders({ 'WWW-Authenticate': 'Negotiate, Basic realm="optional"' }),
-  },
-  {
-    name: 'upgrade-offered',
-    legalBasis: 'connections',
+    hooks: withHeaders({ 'WWW-Authenticate': 'Negotiate, Basic realm="optional"' }),
+  }),
+  oddity('upgrade-offered', 'connections', 'all', {
     says: 'Every response offers an upgrade to HTTP/2, as Apache does.',
-    start: withHeaders({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive' }),
-  },
-  {
-    name: 'date-absent',
-    legalBasis: 'headers',
+    hooks: withHeaders({ Upgrade: 'h2,h2c', Connection: 'Upgrade, Keep-Alive' }),
+  }),
+  oddity('date-absent', 'headers', 'all', {
     says: 'No response has a Date header.',
-    start: withDate(undefined),
-  },
-  {
-    name: 'date-of-another-year',
-    legalBasis: 'headers',
+    hooks: withDate(undefined),
+  }),
+  oddity('date-of-another-year', 'headers', 'all', {
     says: 'The Date header is in 1999.',
-    start: withDate('Fri, 31 Dec 1999 23:59:59 GMT'),
-  },
-  {
-    name: 'date-a-fortnight-later',
-    legalBasis: 'windows',
+    hooks: withDate('Fri, 31 Dec 1999 23:59:59 GMT'),
+  }),
+  oddity('date-a-fortnight-later', 'windows', 'all', {
     says: 'The newest data week ended two weeks before the Date of the responses.',
-    start: withDate('Sat, 28 Nov 2026 09:30:00 GMT'),
-  },
-  {
-    name: 'date-in-the-old-form',
-    legalBasis: 'headers',
+    hooks: withDate('Sat, 28 Nov 2026 09:30:00 GMT'),
+  }),
+  oddity('date-in-the-old-form', 'headers', 'all', {
     says: 'The Date header has the obsolete RFC 850 format.',
-    start: withDate('Saturday, 14-Nov-26 12:00:00 GMT'),
-  },
-  {
-    name: 'retry-after-beside-success',
-    legalBasis: 'limits',
+    hooks: withDate('Saturday, 14-Nov-26 12:00:00 GMT'),
+  }),
+  oddity('retry-after-beside-success', 'limits', 'all', {
     says: 'Every response, even a successful one, has RateLimit headers and Retry-After.',
-    start: withHeaders({ 'RateLimit-Remaining': '0', 'Retry-After': '3600', 'X-RateLimit-Limit': '1' }),
-  },
-  {
-    name: 'length-always-told',
-    legalBasis: 'codings',
+    hooks: withHeaders({ 'RateLimit-Remaining': '0', 'Retry-After': '3600', 'X-RateLimit-Limit': '1' }),
+  }),
+  oddity('length-always-told', 'codings', 'all', {
     says: 'Every body, including lists, has a Content-Length.',
-    start: onReply((reply): DialectResponse => {
+    hooks: onReply((reply): DialectResponse => {
       if (reply.status === 204) return reply;
       const body = bytesOf(reply);
       return { ...reply, body, headers: { ...reply.headers, 'Content-Length': String(body.length) } };
     }),
-  },
+  }),
 ];

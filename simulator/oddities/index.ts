@@ -13,13 +13,13 @@ import { HEADER_ODDITIES } from './headers.ts';
 import { JOB_RUN_ODDITIES } from './job-runs.ts';
 import { JOB_ODDITIES } from './jobs.ts';
 import { LIMIT_ODDITIES } from './limits.ts';
+import type { Oddity } from './oddity.ts';
 import { PAGE_METADATA_ODDITIES } from './page-metadata.ts';
 import { PATH_ODDITIES } from './paths.ts';
 import { RELOAD_ODDITIES } from './reloads.ts';
 import { ROW_ODDITIES } from './rows.ts';
 import { SALES_ROW_ODDITIES } from './sales-rows.ts';
 import { TIME_ODDITIES } from './time.ts';
-import type { Oddity } from './types.ts';
 import { VISIBILITY_ODDITIES } from './visibility.ts';
 
 export const ODDITIES: readonly Oddity[] = [

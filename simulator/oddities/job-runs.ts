@@ -1,60 +1,40 @@
 /** Oddities of how long jobs run, which requests share one, and how long its status is kept (sections 1 to 3). */
-import { JOB_KINDS, type JobKind } from '../../src/contract/index.ts';
-import { onAnswer } from '../faults/hooks.ts';
-import type { ProfilePatch } from '../faults/types.ts';
-import type { ModelAnswer } from '../model/types.ts';
-import { always, jsonResponse } from './hooks.ts';
-import type { Oddity } from './types.ts';
 
-type Started = Extract<ModelAnswer, { kind: 'jobStarted' }>;
-type Status = Extract<ModelAnswer, { kind: 'jobStatus' }>;
-
-const ofEachKind = (statements: object): ProfilePatch => ({
-  jobs: Object.fromEntries(JOB_KINDS.map((kind) => [kind, statements])),
-});
+import type { JobKind } from '../../src/contract/index.ts';
+import { unknownJob } from '../deviations/changes.ts';
+import { type AnswerOf, onAnswer } from '../deviations/places.ts';
+import { jsonResponse, replacingReply } from '../deviations/replies.ts';
+import { ofEachKind, withJobStates } from './jobs.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 /** Observes the jobs of each kind that run: from their start until their status is done. */
 function runningJobs() {
   const running = new Map<JobKind, string>();
   return {
     of: (kind: JobKind) => running.get(kind),
-    start: ({ jobKind, jobId }: Started) => running.set(jobKind, jobId),
-    read({ jobKind, jobId, state }: Status) {
+    start: ({ jobKind, jobId }: AnswerOf<'jobStarted'>) => running.set(jobKind, jobId),
+    read({ jobKind, jobId, state }: AnswerOf<'jobStatus'>) {
       if (state === 'done' && running.get(jobKind) === jobId) running.delete(jobKind);
     },
   };
 }
 
 export const JOB_RUN_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'jobs-slow',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  oddity('jobs-slow', 'jobs', 'A', {
     says: 'A job is done at the twentieth read of its status.',
-    start: always(
-      onAnswer('jobStatus', (answer) => ({
-        ...answer,
-        state: answer.statusRequests < 3 ? 'queued' : answer.statusRequests < 20 ? 'running' : 'done',
-      })),
-    ),
+    hooks: withJobStates((nth) => (nth < 3 ? 'queued' : nth < 20 ? 'running' : 'done')),
     // Further jobs of a kind have one minute at depth standard.
     profile: ofEachKind({ patienceSeconds: 600, pollSeconds: 2 }),
-  },
-  {
-    name: 'jobs-never-end',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('jobs-never-end', 'jobs', 'A', {
     says: 'Jobs wait in a queue for days; the profile states no patience.',
-    start: always(onAnswer('jobStatus', (answer) => ({ ...answer, state: 'queued' }))),
+    hooks: withJobStates(() => 'queued'),
     profile: ofEachKind({ patienceSeconds: null }),
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'jobs-one-after-another',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('jobs-one-after-another', 'jobs', 'A', {
     says: 'A second job of a kind waits until the first one is done.',
-    start() {
+    hooks() {
       const queue = new Map<JobKind, string[]>();
       const reads = new Map<JobKind, number>();
       return {
@@ -69,28 +49,22 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-  },
-  {
-    name: 'job-kept-for-one-read',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-kept-for-one-read', 'jobs', 'A', {
     says: 'A job is unknown once its final state was read.',
-    start() {
+    hooks() {
       const read = new Set<string>();
       return onAnswer('jobStatus', (answer) => {
-        if (answer.state !== 'done' || (!read.has(answer.jobId) && read.add(answer.jobId))) return answer;
-        return { kind: 'unknown', input: 'jobId', value: answer.jobId };
+        const isFirst = answer.state !== 'done' || (!read.has(answer.jobId) && read.add(answer.jobId));
+        return isFirst ? answer : unknownJob(answer);
       });
     },
     profile: ofEachKind({ keepsFinal: false }),
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'job-running-is-shared',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-running-is-shared', 'jobs', 'A', {
     says: 'While a job of a kind runs, every POST that starts one returns its id.',
-    start() {
+    hooks() {
       const running = runningJobs();
       return {
         answer(answer) {
@@ -104,50 +78,32 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
     },
     profile: ofEachKind({ distinctIds: null }),
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'job-refused-while-another-runs',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-refused-while-another-runs', 'jobs', 'A', {
     says: 'While a job of a kind runs, every POST that starts one is refused with 409, and accepted again afterwards.',
-    start() {
+    hooks() {
       const running = runningJobs();
-      let isDuplicate = false;
-      return {
-        answer(answer) {
-          isDuplicate = answer.kind === 'jobStarted' && running.of(answer.jobKind) !== undefined;
+      return replacingReply(
+        () => jsonResponse(409, { title: 'another job is running', status: 409 }),
+        (answer) => {
+          const isDuplicate = answer.kind === 'jobStarted' && running.of(answer.jobKind) !== undefined;
           if (answer.kind === 'jobStatus') running.read(answer);
           if (answer.kind === 'jobStarted' && !isDuplicate) running.start(answer);
-          return answer;
+          return isDuplicate;
         },
-        finish(reply) {
-          const refused = isDuplicate;
-          isDuplicate = false;
-          return refused ? jsonResponse(409, { title: 'another job is running', status: 409 }) : reply;
-        },
-      };
+      );
     },
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'jobs-limited-to-one-start-each',
-    legalBasis: 'limits',
-    groups: ['A'],
+  }),
+  oddity('jobs-limited-to-one-start-each', 'limits', 'A', {
     says: 'Every second start of a job is refused with 429 and Retry-After; the next one is accepted.',
-    start() {
-      let [count, isRefused] = [0, false];
-      return {
-        answer(answer) {
-          isRefused = answer.kind === 'jobStarted' && ++count % 2 === 0;
-          return answer;
-        },
-        finish(reply) {
-          const refused = isRefused;
-          isRefused = false;
-          return refused ? jsonResponse(429, { title: 'one job a minute' }, { 'Retry-After': '60' }) : reply;
-        },
-      };
+    hooks() {
+      let count = 0;
+      return replacingReply(
+        () => jsonResponse(429, { title: 'one job a minute' }, { 'Retry-After': '60' }),
+        (answer) => answer.kind === 'jobStarted' && ++count % 2 === 0,
+      );
     },
     weakestOutcome: 'undetermined',
-  },
+  }),
 ];

@@ -1,46 +1,39 @@
 /** Oddities of jobs: their ids, starts, states, and the responses for unknown ones (sections 1, 2 and 3). */
-import { JOB_KINDS, JOB_STATUS, operationOf } from '../../src/contract/index.ts';
+import { JOB_KINDS, JOB_STATUS, type OperationName, operationOf } from '../../src/contract/index.ts';
+import { unknownJob } from '../deviations/changes.ts';
+import { onAnswer, onItems, stating } from '../deviations/places.ts';
+import { empty, jsonResponse, onReply, onReplyTo, withStatus } from '../deviations/replies.ts';
+import type { Hooks, ProfilePatch } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { onAnswer } from '../faults/hooks.ts';
 import { knowingJobsOfAllKinds } from '../faults/jobs.ts';
-import type { ProfilePatch } from '../faults/types.ts';
 import type { ModelAnswer } from '../model/types.ts';
-import { always, jsonResponse, onReply } from './hooks.ts';
-import type { Oddity, OddityHooks } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
-const STATUS_OPERATIONS = Object.values(JOB_STATUS).map((key) => operationOf(key).name) as readonly string[];
+const STATUS_OPERATIONS: readonly OperationName[] = Object.values(JOB_STATUS).map((key) => operationOf(key).name);
 
-const onUnknownJob = (change: (reply: DialectResponse) => DialectResponse) =>
-  onReply((reply, { operation, answer }) =>
-    answer.kind === 'unknown' && STATUS_OPERATIONS.includes(operation?.name ?? '') ? change(reply) : reply,
+const onUnknownJob = (change: (reply: DialectResponse) => DialectResponse): Hooks =>
+  onReplyTo({ kind: 'unknown' }, (reply, { operation }) =>
+    operation && STATUS_OPERATIONS.includes(operation.name) ? change(reply) : reply,
   );
 
 /** Replaces the state of a job, by the number of status requests for it. */
-const withJobStates = (stateAt: (statusRequests: number) => string) =>
-  always(
-    onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.statusRequests) as typeof answer.state })),
-  );
+export const withJobStates = (stateAt: (nth: number) => string): Hooks =>
+  onAnswer('jobStatus', (answer) => ({ ...answer, state: stateAt(answer.statusRequests) as typeof answer.state }));
 
 /** Answers some of the status requests for a job as if it were unknown. */
-const withUnknownJob = (isUnknownAt: (statusRequests: number) => boolean) =>
-  always(
-    onAnswer('jobStatus', (answer) =>
-      isUnknownAt(answer.statusRequests) ? { kind: 'unknown', input: 'jobId', value: answer.jobId } : answer,
-    ),
-  );
+const withUnknownJob = (isUnknownAt: (nth: number) => boolean): Hooks =>
+  onAnswer('jobStatus', (answer) => (isUnknownAt(answer.statusRequests) ? unknownJob(answer) : answer));
 
 /** Patches the profile of each kind of job with the same keys. */
-const patchEachKind = (keys: object): ProfilePatch => ({
+export const ofEachKind = (keys: object): ProfilePatch => ({
   jobs: Object.fromEntries(JOB_KINDS.map((kind) => [kind, keys])),
 });
 
 /** Removes the states of jobs from a profile. */
-const WITHOUT_JOB_STATES = patchEachKind({ states: null, statesInOrder: null, final: null, patienceSeconds: null });
+const WITHOUT_JOB_STATES = ofEachKind({ states: null, statesInOrder: null, final: null, patienceSeconds: null });
 
 /** Removes the HTTP status of unknown jobs from a profile. */
-const WITHOUT_UNKNOWN_JOB_STATUS: ProfilePatch = {
-  operations: Object.fromEntries(Object.values(JOB_STATUS).map((key) => [key, { statuses: null }])),
-};
+const WITHOUT_UNKNOWN_JOB_STATUS = stating(STATUS_OPERATIONS, { statuses: null });
 
 /** Replaces the job ids of the world by others in responses, and these by job ids of the world in requests. */
 function withJobIds({
@@ -57,7 +50,7 @@ function withJobIds({
       answer.kind === 'jobStarted' || answer.kind === 'jobStatus'
         ? { ...answer, jobId: toWire(answer.jobId, answer.jobKind) }
         : answer,
-  } satisfies OddityHooks;
+  } satisfies Hooks;
 }
 
 /** The first job id of each kind in `job-ids-counted-per-kind`. */
@@ -67,115 +60,73 @@ const FIRST_ID = 17;
 const UNUSUAL = ' %2F+/?&=#;,"<\'>\\é中';
 
 export const JOB_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'job-done-at-once',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  oddity('job-done-at-once', 'jobs', 'A', {
     says: 'A job is done at the first read of its status.',
-    start: withJobStates(() => 'done'),
-  },
-  {
-    name: 'job-goes-back',
-    legalBasis: 'jobs',
-    groups: ['A'],
+    hooks: withJobStates(() => 'done'),
+  }),
+  oddity('job-goes-back', 'jobs', 'A', {
     says: 'A running job becomes queued again.',
-    start: withJobStates((statusRequests) =>
-      statusRequests === 1 ? 'running' : statusRequests === 2 ? 'queued' : 'done',
-    ),
-    profile: patchEachKind({ statesInOrder: null }),
-  },
-  {
-    name: 'job-leaves-out-a-state',
-    legalBasis: 'jobs',
-    groups: ['A'],
+    hooks: withJobStates((nth) => (nth === 1 ? 'running' : nth === 2 ? 'queued' : 'done')),
+    profile: ofEachKind({ statesInOrder: null }),
+  }),
+  oddity('job-leaves-out-a-state', 'jobs', 'A', {
     says: 'A job is done right after it was queued; its profile promises the order of the states.',
-    start: withJobStates((statusRequests) => (statusRequests < 2 ? 'queued' : 'done')),
-  },
-  {
-    name: 'job-location-of-internal-host',
-    legalBasis: 'headers',
-    groups: ['A'],
+    hooks: withJobStates((nth) => (nth < 2 ? 'queued' : 'done')),
+  }),
+  oddity('job-location-of-internal-host', 'headers', 'A', {
     says: 'The Location of a start names an internal host and prefix, with the status operation at the end of the path.',
-    start: onReply((reply, { answer }) =>
-      answer.kind === 'jobStarted'
-        ? { ...reply, headers: { ...reply.headers, location: `http://jobs.internal:8080/v7${reply.headers.location}` } }
-        : reply,
-    ),
+    hooks: onReplyTo({ kind: 'jobStarted' }, (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, location: `http://jobs.internal:8080/v7${reply.headers.location}` },
+    })),
     dialects: ['tabular'],
-  },
-  {
-    name: 'job-state-changes-spelling',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-state-changes-spelling', 'jobs', 'A', {
     says: 'States are undocumented codes.',
-    start: withJobStates((statusRequests) => `S-0${statusRequests}/IN_PROGRESS`),
+    hooks: withJobStates((nth) => `S-0${nth}/IN_PROGRESS`),
     profile: WITHOUT_JOB_STATES,
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'job-fails',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-fails', 'jobs', 'A', {
     says: 'Every job fails.',
-    start: withJobStates(() => 'failed'),
-    profile: patchEachKind({ states: ['failed', 'FAILED', 'Failed'], final: ['failed', 'FAILED', 'Failed'] }),
-  },
-  {
-    name: 'job-known-late',
-    legalBasis: 'jobs',
-    groups: ['A'],
+    hooks: withJobStates(() => 'failed'),
+    profile: ofEachKind({ states: ['failed', 'FAILED', 'Failed'], final: ['failed', 'FAILED', 'Failed'] }),
+  }),
+  oddity('job-known-late', 'jobs', 'A', {
     says: 'A job is unknown at the first read of its status.',
-    start: withUnknownJob((statusRequests) => statusRequests === 1),
+    hooks: withUnknownJob((nth) => nth === 1),
     // At thorough, the status that shows the credentials may be read once only.
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'job-forgotten',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-forgotten', 'jobs', 'A', {
     says: 'A job is unknown after two reads of its status.',
-    start: withUnknownJob((statusRequests) => statusRequests > 2),
+    hooks: withUnknownJob((nth) => nth > 2),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'job-dropped-when-final',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-dropped-when-final', 'jobs', 'A', {
     says: 'A job is unknown once its final state was read, as the profile states.',
-    start: withUnknownJob((statusRequests) => statusRequests > 3),
-    profile: patchEachKind({ keepsFinal: false }),
+    hooks: withUnknownJob((nth) => nth > 3),
+    profile: ofEachKind({ keepsFinal: false }),
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'job-unknown-200-empty',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-unknown-200-empty', 'jobs', 'A', {
     says: 'The status of an unknown job is answered 200 with an empty object.',
-    start: onUnknownJob(() => jsonResponse(200, {})),
+    hooks: onUnknownJob(() => jsonResponse(200, {})),
     profile: WITHOUT_UNKNOWN_JOB_STATUS,
-  },
-  {
-    name: 'job-unknown-500',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-unknown-500', 'jobs', 'A', {
     says: 'The status of an unknown job is answered 500.',
-    start: onUnknownJob((reply) => ({ ...reply, status: 500 })),
+    hooks: onUnknownJob(withStatus(500)),
     profile: WITHOUT_UNKNOWN_JOB_STATUS,
-  },
-  {
-    name: 'job-start-200',
-    legalBasis: 'statuses',
-    groups: ['A'],
+  }),
+  oddity('job-start-200', 'statuses', 'A', {
     says: 'A POST that starts a job is answered 200.',
-    start: onReply((reply, { answer }) => (answer.kind === 'jobStarted' ? { ...reply, status: 200 } : reply)),
+    hooks: onReplyTo({ kind: 'jobStarted' }, withStatus(200)),
     dialects: ['reference'],
-  },
-  {
-    name: 'job-start-201-location',
-    legalBasis: 'statuses',
-    groups: ['A'],
+  }),
+  oddity('job-start-201-location', 'statuses', 'A', {
     says: 'A POST that starts a job is answered 201, with a Location that does not exist.',
-    start: onReply((reply, { answer }) =>
+    hooks: onReply((reply, { answer }) =>
       answer.kind === 'jobStarted'
         ? {
             ...reply,
@@ -185,26 +136,18 @@ export const JOB_ODDITIES: readonly Oddity[] = [
           }
         : reply,
     ),
-  },
-  {
-    name: 'job-ids-of-any-characters',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-ids-of-any-characters', 'jobs', 'A', {
     says: 'Ids of jobs contain spaces, slashes, percent signs, quotes and letters beyond ASCII.',
-    start: always(
-      withJobIds({
-        toWire: (id) => `${id}${UNUSUAL}`,
-        toWorld: (id) => (id.endsWith(UNUSUAL) ? id.slice(0, -UNUSUAL.length) : id),
-      }),
-    ),
+    hooks: withJobIds({
+      toWire: (id) => `${id}${UNUSUAL}`,
+      toWorld: (id) => (id.endsWith(UNUSUAL) ? id.slice(0, -UNUSUAL.length) : id),
+    }),
     dialects: ['reference', 'xml'],
-  },
-  {
-    name: 'job-ids-counted-per-kind',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-ids-counted-per-kind', 'jobs', 'A', {
     says: 'Ids of jobs are numbers that each kind counts for itself, so that two kinds have jobs of the same id.',
-    start() {
+    hooks() {
       const ids = new Map<string, string[]>();
       const idsOf = (kind: string): string[] => {
         const known = ids.get(kind) ?? [];
@@ -223,21 +166,15 @@ export const JOB_ODDITIES: readonly Oddity[] = [
       });
     },
     dialects: ['reference', 'xml'],
-  },
-  {
-    name: 'job-known-to-every-kind',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-known-to-every-kind', 'jobs', 'A', {
     says: 'The status operation of each kind returns the status of the jobs of all kinds.',
-    start: always(knowingJobsOfAllKinds),
+    hooks: knowingJobsOfAllKinds,
     profile: WITHOUT_UNKNOWN_JOB_STATUS,
-  },
-  {
-    name: 'job-start-idempotent',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-start-idempotent', 'jobs', 'A', {
     says: 'Equal requests to a POST start one job.',
-    start() {
+    hooks() {
       const started = new Map<string, ModelAnswer>();
       return {
         answer(answer, { operation }) {
@@ -248,67 +185,47 @@ export const JOB_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-    profile: patchEachKind({ distinctIds: null }),
+    profile: ofEachKind({ distinctIds: null }),
     weakestOutcome: 'partial',
-  },
-  {
-    name: 'job-one-at-a-time',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-one-at-a-time', 'jobs', 'A', {
     says: 'A POST starts one job; further starts are refused with 409.',
-    start() {
+    hooks() {
       const started = new Set<string>();
       return {
         finish(reply, { answer, operation }) {
           if (answer.kind !== 'jobStarted' || operation === undefined) return reply;
-          if (started.has(answer.jobKind)) return { status: 409, headers: {}, body: '' };
+          if (started.has(answer.jobKind)) return empty(409);
           started.add(answer.jobKind);
           return reply;
         },
       };
     },
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'saved-map-not-always-there',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('saved-map-not-always-there', 'jobs', 'A', {
     says: 'Every second request for a saved map is answered 404, because no map is left.',
-    start() {
+    hooks() {
       let count = 0;
       return {
         finish: (reply, { operation, answer }) =>
-          operation?.name === 'getSaveMap' && answer.kind === 'savedItem' && ++count % 2 === 0
-            ? { status: 404, headers: {}, body: '' }
-            : reply,
+          operation?.name === 'getSaveMap' && answer.kind === 'savedItem' && ++count % 2 === 0 ? empty(404) : reply,
       };
     },
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'prospect-filter-added-meanwhile',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('prospect-filter-added-meanwhile', 'jobs', 'A', {
     says: 'Somebody adds a prospect filter after the second request for all of them.',
-    start() {
+    hooks() {
       let count = 0;
-      return onAnswer('items', (answer, { operation }) =>
-        operation.name === 'getAllProspectFilters' && ++count < 3
-          ? { ...answer, items: answer.items.slice(0, -1) }
-          : answer,
-      );
+      return onItems(['getAllProspectFilters'], (items) => (++count < 3 ? items.slice(0, -1) : items));
     },
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'job-status-of-lagging-replica',
-    legalBasis: 'jobs',
-    groups: ['A'],
+  }),
+  oddity('job-status-of-lagging-replica', 'jobs', 'A', {
     says: 'The fourth read of a status comes from a replica that lags behind, so that a job that is done is running once more.',
-    start: withJobStates((statusRequests) =>
-      statusRequests === 1 ? 'queued' : statusRequests === 2 || statusRequests === 4 ? 'running' : 'done',
-    ),
-    profile: patchEachKind({ statesInOrder: null }),
+    hooks: withJobStates((nth) => (nth === 1 ? 'queued' : nth === 2 || nth === 4 ? 'running' : 'done')),
+    profile: ofEachKind({ statesInOrder: null }),
     weakestOutcome: 'undetermined',
-  },
+  }),
 ];

@@ -1,9 +1,12 @@
 /** Oddities of limits: refused and slow requests that succeed later (sections 7 and 8). */
 import { OPERATIONS } from '../../src/contract/index.ts';
 import { pause } from '../behaviors/deliver-body.ts';
+import { countingRequests } from '../deviations/changes.ts';
+import { stating } from '../deviations/places.ts';
+import { jsonResponse } from '../deviations/replies.ts';
+import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { countingRequests, jsonResponse } from './hooks.ts';
-import type { Oddity, OddityHooks } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 /** Refuses every n-th request; a retry succeeds. */
 const refuseEvery = (nth: number, reply: (count: number) => DialectResponse) =>
@@ -26,7 +29,7 @@ const ERRORS = {
 };
 
 /** Every third of several equal requests gets this response. */
-const refuseEveryThirdEqual = (refuse: () => DialectResponse) => (): OddityHooks => {
+const refuseEveryThirdEqual = (refuse: () => DialectResponse) => (): Hooks => {
   const counts = new Map<string, number>();
   return {
     before({ method, path, query, body }) {
@@ -39,48 +42,38 @@ const refuseEveryThirdEqual = (refuse: () => DialectResponse) => (): OddityHooks
 };
 
 export const LIMIT_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'rate-limit-with-seconds',
-    legalBasis: 'limits',
+  oddity('rate-limit-with-seconds', 'limits', 'all', {
     says: 'Every tenth request is answered 429 with a Retry-After of two seconds.',
-    start: refuseEvery(10, () => refusal(429, { 'Retry-After': '2' })),
-  },
-  {
-    name: 'rate-limit-with-a-date',
-    legalBasis: 'limits',
+    hooks: refuseEvery(10, () => refusal(429, { 'Retry-After': '2' })),
+  }),
+  oddity('rate-limit-with-a-date', 'limits', 'all', {
     says: 'Every tenth request is answered 429 with a date in Retry-After.',
-    start: refuseEvery(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
-  },
-  {
-    name: 'rate-limit-without-advice',
-    legalBasis: 'limits',
+    hooks: refuseEvery(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
+  }),
+  oddity('rate-limit-without-advice', 'limits', 'all', {
     says: 'Every tenth request is answered 429 without Retry-After.',
-    start: refuseEvery(10, () => refusal(429, {})),
-  },
-  {
-    name: 'busy-at-times',
-    legalBasis: 'limits',
+    hooks: refuseEvery(10, () => refusal(429, {})),
+  }),
+  oddity('busy-at-times', 'limits', 'all', {
     says: 'Every twelfth request is answered 503 with a Retry-After of one second.',
-    start: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),
-  },
-  {
-    name: 'proxy-refuses-in-html',
-    legalBasis: 'limits',
+    hooks: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),
+  }),
+  oddity('proxy-refuses-in-html', 'limits', 'all', {
     says: 'Every tenth request is answered 429 or 503 by a proxy, with an HTML page; the profile states a schema of all errors of the operations.',
-    start: refuseEvery(10, (count) => ({
+    hooks: refuseEvery(10, (count) => ({
       status: count % 20 === 0 ? 503 : 429,
       headers: { 'content-type': 'text/html', 'Retry-After': '1' },
       body: '<html><body><h1>Service Unavailable</h1></body></html>',
     })),
-    profile: { operations: Object.fromEntries(OPERATIONS.map(({ key }) => [key, { response: { schemas: ERRORS } }])) },
+    profile: stating(
+      OPERATIONS.map(({ name }) => name),
+      { response: { schemas: ERRORS } },
+    ),
     dialects: ['reference'],
-  },
-  {
-    name: 'limit-after-unknown-upc',
-    legalBasis: 'limits',
-    groups: ['C'],
+  }),
+  oddity('limit-after-unknown-upc', 'limits', 'C', {
     says: 'After the look-up of an unknown UPC the next request is answered 429 with a Retry-After of one second.',
-    start() {
+    hooks() {
       let isLimited = false;
       return {
         before() {
@@ -94,12 +87,10 @@ export const LIMIT_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-  },
-  {
-    name: 'slow-at-times',
-    legalBasis: 'limits',
+  }),
+  oddity('slow-at-times', 'limits', 'all', {
     says: 'Every sixtieth response is delayed before its headers and again before its body.',
-    start: countingRequests((next) => ({
+    hooks: countingRequests((next) => ({
       async send(response, reply, send) {
         if (next() % 60 === 0) {
           await pause(SLOW_MS);
@@ -111,45 +102,35 @@ export const LIMIT_ODDITIES: readonly Oddity[] = [
         await send(response, { ...reply, headers: response.headersSent ? {} : reply.headers });
       },
     })),
-  },
-  {
-    name: 'errors-now-and-then',
-    legalBasis: 'errors',
+  }),
+  oddity('errors-now-and-then', 'errors', 'all', {
     says: 'Every 53rd request is answered 500; a retry succeeds.',
-    start: refuseEvery(53, () => jsonResponse(500, { error: 'hiccup' })),
+    hooks: refuseEvery(53, () => jsonResponse(500, { error: 'hiccup' })),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'rate-limit-in-bursts',
-    legalBasis: 'limits',
+  }),
+  oddity('rate-limit-in-bursts', 'limits', 'all', {
     says: 'After each forty requests, three in sequence are answered 429 with a Retry-After of one second.',
-    start: countingRequests((next) => ({
+    hooks: countingRequests((next) => ({
       before: () => (next() % 43 > 39 ? refusal(429, { 'Retry-After': '1' }) : undefined),
     })),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'rate-limit-of-equal-requests',
-    legalBasis: 'limits',
+  }),
+  oddity('rate-limit-of-equal-requests', 'limits', 'all', {
     says: 'Every third equal request is answered 429 with a Retry-After of five seconds.',
-    start: refuseEveryThirdEqual(() => refusal(429, { 'Retry-After': '5' })),
+    hooks: refuseEveryThirdEqual(() => refusal(429, { 'Retry-After': '5' })),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'equal-requests-refused-with-a-status-of-its-own',
-    legalBasis: 'limits',
+  }),
+  oddity('equal-requests-refused-with-a-status-of-its-own', 'limits', 'all', {
     says: 'Every third equal request is answered 409, as a duplicate; the profile states that status.',
     profile: { statuses: { tooMany: [409] } },
-    start: refuseEveryThirdEqual(() => jsonResponse(409, { error: 'duplicate' })),
+    hooks: refuseEveryThirdEqual(() => jsonResponse(409, { error: 'duplicate' })),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'daily-quota-spent',
-    legalBasis: 'limits',
+  }),
+  oddity('daily-quota-spent', 'limits', 'all', {
     says: 'From the 150th request on, every request is answered 429 with a Retry-After of a day.',
-    start: countingRequests((next) => ({
+    hooks: countingRequests((next) => ({
       before: () => (next() >= 150 ? refusal(429, { 'Retry-After': '86400' }) : undefined),
     })),
     weakestOutcome: 'undetermined',
-  },
+  }),
 ];

@@ -1,17 +1,38 @@
 /** Oddities of undocumented paths and methods (sections 4 and 9). */
 import { OPERATIONS } from '../../src/contract/index.ts';
+import { countingRequests } from '../deviations/changes.ts';
+import { jsonResponse } from '../deviations/replies.ts';
+import type { Hooks, UnroutedRequest } from '../deviations/types.ts';
+import type { DialectResponse } from '../dialects/types.ts';
 import type { RoutedRequest, RouteMatch } from '../router.ts';
-import { always, countingRequests, jsonResponse } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
 /** Rewrites unknown paths and routes them again. */
-const rewritePath = (rewrite: (request: RoutedRequest) => RoutedRequest) =>
-  always({
-    route(request, route) {
-      const match = route(request);
-      return match.kind === 'unknownPath' ? route(rewrite(request)) : match;
-    },
-  });
+const rewritePath = (rewrite: (path: string) => string): Hooks => ({
+  route(request, route) {
+    const match = route(request);
+    return match.kind === 'unknownPath' ? route({ ...request, path: rewrite(request.path) }) : match;
+  },
+});
+
+const redirect = (status: number, location: string): DialectResponse => ({
+  status,
+  headers: { Location: location },
+  body: '',
+});
+
+/** Redirects some requests with 307 to a node that answers them below a prefix. */
+const redirectingTo = (node: string, isRedirected: (request: UnroutedRequest) => boolean): Hooks => ({
+  before(request) {
+    const { path, base, query } = request;
+    const search = query.size > 0 ? `?${query}` : '';
+    return !path.startsWith(`${node}/`) && isRedirected(request)
+      ? redirect(307, `${base}${node}${path}${search}`)
+      : undefined;
+  },
+  route: (request, route) =>
+    route(request.path.startsWith(`${node}/`) ? { ...request, path: request.path.slice(node.length) } : request),
+});
 
 const byLowerCase = new Map(OPERATIONS.map(({ path }) => [path.toLowerCase(), path]));
 const LOOKUP = '/platformapi/prodref/v1/products/';
@@ -33,117 +54,69 @@ const anyMethod = (request: RoutedRequest, route: (request: RoutedRequest) => Ro
 const VERSIONED = ['/data-access/', '/PLATFORMAPI/prodRef/', '/RetailMeasurement/'];
 
 export const PATH_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'path-in-any-case',
-    legalBasis: 'extras',
+  oddity('path-in-any-case', 'extras', 'all', {
     says: 'Paths are served in any case.',
-    start: rewritePath((request) => ({ ...request, path: documented(request.path) })),
-  },
-  {
-    name: 'path-with-a-slash-more',
-    legalBasis: 'extras',
+    hooks: rewritePath(documented),
+  }),
+  oddity('path-with-a-slash-more', 'extras', 'all', {
     says: 'Paths with a trailing slash or with doubled slashes are served, too.',
-    start: rewritePath((request) => ({
-      ...request,
-      path: request.path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, ''),
-    })),
-  },
-  {
-    name: 'path-without-version-too',
-    legalBasis: 'extras',
+    hooks: rewritePath((path) => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')),
+  }),
+  oddity('path-without-version-too', 'extras', 'all', {
     says: 'Versioned groups are also served without the segment v1.',
-    start: rewritePath((request) => {
-      const prefix = VERSIONED.find((each) => request.path.startsWith(each));
-      return prefix ? { ...request, path: `${prefix}v1/${request.path.slice(prefix.length)}` } : request;
+    hooks: rewritePath((path) => {
+      const prefix = VERSIONED.find((each) => path.startsWith(each));
+      return prefix ? `${prefix}v1/${path.slice(prefix.length)}` : path;
     }),
-  },
-  {
-    name: 'path-of-any-version',
-    legalBasis: 'extras',
+  }),
+  oddity('path-of-any-version', 'extras', 'all', {
     says: 'The version segment may be any number.',
-    start: rewritePath((request) => ({ ...request, path: request.path.replace(/\/v\d+\//, '/v1/') })),
-  },
-  {
-    name: 'path-without-version-redirects',
-    legalBasis: 'statuses',
+    hooks: rewritePath((path) => path.replace(/\/v\d+\//, '/v1/')),
+  }),
+  oddity('path-without-version-redirects', 'statuses', 'all', {
     says: 'A path without its version segment is redirected to the documented path.',
-    start: always({
+    hooks: {
       before({ path, base }) {
         const prefix = VERSIONED.find((each) => path.startsWith(each) && !/^v\d/.test(path.slice(each.length)));
-        return prefix === undefined
-          ? undefined
-          : { status: 308, headers: { Location: `${base}${prefix}v1/${path.slice(prefix.length)}` }, body: '' };
+        return prefix === undefined ? undefined : redirect(308, `${base}${prefix}v1/${path.slice(prefix.length)}`);
       },
-    }),
-  },
-  {
-    name: 'path-redirects-to-shard',
-    legalBasis: 'statuses',
+    },
+  }),
+  oddity('path-redirects-to-shard', 'statuses', 'all', {
     says: 'Every documented path is redirected with 307 to the shard that stores the data.',
-    start: always({
-      before({ path, base, query }) {
-        const known = !path.startsWith('/shard-7/') && byLowerCase.has(path.toLowerCase());
-        const search = query.size > 0 ? `?${query}` : '';
-        return known ? { status: 307, headers: { Location: `${base}/shard-7${path}${search}` }, body: '' } : undefined;
-      },
-      route: (request, route) =>
-        request.path.startsWith('/shard-7/')
-          ? route({ ...request, path: request.path.slice('/shard-7'.length) })
-          : route(request),
-    }),
-  },
-  {
-    name: 'every-third-request-redirects',
-    legalBasis: 'statuses',
+    hooks: redirectingTo('/shard-7', ({ path }) => byLowerCase.has(path.toLowerCase())),
+  }),
+  oddity('every-third-request-redirects', 'statuses', 'all', {
     says: 'Every third request, whatever its path, is redirected with 307 to a node that answers it.',
-    start: countingRequests((next) => ({
-      before({ path, base, query }) {
-        if (path.startsWith('/node-2/') || next() % 3 !== 0) return undefined;
-        const search = query.size > 0 ? `?${query}` : '';
-        return { status: 307, headers: { Location: `${base}/node-2${path}${search}` }, body: '' };
-      },
-      route: (request, route) =>
-        route(
-          request.path.startsWith('/node-2/') ? { ...request, path: request.path.slice('/node-2'.length) } : request,
-        ),
-    })),
-  },
-  {
-    name: 'group-a-answers-anything',
-    legalBasis: 'extras',
-    groups: ['A'],
+    hooks: countingRequests((next) => redirectingTo('/node-2', () => next() % 3 === 0)),
+  }),
+  oddity('group-a-answers-anything', 'extras', 'A', {
     says: 'Every path below /webservices/ is answered 200 with an acknowledgement.',
-    start: always({
+    hooks: {
       finish: (reply, { request, answer }) =>
         answer.kind === 'noSuchPath' && request.path.startsWith('/webservices/')
           ? jsonResponse(200, { acknowledged: true })
           : reply,
-    }),
-  },
-  {
-    name: 'operations-of-its-own',
-    legalBasis: 'extras',
+    },
+  }),
+  oddity('operations-of-its-own', 'extras', 'all', {
     says: 'The server also has a health check and an OpenAPI description.',
-    start: always({
+    hooks: {
       before: ({ path }) =>
         path === '/health' || path === '/openapi.json' || path === '/webservices/health'
           ? jsonResponse(200, { status: 'UP', openapi: '3.1.0' })
           : undefined,
-    }),
-  },
-  {
-    name: 'head-answered',
-    legalBasis: 'extras',
+    },
+  }),
+  oddity('head-answered', 'extras', 'all', {
     says: 'HEAD is answered for every path with GET.',
-    start: always({
+    hooks: {
       route: (request, route) => route(request.method === 'HEAD' ? { ...request, method: 'GET' } : request),
-    }),
-  },
-  {
-    name: 'options-answered',
-    legalBasis: 'extras',
+    },
+  }),
+  oddity('options-answered', 'extras', 'all', {
     says: 'OPTIONS is answered 204 for every path and any origin.',
-    start: always({
+    hooks: {
       before: ({ method }) =>
         method === 'OPTIONS'
           ? {
@@ -152,12 +125,10 @@ export const PATH_ODDITIES: readonly Oddity[] = [
               body: '',
             }
           : undefined,
-    }),
-  },
-  {
-    name: 'method-of-any-kind',
-    legalBasis: 'extras',
+    },
+  }),
+  oddity('method-of-any-kind', 'extras', 'all', {
     says: 'Every path is served under any method.',
-    start: always({ route: anyMethod }),
-  },
+    hooks: { route: anyMethod },
+  }),
 ];

@@ -1,26 +1,37 @@
 /** Oddities of time: reloads and replicas during a run (section 8). */
+import { countingRequests } from '../deviations/changes.ts';
 import { mix } from '../model/random.ts';
-import { countingRequests } from './hooks.ts';
-import type { Oddity } from './types.ts';
+import { type Oddity, oddity } from './oddity.ts';
 
-/** Reloads the data at this request. */
-const reloadAt = (request: number) =>
+/** Reloads the data at some requests. */
+const reloadAt = (isReloaded: (nth: number) => boolean) =>
   countingRequests((next) => ({
     before(_request, world) {
-      if (next() === request) world.clock.advanceWeeks(1);
+      if (isReloaded(next())) world.clock.advanceWeeks(1);
       return undefined;
     },
   }));
 
+/** Some requests are answered by a replica that is a week behind. */
+const replicaBehind = (isBehind: (nth: number) => boolean) =>
+  countingRequests((next) => {
+    let wasBehind = false;
+    return {
+      before(_request, world) {
+        if (wasBehind) world.clock.advanceWeeks(1);
+        wasBehind = isBehind(next());
+        if (wasBehind) world.clock.advanceWeeks(-1);
+        return undefined;
+      },
+    };
+  });
+
 const SEED = 13;
 
 export const TIME_ODDITIES: readonly Oddity[] = [
-  {
-    name: 'reload-between-two-pages',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  oddity('reload-between-two-pages', 'reload', 'CD', {
     says: 'The weekly reload happens once, between the first two pages of a list.',
-    start() {
+    hooks() {
       let isReloaded = false;
       return {
         query(query, { world }) {
@@ -34,91 +45,40 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     },
     dialects: ['hypermedia', 'soap', 'xml'],
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'reload-early',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  }),
+  oddity('reload-early', 'reload', 'CD', {
     says: 'The weekly reload happens at the 30th request.',
-    start: reloadAt(30),
+    hooks: reloadAt((nth) => nth === 30),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'reload-amid',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  }),
+  oddity('reload-amid', 'reload', 'CD', {
     says: 'The weekly reload happens at the 120th request.',
-    start: reloadAt(120),
+    hooks: reloadAt((nth) => nth === 120),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'reload-late',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  }),
+  oddity('reload-late', 'reload', 'CD', {
     says: 'The weekly reload happens at the 220th request.',
-    start: reloadAt(220),
+    hooks: reloadAt((nth) => nth === 220),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'reload-again-and-again',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  }),
+  oddity('reload-again-and-again', 'reload', 'CD', {
     says: 'The data is reloaded at every 45th request.',
-    start: countingRequests((next) => ({
-      before(_request, world) {
-        if (next() % 45 === 0) world.clock.advanceWeeks(1);
-        return undefined;
-      },
-    })),
+    hooks: reloadAt((nth) => nth % 45 === 0),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'replicas-a-week-apart',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  }),
+  oddity('replicas-a-week-apart', 'reload', 'CD', {
     says: 'Two replicas alternate, and one of them is a week behind.',
-    start: countingRequests((next) => ({
-      before(_request, world) {
-        world.clock.advanceWeeks(next() % 2 === 1 ? -1 : 1);
-        return undefined;
-      },
-    })),
+    hooks: replicaBehind((nth) => nth % 2 === 1),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'replicas-now-and-then-behind',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  }),
+  oddity('replicas-now-and-then-behind', 'reload', 'CD', {
     says: 'A replica that is a week behind answers one request in seven.',
-    start: () => {
-      let [count, behind] = [0, false];
-      return {
-        before(_request, world) {
-          if (behind) world.clock.advanceWeeks(1);
-          behind = ++count % 7 === 0;
-          if (behind) world.clock.advanceWeeks(-1);
-          return undefined;
-        },
-      };
-    },
+    hooks: replicaBehind((nth) => nth % 7 === 0),
     weakestOutcome: 'undetermined',
-  },
-  {
-    name: 'replicas-at-random',
-    legalBasis: 'reload',
-    groups: ['C', 'D'],
+  }),
+  oddity('replicas-at-random', 'reload', 'CD', {
     says: 'Two replicas respond at random, and one of them is a week behind.',
-    start() {
-      let [count, behind] = [0, false];
-      return {
-        before(_request, world) {
-          if (behind) world.clock.advanceWeeks(1);
-          behind = mix(SEED, ++count, 0) % 2 === 0;
-          if (behind) world.clock.advanceWeeks(-1);
-          return undefined;
-        },
-      };
-    },
+    hooks: replicaBehind((nth) => mix(SEED, nth, 0) % 2 === 0),
     weakestOutcome: 'undetermined',
-  },
+  }),
 ];

@@ -1,6 +1,7 @@
 /** `mdwi faults`: lists every deliberate violation that the simulator can serve. */
-import { FAULTS, groupOfFault } from '../../simulator/faults/index.ts';
-import type { Fault } from '../../simulator/faults/types.ts';
+
+import type { Fault } from '../../simulator/faults/fault.ts';
+import { FAULTS } from '../../simulator/faults/index.ts';
 import { RULES } from '../../suites/index.ts';
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -10,7 +11,7 @@ import { parse } from './parse-flags.ts';
 
 /** Returns the operations of a fault’s group that the rules of its statement judge. */
 function judgedOperations(fault: Fault): OperationKey[] {
-  const group = groupOfFault(fault);
+  const group = fault.group;
   const subjects = RULES.filter(({ statement }) => statement === fault.statement).flatMap((rule) => rule.subjects);
   return [...new Set(subjects)].filter((key) => operationOf(key).group === group);
 }

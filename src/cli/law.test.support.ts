@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DialectName } from '../../simulator/dialects/names.ts';
-import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
+import { faultNamed } from '../../simulator/faults/index.ts';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
 import { startReplay } from '../../simulator/replay/replay.ts';
@@ -72,7 +72,7 @@ export interface Judged {
 
 /** Judges one case both ways. Strictly, so that every verdict counts. */
 export async function judgeBothWays(lawCase: LawCase): Promise<Judged> {
-  const { dialect, fault, oddity, groups = fault ? [groupOfFault(faultNamed(fault))] : undefined } = lawCase;
+  const { dialect, fault, oddity, groups = fault ? [faultNamed(fault).group] : undefined } = lawCase;
   const profile = lawCase.profile ?? (await profileOf(lawCase));
   const sampling = { ...DEFAULT_SAMPLING, ...(lawCase.depth && { depth: lawCase.depth }) };
   const selection = { safety: 'all', sampling, ...(groups && { groups }) } as const;

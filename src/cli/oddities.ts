@@ -1,6 +1,6 @@
 /** `mdwi oddities`: lists every legal but unusual behaviour that the simulator can serve. */
 import { ODDITIES } from '../../simulator/oddities/index.ts';
-import { LEGAL_BASES, type Oddity } from '../../simulator/oddities/types.ts';
+import { LEGAL_BASES, type Oddity } from '../../simulator/oddities/oddity.ts';
 import { operationsOf } from '../contract/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Command } from './command-type.ts';

@@ -1,8 +1,8 @@
 /** Each fault and each oddity once, without a port. The matrix of dialects, and gates over all trials: `src/cli/selftest.matrix.test.ts`. */
 import { expect, test } from 'vitest';
 import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.ts';
+import type { Fault } from '../../simulator/faults/fault.ts';
 import { FAULTS } from '../../simulator/faults/index.ts';
-import type { Fault } from '../../simulator/faults/types.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { RULES } from '../../suites/index.ts';
 import { evaluate, type FaultResult, isCaught } from './evaluate.ts';
@@ -25,17 +25,14 @@ function* attempts(fault: Fault): Generator<Promise<TrialResult>> {
   for (const dialect of dialectsOf(fault)) yield performTrial(inDialect(dialect), RULES);
 }
 
-test.each((FAULTS as readonly Fault[]).map((fault) => [fault.name, fault] as const))(
-  'the fault %s is caught',
-  async (_, fault) => {
-    const results: TrialResult[] = [];
-    for await (const result of attempts(fault)) {
-      results.push(result);
-      if (isCaught(result as FaultResult)) break;
-    }
-    expect(evaluate(results, RULES, false).problems).toEqual([]);
-  },
-);
+test.each(FAULTS.map((fault) => [fault.name, fault] as const))('the fault %s is caught', async (_, fault) => {
+  const results: TrialResult[] = [];
+  for await (const result of attempts(fault)) {
+    results.push(result);
+    if (isCaught(result as FaultResult)) break;
+  }
+  expect(evaluate(results, RULES, false).problems).toEqual([]);
+});
 
 const plainResults = new Map<string, Promise<TrialResult>>();
 

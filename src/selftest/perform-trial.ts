@@ -1,9 +1,9 @@
 /** Performs one trial: judges a simulator with at most one deviation, or a degenerate server. */
 import { degenerateNamed, startDegenerate } from '../../simulator/degenerate/index.ts';
 import type { DialectName } from '../../simulator/dialects/names.ts';
-import { faultNamed, groupOfFault } from '../../simulator/faults/index.ts';
+import { faultNamed } from '../../simulator/faults/index.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
-import type { LegalBasis } from '../../simulator/oddities/types.ts';
+import type { LegalBasis } from '../../simulator/oddities/oddity.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { createSimulation, type SimulationOptions } from '../../simulator/simulation.ts';
 import { judgeTarget } from '../api/judge-target.ts';
@@ -129,7 +129,7 @@ async function judge(
       // No fault concerns the connection, and each affects only its group, which a test of the faults checks. Results
       // contain their basis, so a strict run also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
-      const groups = [groupOfFault(fault)];
+      const groups = [fault.group];
       const profile = await patchedProfile(name, fault.profile);
       return judgeSimulation({ dialect, products, fault: trial.name }, profile, rules, { strict: true, groups, depth });
     }

@@ -2,7 +2,6 @@
 import { DEGENERATE_SERVERS } from '../../simulator/degenerate/index.ts';
 import { DIALECT_NAMES, type DialectName } from '../../simulator/dialects/names.ts';
 import { FAULTS, faultNamed } from '../../simulator/faults/index.ts';
-import type { Fault } from '../../simulator/faults/types.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import type { Depth, Group } from '../contract/index.ts';
 import type { Trial } from './perform-trial.ts';
@@ -49,11 +48,9 @@ export function trialsOf({ full, only }: Pick<SelftestScope, 'full' | 'only'>): 
       profiles.map((profile): Trial => ({ kind: 'degenerate', name, dialect, ...profile })),
     ),
   );
-  const faults = (FAULTS as readonly Fault[])
-    .filter(isWanted)
-    .flatMap(({ name, dialects = DIALECT_NAMES }, at) =>
-      rotate(dialects, at).map((dialect): Trial => ({ kind: 'fault', name, dialect })),
-    );
+  const faults = FAULTS.filter(isWanted).flatMap(({ name, dialects = DIALECT_NAMES }, at) =>
+    rotate(dialects, at).map((dialect): Trial => ({ kind: 'fault', name, dialect })),
+  );
   const oddities = ODDITIES.filter(isWanted).flatMap(({ name, dialects = DIALECT_NAMES, groups }, at) =>
     rotate(dialects, at).flatMap((dialect): Trial[] => {
       const trial = { kind: 'oddity', name, dialect, ...(groups && { groups }) } as const;

@@ -1,0 +1,151 @@
+/** The places of a change: the builders of hooks, so that most faults and oddities are one expression, `place(change)`. */
+import { type DeltaWeeks, type JobKind, type OperationName, operationNamed } from '../../src/contract/index.ts';
+import { mapRows } from '../model/iterable.ts';
+import type {
+  Category,
+  Item,
+  ModelAnswer,
+  PerformanceRow,
+  Product,
+  ProductRow,
+  Query,
+  SalesNames,
+} from '../model/types.ts';
+import type { Context, Hooks, ProfilePatch } from './types.ts';
+
+/** Returns the changed value. */
+export type Change<T, R = T> = (value: T, context: Context) => R;
+/** Changes the rows of a list. */
+export type RowsChange<T> = Change<Iterable<T>>;
+export type AnswerOf<K extends ModelAnswer['kind']> = Extract<ModelAnswer, { kind: K }>;
+
+/** Changes every answer of one kind. */
+export const onAnswer = <K extends ModelAnswer['kind']>(kind: K, change: Change<AnswerOf<K>, ModelAnswer>): Hooks => ({
+  answer: (answer, context) => (answer.kind === kind ? change(answer as AnswerOf<K>, context) : answer),
+});
+
+/** Changes the answers of these operations, of any kind. */
+export const onOperations = (names: readonly OperationName[], change: Change<ModelAnswer>): Hooks => ({
+  answer: (answer, context) => (names.includes(context.operation.name) ? change(answer, context) : answer),
+});
+
+/** Changes the query of these operations. */
+export const onRequest = (names: readonly OperationName[], change: (query: Query) => Query): Hooks => ({
+  query: (query, { operation }) => (names.includes(operation.name) ? change(query) : query),
+});
+
+/** Changes the UPC of a look-up before the model validates it. */
+export const onLookup = (change: (upc: string) => string): Hooks =>
+  onRequest(['products'], (query) => ({ ...query, upc: change(query.upc ?? '') }));
+
+export const onProduct = (change: Change<Product>): Hooks =>
+  onAnswer('product', (answer, context) => ({ ...answer, product: change(answer.product, context) }));
+
+export const onBulk = (change: RowsChange<ProductRow>): Hooks =>
+  onAnswer('products', (answer, context) => ({ ...answer, rows: change(answer.rows, context) }));
+
+export const isFiltered = ({ query: { category, categoryId } }: Pick<Context, 'query'>): boolean =>
+  category !== undefined || categoryId !== undefined;
+
+/** Changes the bulk list when it is filtered by a category. */
+export const onFiltered = (change: RowsChange<ProductRow>): Hooks =>
+  onBulk((rows, context) => (isFiltered(context) ? change(rows, context) : rows));
+
+type Windows = AnswerOf<'deltas'>['windows'];
+const changeWindows = (
+  windows: Windows,
+  change: (rows: Iterable<ProductRow>, weeks: DeltaWeeks) => Iterable<ProductRow>,
+) => windows.map(({ weeks, rows }) => ({ weeks, rows: change(rows, weeks) }));
+
+/** Changes the rows of each delta window. */
+export const onDelta = (
+  change: (rows: Iterable<ProductRow>, context: Context, weeks: DeltaWeeks) => Iterable<ProductRow>,
+) =>
+  onAnswer('deltas', (answer, context) => ({
+    ...answer,
+    windows: changeWindows(answer.windows, (rows, weeks) => change(rows, context, weeks)),
+  }));
+
+/** Changes the rows of one delta window. */
+export const onWindow = (window: DeltaWeeks, change: RowsChange<ProductRow>): Hooks =>
+  onDelta((rows, context, weeks) => (weeks === window ? change(rows, context) : rows));
+
+/** Changes the rows of the bulk list, of deltas and of look-ups. */
+export const onProductRows = (change: <T extends ProductRow>(row: T, asOf: number) => T): Hooks => ({
+  answer(answer, { world }) {
+    const asOf = world.clock.asOf();
+    return answer.kind === 'product'
+      ? { ...answer, product: change(answer.product, asOf) }
+      : changeProductLists(answer, (rows) => mapRows(rows, (row) => change(row, asOf)));
+  },
+});
+
+/** Changes the rows of a bulk list or of deltas; other answers stay unchanged. */
+export function changeProductLists(
+  answer: ModelAnswer,
+  change: (rows: Iterable<ProductRow>) => Iterable<ProductRow>,
+): ModelAnswer {
+  if (answer.kind === 'products') return { ...answer, rows: change(answer.rows) };
+  return answer.kind === 'deltas' ? { ...answer, windows: changeWindows(answer.windows, change) } : answer;
+}
+
+/** Changes each list of an answer, whatever its rows are. */
+export function changeLists(answer: ModelAnswer, change: <T>(rows: Iterable<T>) => Iterable<T>): ModelAnswer {
+  switch (answer.kind) {
+    case 'performance':
+    case 'filterNames':
+      return { ...answer, rows: [...change<unknown>(answer.rows)] } as ModelAnswer;
+    case 'categories':
+      return { ...answer, categories: [...change(answer.categories)] };
+    case 'items':
+      return { ...answer, items: [...change(answer.items)] };
+    case 'product': {
+      const { product } = answer;
+      return { ...answer, product: { ...product, characteristics: [...change(product.characteristics)] } };
+    }
+    default:
+      return changeProductLists(answer, change);
+  }
+}
+
+export const onCategories = (change: Change<readonly Category[], Iterable<Category>>): Hooks =>
+  onAnswer('categories', (answer, context) => ({ ...answer, categories: [...change(answer.categories, context)] }));
+
+/** Changes the metadata of sales. */
+export const onAvailable = (change: Change<readonly SalesNames[], Iterable<SalesNames>>): Hooks =>
+  onAnswer('filterNames', (answer, context) => ({ ...answer, rows: [...change(answer.rows, context)] }));
+
+export const PERFORMANCE_NAMES = ['categoryPerformance', 'brandPerformance'] as const satisfies OperationName[];
+
+/** Changes the rows of sales of both performance operations, or of one. */
+export const onSales = (
+  change: Change<readonly PerformanceRow[], Iterable<PerformanceRow>>,
+  names: readonly OperationName[] = PERFORMANCE_NAMES,
+): Hooks =>
+  onAnswer('performance', (answer, context) =>
+    names.includes(context.operation.name) ? { ...answer, rows: [...change(answer.rows, context)] } : answer,
+  );
+export const onCategorySales = (change: Parameters<typeof onSales>[0]): Hooks =>
+  onSales(change, ['categoryPerformance']);
+export const onBrandSales = (change: Parameters<typeof onSales>[0]): Hooks => onSales(change, ['brandPerformance']);
+
+/** Changes the items that these operations list. */
+export const onItems = (names: readonly OperationName[], change: Change<readonly Item[], Iterable<Item>>): Hooks =>
+  onAnswer('items', (answer, context) =>
+    names.includes(context.operation.name) ? { ...answer, items: [...change(answer.items, context)] } : answer,
+  );
+
+/** Changes the answers about jobs of one kind: their start, or the reads of their status. */
+export const onJob = <K extends 'jobStarted' | 'jobStatus'>(
+  kind: K,
+  job: JobKind,
+  change: Change<AnswerOf<K>, ModelAnswer>,
+): Hooks =>
+  onAnswer(kind, (answer, context) =>
+    'jobKind' in answer && answer.jobKind === job ? change(answer, context) : answer,
+  );
+
+/** The same statement of a profile about each of these operations. */
+export const stating = (names: readonly OperationName[], statement: ProfilePatch) => ({
+  operations: Object.fromEntries(names.map((name) => [operationNamed(name).key, statement])),
+});
