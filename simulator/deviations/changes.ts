@@ -70,19 +70,19 @@ export const refusing = (detail: string, input?: AnswerOf<'unknown'>['input']) =
   detail,
 });
 
-export const unknownProduct = ({ product: { upc } }: AnswerOf<'product'>): ModelAnswer => ({
+export const asUnknownProduct = ({ product: { upc } }: AnswerOf<'product'>): ModelAnswer => ({
   kind: 'unknown',
   input: 'upc',
   value: upc,
 });
-export const unknownJob = ({ jobId }: AnswerOf<'jobStatus'>): ModelAnswer => ({
+export const asUnknownJob = ({ jobId }: AnswerOf<'jobStatus'>): ModelAnswer => ({
   kind: 'unknown',
   input: 'jobId',
   value: jobId,
 });
 
 /** The filters of sales that a request has. */
-export const filtersOf = ({ query }: Pick<Context, 'query'>) =>
+export const salesFiltersOf = ({ query }: Pick<Context, 'query'>) =>
   SALES_FILTERS.filter((each) => query[each] !== undefined);
 
 /** The answer of the world without deviations to the same query, a number of reloads earlier. */

@@ -72,7 +72,7 @@ export const jsonResponse = (
 });
 
 /** The chunks of a body. An asynchronous body throws. */
-export function chunksOf({ body }: DialectResponse): Iterable<Chunk> {
+export function replyChunks({ body }: DialectResponse): Iterable<Chunk> {
   if (typeof body === 'string' || body instanceof Uint8Array) return [body];
   if (!(Symbol.iterator in body)) throw new Error('an asynchronous body cannot be changed as a whole');
   return body;
@@ -82,7 +82,7 @@ export function chunksOf({ body }: DialectResponse): Iterable<Chunk> {
 export const bytesOf = (reply: DialectResponse): Uint8Array =>
   reply.body instanceof Uint8Array
     ? reply.body
-    : concat(Array.from(chunksOf(reply), (chunk) => (typeof chunk === 'string' ? utf8(chunk) : chunk)));
+    : concat(Array.from(replyChunks(reply), (chunk) => (typeof chunk === 'string' ? utf8(chunk) : chunk)));
 
 /** The media type of a reply without parameters, in lower case. */
 function mediaTypeOf({ headers }: DialectResponse): string {

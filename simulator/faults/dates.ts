@@ -2,7 +2,7 @@
 import { textOfUtf8, utf8 } from '../../src/bytes.ts';
 import type { OperationName } from '../../src/contract/index.ts';
 import { stating } from '../deviations/places.ts';
-import { chunksOf, onReplyOf } from '../deviations/replies.ts';
+import { onReplyOf, replyChunks } from '../deviations/replies.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { Chunk } from '../dialects/types.ts';
 import { iterable } from '../model/iterable.ts';
@@ -28,7 +28,7 @@ function replaceFirst(body: Iterable<Chunk>, pattern: RegExp, replacement: strin
 /** Changes the first text of the responses of an operation that matches. */
 const inFirst = (name: OperationName, pattern: RegExp, replacement: string): Hooks =>
   onReplyOf(name, (reply) =>
-    reply.status === 200 ? { ...reply, body: replaceFirst(chunksOf(reply), pattern, replacement) } : reply,
+    reply.status === 200 ? { ...reply, body: replaceFirst(replyChunks(reply), pattern, replacement) } : reply,
   );
 
 const ISO = /(?<="firstActiveOn":")(\d{4})-(\d{2})-(\d{2})/;

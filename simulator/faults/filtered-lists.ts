@@ -1,6 +1,6 @@
 /** Faults of filtered lists whose unfiltered list is correct (sections 4.3 and 4.4). */
 import type { OperationName } from '../../src/contract/index.ts';
-import { failing, filtersOf, inMarket, last, plus, when } from '../deviations/changes.ts';
+import { failing, inMarket, last, plus, salesFiltersOf, when } from '../deviations/changes.ts';
 import {
   isFiltered,
   onAnswer,
@@ -16,7 +16,7 @@ import type { Context, Hooks } from '../deviations/types.ts';
 import type { PerformanceRow, Query } from '../model/types.ts';
 import { inC, inD } from './fault.ts';
 
-const isFilteredSales = (context: Context): boolean => filtersOf(context).length > 0;
+const isFilteredSales = (context: Context): boolean => salesFiltersOf(context).length > 0;
 
 /** Adds to a figure of the last row of a filtered response. */
 const onFilteredSales = (name: OperationName, ...more: Parameters<typeof plus>): Hooks =>
@@ -81,7 +81,7 @@ export const FILTERED_LIST_FAULTS = [
     profile: refusesUnknown(...PERFORMANCE_NAMES),
     dialects: FILTERING_BY_NAME,
     hooks: onSales((rows, context) => {
-      const isUnknown = rows.length === 0 && filtersOf(context).length === 1;
+      const isUnknown = rows.length === 0 && salesFiltersOf(context).length === 1;
       const all = isUnknown && context.world.answer(context.operation.name, {});
       return all && all.kind === 'performance' ? all.rows : rows;
     }),
@@ -92,7 +92,7 @@ export const FILTERED_LIST_FAULTS = [
     dialects: FILTERING_BY_NAME,
     hooks: onAnswer('performance', (answer, context) => {
       const { world, operation, query } = context;
-      const [input, ...others] = filtersOf(context);
+      const [input, ...others] = salesFiltersOf(context);
       if (answer.rows.length > 0 || input === undefined || others.length > 0) return answer;
       return input === 'brand'
         ? world.answer(operation.name, {})

@@ -1,6 +1,6 @@
 /** Faults of jobs: their starts, ids, statuses and states (sections 2 and 3). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationName, operationOf } from '../../src/contract/index.ts';
-import { failing, perWorld, refusing, unknownJob } from '../deviations/changes.ts';
+import { asUnknownJob, failing, perWorld, refusing } from '../deviations/changes.ts';
 import { type AnswerOf, type Change, onAnswer, onJob } from '../deviations/places.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
@@ -65,7 +65,7 @@ const KEPT_WHEN_FINAL = { jobs: { mapExport: { keepsFinal: true } } };
 export const JOB_FAULTS = [
   inA('job-status-unknown-drive', 'A.job-status', {
     says: 'The status of a drive job that was just started is unknown.',
-    hooks: onJob('jobStatus', 'drive', unknownJob),
+    hooks: onJob('jobStatus', 'drive', asUnknownJob),
   }),
   inA('job-status-fails-report', 'A.job-status', {
     says: 'The status of a known report job fails with 500; the status of an unknown job does not.',
@@ -77,7 +77,7 @@ export const JOB_FAULTS = [
   }),
   inA('job-status-once', 'A.job-status', {
     says: 'The status of a job can be read once; afterwards the job is unknown.',
-    hooks: onAnswer('jobStatus', (answer) => (answer.statusRequests > 1 ? unknownJob(answer) : answer)),
+    hooks: onAnswer('jobStatus', (answer) => (answer.statusRequests > 1 ? asUnknownJob(answer) : answer)),
   }),
   inA('job-start-without-id-prospect', 'A.job-status', {
     says: 'A business count starts a job and returns a wrong job id, so the status cannot be read.',
@@ -93,7 +93,7 @@ export const JOB_FAULTS = [
   }),
   inA('job-lost-after-another', 'A.job-status', {
     says: 'The service keeps the last job of each kind only: an older one is unknown.',
-    hooks: onOlderJob(unknownJob),
+    hooks: onOlderJob(asUnknownJob),
   }),
   inA('job-status-of-newest', 'A.job-status', {
     says: 'The status of a job is that of the last job of its kind.',
@@ -193,17 +193,17 @@ export const JOB_FAULTS = [
   inA('job-forgotten-when-final', 'A.job-status', {
     says: 'A map export is unknown after its final state was read once, although the profile says that it stays known.',
     profile: KEPT_WHEN_FINAL,
-    hooks: atReads('mapExport', (nth) => nth > 3, unknownJob),
+    hooks: atReads('mapExport', (nth) => nth > 3, asUnknownJob),
   }),
   inA('job-forgotten-after-further-reads', 'A.job-status', {
     says: 'A map export is unknown after its final state was read twice, although the profile says that it stays known.',
     profile: KEPT_WHEN_FINAL,
-    hooks: atReads('mapExport', (nth) => nth > 4, unknownJob),
+    hooks: atReads('mapExport', (nth) => nth > 4, asUnknownJob),
   }),
   inA('job-forgotten-while-running', 'A.job-status', {
     says: 'A report is unknown after two reads of its status, before it has ended.',
     profile: { jobs: { report: { keepsFinal: true } } },
-    hooks: atReads('report', (nth) => nth > 2, unknownJob),
+    hooks: atReads('report', (nth) => nth > 2, asUnknownJob),
   }),
   inA('job-final-state-left-once', 'A.job-status', {
     says: 'A map export that is done is running once more, although the profile says that it stays final; the order of the states is not promised.',

@@ -1,5 +1,5 @@
 /** Faults of the look-up of one product (sections 2, 4.3 and 8). */
-import { refusing, set, unknownProduct } from '../deviations/changes.ts';
+import { asUnknownProduct, refusing, set } from '../deviations/changes.ts';
 import { onAnswer, onLookup, onOperations, onProduct, stating } from '../deviations/places.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
 import type { Product } from '../model/types.ts';
@@ -11,7 +11,7 @@ const lenientLookup = (name: string, what: string, change: (upc: string) => stri
 
 /** The look-up does not find some products. */
 const notFound = (isMissed: (product: Product, context: Context) => boolean): Hooks =>
-  onAnswer('product', (answer, context) => (isMissed(answer.product, context) ? unknownProduct(answer) : answer));
+  onAnswer('product', (answer, context) => (isMissed(answer.product, context) ? asUnknownProduct(answer) : answer));
 
 /** Some products. */
 export const isOneInFour = ({ upc }: Product): boolean => Number(upc) % 4 === 0;

@@ -13,7 +13,7 @@ import {
   onProductRows,
   onRequest,
 } from '../deviations/places.ts';
-import { bytesOf, chunksOf, onReplyOf } from '../deviations/replies.ts';
+import { bytesOf, onReplyOf, replyChunks } from '../deviations/replies.ts';
 import { dropLast, filterRows, firstRow, repeatLast } from '../deviations/rows.ts';
 import type { Context } from '../deviations/types.ts';
 import type { Chunk } from '../dialects/types.ts';
@@ -129,7 +129,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
     says: 'The connection breaks in the middle of the bulk list.',
     hooks: onReplyOf('allProducts', (reply) =>
       typeof reply.body === 'object' && Symbol.iterator in reply.body
-        ? { ...reply, body: cutOff(chunksOf(reply)) }
+        ? { ...reply, body: cutOff(replyChunks(reply)) }
         : reply,
     ),
   }),

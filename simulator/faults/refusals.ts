@@ -1,6 +1,6 @@
 /** Faults of a service that reports errors in the body of a 200: a condition of the profile tells them from successes (section 7). */
 import type { OperationName } from '../../src/contract/index.ts';
-import { refusing, unknownJob, unknownProduct, when } from '../deviations/changes.ts';
+import { asUnknownJob, asUnknownProduct, refusing, when } from '../deviations/changes.ts';
 import { onAnswer, onJob, onOperations, stating } from '../deviations/places.ts';
 import { jsonResponse, onReplyOf } from '../deviations/replies.ts';
 import { DIALECT_NAMES } from '../dialects/names.ts';
@@ -31,7 +31,7 @@ export const REFUSAL_FAULTS = [
     profile: STATED,
     dialects,
     hooks: {
-      ...onAnswer('product', (answer) => (isOneInFour(answer.product) ? unknownProduct(answer) : answer)),
+      ...onAnswer('product', (answer) => (isOneInFour(answer.product) ? asUnknownProduct(answer) : answer)),
       ...errorsAs('SHELF_LOCKED', 'products'),
     },
   }),
@@ -57,7 +57,7 @@ export const REFUSAL_FAULTS = [
     says: 'The status of a drive job that was just started gets a refusal in a 200.',
     profile: STATED,
     dialects,
-    hooks: { ...onJob('jobStatus', 'drive', unknownJob), ...errorsAs('NOT_FOUND', 'getDriveJobStatus') },
+    hooks: { ...onJob('jobStatus', 'drive', asUnknownJob), ...errorsAs('NOT_FOUND', 'getDriveJobStatus') },
   }),
   inC('refusal-not-of-its-schema', 'operation.served', {
     says: 'A refusal in a 200 lacks a member that the schema for refusals requires.',

@@ -1,6 +1,16 @@
 /** Faults of group D (sections 4.4 and 8). */
 import { type SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
-import { type CellsOf, drop, every, failing, filtersOf, inMarket, last, plus, when } from '../deviations/changes.ts';
+import {
+  type CellsOf,
+  drop,
+  every,
+  failing,
+  inMarket,
+  last,
+  plus,
+  salesFiltersOf,
+  when,
+} from '../deviations/changes.ts';
 import {
   onAnswer,
   onAvailable,
@@ -26,7 +36,7 @@ const unfiltered = (...names: readonly FilterName[]): Hooks =>
     Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as FilterName))),
   );
 
-const isFilteredSales = (context: Context): boolean => filtersOf(context).length > 0;
+const isFilteredSales = (context: Context): boolean => salesFiltersOf(context).length > 0;
 
 const inLast = (cells: CellsOf<PerformanceRow>): Hooks => onSales(last(cells));
 
@@ -209,7 +219,7 @@ export const RETAIL_MEASUREMENT_FAULTS = [
   inD('filter-fails-on-ampersand-names', 'D.filters', {
     says: 'Names are cut off at an ampersand, so their filtered lists are empty.',
     hooks: onSales((rows, context) =>
-      filtersOf(context).some((name) => context.query[name]?.includes('&')) ? [] : rows,
+      salesFiltersOf(context).some((name) => context.query[name]?.includes('&')) ? [] : rows,
     ),
   }),
   inD('windows-4-and-12-swapped', 'D.windows', {

@@ -1,7 +1,7 @@
 /** Faults that only a second request or a second filter reveals (sections 4.3, 4.4 and 8). */
 import type { OperationName } from '../../src/contract/index.ts';
 import {
-  filtersOf,
+  asUnknownProduct,
   isEven,
   isRepeated,
   isSecond,
@@ -10,8 +10,8 @@ import {
   perWorld,
   plus,
   queryBefore,
+  salesFiltersOf,
   set,
-  unknownProduct,
   when,
 } from '../deviations/changes.ts';
 import {
@@ -65,7 +65,7 @@ const inOtherCategory = (rows: Iterable<ProductRow>, context: Context): Iterable
     return other === undefined ? {} : { category: other.category, subCategory: other.subCategory };
   })(rows, context);
 
-const isFilteredSales = (context: Context): boolean => filtersOf(context).length > 0;
+const isFilteredSales = (context: Context): boolean => salesFiltersOf(context).length > 0;
 const acceptsGzip = ({ codings }: Context): boolean => codings.includes('gzip');
 
 /** A profile that reads no as-of date in a look-up: only the order of the calls can then show the fault. */
@@ -126,7 +126,7 @@ export const SECOND_CALL_FAULTS = [
   }),
   inC('lookup-forgets', 'C.lookup', {
     says: 'A product is known to its first look-up only.',
-    hooks: onAnswer('product', when(isRepeated, unknownProduct)),
+    hooks: onAnswer('product', when(isRepeated, asUnknownProduct)),
   }),
   inC('lookup-after-unknown-misses', 'C.lookup', {
     says: 'A look-up directly after the one of an unknown UPC does not find its product either.',
@@ -177,7 +177,7 @@ export const SECOND_CALL_FAULTS = [
   inD('sales-filter-of-the-call-before', 'D.windows', {
     says: 'Unfiltered sales are filtered by the names of the request before, if that had some.',
     hooks: byQueryBefore(isOf(...PERFORMANCE_NAMES), (query, before) =>
-      filtersOf({ query }).length > 0 ? query : { ...before, ...query },
+      salesFiltersOf({ query }).length > 0 ? query : { ...before, ...query },
     ),
   }),
   inD('filtered-sales-after-the-first-call-differ', 'D.filters', {
@@ -203,7 +203,7 @@ export const SECOND_CALL_FAULTS = [
     says: 'Of two filters in one request, only the first is applied.',
     hooks: onSales((rows, context) => {
       const { query, world, operation } = context;
-      const [first, second] = filtersOf(context);
+      const [first, second] = salesFiltersOf(context);
       if (first === undefined || second === undefined) return rows;
       const sales = operation.name === 'brandPerformance' ? world.sales.byBrand : world.sales.byCategory;
       return sales(world.clock.asOf(), { [first]: query[first] });
@@ -211,6 +211,6 @@ export const SECOND_CALL_FAULTS = [
   }),
   inD('two-filters-find-nothing', 'D.filters', {
     says: 'Two filters in one request return no row.',
-    hooks: onSales((rows, context) => (filtersOf(context).length > 1 ? [] : rows)),
+    hooks: onSales((rows, context) => (salesFiltersOf(context).length > 1 ? [] : rows)),
   }),
 ];

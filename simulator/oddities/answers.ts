@@ -1,5 +1,5 @@
 /** Oddities of unknown values, filters and catalogues (sections 1, 3, 4 and 7). */
-import { drop, filtersOf } from '../deviations/changes.ts';
+import { drop, salesFiltersOf } from '../deviations/changes.ts';
 import { onAnswer, onItems, onRequest, PERFORMANCE_NAMES, stating } from '../deviations/places.ts';
 import { empty, jsonResponse, onReply, onReplyTo, withStatus } from '../deviations/replies.ts';
 import { firstRow } from '../deviations/rows.ts';
@@ -99,7 +99,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     hooks: {
       query(query, { world }) {
         const rows = world.sales.filterNames();
-        const stored = filtersOf({ query }).map((field) => {
+        const stored = salesFiltersOf({ query }).map((field) => {
           const name = query[field] ?? '';
           return [field, rows.find((row) => equalIgnoringCase(row[field] ?? '', name))?.[field] ?? name];
         });
@@ -145,7 +145,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     says: 'A list filtered by a name that nothing has is refused, as the profile states.',
     hooks: {
       answer(answer, context) {
-        const [input, ...others] = filtersOf(context);
+        const [input, ...others] = salesFiltersOf(context);
         const isEmpty =
           (answer.kind === 'products' || answer.kind === 'performance') && firstRow<unknown>(answer.rows) === undefined;
         return isEmpty && input !== undefined && others.length === 0

@@ -1,7 +1,7 @@
 /** Oddities of how long jobs run, which requests share one, and how long its status is kept (sections 1 to 3). */
 
 import type { JobKind } from '../../src/contract/index.ts';
-import { unknownJob } from '../deviations/changes.ts';
+import { asUnknownJob } from '../deviations/changes.ts';
 import { type AnswerOf, onAnswer } from '../deviations/places.ts';
 import { jsonResponse, replacingReply } from '../deviations/replies.ts';
 import { ofEachKind, withJobStates } from './jobs.ts';
@@ -56,7 +56,7 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
       const read = new Set<string>();
       return onAnswer('jobStatus', (answer) => {
         const isFirst = answer.state !== 'done' || (!read.has(answer.jobId) && read.add(answer.jobId));
-        return isFirst ? answer : unknownJob(answer);
+        return isFirst ? answer : asUnknownJob(answer);
       });
     },
     profile: ofEachKind({ keepsFinal: false }),

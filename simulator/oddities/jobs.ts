@@ -1,6 +1,6 @@
 /** Oddities of jobs: their ids, starts, states, and the responses for unknown ones (sections 1, 2 and 3). */
 import { JOB_KINDS, JOB_STATUS, type OperationName, operationOf } from '../../src/contract/index.ts';
-import { unknownJob } from '../deviations/changes.ts';
+import { asUnknownJob } from '../deviations/changes.ts';
 import { onAnswer, onItems, stating } from '../deviations/places.ts';
 import { empty, jsonResponse, onReply, onReplyTo, withStatus } from '../deviations/replies.ts';
 import type { Hooks, ProfilePatch } from '../deviations/types.ts';
@@ -22,7 +22,7 @@ export const withJobStates = (stateAt: (nth: number) => string): Hooks =>
 
 /** Answers some of the status requests for a job as if it were unknown. */
 const withUnknownJob = (isUnknownAt: (nth: number) => boolean): Hooks =>
-  onAnswer('jobStatus', (answer) => (isUnknownAt(answer.statusRequests) ? unknownJob(answer) : answer));
+  onAnswer('jobStatus', (answer) => (isUnknownAt(answer.statusRequests) ? asUnknownJob(answer) : answer));
 
 /** Patches the profile of each kind of job with the same keys. */
 export const ofEachKind = (keys: object): ProfilePatch => ({

@@ -1,6 +1,6 @@
 /** Oddities of the rows of group D: their names and granularity (section 4.4). */
 import { SALES_FILTERS } from '../../src/contract/index.ts';
-import { every, filtersOf, when } from '../deviations/changes.ts';
+import { every, salesFiltersOf, when } from '../deviations/changes.ts';
 import { onAvailable, onBrandSales, onCategorySales, onSales, stating } from '../deviations/places.ts';
 import { isOfAllBrands, WITH_BRAND_TOTALS } from '../faults/retail-measurement.ts';
 import { salesTotals } from '../model/sales-totals.ts';
@@ -42,7 +42,7 @@ export const SALES_ROW_ODDITIES: readonly Oddity[] = [
   }),
   oddity('filter-changes-grain', 'filters', 'D', {
     says: 'CategoryPerformance returns one row per category; with a filter it returns sub-categories.',
-    hooks: onCategorySales(when((context) => filtersOf(context).length === 0, byCategory)),
+    hooks: onCategorySales(when((context) => salesFiltersOf(context).length === 0, byCategory)),
     profile: WITH_CATEGORY_TOTALS,
     weakestOutcome: 'partial',
   }),

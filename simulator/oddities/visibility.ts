@@ -1,6 +1,6 @@
 /** Oddities of the products that a list, a look-up or a client can see (sections 4.3, 5 and 8). */
 import { combineHooks } from '../behaviors/combine-hooks.ts';
-import { before, unknownProduct } from '../deviations/changes.ts';
+import { asUnknownProduct, before } from '../deviations/changes.ts';
 import { changeProductLists, onAnswer } from '../deviations/places.ts';
 import { jsonResponse, replacingReply } from '../deviations/replies.ts';
 import { filterRows } from '../deviations/rows.ts';
@@ -27,7 +27,7 @@ export const hiding = (isVisible: IsVisible, places: readonly Place[] = ['list',
     if (place === undefined || !places.includes(place)) return answer;
     const { world } = context;
     const visible = (rows: Iterable<ProductRow>) => filterRows(rows, (row) => isVisible(row, context));
-    if (answer.kind === 'product') return isVisible(answer.product, context) ? answer : unknownProduct(answer);
+    if (answer.kind === 'product') return isVisible(answer.product, context) ? answer : asUnknownProduct(answer);
     return answer.kind === 'categories'
       ? {
           ...answer,
@@ -104,7 +104,7 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     hooks: onAnswer('product', (answer, context) => {
       const { upc, firstActiveOn } = answer.product;
       return firstActiveOn > answer.asOf - 7 && !EXAMPLES.includes(upc)
-        ? unknownProduct(answer)
+        ? asUnknownProduct(answer)
         : before(1)(answer, context);
     }),
     weakestOutcome: 'undetermined',
