@@ -12,7 +12,7 @@ import {
   onReply,
 } from '../deviations/replies.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 const zlib = () => builtinModule('node:zlib');
 
@@ -98,11 +98,10 @@ export const BODY_ODDITIES: readonly Oddity[] = [
     hooks: inCharset(/^application\/json/, 'application/json; charset=ISO-8859-1', latin1),
     dialects,
   }),
-  oddity('csv-in-latin-1-without-charset', 'shapes', 'C', {
+  undeterminedOddity('csv-in-latin-1-without-charset', 'shapes', 'C', {
     says: 'CSV is encoded in ISO 8859-1, and its content type states no charset.',
     hooks: inCharset(/^text\/csv; charset=utf-8; header=present$/, 'text/csv', latin1),
     dialects: ['tabular'],
-    weakestOutcome: 'undetermined',
   }),
   oddity('json-members-turned-about', 'shapes', 'all', {
     says: 'The members of every JSON object are in reverse order.',
@@ -140,11 +139,10 @@ export const BODY_ODDITIES: readonly Oddity[] = [
     ),
     dialects,
   }),
-  oddity('json-without-as-of', 'windows', 'all', {
+  partialOddity('json-without-as-of', 'windows', 'all', {
     says: 'No response states its data week.',
     hooks: onJsonObjects(({ asOf: _, ...object }) => object),
     profile: stating(['allProducts', 'updateProducts', ...PERFORMANCE_NAMES], { response: { fields: { asOf: null } } }),
-    weakestOutcome: 'partial',
     dialects,
   }),
 ];

@@ -1,7 +1,7 @@
 /** Oddities of caches: copies of responses that are a data week old (RFC 9111; section 8). */
 import { before } from '../deviations/changes.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
-import { type Oddity, ONE_AFTER_ANOTHER, oddity } from './oddity.ts';
+import { type Oddity, ONE_AFTER_ANOTHER, undeterminedOddity } from './oddity.ts';
 
 /** Responds from a copy of the week before where `isStale`. */
 const withCopies = (isStale: (context: Context) => boolean): Hooks => ({
@@ -25,29 +25,25 @@ const storedCoding = ({ codings }: Context): string =>
   ['br', 'gzip', 'deflate'].find((each) => codings.includes(each)) ?? 'identity';
 
 export const CACHE_ODDITIES: readonly Oddity[] = [
-  oddity('cache-renewed-after-its-first-response', 'reload', 'CD', {
+  undeterminedOddity('cache-renewed-after-its-first-response', 'reload', 'CD', {
     says: 'The first response to a request is a copy of the week before, and the later ones are new (stale-while-revalidate).',
     hooks: () => withCopies(firstRequests()),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('caches-of-two-nodes', 'reload', 'CD', {
+  undeterminedOddity('caches-of-two-nodes', 'reload', 'CD', {
     says: 'Each fifth request goes to a second node; the first response of a node to a request is a copy of the week before.',
     hooks() {
       let count = 0;
       const [one, other] = [firstRequests(), firstRequests()];
       return withCopies((context) => (++count % 5 === 0 ? other : one)(context));
     },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('cache-of-one-coding-lags', 'reload', 'CD', {
+  undeterminedOddity('cache-of-one-coding-lags', 'reload', 'CD', {
     says: 'A cache stores one copy per content coding (Vary: Accept-Encoding), and its gzip copies are a week old.',
     hooks: withCopies((context) => storedCoding(context) === 'gzip'),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('cache-of-look-ups-only', 'reload', 'C', {
+  undeterminedOddity('cache-of-look-ups-only', 'reload', 'C', {
     says: 'Look-ups are served from a cache, in which every third product is a week old.',
     profile: ONE_AFTER_ANOTHER,
     hooks: withCopies(({ query: { upc } }) => upc !== undefined && Number(upc) % 3 === 1),
-    weakestOutcome: 'undetermined',
   }),
 ];

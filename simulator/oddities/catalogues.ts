@@ -9,7 +9,7 @@ import type { DialectResponse } from '../dialects/types.ts';
 import { distinguishing, OF_CATALOGUES, WITHOUT_IDS } from '../faults/catalogue.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
 import type { Item, Query } from '../model/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 /** The operations that list the items which another operation accepts, with the input of that operation. */
 const LISTS = {
@@ -164,7 +164,7 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       ),
     },
   }),
-  oddity('catalogue-shares-dimensions', 'catalogues', 'B', {
+  partialOddity('catalogue-shares-dimensions', 'catalogues', 'B', {
     says: 'Catalogues share the dimensions that all of them have, with equal contents.',
     hooks: onRequest(
       OF_CATALOGUES.filter(
@@ -177,7 +177,6 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     ),
     // The examples of the dialects are ids that catalogues share here.
     profile: { examples: { dimension: null, attribute: null, group: null, hierarchy: null, level: null } },
-    weakestOutcome: 'partial',
   }),
   oddity('catalogue-answers-its-own', 'catalogues', 'B', {
     says: 'A request for a dimension that the catalogue does not have is answered, and says that it is, for the products.',
@@ -209,10 +208,9 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       };
     },
   }),
-  oddity('unknown-id-has-no-format', 'unknown', 'B', {
+  partialOddity('unknown-id-has-no-format', 'unknown', 'B', {
     says: 'An id of another length than the known ones, or with other letters, is refused with 400.',
     hooks: onReplyTo({ group: 'B', kind: 'unknown' }, () => jsonResponse(400, { title: 'no id' })),
-    weakestOutcome: 'partial',
   }),
   oddity('catalogue-of-another-form-410', 'unknown', 'B', {
     says: 'The id of a catalogue of another form than the known ones gets 410, which the profile does not state for unknown ones.',
@@ -236,14 +234,13 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     profile: WITHOUT_IDS,
     dialects: ['reference'],
   }),
-  oddity('catalogue-dimension-needs-rights', 'catalogues', 'B', {
+  undeterminedOddity('catalogue-dimension-needs-rights', 'catalogues', 'B', {
     says: 'One listed dimension of each catalogue needs other rights: requests for it are answered 403.',
     hooks: () =>
       replacingReply(
         () => jsonResponse(403, { title: 'forbidden', status: 403 }),
         (_answer, { query }) => ['market', 'household', 'outlet'].includes(query.dimension ?? ''),
       ),
-    weakestOutcome: 'undetermined',
   }),
   oddity('catalogue-list-of-one', 'catalogues', 'B', {
     says: 'Catalogues lists the requested catalogue only; without an id also one of another platform, which no operation knows.',
@@ -263,7 +260,7 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       ...stating(['catalogues'], { statuses: { missing: null } }),
     },
   }),
-  oddity('catalogue-nodes-without-children', 'catalogues', 'B', {
+  partialOddity('catalogue-nodes-without-children', 'catalogues', 'B', {
     says: 'The first attribute and the last group and hierarchy of each dimension have nothing below them: 204 for one dimension, an empty list for others.',
     hooks: () =>
       combineHooks([
@@ -279,9 +276,8 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         })),
       ]),
     profile: { catalogue: { neverEmpty: null } },
-    weakestOutcome: 'partial',
   }),
-  oddity('catalogue-nodes-without-children-404', 'catalogues', 'B', {
+  partialOddity('catalogue-nodes-without-children-404', 'catalogues', 'B', {
     says: 'A request for what is below the first attribute and the last group and hierarchy of each dimension is answered 404: they have nothing below them.',
     hooks: onAnswer('items', (answer, { operation: { name }, query }) =>
       isChildless(name, query) ? { kind: 'unknown', input: 'level', value: 'none' } : answer,
@@ -291,7 +287,6 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       catalogue: { neverEmpty: null, connected: null },
       examples: { attribute: null, group: null, hierarchy: null, level: null },
     },
-    weakestOutcome: 'partial',
   }),
   oddity('catalogue-lists-in-pages', 'limits', 'B', {
     says: 'Every list of group B has pages of two items; a page after the last one is empty.',
@@ -405,12 +400,11 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     ),
     profile: { catalogue: { itemsOnce: false } },
   }),
-  oddity('items-of-two-parents', 'catalogues', 'B', {
+  undeterminedOddity('items-of-two-parents', 'catalogues', 'B', {
     says: 'Groups and hierarchies share their levels; a level names the first of those that list it as its parent.',
     hooks: onEachItem((item, { operation }) => {
       const first = FIRST_PARENTS[operation.name];
       return item.parent === undefined || first === undefined ? item : { ...item, parent: first };
     }),
-    weakestOutcome: 'undetermined',
   }),
 ];

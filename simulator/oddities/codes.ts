@@ -6,7 +6,7 @@ import { mapRows } from '../model/iterable.ts';
 import { withProductCounts } from '../model/product-counts.ts';
 import type { Category, ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, undeterminedOddity } from './oddity.ts';
 
 const NEW: Category = { id: 'cat-99', name: 'Seaweed', subCategories: ['Nori'] };
 
@@ -50,10 +50,9 @@ const categoryAddedAt = (request: number) => (): Hooks => {
 };
 
 export const CODE_ODDITIES: readonly Oddity[] = [
-  oddity('code-added-by-the-reload', 'reload', 'CD', {
+  undeterminedOddity('code-added-by-the-reload', 'reload', 'CD', {
     says: 'With the reload at the 40th request some products move to a new category, which allCategories lists from then on.',
     hooks: categoryAddedAt(40),
-    weakestOutcome: 'undetermined',
   }),
   oddity('codes-retired', 'rows', 'C', {
     says: 'allCategories also lists a retired category, which no product has.',

@@ -16,7 +16,7 @@ import { unchanged, unlisted, withoutCheckDigit } from '../faults/delta.ts';
 import { asFourWeeks } from '../faults/filtered-lists.ts';
 import { iterable, mapRows } from '../model/iterable.ts';
 import type { Day, ProductRow } from '../model/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity } from './oddity.ts';
 
 /** The dialects whose deltas show kinds of change. */
 const WITH_KINDS = ['reference', 'hypermedia', 'tabular', 'soap'] as const;
@@ -78,16 +78,14 @@ export const DELTA_ODDITIES: readonly Oddity[] = [
     }),
     profile: { dataWeek: { firstDay: { allProducts: 'included', updateProducts: 'excluded' } } },
   }),
-  oddity('deltas-all-empty', 'emptiness', 'C', {
+  partialOddity('deltas-all-empty', 'emptiness', 'C', {
     says: 'No product changed in thirteen weeks.',
     hooks: withoutChangesAfter((asOf) => asOf - 7 * 13),
-    weakestOutcome: 'partial',
   }),
-  oddity('delta-of-delisted-products', 'relations', 'C', {
+  partialOddity('delta-of-delisted-products', 'relations', 'C', {
     says: 'Deltas contain products that are no longer in the bulk list and are unknown to the look-up.',
     hooks: delistedProducts(5),
     profile: { delta: { withinBulk: null, inLookUp: null } },
-    weakestOutcome: 'partial',
   }),
   oddity('delta-of-removed-products', 'relations', 'C', {
     says: 'Deltas contain rows of removed products, which are not in the bulk list and are unknown to the look-up.',

@@ -13,7 +13,7 @@ import {
   withFormerWindow,
 } from '../faults/missing-inputs.ts';
 import type { ModelAnswer } from '../model/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 /** Replaces the response to an unknown path; `count` numbers the requests. */
 const onUnknownPath = (reply: (request: UnroutedRequest, count: number) => DialectResponse) => () => {
@@ -66,11 +66,10 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
       jsonResponse(404, { message: ['Nothing here.', 'Wrong turn?', 'Try again, friend!'][count % 3] }),
     ),
   }),
-  oddity('nowhere-401', 'errors', 'all', {
+  // Without credentials, documented paths may return the same.
+  undeterminedOddity('nowhere-401', 'errors', 'all', {
     says: 'An unknown path is answered 401, as if it were protected.',
     hooks: onUnknownPath(() => jsonResponse(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
-    // Without credentials, documented paths may return the same.
-    weakestOutcome: 'undetermined',
   }),
   ...(
     [
@@ -105,14 +104,13 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
       path === '/welcome' ? page(200, APP) : empty(302, { Location: `/welcome?from=${encodeURIComponent(path)}` }),
     ),
   }),
-  oddity('operation-needs-another-scope', 'errors', 'B', {
+  undeterminedOddity('operation-needs-another-scope', 'errors', 'B', {
     says: 'Dimension/Rows refuses credentials with 403 that the other operations of its group accept.',
     hooks: onReplyTo({ operation: 'dimensionRows' }, withStatus(403)),
     // Legal only without the promise that the credentials cover it.
     profile: { authCovers: null },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('limit-of-one-operation-403', 'limits', 'B', {
+  undeterminedOddity('limit-of-one-operation-403', 'limits', 'B', {
     says: 'Dimension/Rows has a limit of its own and refuses further requests with 403 and Retry-After.',
     hooks: onReplyTo({ operation: 'dimensionRows' }, (reply) => ({
       ...reply,
@@ -120,9 +118,8 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
       headers: { ...reply.headers, 'Retry-After': '3600' },
     })),
     profile: { authCovers: ['B'] },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('credentials-expire', 'errors', 'D', {
+  undeterminedOddity('credentials-expire', 'errors', 'D', {
     says: 'The credentials expire during the run: Brand performance is refused with 401 from its first request on, and then every operation.',
     hooks() {
       let expired = false;
@@ -134,7 +131,6 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
       };
     },
     profile: { authCovers: ['D'] },
-    weakestOutcome: 'undetermined',
   }),
   login(
     'page-in-success',
@@ -216,10 +212,9 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
       headers,
     })),
   }),
-  oddity('errors-in-success', 'errors', 'all', {
+  // Without the profile nothing tells an error from a success.
+  undeterminedOddity('errors-in-success', 'errors', 'all', {
     says: 'Every error is sent as 200 with its kind in the body, as the profile states in refusal.',
-    // Without the profile nothing tells an error from a success.
-    weakestOutcome: 'undetermined',
     hooks: asSuccess((status) => ({ status: 'ERROR', code: status, items: [] })),
     profile: {
       refusal: [
@@ -231,11 +226,10 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     // The profiles of the others declare the media type, or credentials.
     dialects: ['reference'],
   }),
-  oddity('errors-in-success-without-kind', 'errors', 'all', {
+  partialOddity('errors-in-success-without-kind', 'errors', 'all', {
     says: 'Every error is sent as 200 with the same body, which says only that the request did not succeed.',
     hooks: asSuccess(() => ({ success: false })),
     profile: { refusal: { at: '$.success', isNot: true }, statuses: { unknown: [200] } },
-    weakestOutcome: 'partial',
     // A bare request gets the same response as a path that cannot exist.
     weakestOutcomeUnderEmptyProfile: 'undetermined',
     dialects: ['reference', 'hypermedia'],

@@ -4,7 +4,7 @@ import { onSales, PERFORMANCE_NAMES } from '../deviations/places.ts';
 import type { Hooks } from '../deviations/types.ts';
 import { percentChange } from '../model/sales.ts';
 import type { Figure, PerformanceRow } from '../model/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity } from './oddity.ts';
 
 /** A number that depends on the names of a row only, so that a row is the same in filtered and unfiltered responses. */
 const numberOf = ({ category, subCategory, manufacturer, brand }: PerformanceRow): number =>
@@ -58,10 +58,9 @@ export const FIGURE_ODDITIES: readonly Oddity[] = [
     hooks: figures((_row, number) => (number % 4 === 0 ? NONE : {})),
     profile: { figures: { sums: null } },
   }),
-  oddity('percent-null-throughout', 'emptiness', 'D', {
+  partialOddity('percent-null-throughout', 'emptiness', 'D', {
     says: 'No brand or category had sales last year, so no row has a percentage change.',
     hooks: figures(() => ({ salesLastYear: 0, percentChange: null })),
-    weakestOutcome: 'partial',
   }),
   oddity('percent-999-without-last-year', 'windows', 'D', {
     says: 'The percentage change is 999.9 when the sales of last year are zero.',
@@ -77,11 +76,10 @@ export const FIGURE_ODDITIES: readonly Oddity[] = [
     hooks: rounding(2),
     profile: { figures: { percentChange: { decimals: 2 } } },
   }),
-  oddity('percent-of-four-weeks', 'windows', 'D', {
+  partialOddity('percent-of-four-weeks', 'windows', 'D', {
     says: 'The percentage change is that of the last four weeks; no figure shows their sales of last year.',
     hooks: figures((_row, number) => ({ percentChange: (number % 70) - 35 })),
     profile: { figures: null },
-    weakestOutcome: 'partial',
   }),
   oddity('last-year-calendar', 'windows', 'D', {
     says: 'Last year is the calendar year, so its sales differ.',
@@ -117,10 +115,9 @@ export const FIGURE_ODDITIES: readonly Oddity[] = [
     hooks: money((value) => value * 1.1, ['categoryPerformance']),
     profile: { figures: { sums: 'atLeast' } },
   }),
-  oddity('sales-in-thousands', 'windows', 'D', {
+  partialOddity('sales-in-thousands', 'windows', 'D', {
     says: 'Dollar sales are rounded down to thousands in each row, so category rows differ from the sums of brand rows.',
     hooks: money((value) => Math.floor(value / 1000) * 1000),
     profile: { figures: { percentChange: null } },
-    weakestOutcome: 'partial',
   }),
 ];

@@ -1,7 +1,7 @@
 /** Oddities of statuses and header fields (RFC 9110). */
 import { bytesOf, empty, onReply, onReplyTo, onResponse } from '../deviations/replies.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 const successAs = (status: number) => onReply((reply) => (reply.status === 200 ? { ...reply, status } : reply));
 
@@ -47,10 +47,9 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     says: '299, an unregistered success status, replaces every 200.',
     hooks: successAs(299),
   }),
-  oddity('status-201-of-posts', 'statuses', 'AB', {
+  // A profile that states 200 for unknown ids does not state 201.
+  partialOddity('status-201-of-posts', 'statuses', 'AB', {
     says: 'Every successful POST is answered 201.',
-    // A profile that states 200 for unknown ids does not state 201.
-    weakestOutcome: 'partial',
     hooks: onReply((reply, { request }) =>
       request.method === 'POST' && isSuccessReply(reply) ? { ...reply, status: 201 } : reply,
     ),
@@ -85,15 +84,13 @@ export const HEADER_ODDITIES: readonly Oddity[] = [
     hooks: withJsonType('text/json'),
     dialects: ['reference'],
   }),
-  oddity('content-type-absent', 'headers', 'all', {
+  undeterminedOddity('content-type-absent', 'headers', 'all', {
     says: 'No response has a content type.',
     hooks: withContentType(() => undefined),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('content-type-plain', 'headers', 'all', {
+  undeterminedOddity('content-type-plain', 'headers', 'all', {
     says: 'Every body has the content type text/plain.',
     hooks: withContentType(() => 'text/plain'),
-    weakestOutcome: 'undetermined',
   }),
   oddity('content-type-twice', 'headers', 'all', {
     says: 'The content type is sent in two equal header lines.',

@@ -5,7 +5,7 @@ import { asUnknownJob } from '../deviations/changes.ts';
 import { type AnswerOf, onAnswer } from '../deviations/places.ts';
 import { jsonResponse, replacingReply } from '../deviations/replies.ts';
 import { ofEachKind, withJobStates } from './jobs.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 /** Observes the jobs of each kind that run: from their start until their status is done. */
 function runningJobs() {
@@ -26,11 +26,10 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
     // Further jobs of a kind have one minute at depth standard.
     profile: ofEachKind({ patienceSeconds: 600, pollSeconds: 2 }),
   }),
-  oddity('jobs-never-end', 'jobs', 'A', {
+  partialOddity('jobs-never-end', 'jobs', 'A', {
     says: 'Jobs wait in a queue for days; the profile states no patience.',
     hooks: withJobStates(() => 'queued'),
     profile: ofEachKind({ patienceSeconds: null }),
-    weakestOutcome: 'partial',
   }),
   oddity('jobs-one-after-another', 'jobs', 'A', {
     says: 'A second job of a kind waits until the first one is done.',
@@ -50,7 +49,7 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
       };
     },
   }),
-  oddity('job-kept-for-one-read', 'jobs', 'A', {
+  partialOddity('job-kept-for-one-read', 'jobs', 'A', {
     says: 'A job is unknown once its final state was read.',
     hooks() {
       const read = new Set<string>();
@@ -60,9 +59,8 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
       });
     },
     profile: ofEachKind({ keepsFinal: false }),
-    weakestOutcome: 'partial',
   }),
-  oddity('job-running-is-shared', 'jobs', 'A', {
+  partialOddity('job-running-is-shared', 'jobs', 'A', {
     says: 'While a job of a kind runs, every POST that starts one returns its id.',
     hooks() {
       const running = runningJobs();
@@ -77,9 +75,8 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
       };
     },
     profile: ofEachKind({ distinctIds: null }),
-    weakestOutcome: 'partial',
   }),
-  oddity('job-refused-while-another-runs', 'jobs', 'A', {
+  undeterminedOddity('job-refused-while-another-runs', 'jobs', 'A', {
     says: 'While a job of a kind runs, every POST that starts one is refused with 409, and accepted again afterwards.',
     hooks() {
       const running = runningJobs();
@@ -93,9 +90,8 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
         },
       );
     },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('jobs-limited-to-one-start-each', 'limits', 'A', {
+  undeterminedOddity('jobs-limited-to-one-start-each', 'limits', 'A', {
     says: 'Every second start of a job is refused with 429 and Retry-After; the next one is accepted.',
     hooks() {
       let count = 0;
@@ -104,6 +100,5 @@ export const JOB_RUN_ODDITIES: readonly Oddity[] = [
         (answer) => answer.kind === 'jobStarted' && ++count % 2 === 0,
       );
     },
-    weakestOutcome: 'undetermined',
   }),
 ];

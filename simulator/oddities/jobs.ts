@@ -7,7 +7,7 @@ import type { Hooks, ProfilePatch } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { knowingJobsOfAllKinds } from '../faults/jobs.ts';
 import type { ModelAnswer } from '../model/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 const STATUS_OPERATIONS: readonly OperationName[] = Object.values(JOB_STATUS).map((key) => operationOf(key).name);
 
@@ -81,33 +81,29 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     })),
     dialects: ['tabular'],
   }),
-  oddity('job-state-changes-spelling', 'jobs', 'A', {
+  partialOddity('job-state-changes-spelling', 'jobs', 'A', {
     says: 'States are undocumented codes.',
     hooks: withJobStates((nth) => `S-0${nth}/IN_PROGRESS`),
     profile: WITHOUT_JOB_STATES,
-    weakestOutcome: 'partial',
   }),
   oddity('job-fails', 'jobs', 'A', {
     says: 'Every job fails.',
     hooks: withJobStates(() => 'failed'),
     profile: ofEachKind({ states: ['failed', 'FAILED', 'Failed'], final: ['failed', 'FAILED', 'Failed'] }),
   }),
-  oddity('job-known-late', 'jobs', 'A', {
+  // At thorough, the status that shows the credentials may be read once only.
+  partialOddity('job-known-late', 'jobs', 'A', {
     says: 'A job is unknown at the first read of its status.',
     hooks: withUnknownJob((nth) => nth === 1),
-    // At thorough, the status that shows the credentials may be read once only.
-    weakestOutcome: 'partial',
   }),
-  oddity('job-forgotten', 'jobs', 'A', {
+  undeterminedOddity('job-forgotten', 'jobs', 'A', {
     says: 'A job is unknown after two reads of its status.',
     hooks: withUnknownJob((nth) => nth > 2),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('job-dropped-when-final', 'jobs', 'A', {
+  partialOddity('job-dropped-when-final', 'jobs', 'A', {
     says: 'A job is unknown once its final state was read, as the profile states.',
     hooks: withUnknownJob((nth) => nth > 3),
     profile: ofEachKind({ keepsFinal: false }),
-    weakestOutcome: 'partial',
   }),
   oddity('job-unknown-200-empty', 'jobs', 'A', {
     says: 'The status of an unknown job is answered 200 with an empty object.',
@@ -172,7 +168,7 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     hooks: knowingJobsOfAllKinds,
     profile: WITHOUT_UNKNOWN_JOB_STATUS,
   }),
-  oddity('job-start-idempotent', 'jobs', 'A', {
+  partialOddity('job-start-idempotent', 'jobs', 'A', {
     says: 'Equal requests to a POST start one job.',
     hooks() {
       const started = new Map<string, ModelAnswer>();
@@ -186,9 +182,8 @@ export const JOB_ODDITIES: readonly Oddity[] = [
       };
     },
     profile: ofEachKind({ distinctIds: null }),
-    weakestOutcome: 'partial',
   }),
-  oddity('job-one-at-a-time', 'jobs', 'A', {
+  undeterminedOddity('job-one-at-a-time', 'jobs', 'A', {
     says: 'A POST starts one job; further starts are refused with 409.',
     hooks() {
       const started = new Set<string>();
@@ -201,9 +196,8 @@ export const JOB_ODDITIES: readonly Oddity[] = [
         },
       };
     },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('saved-map-not-always-there', 'jobs', 'A', {
+  undeterminedOddity('saved-map-not-always-there', 'jobs', 'A', {
     says: 'Every second request for a saved map is answered 404, because no map is left.',
     hooks() {
       let count = 0;
@@ -212,20 +206,17 @@ export const JOB_ODDITIES: readonly Oddity[] = [
           operation?.name === 'getSaveMap' && answer.kind === 'savedItem' && ++count % 2 === 0 ? empty(404) : reply,
       };
     },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('prospect-filter-added-meanwhile', 'jobs', 'A', {
+  undeterminedOddity('prospect-filter-added-meanwhile', 'jobs', 'A', {
     says: 'Somebody adds a prospect filter after the second request for all of them.',
     hooks() {
       let count = 0;
       return onItems(['getAllProspectFilters'], (items) => (++count < 3 ? items.slice(0, -1) : items));
     },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('job-status-of-lagging-replica', 'jobs', 'A', {
+  undeterminedOddity('job-status-of-lagging-replica', 'jobs', 'A', {
     says: 'The fourth read of a status comes from a replica that lags behind, so that a job that is done is running once more.',
     hooks: withJobStates((nth) => (nth === 1 ? 'queued' : nth === 2 || nth === 4 ? 'running' : 'done')),
     profile: ofEachKind({ statesInOrder: null }),
-    weakestOutcome: 'undetermined',
   }),
 ];

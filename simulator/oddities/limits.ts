@@ -6,7 +6,7 @@ import { stating } from '../deviations/places.ts';
 import { jsonResponse } from '../deviations/replies.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, undeterminedOddity } from './oddity.ts';
 
 /** Refuses every n-th request; a retry succeeds. */
 const refuseEvery = (nth: number, reply: (count: number) => DialectResponse) =>
@@ -103,34 +103,29 @@ export const LIMIT_ODDITIES: readonly Oddity[] = [
       },
     })),
   }),
-  oddity('errors-now-and-then', 'errors', 'all', {
+  undeterminedOddity('errors-now-and-then', 'errors', 'all', {
     says: 'Every 53rd request is answered 500; a retry succeeds.',
     hooks: refuseEvery(53, () => jsonResponse(500, { error: 'hiccup' })),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('rate-limit-in-bursts', 'limits', 'all', {
+  undeterminedOddity('rate-limit-in-bursts', 'limits', 'all', {
     says: 'After each forty requests, three in sequence are answered 429 with a Retry-After of one second.',
     hooks: countingRequests((next) => ({
       before: () => (next() % 43 > 39 ? refusal(429, { 'Retry-After': '1' }) : undefined),
     })),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('rate-limit-of-equal-requests', 'limits', 'all', {
+  undeterminedOddity('rate-limit-of-equal-requests', 'limits', 'all', {
     says: 'Every third equal request is answered 429 with a Retry-After of five seconds.',
     hooks: refuseEveryThirdEqual(() => refusal(429, { 'Retry-After': '5' })),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('equal-requests-refused-with-a-status-of-its-own', 'limits', 'all', {
+  undeterminedOddity('equal-requests-refused-with-a-status-of-its-own', 'limits', 'all', {
     says: 'Every third equal request is answered 409, as a duplicate; the profile states that status.',
     profile: { statuses: { tooMany: [409] } },
     hooks: refuseEveryThirdEqual(() => jsonResponse(409, { error: 'duplicate' })),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('daily-quota-spent', 'limits', 'all', {
+  undeterminedOddity('daily-quota-spent', 'limits', 'all', {
     says: 'From the 150th request on, every request is answered 429 with a Retry-After of a day.',
     hooks: countingRequests((next) => ({
       before: () => (next() >= 150 ? refusal(429, { 'Retry-After': '86400' }) : undefined),
     })),
-    weakestOutcome: 'undetermined',
   }),
 ];

@@ -41,11 +41,21 @@ export interface Oddity extends Deviation, Weakness {
 /** The letters of the groups whose responses an oddity changes. */
 type Groups = 'all' | Group | 'AB' | 'BC' | 'CD';
 
-export const oddity = (name: string, legalBasis: LegalBasis, groups: Groups, row: DeviationRow & Weakness): Oddity => ({
-  ...deviationOf(name, row),
-  legalBasis,
-  ...(groups !== 'all' && { groups: [...groups] as Group[] }),
-});
+/** Makes oddities with the same weakest outcome. */
+const oddityWith =
+  (weakness: Weakness) =>
+  (name: string, legalBasis: LegalBasis, groups: Groups, row: DeviationRow & Weakness): Oddity => ({
+    ...weakness,
+    ...deviationOf(name, row),
+    legalBasis,
+    ...(groups !== 'all' && { groups: [...groups] as Group[] }),
+  });
+
+export const oddity = oddityWith({});
+/** An oddity that may leave a run partial. */
+export const partialOddity = oddityWith({ weakestOutcome: 'partial' });
+/** An oddity that may leave a run undetermined. */
+export const undeterminedOddity = oddityWith({ weakestOutcome: 'undetermined' });
 
 /** What an implementer writes whose lists are not all reloaded at once. */
 export const ONE_AFTER_ANOTHER = { dataWeek: { oneReload: false } } as const;

@@ -7,7 +7,7 @@ import { onJson, onJsonNumbers } from '../deviations/replies.ts';
 import type { Hooks } from '../deviations/types.ts';
 import { byCategoryCode, CATEGORIES_BY_CODE, CATEGORY_CODES, withTotal } from '../faults/page-metadata.ts';
 import { lengthOf } from '../model/page.ts';
-import { type Oddity, ONE_AFTER_ANOTHER, oddity } from './oddity.ts';
+import { type Oddity, ONE_AFTER_ANOTHER, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 /** The profile of these operations without counts. */
 const withoutCounts = (...names: readonly OperationName[]) => stating(names, { response: { counts: null } });
@@ -71,23 +71,21 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
     ),
     profile: withoutCounts('groupLevels', 'hierarchyLevels'),
   }),
-  oddity('counts-limited', 'shapes', 'all', {
+  partialOddity('counts-limited', 'shapes', 'all', {
     says: 'Counts end at "2+", as texts.',
     dialects: ['reference'],
     hooks: onJsonNumbers(
       (name) => /Count$|^products$/.test(name),
       (count) => (count > 2 ? '2+' : count),
     ),
-    weakestOutcome: 'partial',
   }),
-  oddity('counts-of-the-week-before', 'reload', 'C', {
+  undeterminedOddity('counts-of-the-week-before', 'reload', 'C', {
     says: 'allCategories is a reload behind allProducts: its counts are those of the products of the week before.',
     dialects: ['reference', 'soap'],
     profile: ONE_AFTER_ANOTHER,
     hooks: combineHooks([plusProducts(-1), onAnswer('categories', (answer) => ({ ...answer, asOf: answer.asOf - 7 }))]),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('counts-of-lagging-replicas', 'reload', 'B', {
+  undeterminedOddity('counts-of-lagging-replicas', 'reload', 'B', {
     says: 'Every second response of group B is a week older, and has a value less.',
     dialects: ['reference'],
     hooks() {
@@ -98,15 +96,13 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
         return { ...answer, items, ...(answer.asOf !== undefined && { asOf: answer.asOf - 7 }) };
       });
     },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('total-unknown', 'shapes', 'CD', {
+  partialOddity('total-unknown', 'shapes', 'CD', {
     says: 'Lists state the total -1, because the service has not counted them.',
     hooks: {
       answer: (answer) =>
         'rows' in answer || 'windows' in answer || 'categories' in answer ? { ...answer, total: () => -1 } : answer,
     },
-    weakestOutcome: 'partial',
   }),
   oddity('total-as-grouped-text', 'shapes', 'C', {
     says: 'Totals are texts such as "1.234".',
@@ -153,16 +149,15 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
           : answer,
     },
   }),
-  oddity('filtered-market-in-full', 'shapes', 'D', {
+  undeterminedOddity('filtered-market-in-full', 'shapes', 'D', {
     says: 'Responses filtered by a brand call the market “Total US Stores”, the others “Total US”; the profile names no market.',
     hooks: onAnswer(
       'performance',
       when(({ query }) => query.brand !== undefined, inMarket('Total US Stores')),
     ),
     profile: { markets: null },
-    weakestOutcome: 'undetermined',
   }),
-  oddity('two-codes-of-one-category', 'filters', 'D', {
+  undeterminedOddity('two-codes-of-one-category', 'filters', 'D', {
     says: 'CategoryPerformance is filtered by codes, and Tea has two of them, of which each selects a part of its rows.',
     hooks: {
       query: (query, context) =>
@@ -171,7 +166,6 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
           : (byCategoryCode(0).query?.(query, context) ?? query),
     },
     profile: { ...CATEGORIES_BY_CODE, codes: { categories: { ...CATEGORY_CODES, 'tea-too': 'Tea' } } },
-    weakestOutcome: 'undetermined',
   }),
   oddity('items-without-parent', 'shapes', 'B', {
     says: 'Every second item of a list of group B names no parent, and the others write it in capitals.',
@@ -184,7 +178,7 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
       ),
     })),
   }),
-  oddity('parents-by-other-ids', 'shapes', 'B', {
+  undeterminedOddity('parents-by-other-ids', 'shapes', 'B', {
     says: 'Items of group B name their parent by another id than requests do.',
     hooks: onAnswer('items', (answer) => ({
       ...answer,
@@ -193,6 +187,5 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
         ...(item.parent !== undefined && { parent: `node/${item.parent}` }),
       })),
     })),
-    weakestOutcome: 'undetermined',
   }),
 ];

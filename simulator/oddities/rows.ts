@@ -18,7 +18,7 @@ import type { DialectResponse } from '../dialects/types.ts';
 import { activeBeforeFirst } from '../faults/product-reference.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 import { inPagesOf } from './page-metadata.ts';
 
 /** Reverses the lists of an answer. */
@@ -68,12 +68,11 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     dialects: ['reference'],
     hooks: onProductRows((row) => ({ ...row, subCategory: row.category === 'Tea' ? 'Organic' : null }) as never),
   }),
-  oddity('products-with-coded-sub-category', 'rows', 'C', {
+  undeterminedOddity('products-with-coded-sub-category', 'rows', 'C', {
     says: 'Products show a code of their sub-category, allCategories the names.',
     dialects: ['reference'],
     hooks: onProductRows((row) => ({ ...row, subCategory: `sub-${row.subCategory.length}` })),
     profile: { products: null },
-    weakestOutcome: 'undetermined',
   }),
   oddity('filtered-rows-with-fewer-members', 'rows', 'C', {
     says: 'Rows of filtered bulk lists have no brand, and no first activity.',
@@ -140,14 +139,13 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     dialects: ['xml'],
     hooks: inPagesOf((size) => Math.max(size, 10)),
   }),
-  oddity('pages-of-usual-sizes-only', 'limits', 'CD', {
+  partialOddity('pages-of-usual-sizes-only', 'limits', 'CD', {
     says: 'Pages of other sizes than 25, 60 and 100 rows are refused with 400.',
     dialects: ['xml'],
     hooks: {
       before: ({ query }) =>
         [null, '25', '60', '100'].includes(query.get('count')) ? undefined : jsonResponse(400, { title: 'page size' }),
     },
-    weakestOutcome: 'partial',
   }),
   oddity('row-order-changes', 'rows', 'all', {
     says: 'Every list without pages is in reverse order at every second request.',

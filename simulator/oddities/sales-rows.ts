@@ -5,7 +5,7 @@ import { onAvailable, onBrandSales, onCategorySales, onSales, stating } from '..
 import { isOfAllBrands, WITH_BRAND_TOTALS } from '../faults/retail-measurement.ts';
 import { salesTotals } from '../model/sales-totals.ts';
 import type { PerformanceRow, Query } from '../model/types.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, oddity, partialOddity } from './oddity.ts';
 
 /** Changes the names of a row or of a query that it has. */
 const withNames = <T extends Pick<Query, 'manufacturer' | 'brand'>>(row: T, change: (name: string) => string) => ({
@@ -21,7 +21,7 @@ const WITH_CATEGORY_TOTALS = stating(['categoryPerformance'], {
 });
 
 export const SALES_ROW_ODDITIES: readonly Oddity[] = [
-  oddity('metadata-of-single-columns', 'shapes', 'D', {
+  partialOddity('metadata-of-single-columns', 'shapes', 'D', {
     says: 'A row of the metadata has the next category, sub-category, manufacturer and brand in alphabetical order, which do not belong together.',
     hooks: onAvailable((rows) => {
       const columns = SALES_FILTERS.map((name) => [...new Set(rows.map((row) => row[name]))].sort());
@@ -31,7 +31,6 @@ export const SALES_ROW_ODDITIES: readonly Oddity[] = [
       );
     }),
     profile: { metadata: null },
-    weakestOutcome: 'partial',
   }),
   oddity('names-padded', 'filters', 'D', {
     says: 'Names in performance rows are padded with spaces to forty characters, and filters ignore the padding.',
@@ -40,11 +39,10 @@ export const SALES_ROW_ODDITIES: readonly Oddity[] = [
       query: (query) => ({ ...query, ...withNames(query, (name) => name.trim()) }),
     },
   }),
-  oddity('filter-changes-grain', 'filters', 'D', {
+  partialOddity('filter-changes-grain', 'filters', 'D', {
     says: 'CategoryPerformance returns one row per category; with a filter it returns sub-categories.',
     hooks: onCategorySales(when((context) => salesFiltersOf(context).length === 0, byCategory)),
     profile: WITH_CATEGORY_TOTALS,
-    weakestOutcome: 'partial',
   }),
   oddity('category-totals-among-rows', 'filters', 'D', {
     says: 'CategoryPerformance also returns one row per category, without a sub-category.',

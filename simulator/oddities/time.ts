@@ -1,7 +1,7 @@
 /** Oddities of time: reloads and replicas during a run (section 8). */
 import { countingRequests } from '../deviations/changes.ts';
 import { mix } from '../model/random.ts';
-import { type Oddity, oddity } from './oddity.ts';
+import { type Oddity, undeterminedOddity } from './oddity.ts';
 
 /** Reloads the data at some requests. */
 const reloadAt = (isReloaded: (nth: number) => boolean) =>
@@ -29,7 +29,7 @@ const replicaBehind = (isBehind: (nth: number) => boolean) =>
 const SEED = 13;
 
 export const TIME_ODDITIES: readonly Oddity[] = [
-  oddity('reload-between-two-pages', 'reload', 'CD', {
+  undeterminedOddity('reload-between-two-pages', 'reload', 'CD', {
     says: 'The weekly reload happens once, between the first two pages of a list.',
     hooks() {
       let isReloaded = false;
@@ -44,41 +44,33 @@ export const TIME_ODDITIES: readonly Oddity[] = [
       };
     },
     dialects: ['hypermedia', 'soap', 'xml'],
-    weakestOutcome: 'undetermined',
   }),
-  oddity('reload-early', 'reload', 'CD', {
+  undeterminedOddity('reload-early', 'reload', 'CD', {
     says: 'The weekly reload happens at the 30th request.',
     hooks: reloadAt((nth) => nth === 30),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('reload-amid', 'reload', 'CD', {
+  undeterminedOddity('reload-amid', 'reload', 'CD', {
     says: 'The weekly reload happens at the 120th request.',
     hooks: reloadAt((nth) => nth === 120),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('reload-late', 'reload', 'CD', {
+  undeterminedOddity('reload-late', 'reload', 'CD', {
     says: 'The weekly reload happens at the 220th request.',
     hooks: reloadAt((nth) => nth === 220),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('reload-again-and-again', 'reload', 'CD', {
+  undeterminedOddity('reload-again-and-again', 'reload', 'CD', {
     says: 'The data is reloaded at every 45th request.',
     hooks: reloadAt((nth) => nth % 45 === 0),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('replicas-a-week-apart', 'reload', 'CD', {
+  undeterminedOddity('replicas-a-week-apart', 'reload', 'CD', {
     says: 'Two replicas alternate, and one of them is a week behind.',
     hooks: replicaBehind((nth) => nth % 2 === 1),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('replicas-now-and-then-behind', 'reload', 'CD', {
+  undeterminedOddity('replicas-now-and-then-behind', 'reload', 'CD', {
     says: 'A replica that is a week behind answers one request in seven.',
     hooks: replicaBehind((nth) => nth % 7 === 0),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('replicas-at-random', 'reload', 'CD', {
+  undeterminedOddity('replicas-at-random', 'reload', 'CD', {
     says: 'Two replicas respond at random, and one of them is a week behind.',
     hooks: replicaBehind((nth) => mix(SEED, nth, 0) % 2 === 0),
-    weakestOutcome: 'undetermined',
   }),
 ];

@@ -8,7 +8,7 @@ import type { Context, Hooks } from '../deviations/types.ts';
 import { withProductCounts } from '../model/product-counts.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import { type Oddity, ONE_AFTER_ANOTHER, oddity } from './oddity.ts';
+import { type Oddity, ONE_AFTER_ANOTHER, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 type IsVisible = (row: ProductRow, context: Context) => boolean;
 type Place = 'list' | 'delta' | 'lookUp';
@@ -66,15 +66,13 @@ const delistingEvery = (nth: number) => (): Hooks => {
 };
 
 export const VISIBILITY_ODDITIES: readonly Oddity[] = [
-  oddity('products-delisted-and-returned', 'reload', 'CD', {
+  undeterminedOddity('products-delisted-and-returned', 'reload', 'CD', {
     says: 'The data is reloaded at every 70th request; some products leave the lists and the look-up and return a week later.',
     hooks: delistingEvery(70),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('list-changes-between-its-pages', 'reload', 'CD', {
+  undeterminedOddity('list-changes-between-its-pages', 'reload', 'CD', {
     says: 'The data is reloaded at every 6th request, and some products are listed in every second week only.',
     hooks: delistingEvery(6),
-    weakestOutcome: 'undetermined',
   }),
   oddity('look-up-knows-more-than-the-list', 'relations', 'C', {
     says: 'The bulk list and the deltas lack products that the look-up knows.',
@@ -85,12 +83,11 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     hooks: hiding((row) => !isSeldom(row), ['list']),
     profile: { delta: { withinBulk: null } },
   }),
-  oddity('delta-of-a-wider-scope', 'relations', 'C', {
+  // The products that a check draws from a delta may all be outside the scope.
+  partialOddity('delta-of-a-wider-scope', 'relations', 'C', {
     says: 'The credentials cover some categories of the bulk list and of the look-up, but the deltas of all categories.',
     hooks: hiding(isInScope, ['list', 'lookUp']),
     profile: { delta: { withinBulk: null, inLookUp: null } },
-    // The products that a check draws from a delta may all be outside the scope.
-    weakestOutcome: 'partial',
   }),
   oddity('delta-of-a-narrower-scope', 'relations', 'C', {
     says: 'The credentials cover all categories of the bulk list and of the look-up, but the deltas of some only.',
@@ -98,7 +95,7 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
     // Legal only without the statement that dates decide what a delta lists.
     profile: { delta: { dates: null, newBy: null } },
   }),
-  oddity('look-up-learns-new-products-later', 'reload', 'C', {
+  undeterminedOddity('look-up-learns-new-products-later', 'reload', 'C', {
     says: 'The look-up is reloaded a day after the lists, so it shows the week before and does not know the products that became active since.',
     profile: ONE_AFTER_ANOTHER,
     hooks: onAnswer('product', (answer, context) => {
@@ -107,14 +104,12 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
         ? asUnknownProduct(answer)
         : before(1)(answer, context);
     }),
-    weakestOutcome: 'undetermined',
   }),
-  oddity('scope-of-some-products', 'unknown', 'C', {
+  partialOddity('scope-of-some-products', 'unknown', 'C', {
     says: 'The credentials cover some categories: other products are in no list, and unknown to the look-up.',
     hooks: hiding(isInScope),
-    weakestOutcome: 'partial',
   }),
-  oddity('scope-of-listed-products', 'unknown', 'C', {
+  undeterminedOddity('scope-of-listed-products', 'unknown', 'C', {
     says: 'The credentials cover some categories: other products are in no list, and their look-up is answered 403.',
     hooks: () =>
       combineHooks([
@@ -124,6 +119,5 @@ export const VISIBILITY_ODDITIES: readonly Oddity[] = [
         ),
         hiding(isInScope),
       ]),
-    weakestOutcome: 'undetermined',
   }),
 ];
