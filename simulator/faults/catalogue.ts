@@ -15,15 +15,18 @@ export const distinguishing = (name: OperationName, ...inputs: readonly string[]
 });
 const CONNECTED = { catalogue: { connected: true } };
 
-/** An operation ignores the id of one input and takes the first one, although the profile states that they differ. */
+/** An operation ignores the id of one input and takes another one. */
 const ignoring = (
   name: OperationName,
   input: 'dimension' | 'hierarchy' | 'level' | 'attribute' | 'group',
   id: string,
-) => ({
-  profile: distinguishing(name, input),
-  hooks: onRequest([name], (query) => (query[input] === undefined ? query : { ...query, [input]: id })),
-});
+  what: string,
+) =>
+  inB(`${input}-ignored`, 'B.metadata', {
+    says: `${what} for each ${input}; the profile states that they differ.`,
+    profile: distinguishing(name, input),
+    hooks: onRequest([name], (query) => (query[input] === undefined ? query : { ...query, [input]: id })),
+  });
 
 /** Ids that only one catalogue of the simulator has: requests for them need no catalogue. */
 const OWNERS: Readonly<Record<string, string>> = {
@@ -57,6 +60,12 @@ const answeringUnknown = (names: readonly OperationName[], isAnswered = (_input:
 
 const forOneCatalogue = (query: Query): Query => ({ ...query, catalogueId: 'CAT-RETAIL' });
 
+const ofOneCatalogue = (name: string, what: string, operations: readonly OperationName[]) =>
+  inB(name, 'B.catalogue-id', {
+    says: `${what} returns the data of one catalogue and ignores the requested id.`,
+    hooks: onRequest(operations, forOneCatalogue),
+  });
+
 /** Writes an id of a request in another way. */
 const unknownId = (query: Query, input: 'dimension' | 'hierarchy'): Query => ({
   ...query,
@@ -80,18 +89,9 @@ export const WITHOUT_IDS = stating(['measureSharePrompts'], {
 });
 
 export const CATALOGUE_FAULTS = [
-  inB('catalogue-ignored', 'B.catalogue-id', {
-    says: 'Every operation of group B returns the data of one catalogue and ignores the requested id.',
-    hooks: onRequest(OF_CATALOGUES, forOneCatalogue),
-  }),
-  inB('catalogue-ignored-dimensions', 'B.catalogue-id', {
-    says: 'LogicalDimensions returns the data of one catalogue and ignores the requested id.',
-    hooks: onRequest(['logicalDimensions'], forOneCatalogue),
-  }),
-  inB('catalogue-ignored-refresh-dates', 'B.catalogue-id', {
-    says: 'RefreshDates returns the data of one catalogue and ignores the requested id.',
-    hooks: onRequest(['refreshDates'], forOneCatalogue),
-  }),
+  ofOneCatalogue('catalogue-ignored', 'Every operation of group B', OF_CATALOGUES),
+  ofOneCatalogue('catalogue-ignored-dimensions', 'LogicalDimensions', ['logicalDimensions']),
+  ofOneCatalogue('catalogue-ignored-refresh-dates', 'RefreshDates', ['refreshDates']),
   inB('catalogue-ignored-attributes', 'B.catalogue-id', {
     says: 'Dimension/Attributes finds a dimension by its id alone, in whichever catalogue it is.',
     hooks: onRequest(['dimensionAttributes'], catalogueOfDimension),
@@ -136,10 +136,7 @@ export const CATALOGUE_FAULTS = [
     profile: { catalogue: { neverEmpty: [operationNamed('groupLevelValues').key] } },
     hooks: onItems(['groupLevelValues'], (items, { query }) => (query.level === 'level-2' ? [] : items)),
   }),
-  inB('hierarchy-ignored', 'B.metadata', {
-    says: 'Hierarchy/Levels returns the levels of the first hierarchy for each hierarchy; the profile states that they differ.',
-    ...ignoring('hierarchyLevels', 'hierarchy', 'standard'),
-  }),
+  ignoring('hierarchyLevels', 'hierarchy', 'standard', 'Hierarchy/Levels returns the levels of the first hierarchy'),
   inB('hierarchy-ignored-with-its-levels', 'B.metadata', {
     says: 'Each hierarchy has levels with ids of its own, but Hierarchy/Level/Values returns the values of the first hierarchy; the profile states that they differ.',
     profile: distinguishing('hierarchyLevelValues', 'hierarchy', 'level'),
@@ -152,22 +149,10 @@ export const CATALOGUE_FAULTS = [
       ...onItems(['hierarchyLevels'], (items, context) => withPrefix(`${context.query.hierarchy}:`)(items, context)),
     },
   }),
-  inB('level-ignored', 'B.metadata', {
-    says: 'Hierarchy/Level/Values returns the values of the first level for each level; the profile states that they differ.',
-    ...ignoring('hierarchyLevelValues', 'level', 'level-1'),
-  }),
-  inB('attribute-ignored', 'B.metadata', {
-    says: 'Attribute/Values returns the values of the first attribute for each attribute; the profile states that they differ.',
-    ...ignoring('attributeValues', 'attribute', 'label'),
-  }),
-  inB('dimension-ignored', 'B.metadata', {
-    says: 'Dimension/Groups returns the groups of one dimension for each dimension; the profile states that they differ.',
-    ...ignoring('dimensionGroups', 'dimension', 'product'),
-  }),
-  inB('group-ignored', 'B.metadata', {
-    says: 'Group/Levels returns the levels of one group for each group; the profile states that they differ.',
-    ...ignoring('groupLevels', 'group', 'top-sellers'),
-  }),
+  ignoring('hierarchyLevelValues', 'level', 'level-1', 'Hierarchy/Level/Values returns the values of the first level'),
+  ignoring('attributeValues', 'attribute', 'label', 'Attribute/Values returns the values of the first attribute'),
+  ignoring('dimensionGroups', 'dimension', 'product', 'Dimension/Groups returns the groups of one dimension'),
+  ignoring('groupLevels', 'group', 'top-sellers', 'Group/Levels returns the levels of one group'),
   inB('unknown-catalogue-answered', 'B.metadata', {
     says: 'A request for an unknown catalogue is answered for the first one, although the profile states what an unknown id gets.',
     hooks: answeringUnknown(OF_CATALOGUES, (input) => input === 'catalogueId'),

@@ -6,7 +6,7 @@ import { dropLast, filterRows, firstRow } from '../deviations/rows.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
 import type { ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import { inC } from './fault.ts';
+import { type Fault, inC } from './fault.ts';
 
 const [ONE, FOUR, THIRTEEN] = LIMITS.deltaWeeks;
 const WITH_KINDS = ['reference', 'hypermedia', 'tabular', 'soap'] as const;
@@ -20,8 +20,10 @@ const windowOf = ({ world, query }: Context, weeks: number): Iterable<ProductRow
 const replaceWindows = (pairs: Partial<Record<DeltaWeeks, DeltaWeeks>>): Hooks =>
   onDelta((rows, context, weeks) => (pairs[weeks] ? windowOf(context, pairs[weeks]) : rows));
 
-/** The date of the last row, by the as-of date. */
-const changedOn = (days: number) => last<ProductRow>((_row, { world }) => ({ changedOn: world.clock.asOf() - days }));
+/** The date of a change, by the as-of date. */
+const changedBefore =
+  (days: number) =>
+  (_row: ProductRow, { world }: Context) => ({ changedOn: world.clock.asOf() - days });
 
 /** Removes the newest product of the smaller window from the larger one. */
 const notNested = (smaller: DeltaWeeks, larger: DeltaWeeks): Hooks =>
@@ -55,6 +57,22 @@ export function unchanged({ world }: Context): Iterable<ProductRow> {
   return filterRows(world.products.rows(asOf), (row) => Math.max(row.changedOn ?? 0, row.firstActiveOn) < asOf - 98);
 }
 
+/** Cells of a product without a category. */
+export const WITHOUT_CATEGORY = { category: undefined, categoryId: undefined };
+
+/** The last product of a window differs. */
+const lastOf = (
+  weeks: DeltaWeeks,
+  name: string,
+  statement: Fault['statement'],
+  what: string,
+  cells: Parameters<typeof last<ProductRow>>[0],
+): Fault =>
+  inC(name, statement, {
+    says: `The last product of the ${weeks}-week delta ${what}.`,
+    hooks: onWindow(weeks, last(cells)),
+  });
+
 export const DELTA_FAULTS = [
   inC('delta-window-ignored', 'C.delta-windows', {
     says: 'Every delta window returns the 13-week delta.',
@@ -77,23 +95,14 @@ export const DELTA_FAULTS = [
     says: 'One product of the 4-week delta is not in the 13-week delta.',
     hooks: notNested(FOUR, THIRTEEN),
   }),
-  inC('delta-row-a-day-early', 'C.delta-windows', {
-    says: 'The last product of the 4-week delta changed on the day before its window.',
-    hooks: onWindow(FOUR, changedOn(7 * FOUR)),
-  }),
+  lastOf(4, 'delta-row-a-day-early', 'C.delta-windows', 'changed on the day before its window', changedBefore(28)),
   inC('delta-with-the-day-before-its-weeks', 'C.delta-windows', {
     says: 'The 4-week delta contains the day exactly four weeks before the as-of date, which the profile includes in the bulk list only.',
-    hooks: onWindow(FOUR, changedOn(7 * FOUR)),
+    hooks: onWindow(FOUR, last(changedBefore(7 * FOUR))),
     profile: { dataWeek: { firstDay: { allProducts: 'included', updateProducts: 'excluded' } } },
   }),
-  inC('delta-row-a-day-late', 'C.delta-windows', {
-    says: 'The last product of the 1-week delta changed on the day after the as-of.',
-    hooks: onWindow(ONE, changedOn(-1)),
-  }),
-  inC('delta-row-years-old', 'C.delta-windows', {
-    says: 'The last product of the 13-week delta changed two years ago.',
-    hooks: onWindow(THIRTEEN, changedOn(2 * 364)),
-  }),
+  lastOf(1, 'delta-row-a-day-late', 'C.delta-windows', 'changed on the day after the as-of', changedBefore(-1)),
+  lastOf(13, 'delta-row-years-old', 'C.delta-windows', 'changed two years ago', changedBefore(2 * 364)),
   inC('delta-13-refused', 'C.delta-windows', {
     says: 'The 13-week delta is refused.',
     hooks: onAnswer('deltas', (answer, { query }) =>
@@ -212,21 +221,11 @@ export const DELTA_FAULTS = [
     strict: true,
     hooks: replaceWindows({ 13: 4 }),
   }),
-  inC('delta-change-undated', 'C.delta-windows', {
-    says: 'The last product of the 13-week delta has no date of change; all other products have one.',
-    hooks: onWindow(THIRTEEN, last({ changedOn: undefined })),
+  lastOf(13, 'delta-change-undated', 'C.delta-windows', 'has no date of change; all other products have one', {
+    changedOn: undefined,
   }),
-  inC('delta-product-without-category', 'C.product-category', {
-    says: 'The last product of the 13-week delta has no category.',
-    hooks: onWindow(THIRTEEN, last({ category: undefined, categoryId: undefined })),
-  }),
-  inC('delta-upc-11-digits', 'C.upc-12', {
-    says: 'The last product of the 13-week delta has a UPC of 11 digits.',
-    hooks: onWindow(
-      THIRTEEN,
-      last(({ upc }) => ({ upc: upc.slice(0, 11) })),
-    ),
-  }),
+  lastOf(13, 'delta-product-without-category', 'C.product-category', 'has no category', WITHOUT_CATEGORY),
+  lastOf(13, 'delta-upc-11-digits', 'C.upc-12', 'has a UPC of 11 digits', ({ upc }) => ({ upc: upc.slice(0, 11) })),
   inC('delta-of-four-weeks-with-old-values', 'C.lookup', {
     says: 'The characteristics in the 4-week delta are old ones; the other windows show those of the look-up, as the profile promises.',
     dialects: ['reference'],

@@ -2,7 +2,8 @@
 import { asUnknownProduct, refusing, set } from '../deviations/changes.ts';
 import { onAnswer, onLookup, onOperations, onProduct, stating } from '../deviations/places.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
-import type { Product } from '../model/types.ts';
+import type { Day, Product } from '../model/types.ts';
+import type { World } from '../model/world.ts';
 import { type Fault, inC } from './fault.ts';
 
 /** The look-up returns a product although the requested value is not a UPC. */
@@ -10,8 +11,12 @@ const lenientLookup = (name: string, what: string, change: (upc: string) => stri
   inC(name, 'C.upc-12', { says: `The look-up ${what}.`, hooks: onLookup(change) });
 
 /** The look-up does not find some products. */
-const notFound = (isMissed: (product: Product, context: Context) => boolean): Hooks =>
-  onAnswer('product', (answer, context) => (isMissed(answer.product, context) ? asUnknownProduct(answer) : answer));
+export const missing = (isMissed: (product: Product, asOf: Day, world: World) => boolean): Hooks =>
+  onAnswer('product', (answer, { world }) =>
+    isMissed(answer.product, world.clock.asOf(), world) ? asUnknownProduct(answer) : answer,
+  );
+const notFound = (name: string, what: string, ...[isMissed]: Parameters<typeof missing>): Fault =>
+  inC(`lookup-misses-${name}`, 'C.lookup', { says: `${what} not found.`, hooks: missing(isMissed) });
 
 /** Some products. */
 export const isOneInFour = ({ upc }: Product): boolean => Number(upc) % 4 === 0;
@@ -81,10 +86,11 @@ export const LOOKUP_FAULTS = [
     profile: UNKNOWN_UPC_STATED,
     hooks: knowing(() => true),
   }),
-  inC('lookup-misses-changed-products', 'C.lookup', {
-    says: 'Products that changed within the last 13 weeks are not found.',
-    hooks: notFound(({ changedOn = 0 }, { world }) => changedOn > world.clock.asOf() - 7 * 13),
-  }),
+  notFound(
+    'changed-products',
+    'Products that changed within the last 13 weeks are',
+    ({ changedOn = 0 }, asOf) => changedOn > asOf - 7 * 13,
+  ),
   inC('lookup-of-another-brand', 'C.lookup', {
     says: 'The look-up of a product that did not change within 13 weeks shows another brand than the bulk list.',
     dialects: ['reference', 'xml'],
@@ -97,31 +103,32 @@ export const LOOKUP_FAULTS = [
     dialects: ['reference'],
     hooks: onProduct(set(({ firstActiveOn }) => ({ firstActiveOn: firstActiveOn - 30 }))),
   }),
-  inC('lookup-misses-one-category', 'C.lookup', {
-    says: 'The products of one category are not found.',
-    hooks: notFound(({ category }, { world }) => category === world.products.at(3, world.clock.asOf()).category),
-  }),
-  inC('lookup-misses-last-listed', 'C.lookup', {
-    says: 'The last product of the bulk list is not found.',
-    hooks: notFound(
-      ({ upc }, { world }) => upc === world.products.at(world.products.count - 1, world.clock.asOf()).upc,
-    ),
-  }),
-  inC('lookup-misses-newest', 'C.lookup', {
-    says: 'Products that are active on the last day of the data week are not found.',
-    hooks: notFound(({ activeOn }, { world }) => activeOn === world.clock.asOf()),
-  }),
+  notFound(
+    'one-category',
+    'The products of one category are',
+    ({ category }, asOf, { products }) => category === products.at(3, asOf).category,
+  ),
+  notFound(
+    'last-listed',
+    'The last product of the bulk list is',
+    ({ upc }, asOf, { products }) => upc === products.at(products.count - 1, asOf).upc,
+  ),
+  notFound(
+    'newest',
+    'Products that are active on the last day of the data week are',
+    ({ activeOn }, asOf) => activeOn === asOf,
+  ),
   inC('lookup-without-characteristics', 'C.lookup', {
     says: 'The look-up returns an empty list of characteristics.',
     hooks: onProduct(set({ characteristics: [] })),
   }),
   inC('lookup-loses-zeros', 'C.lookup', {
     says: 'UPCs that begin with a zero are not found, as if they were stored as numbers.',
-    hooks: notFound(({ upc }) => upc.startsWith('0')),
+    hooks: missing(({ upc }) => upc.startsWith('0')),
   }),
   inC('lookup-misses-some', 'C.lookup', {
     says: 'One in four products of the bulk list is unknown to the look-up.',
-    hooks: notFound(isOneInFour),
+    hooks: missing(isOneInFour),
   }),
   inC('lookup-unknown-not-as-stated', 'C.lookup', {
     says: 'An unknown UPC is refused as malformed, although the profile states another status.',

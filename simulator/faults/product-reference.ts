@@ -18,9 +18,8 @@ import { dropLast, filterRows, firstRow, repeatLast } from '../deviations/rows.t
 import type { Context } from '../deviations/types.ts';
 import type { Chunk } from '../dialects/types.ts';
 import type { ProductRow } from '../model/types.ts';
-import { inC } from './fault.ts';
-
-const changeLastUpc = (change: (upc: string) => string) => onBulk(last(({ upc }) => ({ upc: change(upc) })));
+import { WITHOUT_CATEGORY } from './delta.ts';
+import { type Fault, inC } from './fault.ts';
 
 const isUnfiltered = (context: Context): boolean => !isFiltered(context);
 
@@ -55,6 +54,18 @@ function* cutOff(body: Iterable<Chunk>): Generator<Uint8Array> {
 export const activeBeforeFirst = onProductRows((row, asOf) =>
   row.firstActiveOn > asOf - 300 ? { ...row, activeOn: row.firstActiveOn - 1 } : row,
 );
+
+/** The last product of the bulk list differs. */
+const lastOfBulk = (
+  name: string,
+  statement: Fault['statement'],
+  what: string,
+  cells: Parameters<typeof last<ProductRow>>[0],
+  dialects?: Fault['dialects'],
+): Fault =>
+  inC(name, statement, { says: `The last product of the bulk list ${what}.`, hooks: onBulk(last(cells)), dialects });
+const lastUpc = (name: string, what: string, change: (upc: string) => string): Fault =>
+  lastOfBulk(name, 'C.upc-12', what, ({ upc }) => ({ upc: change(upc) }));
 
 export const PRODUCT_REFERENCE_FAULTS = [
   inC('bulk-manufacturer-not-in-metadata', 'C.bulk', {
@@ -133,10 +144,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
         : reply,
     ),
   }),
-  inC('bulk-foreign-product', 'C.us-market', {
-    says: 'The last product of the bulk list belongs to the Canadian market.',
-    hooks: onBulk(last({ market: 'CA' })),
-  }),
+  lastOfBulk('bulk-foreign-product', 'C.us-market', 'belongs to the Canadian market', { market: 'CA' }),
   inC('bulk-foreign-market', 'C.us-market', {
     says: 'Every product of the bulk list belongs to the Canadian market.',
     hooks: onAnswer('products', inMarket('CA')),
@@ -149,10 +157,7 @@ export const PRODUCT_REFERENCE_FAULTS = [
     says: 'The last product of the bulk list was last active on the day before the 52-week window.',
     hooks: lastActive(LIMITS.historyWeeks),
   }),
-  inC('bulk-product-without-category', 'C.product-category', {
-    says: 'The last product of the bulk list has no category.',
-    hooks: onBulk(last({ category: undefined, categoryId: undefined })),
-  }),
+  lastOfBulk('bulk-product-without-category', 'C.product-category', 'has no category', WITHOUT_CATEGORY),
   inC('filter-breaks-on-a-name', 'C.category-filter', {
     says: 'The bulk list filtered by one category fails with 500; other categories are answered.',
     hooks: onAnswer('products', (answer, { query: { category, categoryId }, world }) => {
@@ -164,30 +169,16 @@ export const PRODUCT_REFERENCE_FAULTS = [
         : answer;
     }),
   }),
-  inC('bulk-product-without-market', 'C.us-market', {
-    says: 'The last product of the bulk list has no market; all other products have one.',
-    hooks: onBulk(last({ market: undefined })),
+  lastOfBulk('bulk-product-without-market', 'C.us-market', 'has no market; all other products have one', {
+    market: undefined,
   }),
-  inC('bulk-product-undated', 'C.history-52', {
-    says: 'The last product of the bulk list has no date of activity; all other products have one.',
-    hooks: onBulk(last({ activeOn: undefined })),
+  lastOfBulk('bulk-product-undated', 'C.history-52', 'has no date of activity; all other products have one', {
+    activeOn: undefined,
   }),
-  inC('bulk-upc-11-digits', 'C.upc-12', {
-    says: 'The last product of the bulk list has a UPC of 11 digits.',
-    hooks: changeLastUpc((upc) => upc.slice(1)),
-  }),
-  inC('bulk-upc-13-digits', 'C.upc-12', {
-    says: 'The last product of the bulk list has a UPC of 13 digits.',
-    hooks: changeLastUpc((upc) => `${upc}1`),
-  }),
-  inC('bulk-upc-letter', 'C.upc-12', {
-    says: 'The last product of the bulk list has a letter O in its UPC.',
-    hooks: changeLastUpc((upc) => `${upc.slice(0, 6)}O${upc.slice(7)}`),
-  }),
-  inC('bulk-upc-empty', 'C.upc-12', {
-    says: 'The last product of the bulk list has an empty UPC.',
-    hooks: changeLastUpc(() => ''),
-  }),
+  lastUpc('bulk-upc-11-digits', 'has a UPC of 11 digits', (upc) => upc.slice(1)),
+  lastUpc('bulk-upc-13-digits', 'has a UPC of 13 digits', (upc) => `${upc}1`),
+  lastUpc('bulk-upc-letter', 'has a letter O in its UPC', (upc) => `${upc.slice(0, 6)}O${upc.slice(7)}`),
+  lastUpc('bulk-upc-empty', 'has an empty UPC', () => ''),
   inC('bulk-upc-zeros-lost', 'C.upc-12', {
     says: 'UPCs in the bulk list lose their leading zeros.',
     hooks: onBulk(every(({ upc }) => ({ upc: upc.replace(/^0+/, '') }))),

@@ -1,11 +1,11 @@
 /** Faults of a service that reports errors in the body of a 200: a condition of the profile tells them from successes (section 7). */
 import type { OperationName } from '../../src/contract/index.ts';
-import { asUnknownJob, asUnknownProduct, refusing, when } from '../deviations/changes.ts';
-import { onAnswer, onJob, onOperations, stating } from '../deviations/places.ts';
+import { asUnknownJob, refusing, when } from '../deviations/changes.ts';
+import { onJob, onOperations, stating } from '../deviations/places.ts';
 import { jsonResponse, onReplyOf } from '../deviations/replies.ts';
 import { DIALECT_NAMES } from '../dialects/names.ts';
 import { inA, inB, inC } from './fault.ts';
-import { isOneInFour } from './lookup.ts';
+import { isOneInFour, missing } from './lookup.ts';
 
 /** What the implementer states about refusals. */
 const STATED = {
@@ -31,7 +31,7 @@ export const REFUSAL_FAULTS = [
     profile: STATED,
     dialects,
     hooks: {
-      ...onAnswer('product', (answer) => (isOneInFour(answer.product) ? asUnknownProduct(answer) : answer)),
+      ...missing(isOneInFour),
       ...errorsAs('SHELF_LOCKED', 'products'),
     },
   }),

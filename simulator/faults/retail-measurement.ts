@@ -25,7 +25,7 @@ import { dropLast, repeatLast } from '../deviations/rows.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
 import { salesTotals } from '../model/sales-totals.ts';
 import type { PerformanceRow, SalesNames } from '../model/types.ts';
-import { inD } from './fault.ts';
+import { type Fault, inD } from './fault.ts';
 
 type FigureName = (typeof SALES_FIGURES)[number];
 type FilterName = (typeof SALES_FILTERS)[number];
@@ -38,13 +38,15 @@ const unfiltered = (...names: readonly FilterName[]): Hooks =>
 
 const isFilteredSales = (context: Context): boolean => salesFiltersOf(context).length > 0;
 
-const inLast = (cells: CellsOf<PerformanceRow>): Hooks => onSales(last(cells));
-
 const swapFigures = (one: FigureName, other: FigureName): Hooks =>
   onSales(every((row) => ({ [one]: row[other], [other]: row[one] })));
 
 /** Metadata without the rows of one name. */
-const lacking = (field: FilterName, name: string): Hooks => onAvailable(drop((row) => row[field] === name));
+const lacking = (name: string, what: string, field: FilterName, value: string): Fault =>
+  inD(name, 'D.metadata', {
+    says: `Metadata lacks ${what} that performance rows name.`,
+    hooks: onAvailable(drop((row) => row[field] === value)),
+  });
 
 /** Metadata that lists one name below that of another row. */
 const listedBelowAnother = (field: FilterName, name: string, above: FilterName): Hooks =>
@@ -67,6 +69,15 @@ export const WITH_BRAND_TOTALS = stating(['brandPerformance'], {
   },
 });
 
+/** One row of both performance operations, or of one, differs. */
+const oneRow = (
+  name: string,
+  statement: Fault['statement'],
+  what: string,
+  cells: CellsOf<PerformanceRow>,
+  on = onSales,
+): Fault => inD(name, statement, { says: `One row${what}.`, hooks: on(last(cells)) });
+
 export const RETAIL_MEASUREMENT_FAULTS = [
   inD('metadata-brand-of-another-manufacturer', 'D.metadata', {
     says: 'Metadata lists the brand Old Mill under another manufacturer than performance rows.',
@@ -76,22 +87,10 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     says: 'Metadata lists the sub-category Bread under another category than performance rows.',
     hooks: listedBelowAnother('subCategory', 'Bread', 'category'),
   }),
-  inD('metadata-misses-a-category', 'D.metadata', {
-    says: 'Metadata lacks a category that performance rows name.',
-    hooks: lacking('category', 'Coffee'),
-  }),
-  inD('metadata-misses-a-sub-category', 'D.metadata', {
-    says: 'Metadata lacks a sub-category that performance rows name.',
-    hooks: lacking('subCategory', 'Bread'),
-  }),
-  inD('metadata-misses-a-manufacturer', 'D.metadata', {
-    says: 'Metadata lacks a manufacturer that performance rows name.',
-    hooks: lacking('manufacturer', 'Nestor & Sons'),
-  }),
-  inD('metadata-misses-a-brand', 'D.metadata', {
-    says: 'Metadata lacks a brand that performance rows name.',
-    hooks: lacking('brand', 'Old Mill'),
-  }),
+  lacking('metadata-misses-a-category', 'a category', 'category', 'Coffee'),
+  lacking('metadata-misses-a-sub-category', 'a sub-category', 'subCategory', 'Bread'),
+  lacking('metadata-misses-a-manufacturer', 'a manufacturer', 'manufacturer', 'Nestor & Sons'),
+  lacking('metadata-misses-a-brand', 'a brand', 'brand', 'Old Mill'),
   inD('metadata-without-sub-categories', 'D.metadata', {
     says: 'Metadata lists no sub-categories.',
     hooks: onAvailable((rows) => rows.map(({ subCategory: _, ...row }) => row)),
@@ -105,10 +104,13 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     strict: true,
     hooks: onAvailable(last({ manufacturer: 'Nobody', brand: 'Nothing' })),
   }),
-  inD('category-row-without-category', 'D.category-performance', {
-    says: 'One row of CategoryPerformance has no category.',
-    hooks: onCategorySales(last({ category: undefined })),
-  }),
+  oneRow(
+    'category-row-without-category',
+    'D.category-performance',
+    ' of CategoryPerformance has no category',
+    { category: undefined },
+    onCategorySales,
+  ),
   inD('category-row-twice', 'D.category-performance', {
     says: 'One pair of category and sub-category has two rows with different figures.',
     strict: true,
@@ -118,29 +120,32 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     says: 'CategoryPerformance without a filter lacks the row of one sub-category.',
     hooks: onCategorySales(when((context) => !isFilteredSales(context), dropLast)),
   }),
-  inD('brand-row-without-brand', 'D.brand-performance', {
-    says: 'One row of BrandPerformance has no brand.',
-    hooks: onBrandSales(last({ brand: undefined })),
-  }),
-  inD('brand-row-without-manufacturer', 'D.brand-performance', {
-    says: 'One row of BrandPerformance has no manufacturer.',
-    hooks: onBrandSales(last({ manufacturer: undefined })),
-  }),
+  oneRow(
+    'brand-row-without-brand',
+    'D.brand-performance',
+    ' of BrandPerformance has no brand',
+    { brand: undefined },
+    onBrandSales,
+  ),
+  oneRow(
+    'brand-row-without-manufacturer',
+    'D.brand-performance',
+    ' of BrandPerformance has no manufacturer',
+    { manufacturer: undefined },
+    onBrandSales,
+  ),
   inD('brand-row-twice', 'D.brand-performance', {
     says: 'One brand has two rows with the same names.',
     hooks: onBrandSales(repeatLast),
   }),
-  inD('figure-missing-in-one-row', 'D.five-figures', {
-    says: 'One row lacks its sales of the last 12 weeks.',
-    hooks: inLast({ sales12Weeks: undefined }),
+  oneRow('figure-missing-in-one-row', 'D.five-figures', ' lacks its sales of the last 12 weeks', {
+    sales12Weeks: undefined,
   }),
-  inD('figure-null-in-one-row', 'D.five-figures', {
-    says: 'One row has null for its sales of the last 52 weeks.',
-    hooks: inLast({ sales52Weeks: null }),
+  oneRow('figure-null-in-one-row', 'D.five-figures', ' has null for its sales of the last 52 weeks', {
+    sales52Weeks: null,
   }),
-  inD('figure-text-in-one-row', 'D.five-figures', {
-    says: 'One row has the text n/a for its sales of the last 4 weeks.',
-    hooks: inLast({ sales4Weeks: 'n/a' }),
+  oneRow('figure-text-in-one-row', 'D.five-figures', ' has the text n/a for its sales of the last 4 weeks', {
+    sales4Weeks: 'n/a',
   }),
   inD('last-year-missing', 'D.five-figures', {
     says: 'No row has sales of last year.',
@@ -157,14 +162,8 @@ export const RETAIL_MEASUREMENT_FAULTS = [
       return rows.map((row, each) => (each === at ? { ...row, percentChange: undefined } : row));
     }),
   }),
-  inD('foreign-market-in-one-row', 'D.market', {
-    says: 'One row is for Total Canada.',
-    hooks: inLast({ market: 'Total Canada' }),
-  }),
-  inD('market-missing-in-one-row', 'D.market', {
-    says: 'One row has no market; all other rows have one.',
-    hooks: inLast({ market: undefined }),
-  }),
+  oneRow('foreign-market-in-one-row', 'D.market', ' is for Total Canada', { market: 'Total Canada' }),
+  oneRow('market-missing-in-one-row', 'D.market', ' has no market; all other rows have one', { market: undefined }),
   inD('filter-breaks-on-a-brand', 'D.filters', {
     says: 'The filter by one brand fails with 500; the filter by every other brand works.',
     hooks: onAnswer(
@@ -180,21 +179,10 @@ export const RETAIL_MEASUREMENT_FAULTS = [
     says: 'All filters are ignored: the response always has every row.',
     hooks: unfiltered(...SALES_FILTERS),
   }),
-  inD('category-filter-ignored', 'D.filters', {
-    says: 'The filter by category name is ignored.',
-    hooks: unfiltered('category'),
-  }),
-  inD('sub-category-filter-ignored', 'D.filters', {
-    says: 'The filter by sub-category name is ignored.',
-    hooks: unfiltered('subCategory'),
-  }),
-  inD('manufacturer-filter-ignored', 'D.filters', {
-    says: 'The filter by manufacturer name is ignored.',
-    hooks: unfiltered('manufacturer'),
-  }),
-  inD('brand-filter-ignored', 'D.filters', {
-    says: 'The filter by brand name is ignored.',
-    hooks: unfiltered('brand'),
+  ...(['category', 'subCategory', 'manufacturer', 'brand'] as const).map((input) => {
+    const word = input === 'subCategory' ? 'sub-category' : input;
+    const says = `The filter by ${word} name is ignored.`;
+    return inD(`${word}-filter-ignored`, 'D.filters', { says, hooks: unfiltered(input) });
   }),
   inD('manufacturer-filter-leaks', 'D.filters', {
     says: 'The rows filtered by manufacturer end with one row of another manufacturer.',

@@ -11,8 +11,26 @@ import { namedAsRequested, WITHOUT_UNKNOWN } from './catalogues.ts';
 import { type Oddity, oddity } from './oddity.ts';
 
 type ReplyChange = Parameters<typeof onReplyTo>[1];
-const onUnknownUpc = (change: ReplyChange) => onReplyTo({ operation: 'products', kind: 'unknown' }, change);
+/** The look-up of an unknown UPC is answered in another way. */
+const unknownUpc = (name: string, what: string, change: ReplyChange, dialects?: Oddity['dialects']): Oddity =>
+  oddity(`upc-unknown-${name}`, 'unknown', 'C', {
+    says: `An unknown UPC is answered ${what}.`,
+    hooks: onReplyTo({ operation: 'products', kind: 'unknown' }, change),
+    dialects,
+  });
 const onMalformedUpc = (change: ReplyChange) => onReplyTo({ operation: 'products', kind: 'rejected' }, change);
+const malformedUpc = (
+  name: string,
+  basis: 'unknown' | 'errors',
+  what: string,
+  change: ReplyChange,
+  dialects?: Oddity['dialects'],
+): Oddity =>
+  oddity(`upc-malformed-${name}`, basis, 'C', {
+    says: `A malformed UPC is answered ${what}.`,
+    hooks: onMalformedUpc(change),
+    dialects,
+  });
 const onUnknownId = (change: ReplyChange) => onReplyTo({ group: 'B', kind: 'unknown' }, change);
 
 const equalIgnoringCase = (one: string, other: string): boolean =>
@@ -35,49 +53,32 @@ function isEmptyList(answer: ModelAnswer): boolean {
 }
 
 export const ANSWER_ODDITIES: readonly Oddity[] = [
-  oddity('upc-unknown-410', 'unknown', 'C', {
-    says: 'An unknown UPC is answered 410.',
-    hooks: onUnknownUpc(withStatus(410)),
-  }),
-  oddity('upc-unknown-204', 'unknown', 'C', {
-    says: 'An unknown UPC is answered 204, without a body.',
-    hooks: onUnknownUpc(() => empty(204)),
-  }),
-  oddity('upc-unknown-400', 'unknown', 'C', {
-    says: 'An unknown UPC is answered 400, like a malformed UPC.',
-    hooks: onUnknownUpc(withStatus(400)),
-  }),
-  oddity('upc-unknown-200-empty-list', 'unknown', 'C', {
-    says: 'An unknown UPC is answered 200 with an empty list.',
-    dialects: ['reference'],
-    hooks: onUnknownUpc(() => jsonResponse(200, [])),
-  }),
-  oddity('upc-unknown-200-error', 'unknown', 'C', {
-    says: 'An unknown UPC is answered 200 with an error that repeats the requested path.',
-    dialects: ['reference'],
-    hooks: onUnknownUpc((_reply, { request }) =>
+  unknownUpc('410', '410', withStatus(410)),
+  unknownUpc('204', '204, without a body', () => empty(204)),
+  unknownUpc('400', '400, like a malformed UPC', withStatus(400)),
+  unknownUpc('200-empty-list', '200 with an empty list', () => jsonResponse(200, []), ['reference']),
+  unknownUpc(
+    '200-error',
+    '200 with an error that repeats the requested path',
+    (_reply, { request }) =>
       jsonResponse(200, { success: false, error: { code: 'NOT_FOUND', message: `nothing at ${request.path}` } }),
-    ),
-  }),
-  oddity('upc-malformed-404', 'unknown', 'C', {
-    says: 'A malformed UPC is answered 404, like an unknown UPC.',
-    hooks: onMalformedUpc(withStatus(404)),
-  }),
-  oddity('upc-malformed-500', 'errors', 'C', {
-    says: 'A malformed UPC is answered 500.',
-    hooks: onMalformedUpc(() => jsonResponse(500, { error: 'NumberFormatException' })),
-  }),
+    ['reference'],
+  ),
+  malformedUpc('404', 'unknown', '404, like an unknown UPC', withStatus(404)),
+  malformedUpc('500', 'errors', '500', () => jsonResponse(500, { error: 'NumberFormatException' })),
   oddity('look-up-knows-the-unknown-upc', 'relations', 'C', {
     says: 'The look-up knows products that no list contains, such as the one whose UPC the profile calls unknown.',
     hooks: knowing((upc) => upc.startsWith('99')),
     dialects: ['reference', 'hypermedia'],
     profile: UNKNOWN_UPC_STATED,
   }),
-  oddity('upc-malformed-200-nothing', 'unknown', 'C', {
-    says: 'A malformed UPC is answered 200 with a product that has no characteristics.',
-    dialects: ['reference'],
-    hooks: onMalformedUpc(() => jsonResponse(200, { upc: null, characteristics: [] })),
-  }),
+  malformedUpc(
+    '200-nothing',
+    'unknown',
+    '200 with a product that has no characteristics',
+    () => jsonResponse(200, { upc: null, characteristics: [] }),
+    ['reference'],
+  ),
   oddity('upc-malformed-html', 'errors', 'C', {
     says: 'A malformed UPC is refused by a proxy with an HTML page, 400.',
     hooks: onMalformedUpc(() => ({

@@ -21,6 +21,13 @@ const onUnknownPath = (reply: (request: UnroutedRequest, count: number) => Diale
   return onReplyTo({ kind: 'noSuchPath' }, (_reply, { request }) => reply(request, ++count));
 };
 
+/** An unknown path is answered in another way. */
+const nowhere = (name: string, what: string, reply: Parameters<typeof onUnknownPath>[0]): Oddity =>
+  oddity(`nowhere-${name}`, 'errors', 'all', {
+    says: `An unknown path is answered ${what}.`,
+    hooks: onUnknownPath(reply),
+  });
+
 const APP = '<!doctype html><html><head><title>App</title></head><body><div id="root"></div></body></html>';
 /** The dialects with credentials. */
 const WITH_CREDENTIALS = ['hypermedia', 'xml', ...READING_CREDENTIALS] as const;
@@ -46,6 +53,18 @@ const login = (name: string, basis: 'errors' | 'statuses', what: string, hooks: 
 const asSuccess = (body: (status: number) => object) =>
   onReply((reply) => (reply.status < 400 ? reply : jsonResponse(200, body(reply.status))));
 
+/** An undocumented method is answered in another way. */
+const wrongMethod = (
+  name: string,
+  what: string,
+  change: Parameters<typeof onReplyTo>[1],
+  basis: 'errors' | 'headers' = 'errors',
+): Oddity =>
+  oddity(`method-wrong-${name}`, basis, 'all', {
+    says: `An undocumented method is answered ${what}.`,
+    hooks: onReplyTo({ kind: 'wrongMethod' }, change),
+  });
+
 export const ERROR_ODDITIES: readonly Oddity[] = [
   oddity('nowhere-echoes', 'errors', 'all', {
     says: 'An unknown path is answered 404 with the path, the time and an id of the request in the body.',
@@ -60,44 +79,23 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
       }),
     ),
   }),
-  oddity('nowhere-says-something-else', 'errors', 'all', {
-    says: 'An unknown path is answered 404 with a different message each time.',
-    hooks: onUnknownPath((_request, count) =>
-      jsonResponse(404, { message: ['Nothing here.', 'Wrong turn?', 'Try again, friend!'][count % 3] }),
-    ),
-  }),
+  nowhere('says-something-else', '404 with a different message each time', (_request, count) =>
+    jsonResponse(404, { message: ['Nothing here.', 'Wrong turn?', 'Try again, friend!'][count % 3] }),
+  ),
   // Without credentials, documented paths may return the same.
   undeterminedOddity('nowhere-401', 'errors', 'all', {
     says: 'An unknown path is answered 401, as if it were protected.',
     hooks: onUnknownPath(() => jsonResponse(401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' })),
   }),
-  ...(
-    [
-      [403, { message: 'Missing Authentication Token' }],
-      [400, { error: 'bad request' }],
-      [500, { error: 'no handler' }],
-      [501, { error: 'not implemented' }],
-    ] as const
-  ).map(([status, body]) =>
-    oddity(`nowhere-${status}`, 'errors', 'all', {
-      says: `An unknown path is answered ${status}.`,
-      hooks: onUnknownPath(() => jsonResponse(status, body)),
-    }),
+  nowhere('403', '403', () => jsonResponse(403, { message: 'Missing Authentication Token' })),
+  nowhere('400', '400', () => jsonResponse(400, { error: 'bad request' })),
+  nowhere('500', '500', () => jsonResponse(500, { error: 'no handler' })),
+  nowhere('501', '501', () => jsonResponse(501, { error: 'not implemented' })),
+  nowhere('without-body', '404 without a body', () => empty(404)),
+  nowhere('200-page', '200 with the page of a web application', () => page(200, APP)),
+  nowhere('200-error', '200 with an error in JSON', ({ path }) =>
+    jsonResponse(200, { status: 'error', code: 404, message: `unknown path ${path}` }),
   ),
-  oddity('nowhere-without-body', 'errors', 'all', {
-    says: 'An unknown path is answered 404 without a body.',
-    hooks: onUnknownPath(() => empty(404)),
-  }),
-  oddity('nowhere-200-page', 'errors', 'all', {
-    says: 'An unknown path is answered 200 with the page of a web application.',
-    hooks: onUnknownPath(() => page(200, APP)),
-  }),
-  oddity('nowhere-200-error', 'errors', 'all', {
-    says: 'An unknown path is answered 200 with an error in JSON.',
-    hooks: onUnknownPath(({ path }) =>
-      jsonResponse(200, { status: 'error', code: 404, message: `unknown path ${path}` }),
-    ),
-  }),
   oddity('nowhere-redirects', 'statuses', 'all', {
     says: 'An unknown path is redirected to a welcome page.',
     hooks: onUnknownPath(({ path }) =>
@@ -193,25 +191,17 @@ export const ERROR_ODDITIES: readonly Oddity[] = [
     ),
     dialects: ['reference', 'tabular'],
   }),
-  oddity('method-wrong-404', 'errors', 'all', {
-    says: 'An undocumented method is answered 404, like an unknown path.',
-    hooks: onReplyTo({ kind: 'wrongMethod' }, () => jsonResponse(404, { error: 'not found' })),
-  }),
-  oddity('method-wrong-501', 'errors', 'all', {
-    says: 'An undocumented method is answered 501.',
-    hooks: onReplyTo({ kind: 'wrongMethod' }, withStatus(501)),
-  }),
-  oddity('method-wrong-200-page', 'errors', 'all', {
-    says: 'An undocumented method is answered 200 with a page that names the documented method.',
-    hooks: onReplyTo({ kind: 'wrongMethod' }, ({ headers }) => page(200, `<p>Use ${String(headers.Allow)}.</p>`)),
-  }),
-  oddity('method-wrong-without-allow', 'headers', 'all', {
-    says: 'An undocumented method is answered 405 without Allow.',
-    hooks: onReplyTo({ kind: 'wrongMethod' }, ({ headers: { Allow: _, ...headers }, ...reply }) => ({
-      ...reply,
-      headers,
-    })),
-  }),
+  wrongMethod('404', '404, like an unknown path', () => jsonResponse(404, { error: 'not found' })),
+  wrongMethod('501', '501', withStatus(501)),
+  wrongMethod('200-page', '200 with a page that names the documented method', ({ headers }) =>
+    page(200, `<p>Use ${String(headers.Allow)}.</p>`),
+  ),
+  wrongMethod(
+    'without-allow',
+    '405 without Allow',
+    ({ headers: { Allow: _, ...headers }, ...reply }) => ({ ...reply, headers }),
+    'headers',
+  ),
   // Without the profile nothing tells an error from a success.
   undeterminedOddity('errors-in-success', 'errors', 'all', {
     says: 'Every error is sent as 200 with its kind in the body, as the profile states in refusal.',

@@ -41,19 +41,17 @@ const refuseEveryThirdEqual = (refuse: () => DialectResponse) => (): Hooks => {
   };
 };
 
+/** Every tenth request is answered 429. */
+const everyTenth = (name: string, advice: string, headers: DialectResponse['headers']): Oddity =>
+  oddity(`rate-limit-${name}`, 'limits', 'all', {
+    says: `Every tenth request is answered 429 ${advice}.`,
+    hooks: refuseEvery(10, () => refusal(429, headers)),
+  });
+
 export const LIMIT_ODDITIES: readonly Oddity[] = [
-  oddity('rate-limit-with-seconds', 'limits', 'all', {
-    says: 'Every tenth request is answered 429 with a Retry-After of two seconds.',
-    hooks: refuseEvery(10, () => refusal(429, { 'Retry-After': '2' })),
-  }),
-  oddity('rate-limit-with-a-date', 'limits', 'all', {
-    says: 'Every tenth request is answered 429 with a date in Retry-After.',
-    hooks: refuseEvery(10, () => refusal(429, { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' })),
-  }),
-  oddity('rate-limit-without-advice', 'limits', 'all', {
-    says: 'Every tenth request is answered 429 without Retry-After.',
-    hooks: refuseEvery(10, () => refusal(429, {})),
-  }),
+  everyTenth('with-seconds', 'with a Retry-After of two seconds', { 'Retry-After': '2' }),
+  everyTenth('with-a-date', 'with a date in Retry-After', { 'Retry-After': 'Sat, 14 Nov 2026 12:00:05 GMT' }),
+  everyTenth('without-advice', 'without Retry-After', {}),
   oddity('busy-at-times', 'limits', 'all', {
     says: 'Every twelfth request is answered 503 with a Retry-After of one second.',
     hooks: refuseEvery(12, () => refusal(503, { 'Retry-After': '1' })),

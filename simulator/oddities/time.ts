@@ -28,6 +28,15 @@ const replicaBehind = (isBehind: (nth: number) => boolean) =>
 
 const SEED = 13;
 
+/** The weekly reload happens once. */
+const reloadOnce = (name: string, request: number): Oddity =>
+  undeterminedOddity(`reload-${name}`, 'reload', 'CD', {
+    says: `The weekly reload happens at the ${request}th request.`,
+    hooks: reloadAt((nth) => nth === request),
+  });
+const replicas = (name: string, what: string, isBehind: (nth: number) => boolean): Oddity =>
+  undeterminedOddity(`replicas-${name}`, 'reload', 'CD', { says: `${what}.`, hooks: replicaBehind(isBehind) });
+
 export const TIME_ODDITIES: readonly Oddity[] = [
   undeterminedOddity('reload-between-two-pages', 'reload', 'CD', {
     says: 'The weekly reload happens once, between the first two pages of a list.',
@@ -45,32 +54,22 @@ export const TIME_ODDITIES: readonly Oddity[] = [
     },
     dialects: ['hypermedia', 'soap', 'xml'],
   }),
-  undeterminedOddity('reload-early', 'reload', 'CD', {
-    says: 'The weekly reload happens at the 30th request.',
-    hooks: reloadAt((nth) => nth === 30),
-  }),
-  undeterminedOddity('reload-amid', 'reload', 'CD', {
-    says: 'The weekly reload happens at the 120th request.',
-    hooks: reloadAt((nth) => nth === 120),
-  }),
-  undeterminedOddity('reload-late', 'reload', 'CD', {
-    says: 'The weekly reload happens at the 220th request.',
-    hooks: reloadAt((nth) => nth === 220),
-  }),
+  reloadOnce('early', 30),
+  reloadOnce('amid', 120),
+  reloadOnce('late', 220),
   undeterminedOddity('reload-again-and-again', 'reload', 'CD', {
     says: 'The data is reloaded at every 45th request.',
     hooks: reloadAt((nth) => nth % 45 === 0),
   }),
-  undeterminedOddity('replicas-a-week-apart', 'reload', 'CD', {
-    says: 'Two replicas alternate, and one of them is a week behind.',
-    hooks: replicaBehind((nth) => nth % 2 === 1),
-  }),
-  undeterminedOddity('replicas-now-and-then-behind', 'reload', 'CD', {
-    says: 'A replica that is a week behind answers one request in seven.',
-    hooks: replicaBehind((nth) => nth % 7 === 0),
-  }),
-  undeterminedOddity('replicas-at-random', 'reload', 'CD', {
-    says: 'Two replicas respond at random, and one of them is a week behind.',
-    hooks: replicaBehind((nth) => mix(SEED, nth, 0) % 2 === 0),
-  }),
+  replicas('a-week-apart', 'Two replicas alternate, and one of them is a week behind', (nth) => nth % 2 === 1),
+  replicas(
+    'now-and-then-behind',
+    'A replica that is a week behind answers one request in seven',
+    (nth) => nth % 7 === 0,
+  ),
+  replicas(
+    'at-random',
+    'Two replicas respond at random, and one of them is a week behind',
+    (nth) => mix(SEED, nth, 0) % 2 === 0,
+  ),
 ];
