@@ -372,6 +372,7 @@ test('no module that can send a request is loaded', () => {
   };
   walk(join(import.meta.dirname, 'replay.ts'));
   expect([...bare].filter((each) => !each.startsWith('node:'))).toEqual(['zod']);
-  expect([...fromHttp]).toEqual(['createServer']);
+  // Neither can send a request.
+  expect([...fromHttp].sort()).toEqual(['STATUS_CODES', 'createServer']);
   for (const module of ['node:net', 'node:tls', 'node:http2', 'node:dns']) expect(bare).not.toContain(module);
 });
