@@ -1,0 +1,4 @@
+/** Nonsense proves nothing. */
+import { testNonsense } from './nonsense.test.support.ts';
+
+testNonsense(15);
