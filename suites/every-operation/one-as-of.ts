@@ -4,6 +4,7 @@ import {
   decide,
   defineRule,
   editValues,
+  evidenceOf,
   findingIn,
   isReadable,
   needsOf,
@@ -47,6 +48,7 @@ export const oneAsOf = defineRule<Steps>({
       .filter((each) => datesOf(each).length > 1)
       .map((each) => findingIn(each, 'several-as-of-dates', expected, datesOf(each).map(describeDay).join(', ')));
     const nothing = 'no list contains an as-of date of its own';
-    return decide({ of, compared: of.length, findings }, { nothing, evidence: { distinct: 1 } });
+    const evidence = { ...evidenceOf(of), distinct: 1 };
+    return decide({ compared: of.length, findings }, { nothing, evidence });
   },
 });
