@@ -2,13 +2,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { startSimulator } from '../../simulator/server.ts';
 import { RULES } from '../../suites/index.ts';
-import { judgeTarget } from '../api/judge-target.ts';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { collect, defineRule, type Rule, type Steps, untested, upcs } from '../rule/index.ts';
+import { expectRunToKeepToPlan } from './plan.test.support.ts';
 import { boundOf, planRequests } from './plan.ts';
 import type { Selection } from './types.ts';
 
@@ -159,36 +158,9 @@ test('planning sends nothing', async () => {
   expect(asked).toEqual([]);
 });
 
-test.each([
-  ['reference', 'read'],
-  ['reference', 'all'],
-  ['hypermedia', 'all'],
-  ['xml', 'all'],
-  ['tabular', 'all'],
-  ['terse', 'read'],
-  ['terse', 'all'],
-] as const)(
-  'a run of the dialect %s at safety %s keeps to its plan, whose bound is of use',
-  async (dialect, safety) => {
-    const profile = await loadProfile(dialect);
-    const simulator = await startSimulator({ dialect });
-    const planned = planRequests(RULES, { safety }, profile, simulator.url);
-    const still = async () => undefined;
-    const { exchanges } = await judgeTarget({ base: simulator.url, profile, selection: { safety }, wait: still });
-    await simulator.close();
-    const sent = exchanges.map(({ method, url }) => `${method} ${url}`);
-    const exact = planned.filter((each) => each.exact).map(({ method, url }) => `${method} ${url}`);
-    expect(exact.filter((each) => !sent.includes(each))).toEqual([]);
-    const templates = planned.map(({ method, url }) => {
-      const literal = `${method} ${url}`.split(/\{\w+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-      return new RegExp(`^${literal.join('[^&/?]*')}$`);
-    });
-    const further = sent.filter((each) => !templates.some((template) => template.test(each)));
-    const { requests, paged } = boundOf(planned);
-    if (paged === 0) expect(further).toEqual([]);
-    expect(sent.length - further.length).toBeLessThanOrEqual(requests);
-    expect(requests).toBeLessThanOrEqual(3 * sent.length);
-  },
+test.each(['read', 'all'] as const)(
+  'a run at safety %s keeps to its plan, whose bound is of use',
+  async (safety) => await expectRunToKeepToPlan('reference', safety),
 );
 
 test('the bound adds up what rules draw in ways of their own, and counts once what they draw alike', () => {
