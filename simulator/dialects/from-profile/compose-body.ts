@@ -238,7 +238,8 @@ export function composerOf({
       else if (rowsWritePath && !rowsContainLists) {
         const [first] = isSingle || isOneRow ? all : [];
         const inList = rowsEnd >= 0 || (media === 'xml' && typeof path.at(-1) === 'string');
-        if ((isSingle || isOneRow) && !inList) body = put(body, path, first ? rowOf(first) : undefined) ?? {};
+        if ((isSingle || isOneRow) && !inList)
+          body = put(body, path, first ? rowOf(first) : undefined) ?? (first && media === 'text' ? '' : {});
         else if (perRow.length === 0 && !inList) body = put(body, path, clone(sampleRow) ?? {});
         else
           body = put(body, path, new LazyRows({ [Symbol.iterator]: () => rowsOf(isSingle && first ? [first] : all) }));
