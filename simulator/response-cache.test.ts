@@ -33,14 +33,6 @@ test('the rows of a list are serialised once a data week, and the journal counts
   ).toEqual([1, 2, 3].map((id) => [id, `GET ${C}/allProducts`, {}, 200]));
 });
 
-test('a dialect that changes the order of rows does so at each request', async () => {
-  const { read } = await start({ dialect: 'hypermedia' });
-  const key = { 'x-api-key': 'lighthouse-27' };
-  const [first, second] = [read(`${C}/allProducts`, key), read(`${C}/allProducts`, key)];
-  expect(first.text).toContain('mdwi:products');
-  expect(first.text).not.toBe(second.text);
-});
-
 test('other requests, edits, behaviors and a reset lead to another response', async () => {
   const { simulation, read } = await start();
   const all = `${C}/allProducts`;

@@ -129,7 +129,7 @@ export async function createSimulation(options: SimulationOptions = {}, files?: 
   ];
   await behaviors.set(initialBehaviors);
 
-  const isCacheable = !dialect.changesOrder && !dialect.hasExpiringCredentials && dialect.clientCertificates !== 'some';
+  const isCacheable = !dialect.hasExpiringCredentials && dialect.clientCertificates !== 'some';
   const revisionOfData = (): string => `${clock.asOf()} ${world.products.revision()}`;
 
   const respond = (received: ReceivedRequest): SimulatedResponse => {

@@ -98,8 +98,6 @@ export interface Dialect {
   readonly loginUrls?: readonly string[];
   /** Whether a row of a delta states that its product was removed. Default: no; then a delta lists no removed products. */
   readonly statesRemovals?: boolean;
-  /** Whether equal requests get their rows in other orders. Default: no; then a list is serialised once a data week. */
-  readonly changesOrder?: boolean;
   /** One sentence for each thing that differs from the profile of the dialect. Default: nothing does. */
   approximations?(): readonly string[];
   /** Replaces names and ids of the world by those of this dialect. Default: unchanged. */
