@@ -49,8 +49,11 @@ export function flipsOf({
       if (isBound(field, ALL_PRODUCTS)) add('dataWeek', `${field}=${means}`, { [field]: means });
   const edges = dataWeek?.firstDay;
   const firstDay = typeof edges === 'string' ? { allProducts: edges, updateProducts: edges } : (edges ?? {});
-  for (const list of ['allProducts', 'updateProducts'] as const)
-    for (const edge of without(EDGES, firstDay[list]))
+  for (const [list, key, date] of [
+    ['allProducts', ALL_PRODUCTS, 'activeOn'],
+    ['updateProducts', UPDATE_PRODUCTS, 'changedOn'],
+  ] as const)
+    for (const edge of isBound(date, key) ? without(EDGES, firstDay[list]) : [])
       add('dataWeek', `firstDay.${list}=${edge}`, { firstDay: { ...firstDay, [list]: edge } });
   if (!dataWeek?.onePerList) add('dataWeek', 'onePerList', { onePerList: true }, ['B', 'C', 'D']);
   for (const dates of [['changedOn'], ['firstActiveOn'], ['changedOn', 'firstActiveOn']])
