@@ -373,7 +373,7 @@ test('a client that closes ends the upstream request; only a timeout is recorded
   const upstream = await serve((request, response) => {
     response.on('close', () => closed.push(request.url ?? ''));
     if (request.url === '/half') response.write('half');
-    setTimeout(() => leaving.get(request.url ?? '')?.abort(), request.url === '/half' ? 700 : 0);
+    setTimeout(() => leaving.get(request.url ?? '')?.abort(), request.url === '/half' ? 2000 : 0);
   });
   const gateway = await gatewayTo(upstream);
   for (const [path, { signal }] of leaving)
