@@ -1,5 +1,4 @@
 /** Judges one target: base address and profile in, run out. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RULES } from '../../suites/index.ts';
 import type { App } from '../client/in-process/app.ts';
 import { createLiveSource, type LiveOptions } from '../client/live-source.ts';
@@ -31,6 +30,8 @@ export interface Target extends Partial<OutcomeOptions> {
   readonly rules?: readonly Rule[];
   /** Replaces pauses, in ms, for a target that needs none, such as a recording. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** The time in ms that pauses are measured with; a constant: the order of polls depends on their intervals alone. */
+  readonly now?: () => number;
   /** What the report calls the target; default: `base`. */
   readonly name?: string;
   /** An app that is judged in-process; `base` is then `APP_ORIGIN`. */
@@ -70,6 +71,7 @@ export async function judgeTarget({
   waivers,
   ruleSet,
   wait,
+  now,
   name,
   app,
   onCredential,
@@ -118,7 +120,8 @@ export async function judgeTarget({
       onProgress: progress.update,
       ...(progress.learn && { onRound: progress.learn }),
       signal,
-      wait: wait ?? ((ms) => sleep(ms, undefined, { signal }).catch(() => undefined)),
+      ...(wait && { wait }),
+      ...(now && { now }),
       ...(name !== undefined && { target: name }),
     });
   } finally {

@@ -22,6 +22,8 @@ export interface EngineOptions {
   readonly onRound?: (known: KnownRequests) => void;
   /** Waits for a time in ms; the simulator, whose clock is fixed, needs no pause. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** The time in ms that pauses are measured with; a constant: the order of polls depends on their intervals alone. */
+  readonly now?: () => number;
   /** Inputs that samples of lists contain if the lists have them. */
   readonly drawn?: readonly Inputs[];
   /** Aborts the run: no further request is sent. */

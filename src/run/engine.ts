@@ -61,7 +61,8 @@ export class Engine {
     this.#options = options;
     this.#log = new ExchangeLog(options.profile);
     this.#graph = new RequestGraph(options, this.#log, this.#breaker, (ms) => this.#wait(ms));
-    const { wait = sleep } = options;
+    const { signal } = options;
+    const wait = options.wait ?? ((ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined));
     // A run that sends nothing more needs no pause.
     this.#wait = async (ms) => {
       const began = performance.now();
@@ -72,7 +73,8 @@ export class Engine {
       graph: this.#graph,
       breaker: this.#breaker,
       wait: this.#wait,
-      signal: options.signal,
+      now: options.now ?? Date.now,
+      signal,
     });
   }
 

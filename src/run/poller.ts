@@ -20,6 +20,8 @@ export interface PollerOptions {
   readonly breaker: CircuitBreaker;
   /** Waits for a time in ms. */
   readonly wait: (ms: number) => Promise<unknown>;
+  /** The time in ms that pauses are measured with. */
+  readonly now: () => number;
   /** Aborts the run: all polls are over. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -46,7 +48,8 @@ export class Poller {
    * poll of these executions is unfinished.
    */
   async sendNext(executions: readonly UnitExecution[]): Promise<boolean> {
-    const unfinished = this.#unfinished(executions).map((each) => ({ ...each, ...nextPause(each) }));
+    const now = this.#options.now();
+    const unfinished = this.#unfinished(executions).map((each) => ({ ...each, ...nextPause(each, now) }));
     if (unfinished.length === 0) return false;
     const pause = Math.min(...unfinished.map(({ remainingMs }) => remainingMs));
     await this.#options.wait(pause);
@@ -85,13 +88,13 @@ export class Poller {
  * The pause before the next request of a poll: the rest of the current one, or at least the Retry-After of the last
  * response. The time since that response, in which other requests were sent, is a part of it.
  */
-function nextPause({ execution, name, poll }: UnfinishedPoll): PollProgress {
+function nextPause({ execution, name, poll }: UnfinishedPoll, now: number): PollProgress {
   const known = execution.polls.get(name);
   if (known && known.remainingMs > 0) return known;
   const { response, timing } = execution.nodes.get(name)?.at(-1)?.firstResult?.exchanges[0] ?? {};
   const retryAfterMs = Math.min(retryAfter(response ?? { headers: [] }) ?? 0, MAX_RETRY_AFTER_MS);
   const pauseMs = Math.max(poll.intervalMs, retryAfterMs);
-  const sinceMs = timing ? Date.now() - Date.parse(timing.startedAt) - timing.totalMs : 0;
+  const sinceMs = timing ? now - Date.parse(timing.startedAt) - timing.totalMs : 0;
   const passedMs = Math.min(pauseMs, Math.max(0, Math.floor(sinceMs)));
   return { waitedMs: (known?.waitedMs ?? 0) + passedMs, remainingMs: pauseMs - passedMs };
 }

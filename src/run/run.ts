@@ -24,6 +24,7 @@ export async function performRun(options: RunOptions): Promise<Run> {
     ...(options.onProgress && { onProgress: options.onProgress }),
     ...(options.onRound && { onRound: options.onRound }),
     ...(options.wait && { wait: options.wait }),
+    ...(options.now && { now: options.now }),
     ...(options.signal && { signal: options.signal }),
   });
   for (const [unit, judged] of await engine.execute([...ready, ...besides])) verdicts.set(unit, judged);

@@ -56,6 +56,8 @@ export interface RunOptions extends OutcomeOptions {
   readonly onRound?: EngineOptions['onRound'];
   /** Waits for a time in ms. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** The time in ms that pauses are measured with; a constant: the order of polls depends on their intervals alone. */
+  readonly now?: () => number;
   /** Interrupts the run; its reason is the signal. */
   readonly signal?: AbortSignal;
 }
