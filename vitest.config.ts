@@ -65,9 +65,9 @@ export default defineConfig({
         // The examples import the package by its name.
         resolve: {
           alias: [
-            { find: /^mdwi-conformance$/, replacement: join(import.meta.dirname, 'src/index.ts') },
-            { find: /^mdwi-conformance\/msw$/, replacement: join(import.meta.dirname, 'src/msw.ts') },
-            { find: /^mdwi-conformance\/vitest$/, replacement: join(import.meta.dirname, 'src/vitest.ts') },
+            { find: /^mdwi-conformance$/, replacement: join(import.meta.dirname, 'src/api/index.ts') },
+            { find: /^mdwi-conformance\/msw$/, replacement: join(import.meta.dirname, 'src/api/msw.ts') },
+            { find: /^mdwi-conformance\/vitest$/, replacement: join(import.meta.dirname, 'src/api/vitest.ts') },
           ],
         },
         test: { name: 'examples', include: ['examples/**/*.test.ts'] },

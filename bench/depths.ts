@@ -1,7 +1,7 @@
 /** Requests, wall time, processor time and memory of a run at each depth on 1 000 and 10 000 products, in ratios to `standard`. */
 
 import { startSimulator } from '../simulator/server.ts';
-import { judgeTarget } from '../src/api/judge-target.ts';
+import { judgeTarget } from '../src/commands/judge-target.ts';
 import { DEFAULT_SEED, DEPTHS, type Depth } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
 

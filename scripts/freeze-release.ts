@@ -5,7 +5,7 @@
  *   MDWI="node DIR/node_modules/mdwi-conformance/dist/src/cli/main.js" \
  *     node scripts/freeze-release.ts VERSION NAME BASE_URL
  *
- * Records with the profile in `suites/releases/VERSION/NAME/`, with the installed release that `MDWI` names. With the
+ * Records with the profile in `suites/__fixtures__/releases/VERSION/NAME/`, with the installed release that `MDWI` names. With the
  * release of that version it writes the baseline, too; with a later one, a recording of what that one requests.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 const [version = '', name = '', baseUrl = ''] = process.argv.slice(2);
 const [program = 'npx', ...words] = (process.env.MDWI ?? 'npx mdwi').split(' ');
-const folder = join(import.meta.dirname, '../suites/releases', version, name);
+const folder = join(import.meta.dirname, '../suites/__fixtures__/releases', version, name);
 const by = execFileSync(program, [...words, '--version'], { encoding: 'utf8' }).trim();
 const temporary = mkdtempSync(join(tmpdir(), 'mdwi-freeze-'));
 

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { FAULTS } from '../simulator/faults/index.ts';
 import { type SimulatorOptions, startSimulator } from '../simulator/server.ts';
-import { judgeTarget } from '../src/api/judge-target.ts';
+import { judgeTarget } from '../src/commands/judge-target.ts';
 import { loadProfile } from '../src/profile/load.ts';
 import { applyCounterexample, type Rule } from '../src/rule/index.ts';
 import type { Run } from '../src/run/types.ts';

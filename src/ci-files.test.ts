@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { startSimulator } from './index.ts';
+import { startSimulator } from './api/index.ts';
 import { ROOT, writeCommands } from './packed-package.test.support.ts';
 import { type JobResult, type Machine, runJob } from './workflow.test.support.ts';
 

@@ -43,7 +43,8 @@ const LAW: Record<string, readonly string[]> = {
   'src/waivers': ['src/contract', 'src/profile', 'src/run', 'src/report'],
   'src/config': ['src/contract', 'src/profile', 'src/exchange', 'src/run', 'src/report', 'src/waivers'],
   'src/terminal': ['src/exchange', 'src/run'],
-  'src/api': [
+  'src/api': ['src', 'simulator'],
+  'src/commands': [
     ...CORE,
     'src/config',
     'src/rule',
@@ -62,7 +63,7 @@ const LAW: Record<string, readonly string[]> = {
     'src/rule',
     'src/run',
     'src/report',
-    'src/api',
+    'src/commands',
     'suites',
     'simulator',
   ],
@@ -129,7 +130,7 @@ test('each folder of suites has an entry for vitest, which imports the public fu
       .sort(),
   );
   for (const entry of entries) {
-    expect(importsOf(entry)).toEqual(['src/api/suite-options.ts', 'src/vitest.ts']);
+    expect(importsOf(entry)).toEqual(['src/api/vitest.ts', 'src/commands/suite-options.ts']);
     expect(readFileSync(join(root, entry), 'utf8')).toContain(
       `describeConformance(suiteOptions('${entry.split('/')[1]}'))`,
     );
@@ -199,8 +200,8 @@ const LIBRARIES: Record<string, RegExp> = {
   '@pollyjs/core': /^src\/recording\/store\//,
   '@pollyjs/adapter': /^src\/recording\/store\//,
   '@pollyjs/persister-fs': /^src\/recording\/store\//,
-  msw: /^src\/api\/msw-handlers\.ts$/,
-  vitest: /^src\/api\/(describe-conformance|suite-options|to-conform)\.ts$/,
+  msw: /^src\/commands\/msw-handlers\.ts$/,
+  vitest: /^src\/commands\/(describe-conformance|suite-options|to-conform)\.ts$/,
   'vitest/node': /^src\/cli\/present-in-vitest\.ts$/,
 };
 

@@ -1,7 +1,7 @@
 /** Judges services and simulations without a port, for tests whose subject is not the wire. */
 import { createSimulation, type SimulationOptions } from '../simulator/simulation.ts';
-import { judgeTarget, type Target } from '../src/api/judge-target.ts';
 import { APP_ORIGIN } from '../src/client/in-process/app-source.ts';
+import { judgeTarget, type Target } from '../src/commands/judge-target.ts';
 import { parseProfile } from '../src/profile/parse-profile.ts';
 import type { Profile } from '../src/profile/schema.ts';
 import type { Run, Selection } from '../src/run/types.ts';

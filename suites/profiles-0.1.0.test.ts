@@ -12,7 +12,7 @@ import { judgeSimulation } from './judge-in-process.test.support.ts';
 const DIALECTS = ['hypermedia', 'reference', 'tabular', 'terse', 'xml'] as const;
 
 async function loadOld(dialect: (typeof DIALECTS)[number]) {
-  const file = `${import.meta.dirname}/profiles-0.1.0/${dialect}.yaml`;
+  const file = `${import.meta.dirname}/__fixtures__/releases/0.1.0/bundled-profiles/${dialect}.yaml`;
   return parseProfile(await readFile(file, 'utf8'), file);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What users of each release have is judged by this version as by theirs: in `releases/VERSION/SERVICE/` a profile that the
+ * What users of each release have is judged by this version as by theirs: in `__fixtures__/releases/VERSION/SERVICE/` a profile that the
  * release accepted with 0, recordings of the service, the run as a baseline, and a configuration, waivers and a history
  * where it knew them (0.1.0 did not: these have the first form that there was). `scripts/freeze-release.ts` records them.
  */
@@ -11,7 +11,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import type { Run } from '../src/run/types.ts';
 
-const RELEASES = join(import.meta.dirname, 'releases');
+const RELEASES = join(import.meta.dirname, '__fixtures__/releases');
 const MAIN = join(import.meta.dirname, '../src/cli/main.ts');
 export const SERVICES = globSync('*/*/profile.yaml', { cwd: RELEASES }).map(dirname).sort();
 

@@ -15,8 +15,8 @@ import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { type Group, type Run, run } from '../../src/api/index.ts';
 import { DEPTHS } from '../../src/contract/sampling.ts';
-import { type Group, type Run, run } from '../../src/index.ts';
 
 /** How to build a server, if needed, and how to start it. `DIR` is its folder, `OUT` a temporary one. */
 interface Stranger {

@@ -434,7 +434,7 @@ test('a slow client slows the upstream down', async () => {
 });
 
 test('an upstream behind TLS is reached over TLS', async () => {
-  const certificates = join(import.meta.dirname, '../../src/client/test-certificates');
+  const certificates = join(import.meta.dirname, '../../src/client/__fixtures__');
   const [cert, key] = ['cert.pem', 'key.pem'].map((each) => readFileSync(join(certificates, each), 'utf8'));
   const server = createTls({ cert, key }, (_, response) => void response.end('safe'));
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));

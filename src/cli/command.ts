@@ -93,7 +93,7 @@ export async function main(args: string[]): Promise<number> {
   try {
     return await (await COMMANDS[name]()).run(rest);
   } catch (error) {
-    const { withoutSecrets } = await import('./refusal.ts');
+    const { withoutSecrets } = await import('./without-secrets.ts');
     if (error instanceof UsageError || error instanceof ProfileError) {
       const message = error instanceof ProfileError ? await withRules(error) : error.message;
       process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(message, rest))}\n`);

@@ -1,8 +1,8 @@
 /** `mdwi demo`: judges the simulator, which conforms, and then the simulator with one fault. */
 import { faultNamed } from '../../simulator/faults/index.ts';
 import { startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../api/judge-target.ts';
-import { withoutWaiting } from '../api/start-simulator.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
+import { withoutWaiting } from '../commands/start-simulator.ts';
 import { loadProfile } from '../profile/load.ts';
 import { reportToConsole } from '../report/console.ts';
 import { EXIT } from '../run/exit-codes.ts';

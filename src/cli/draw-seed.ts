@@ -1,5 +1,5 @@
 /** The seed of `--sample-seed auto`, which is printed before anything is sent. */
-import { AUTO_SEED, type SamplingValues, samplingOf } from '../api/sampling.ts';
+import { AUTO_SEED, type SamplingValues, samplingOf } from '../commands/sampling-options.ts';
 import { notify } from '../terminal/notify.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSide } from '../api/drift-sides.ts';
+import { openSide } from '../commands/drift-sides.ts';
 import { loadProfile } from '../profile/load.ts';
 import { compareTraffic } from '../recording/drift/compare-traffic.ts';
 import type { RecordedTraffic } from '../recording/drift/recorded-requests.ts';

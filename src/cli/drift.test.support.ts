@@ -1,6 +1,6 @@
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../api/judge-target.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
 import type { OperationKey } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { DriftDifference } from '../recording/drift/classes.ts';

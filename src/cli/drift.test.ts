@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
-import { compareSides, type DriftOptions } from '../api/find-drift.ts';
+import { compareSides, type DriftOptions } from '../commands/find-drift.ts';
 import type { OperationKey } from '../contract/index.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { driftSchema } from '../recording/drift/formats/schema.ts';

@@ -1,8 +1,8 @@
 /** `mdwi drift`: compares a recording with the service now, or with another recording. */
 
-import { configure, hasTarget } from '../api/configure.ts';
-import { compareSides, type DriftOptions } from '../api/find-drift.ts';
-import { baseUrlOf } from '../api/selection.ts';
+import { configure, hasTarget } from '../commands/configure.ts';
+import { compareSides, type DriftOptions } from '../commands/find-drift.ts';
+import { baseUrlOf } from '../commands/selection.ts';
 import { mapTexts } from '../exchange/map-texts.ts';
 import { CLASSES, type DriftClass, flagOf } from '../recording/drift/classes.ts';
 import { reportDriftToConsole } from '../recording/drift/formats/console.ts';

@@ -1,8 +1,8 @@
 /** `mdwi gateway`: a recording reverse proxy for clients in any language, until Ctrl-C. */
 
-import { networkOf } from '../api/network.ts';
-import { openGateway } from '../api/open-gateway.ts';
-import { baseUrlOf } from '../api/selection.ts';
+import { networkOf } from '../commands/network.ts';
+import { openGateway } from '../commands/open-gateway.ts';
+import { baseUrlOf } from '../commands/selection.ts';
 import { loadProfile } from '../profile/load.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/exit-codes.ts';

@@ -1,7 +1,7 @@
 /** `mdwi import`: makes a recording from a HAR file of a browser or a proxy. */
 
-import { parseScrubbedKinds, profileSourceOf } from '../api/open-gateway.ts';
-import { baseUrlOf } from '../api/selection.ts';
+import { parseScrubbedKinds, profileSourceOf } from '../commands/open-gateway.ts';
+import { baseUrlOf } from '../commands/selection.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';

@@ -1,10 +1,10 @@
 /** `mdwi init`: writes a configuration, a profile draft and a CI file, and judges the target for the first time. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
-import { configure } from '../api/configure.ts';
-import { loadOffline } from '../api/load-offline.ts';
-import { baseUrlOf } from '../api/selection.ts';
 import { writeNamedFile } from '../atomic-write.ts';
+import { configure } from '../commands/configure.ts';
+import { loadOffline } from '../commands/load-offline.ts';
+import { baseUrlOf } from '../commands/selection.ts';
 import { CONFIG_FILES } from '../config/load-config.ts';
 import { TARGET_NAME, TARGET_NAME_RULE } from '../config/target-name.ts';
 import { printable, printableLines } from '../exchange/printable.ts';

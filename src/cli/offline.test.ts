@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import * as api from '../index.ts';
-import * as msw from '../msw.ts';
+import * as api from '../api/index.ts';
+import * as msw from '../api/msw.ts';
 import { perform } from './perform.test.support.ts';
 import { type CommandName, USAGE } from './usage.ts';
 

@@ -1,6 +1,7 @@
 /** `mdwi openapi`: writes an OpenAPI 3.1 description of the interface in the dialect of a profile. */
-import { baseUrlOf } from '../api/selection.ts';
+
 import { writeNamedFile } from '../atomic-write.ts';
+import { baseUrlOf } from '../commands/selection.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
 import { describeDialect } from '../profile/openapi/write/describe-dialect.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, selectionOf, targetBaseUrl } from '../api/selection.ts';
+import { baseUrlOf, selectionOf, targetBaseUrl } from '../commands/selection.ts';
 import { flagParts } from '../config/flag.ts';
 import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,10 +1,10 @@
 /** `mdwi plan`: prints the requests that a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
-import { configure } from '../api/configure.ts';
-import { withFailedChecks } from '../api/failed-checks.ts';
-import { loadOffline } from '../api/load-offline.ts';
-import { selectionOf, targetBaseUrl } from '../api/selection.ts';
-import { maxRequestsOf, withLimits } from '../api/with-limits.ts';
+import { configure } from '../commands/configure.ts';
+import { withFailedChecks } from '../commands/failed-checks.ts';
+import { loadOffline } from '../commands/load-offline.ts';
+import { selectionOf, targetBaseUrl } from '../commands/selection.ts';
+import { maxRequestsOf, withLimits } from '../commands/with-limits.ts';
 import type { SettingKey } from '../config/settings.ts';
 import { printable } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';

@@ -11,7 +11,7 @@ import { DIALECT_NAMES } from '../../simulator/dialects/names.ts';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { RULES } from '../../suites/index.ts';
-import { judgeTarget } from '../api/judge-target.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
 import { fromHarEntry, targetOf } from '../recording/format/entry.ts';
 import { RECORDED_ORIGIN } from '../recording/format/origin.ts';

@@ -1,6 +1,6 @@
 /** `--print-config`. */
-import type { Configured } from '../api/configure.ts';
-import type { ConfiguredValues } from '../api/configured-values.ts';
+import type { Configured } from '../commands/configure.ts';
+import type { ConfiguredValues } from '../commands/configured-values.ts';
 import { formatSettings } from '../config/format-settings.ts';
 import { printableLines } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';

@@ -1,9 +1,9 @@
 /** `mdwi profile`: drafts, checks and tries a profile. */
 import { existsSync } from 'node:fs';
-import { loadOffline } from '../api/load-offline.ts';
-import { networkOf } from '../api/network.ts';
-import { baseUrlOf } from '../api/selection.ts';
 import { writeNamedFile } from '../atomic-write.ts';
+import { loadOffline } from '../commands/load-offline.ts';
+import { networkOf } from '../commands/network.ts';
+import { baseUrlOf } from '../commands/selection.ts';
 import { printable } from '../exchange/printable.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';

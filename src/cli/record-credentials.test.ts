@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDialectSimulator } from '../api/start-simulator.ts';
+import { startDialectSimulator } from '../commands/start-simulator.ts';
 import { bundledPath } from '../profile/bundled.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');

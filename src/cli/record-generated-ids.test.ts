@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openGateway } from '../api/open-gateway.ts';
+import { openGateway } from '../commands/open-gateway.ts';
 import { loadProfile } from '../profile/load.ts';
 import { type HarEntry, parseHar } from '../recording/format/schema.ts';
 import { randomBytes } from '../seeded-random.test.support.ts';

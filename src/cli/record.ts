@@ -1,12 +1,12 @@
 /** `mdwi record`: judges a service through the recording gateway. */
 
-import { configure } from '../api/configure.ts';
-import { networkOf } from '../api/network.ts';
-import { openGateway } from '../api/open-gateway.ts';
-import { samplingOf } from '../api/sampling.ts';
-import { selectionOf, targetBaseUrl } from '../api/selection.ts';
-import { refuseUnattended } from '../api/unattended.ts';
-import { withLimits } from '../api/with-limits.ts';
+import { configure } from '../commands/configure.ts';
+import { networkOf } from '../commands/network.ts';
+import { openGateway } from '../commands/open-gateway.ts';
+import { samplingOf } from '../commands/sampling-options.ts';
+import { selectionOf, targetBaseUrl } from '../commands/selection.ts';
+import { refuseUnattended } from '../commands/unattended.ts';
+import { withLimits } from '../commands/with-limits.ts';
 import type { Sampling } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { recordedSampling } from '../recording/format/recording-options.ts';
@@ -74,7 +74,7 @@ export const record: Command = {
     const simulatorName = `the built-in simulator with ${products} products`;
     const simulator =
       base === undefined
-        ? await (await import('../api/start-simulator.ts')).startDialectSimulator(profileName, { products })
+        ? await (await import('../commands/start-simulator.ts')).startDialectSimulator(profileName, { products })
         : undefined;
     const interrupts = listenForInterrupts();
     try {

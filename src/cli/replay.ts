@@ -1,6 +1,6 @@
 /** `mdwi replay`: serves a recording until Ctrl-C. */
 import { startReplay } from '../../simulator/replay/replay.ts';
-import { findRecording, profileForReplay, replayOptionsOf } from '../api/open-replay.ts';
+import { findRecording, profileForReplay, replayOptionsOf } from '../commands/open-replay.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
 import { untilEnded } from '../terminal/server-end.ts';

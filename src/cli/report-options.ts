@@ -1,7 +1,7 @@
 /** Reports a run: console, report files, vitest reporters. */
 import { createRequire } from 'node:module';
-import { ruleSetOf, waiversOf } from '../api/known-failures.ts';
-import { redactRun } from '../api/redact-run.ts';
+import { ruleSetOf, waiversOf } from '../commands/known-failures.ts';
+import { redactRun } from '../commands/redact-run.ts';
 import type { SettingValues } from '../config/settings.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import type { RuleSetVersion } from '../rule/rule-set.ts';

@@ -1,9 +1,9 @@
 /** `mdwi run`: judges a live server, a recording, or the built-in simulator. */
 
-import { type Configured, configure } from '../api/configure.ts';
-import { type JudgedValues, judgeNamed } from '../api/judge-named.ts';
-import type { ServiceNames } from '../api/open-replay.ts';
-import { redactRun } from '../api/redact-run.ts';
+import { type Configured, configure } from '../commands/configure.ts';
+import { type JudgedValues, judgeNamed } from '../commands/judge-named.ts';
+import type { ServiceNames } from '../commands/open-replay.ts';
+import { redactRun } from '../commands/redact-run.ts';
 import type { SettingValues } from '../config/settings.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { isWildcard, machineHosts } from '../../simulator/http/hosts.ts';
 import { MissingCertificateMaker } from '../../simulator/http/make-certificate.ts';
-import { startDialectSimulator } from '../api/start-simulator.ts';
+import { startDialectSimulator } from '../commands/start-simulator.ts';
 import { isLoopback } from '../exchange/hosts.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';

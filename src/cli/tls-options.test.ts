@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSimulator } from '../api/start-simulator.ts';
+import { createSimulator } from '../commands/start-simulator.ts';
 import { firstOutput } from '../first-output.test.support.ts';
 import { simulate } from './simulate.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
-const pem = (name: string) => join(import.meta.dirname, `../client/test-certificates/${name}.pem`);
+const pem = (name: string) => join(import.meta.dirname, `../client/__fixtures__/${name}.pem`);
 const PATH = '/webservices/testService';
 const OWN = ['--tls-cert', pem('cert'), '--tls-key', pem('key')];
 

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ClientCertificate } from './credentials.ts';
 import { createLiveSource } from './live-source.ts';
 
-const pem = (name: string) => fileURLToPath(new URL(`./test-certificates/${name}.pem`, import.meta.url));
+const pem = (name: string) => fileURLToPath(new URL(`./__fixtures__/${name}.pem`, import.meta.url));
 const [cert, key] = [readFileSync(pem('cert')), readFileSync(pem('key'))];
 const own: ClientCertificate = { scheme: 'mtls', cert: pem('cert'), key: pem('key'), ca: pem('cert') };
 

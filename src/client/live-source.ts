@@ -21,7 +21,7 @@ import { invalidCredentials } from './invalid-credentials.ts';
 import { createKeyring } from './keyring.ts';
 import { loginUrlOf, readSessionToken } from './login.ts';
 import { redirected, unnamedHost } from './redirect.ts';
-import { isRefusedStatus } from './refusal.ts';
+import { isRefusedStatus } from './refused-status.ts';
 import { retryDelay } from './retry-after.ts';
 import { createThrottle } from './throttle.ts';
 import { splitUrl } from './wire-url.ts';

@@ -1,6 +1,6 @@
 /** The observation of an exchange under a profile, the input of rules. */
 import type { Field, Input, OperationKey } from '../contract/index.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from './body-refusal.ts';
 
 /** A value that was found but could not be converted by the profile's converter or the default one. */
 export class Unconverted {

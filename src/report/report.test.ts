@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../api/judge-target.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { reportToConsole } from './console.ts';

@@ -77,7 +77,7 @@ describe.each([...cases, hostile])('the reports of a %s run fit', (_, run) => {
   });
 
   test('JUnit: the schema of Jenkins', async () => {
-    const schema = readFileSync(join(import.meta.dirname, 'golden/junit-4.xsd'), 'utf8');
+    const schema = readFileSync(join(import.meta.dirname, '__fixtures__/junit-4.xsd'), 'utf8');
     const { valid, errors } = await validateXML({ xml: await FORMATS.junit(run), schema });
     expect([valid, errors]).toEqual([true, []]);
   });
@@ -98,7 +98,7 @@ describe.each([...cases, hostile])('the reports of a %s run fit', (_, run) => {
 test('the schemas refuse what is wrong', async () => {
   const text = await FORMATS.sarif(sampleRun);
   expect(errorsOf(SARIF, text.replaceAll('"kind": "external"', '"kind": "other"'))).not.toEqual([]);
-  const schema = readFileSync(join(import.meta.dirname, 'golden/junit-4.xsd'), 'utf8');
+  const schema = readFileSync(join(import.meta.dirname, '__fixtures__/junit-4.xsd'), 'utf8');
   const xml = (await FORMATS.junit(sampleRun)).replace('<skipped>', '<skipped message="x">');
   expect((await validateXML({ xml, schema })).valid).toBe(false);
 });
@@ -107,13 +107,13 @@ const SUFFIX: Partial<Record<string, string>> = { markdown: 'md', junit: 'xml', 
 
 describe.each(cases)('the golden files of a %s run', (name, run) => {
   test.each(FORMAT_NAMES)('%s', async (format) => {
-    const file = `golden/${name}.${format}.${SUFFIX[format] ?? 'json'}`;
+    const file = `__snapshots__/${name}.${format}.${SUFFIX[format] ?? 'json'}`;
     await expect(await FORMATS[format](run)).toMatchFileSnapshot(file);
   });
 
   test('summary', async () => {
-    await expect(reportToSummary(run)).toMatchFileSnapshot(`golden/${name}.summary.txt`);
-    await expect(reportToConsole(run)).toMatchFileSnapshot(`golden/${name}.console.txt`);
-    await expect(reportToConsole(run, { columns: 72 })).toMatchFileSnapshot(`golden/${name}.console-72.txt`);
+    await expect(reportToSummary(run)).toMatchFileSnapshot(`__snapshots__/${name}.summary.txt`);
+    await expect(reportToConsole(run)).toMatchFileSnapshot(`__snapshots__/${name}.console.txt`);
+    await expect(reportToConsole(run, { columns: 72 })).toMatchFileSnapshot(`__snapshots__/${name}.console-72.txt`);
   });
 });

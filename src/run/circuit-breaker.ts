@@ -3,7 +3,7 @@
  * operation do not stop it: the requests to other groups and operations decide.
  */
 
-import { isRefusedStatus } from '../client/refusal.ts';
+import { isRefusedStatus } from '../client/refused-status.ts';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';

@@ -2,15 +2,15 @@
 
 import { ALL_CATEGORIES, type OperationKey, operationOf } from '../contract/index.ts';
 import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
-import { refusalsOf } from '../profile/refusal.ts';
+import { refusalsOf } from '../profile/refusal-conditions.ts';
 import type { Profile, ResponseProfile } from '../profile/schema.ts';
 import type { SelectorSource } from '../profile/selector.ts';
 import type { Inputs } from '../profile/template.ts';
+import type { Refusal } from '../reading/body-refusal.ts';
 import type { FieldBindings } from '../reading/cells.ts';
 import type { CodeTables } from '../reading/code-table.ts';
 import type { PageMetadataPlan } from '../reading/page-metadata.ts';
 import { type BodyPlan, mergeObservations, readBody } from '../reading/read-body.ts';
-import type { Refusal } from '../reading/refusal.ts';
 import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';

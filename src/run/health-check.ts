@@ -3,7 +3,7 @@
  * answered before are sent again: a response shows that only the one operation is silent, which is then judged as usual.
  */
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
-import { isRefusedStatus } from '../client/refusal.ts';
+import { isRefusedStatus } from '../client/refused-status.ts';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { ProfileData } from '../profile/schema.ts';

@@ -1,5 +1,5 @@
 /** Finds when a service stopped responding in mid-run: consecutive requests without a response of the service itself. */
-import { isRefusedStatus } from '../client/refusal.ts';
+import { isRefusedStatus } from '../client/refused-status.ts';
 import type { OperationKey } from '../contract/index.ts';
 import { type Exchange, type FailureKind, sentStatus } from '../exchange/types.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { DialectName } from '../../simulator/dialects/names.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
 import { RULES } from '../../suites/index.ts';
-import { judgeTarget } from '../api/judge-target.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
 import { loadProfile } from '../profile/load.ts';
 import { SIMULATION_ORIGIN, simulationDispatcher } from '../selftest/simulation-dispatcher.ts';
 import { boundOf, planRequests } from './plan.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { runConformance } from '../api/run-conformance.ts';
+import { runConformance } from '../commands/run-conformance.ts';
 import type { ProfileInput } from '../profile/schema.ts';
 
 const UPCS = ['012345678905', '036000291452', '042100000177', '021000658831'];

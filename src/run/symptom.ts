@@ -1,5 +1,5 @@
 /** What is wrong with a response that no operation of the interface sends: refusals, pages of other servers, no response. */
-import { isRefusedStatus } from '../client/refusal.ts';
+import { isRefusedStatus } from '../client/refused-status.ts';
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
 import type { Exchange, FailureKind, ResponseHead } from '../exchange/types.ts';
 import { decodedHead } from '../reading/decoded-head.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../api/judge-target.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { isDialectName } from '../../simulator/dialects/names.ts';
 import { LATER_CHANGES, type LaterCalls, type LaterChange, laterCall } from '../../simulator/faults/later-calls.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
 import { RULES } from '../../suites/index.ts';
-import { judgeTarget } from '../api/judge-target.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth, listOperations, type Operation } from '../contract/index.ts';
 import { BASES } from '../rule/index.ts';
 import type { Run } from '../run/types.ts';

@@ -6,7 +6,7 @@ import { oddityNamed } from '../../simulator/oddities/index.ts';
 import type { LegalBasis } from '../../simulator/oddities/oddity.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { createSimulation, type SimulationOptions } from '../../simulator/simulation.ts';
-import { judgeTarget } from '../api/judge-target.ts';
+import { judgeTarget } from '../commands/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth, type Group } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import { BASES, type Basis, type Rule } from '../rule/index.ts';

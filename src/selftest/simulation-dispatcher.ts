@@ -1,7 +1,7 @@
 /** Sends requests to a simulation without HTTP: a trial whose deviation does not concern the connection needs no socket. */
 import { batchChunks } from '../../simulator/http/write-chunks.ts';
 import type { SimulatedResponse, Simulation } from '../../simulator/simulation.ts';
-import type { Network } from '../api/network.ts';
+import type { Network } from '../commands/network.ts';
 
 type SourceDispatcher = NonNullable<ReturnType<NonNullable<Network['dispatcherFor']>>>;
 type DispatchOptions = Parameters<SourceDispatcher['dispatch']>[0];

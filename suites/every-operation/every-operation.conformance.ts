@@ -1,5 +1,6 @@
 /** Judges the demands on every operation: `npx vitest run --project conformance suites/every-operation`. */
-import { suiteOptions } from '../../src/api/suite-options.ts';
-import { describeConformance } from '../../src/vitest.ts';
+
+import { describeConformance } from '../../src/api/vitest.ts';
+import { suiteOptions } from '../../src/commands/suite-options.ts';
 
 await describeConformance(suiteOptions('every-operation'));

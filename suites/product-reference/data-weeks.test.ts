@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../../src/api/judge-target.ts';
+import { judgeTarget } from '../../src/commands/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

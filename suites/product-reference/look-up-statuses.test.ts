@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../../src/api/judge-target.ts';
+import { judgeTarget } from '../../src/commands/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Run } from '../../src/run/types.ts';

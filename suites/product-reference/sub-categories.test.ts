@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../src/api/judge-target.ts';
+import { judgeTarget } from '../../src/commands/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 
 const CATEGORIES = [

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { judgeTarget } from '../../src/api/judge-target.ts';
+import { judgeTarget } from '../../src/commands/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
 
 const LOOKUP = '/PLATFORMAPI/prodRef/v1/products/';

@@ -1,5 +1,6 @@
 /** Judges group D, retail measurement: `npx vitest run --project conformance suites/retail-measurement`. */
-import { suiteOptions } from '../../src/api/suite-options.ts';
-import { describeConformance } from '../../src/vitest.ts';
+
+import { describeConformance } from '../../src/api/vitest.ts';
+import { suiteOptions } from '../../src/commands/suite-options.ts';
 
 await describeConformance(suiteOptions('retail-measurement'));

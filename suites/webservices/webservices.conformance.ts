@@ -1,5 +1,6 @@
 /** Judges group A, job-oriented web services: `npx vitest run --project conformance suites/webservices`. */
-import { suiteOptions } from '../../src/api/suite-options.ts';
-import { describeConformance } from '../../src/vitest.ts';
+
+import { describeConformance } from '../../src/api/vitest.ts';
+import { suiteOptions } from '../../src/commands/suite-options.ts';
 
 await describeConformance(suiteOptions('webservices'));

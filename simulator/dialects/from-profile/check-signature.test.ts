@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { runConformance } from '../../../src/api/run-conformance.ts';
-import { startDialectSimulator } from '../../../src/api/start-simulator.ts';
+import { runConformance } from '../../../src/commands/run-conformance.ts';
+import { startDialectSimulator } from '../../../src/commands/start-simulator.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const auth = {

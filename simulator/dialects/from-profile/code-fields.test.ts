@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/api/judge-target.ts';
+import { judgeTarget } from '../../../src/commands/judge-target.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import { startSimulator } from '../../server.ts';
 import { dialectOf } from './dialect.ts';

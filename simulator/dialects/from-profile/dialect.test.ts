@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/api/judge-target.ts';
-import { withoutWaiting } from '../../../src/api/start-simulator.ts';
+import { judgeTarget } from '../../../src/commands/judge-target.ts';
+import { withoutWaiting } from '../../../src/commands/start-simulator.ts';
 import type { Group } from '../../../src/contract/index.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';

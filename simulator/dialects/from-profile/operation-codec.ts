@@ -8,7 +8,7 @@ import {
 } from '../../../src/contract/index.ts';
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
-import { refusalsOf } from '../../../src/profile/refusal.ts';
+import { refusalsOf } from '../../../src/profile/refusal-conditions.ts';
 import type {
   CountBinding,
   Paging,

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/api/judge-target.ts';
+import { judgeTarget } from '../../../src/commands/judge-target.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { startSimulator } from '../../server.ts';
 import { dialectOf } from './dialect.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runConformance } from '../../../src/api/run-conformance.ts';
-import { startDialectSimulator } from '../../../src/api/start-simulator.ts';
+import { runConformance } from '../../../src/commands/run-conformance.ts';
+import { startDialectSimulator } from '../../../src/commands/start-simulator.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const auth = {

@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { DIALECT_NAMES } from '../../../simulator/dialects/names.ts';
-import { judgeTarget } from '../../api/judge-target.ts';
-import { createDialectSimulation } from '../../api/start-simulator.ts';
+import { judgeTarget } from '../../commands/judge-target.ts';
+import { createDialectSimulation } from '../../commands/start-simulator.ts';
 import { DEFAULT_SAMPLING } from '../../contract/index.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { bindReferences } from '../../profile/openapi/description.ts';

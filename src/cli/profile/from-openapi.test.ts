@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startSimulator } from '../../../simulator/server.ts';
-import { judgeTarget } from '../../api/judge-target.ts';
+import { judgeTarget } from '../../commands/judge-target.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { draftFromOpenapi } from './from-openapi.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
-const DESCRIPTIONS = join(import.meta.dirname, '../../profile/openapi/test-descriptions');
+const DESCRIPTIONS = join(import.meta.dirname, '../../profile/openapi/__fixtures__');
 
 test('the draft of the reference dialect fails nothing and proves most of it', async () => {
   const out = at('reference.yaml');

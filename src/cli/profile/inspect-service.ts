@@ -1,6 +1,7 @@
 /** Inspects a service for `mdwi profile init`: sends a bare request to each harmless operation. */
-import { type Network, networkOf } from '../../api/network.ts';
+
 import { createLiveSource } from '../../client/live-source.ts';
+import { type Network, networkOf } from '../../commands/network.ts';
 import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { buildRequest } from '../../exchange/request.ts';

@@ -11,7 +11,7 @@ import { describeNewKeys, factOf, hasKey, NEW_KEYS, type NewKey } from './new-ke
 const KEYS = Object.keys(NEW_KEYS) as NewKey[];
 const root = join(import.meta.dirname, '../../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
-const oldProfile = (name: string): string => `suites/releases/0.1.0/${name}/profile.yaml`;
+const oldProfile = (name: string): string => `suites/__fixtures__/releases/0.1.0/${name}/profile.yaml`;
 
 /** What the reference profile must say, too, so that a line is valid. */
 const BESIDES = { authFor: { D: { scheme: 'bearer', token: 'd' } }, dataWeek: { refreshDate: 'newest' } };

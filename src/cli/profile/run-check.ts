@@ -1,9 +1,9 @@
 /** `mdwi profile check`: checks a profile alone, or against the responses of its service. */
-import { configure, hasTarget } from '../../api/configure.ts';
-import { loadOffline } from '../../api/load-offline.ts';
-import { networkOf, simulatorNetwork } from '../../api/network.ts';
-import { targetBaseUrl } from '../../api/selection.ts';
-import { withLimits } from '../../api/with-limits.ts';
+import { configure, hasTarget } from '../../commands/configure.ts';
+import { loadOffline } from '../../commands/load-offline.ts';
+import { networkOf, simulatorNetwork } from '../../commands/network.ts';
+import { targetBaseUrl } from '../../commands/selection.ts';
+import { withLimits } from '../../commands/with-limits.ts';
 import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -56,7 +56,9 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   const network = networkOf(values);
   const { checkLive } = await import('./live-check/index.ts');
   const simulator =
-    base === undefined ? await (await import('../../api/start-simulator.ts')).startDialectSimulator(name) : undefined;
+    base === undefined
+      ? await (await import('../../commands/start-simulator.ts')).startDialectSimulator(name)
+      : undefined;
   try {
     const result = await checkLive(
       base ?? (simulator?.url as string),

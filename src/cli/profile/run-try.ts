@@ -1,10 +1,10 @@
 /** `mdwi profile try`: reads the command line and the configuration. */
-import { configure, hasTarget } from '../../api/configure.ts';
-import { loadOffline } from '../../api/load-offline.ts';
-import { networkOf } from '../../api/network.ts';
-import { baseUrlOf } from '../../api/selection.ts';
-import { refuseUnattended } from '../../api/unattended.ts';
-import { withLimits } from '../../api/with-limits.ts';
+import { configure, hasTarget } from '../../commands/configure.ts';
+import { loadOffline } from '../../commands/load-offline.ts';
+import { networkOf } from '../../commands/network.ts';
+import { baseUrlOf } from '../../commands/selection.ts';
+import { refuseUnattended } from '../../commands/unattended.ts';
+import { withLimits } from '../../commands/with-limits.ts';
 import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
 import { INPUT_NAMES, isOperationKey, SAFETY_LADDER, type Safety } from '../../contract/index.ts';
 import { didYouMean } from '../../profile/did-you-mean.ts';

@@ -1,6 +1,7 @@
 /** `mdwi profile try`: sends one request and shows what every selector found in the response. */
-import type { Network } from '../../api/network.ts';
+
 import { createLiveSource } from '../../client/live-source.ts';
+import type { Network } from '../../commands/network.ts';
 import {
   FIELDS,
   type Field,

@@ -1,7 +1,7 @@
 /** The folders of the recordings that a command line names. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordingsFolderOf } from '../../api/open-replay.ts';
+import { recordingsFolderOf } from '../../commands/open-replay.ts';
 import { UsageError } from '../../usage-error.ts';
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

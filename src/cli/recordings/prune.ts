@@ -1,7 +1,7 @@
 /** `mdwi recordings prune`: removes unused entries and files from a recording. */
 
 import { join } from 'node:path';
-import { findPlannedRequests } from '../../api/planned-requests.ts';
+import { findPlannedRequests } from '../../commands/planned-requests.ts';
 import { printable } from '../../exchange/printable.ts';
 import { recordingOptionsOf } from '../../recording/format/recording-options.ts';
 import { type Provenance, RecordingError } from '../../recording/format/schema.ts';

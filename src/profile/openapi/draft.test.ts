@@ -9,7 +9,7 @@ import { loadDescription } from './load.ts';
 import { writeDraft } from './write-yaml.ts';
 
 const described = (file: string): Draft =>
-  draftFromDescription(loadDescription(join(import.meta.dirname, 'test-descriptions', file)));
+  draftFromDescription(loadDescription(join(import.meta.dirname, '__fixtures__', file)));
 
 /** What a profile writes for a value of the environment. */
 const from = (name: string) => `\${${name}}`;
@@ -512,7 +512,7 @@ test('descriptions that are wrong somewhere still end in a valid draft, or in on
     return seed % below;
   };
   for (const file of ['acme.json', 'globex.yaml']) {
-    const loaded = loadDescription(join(import.meta.dirname, 'test-descriptions', file));
+    const loaded = loadDescription(join(import.meta.dirname, '__fixtures__', file));
     for (let round = 0; round < 60; round++) {
       const files = new Map([...loaded.files].map(([name, tree]) => [name, structuredClone(tree)]));
       const [main] = files.values();

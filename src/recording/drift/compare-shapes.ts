@@ -2,9 +2,9 @@
 
 import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt } from './classes.ts';
 import { example, exampleValue, formatCount, typesOf } from './describe-shape.ts';
-import { chanceOfMissing, MAX_CHANCE_GONE, MAX_CHANCE_NEW } from './sampling.ts';
 import { memberPath, type Shape, TYPES } from './shape.ts';
 import { areTables, containerCount, isMovedOrRenamed, isNextPage, mergeMaps, nameColumns } from './shape-forms.ts';
+import { chanceOfMissing, MAX_CHANCE_GONE, MAX_CHANCE_NEW } from './significance.ts';
 import { FREE_TEXT, isFamiliar } from './text-format.ts';
 import { isVolatileValue } from './volatile-values.ts';
 

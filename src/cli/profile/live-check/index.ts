@@ -1,6 +1,7 @@
 /** `mdwi profile check --base-url`: compares what a profile states with the responses of its service. */
-import type { Network } from '../../../api/network.ts';
+
 import { createLiveSource } from '../../../client/live-source.ts';
+import type { Network } from '../../../commands/network.ts';
 import { clientAuthOf } from '../../../profile/auth-schemes.ts';
 import { formatLocation } from '../../../profile/profile-location.ts';
 import type { Profile } from '../../../profile/schema.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { DIALECT_NAMES } from '../../../../simulator/dialects/names.ts';
-import { startDialectSimulator } from '../../../api/start-simulator.ts';
+import { startDialectSimulator } from '../../../commands/start-simulator.ts';
 import { loadProfile } from '../../../profile/load.ts';
 import { parseProfile } from '../../../profile/parse-profile.ts';
 import { checkToJson, formatLiveCheck } from './format.ts';

@@ -1,7 +1,7 @@
 /** Describes the responses of an operation: from its bindings, its declared schemas and the bodies that were sent. */
 import { FIELDS, type Field, JOB_KINDS, JOB_STATUS, type OperationKey } from '../../../contract/index.ts';
 import type { PlainObject, Scalar } from '../../plain-object.ts';
-import { refusalsOf } from '../../refusal.ts';
+import { refusalsOf } from '../../refusal-conditions.ts';
 import type { FieldBinding, Profile, ResponseProfile } from '../../schema.ts';
 import { compileSelector } from '../../selector.ts';
 import { statusesOf } from '../../statuses.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { bindRefusals, findRefusal } from './refusal.ts';
+import { bindRefusals, findRefusal } from './body-refusal.ts';
 
 const conditionsOf = (refusal: unknown) =>
   parseProfile(JSON.stringify({ name: 'x', refusal }), 'x.json').data.refusal ?? [];

@@ -11,7 +11,7 @@ import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';
 import { flagName } from './option-names.ts';
 import { rulesMatching } from './rule-patterns.ts';
-import { type SamplingValues, samplingOf } from './sampling.ts';
+import { type SamplingValues, samplingOf } from './sampling-options.ts';
 
 export type SelectionValues = SamplingValues &
   Pick<SettingValues, 'base-url' | 'group' | 'operation' | 'rule' | 'skip-rule' | 'safety'> & {

@@ -21,7 +21,7 @@ import { startProxy } from './proxy-server.test.support.ts';
 import { runConformance } from './run-conformance.ts';
 import { startDialectSimulator } from './start-simulator.ts';
 
-const pem = (name: string) => fileURLToPath(new URL(`../client/test-certificates/${name}.pem`, import.meta.url));
+const pem = (name: string) => fileURLToPath(new URL(`../client/__fixtures__/${name}.pem`, import.meta.url));
 /** Writes a certificate authority of Node itself to a file. */
 function getOtherAuthority(folder: string): string {
   cleanups.push(() => rm(folder, { recursive: true }));

@@ -5,4 +5,4 @@ export {
   type HandledService,
   type HandlersOptions,
   handlersFor,
-} from './api/msw-handlers.ts';
+} from '../commands/msw-handlers.ts';

@@ -1,7 +1,7 @@
 /** A failure that the baseline has is no red test; each group below is one test. */
 import type { RequestListener } from 'node:http';
+import { describeConformance } from '../api/vitest.ts';
 import { defineProfile } from '../profile/load.ts';
-import { describeConformance } from '../vitest.ts';
 import { runConformance } from './run-conformance.ts';
 
 const OPERATION = 'GET /RetailMeasurement/v1/CategoryPerformance';

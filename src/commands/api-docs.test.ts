@@ -17,9 +17,9 @@ test('every program of docs/api.md compiles against the public types', () => {
     writeFileSync(join(folder, `program-${at}.ts`), code);
   });
   const paths = {
-    'mdwi-conformance': [join(ROOT, 'src/index.ts')],
-    'mdwi-conformance/msw': [join(ROOT, 'src/msw.ts')],
-    'mdwi-conformance/vitest': [join(ROOT, 'src/vitest.ts')],
+    'mdwi-conformance': [join(ROOT, 'src/api/index.ts')],
+    'mdwi-conformance/msw': [join(ROOT, 'src/api/msw.ts')],
+    'mdwi-conformance/vitest': [join(ROOT, 'src/api/vitest.ts')],
   };
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(

@@ -104,7 +104,7 @@ test('a fault of the service fails in the entry of its folder; a group that is n
 /** Runs a test file with this text in a project of its own. */
 async function runTestFile(text: string) {
   const folder = newFolder();
-  const entry = JSON.stringify(join(ROOT, 'src/vitest.ts'));
+  const entry = JSON.stringify(join(ROOT, 'src/api/vitest.ts'));
   writeFileSync(join(folder, 'app.test.ts'), `import { describeConformance } from ${entry};\n${text}`);
   const report = join(folder, 'report.json');
   const args = [VITEST, 'run', '--root', folder, '--reporter', 'json', `--outputFile.json=${report}`];

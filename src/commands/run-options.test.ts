@@ -12,7 +12,7 @@ import {
   run,
   startSimulator,
   UsageError,
-} from '../index.ts';
+} from '../api/index.ts';
 
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
 const BRAND = 'GET /RetailMeasurement/v1/BrandPerformance';

@@ -13,7 +13,7 @@ import {
   run,
   startSimulator as start,
   startReplay,
-} from '../index.ts';
+} from '../api/index.ts';
 import { UsageError } from '../usage-error.ts';
 
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';

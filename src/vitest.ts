@@ -1,5 +1,0 @@
-/// <reference types="node" preserve="true" />
-/** The public API of the package for vitest, which is an optional peer (docs/api.md). */
-export { describeConformance, type FinishedRun, type Presentation } from './api/describe-conformance.ts';
-
-import './api/to-conform.ts';
