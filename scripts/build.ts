@@ -1,5 +1,5 @@
 /**
- * Builds the published package: compiled JavaScript and types, bundled profiles, and the JSON Schemas.
+ * Builds the published package: bundled JavaScript, types, bundled profiles, and the JSON Schemas.
  * `node scripts/build.ts [FOLDER]`; the default is `dist`, which is replaced.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { configJsonSchema } from '../src/config/json-schema.ts';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
 import { driftJsonSchema } from '../src/recording/drift/formats/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';
+import { bundleModules } from './bundle-modules.ts';
 import { bundleMswjsData } from './bundle-mswjs-data.ts';
 import { writeBundledProfiles } from './write-bundled-profiles.ts';
 
@@ -28,6 +29,7 @@ cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bu
   filter: (path) => !path.endsWith('.ts'),
 });
 writeBundledProfiles(join(dist, 'src', 'profile', 'bundled'));
+await bundleModules(dist);
 // The recordings that ship; others in that folder are of whoever works here.
 for (const name of ['reference'])
   cpSync(join(root, 'recordings', name), join(dist, 'recordings', name), {
