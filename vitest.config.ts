@@ -44,6 +44,7 @@ export default defineConfig({
     // Files share a worker and the modules it has loaded: what a test changes of them it puts back.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
+    globalSetup: 'scripts/bundle-checkout.ts',
     // Only a test that hangs takes so long, however busy the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -3,33 +3,31 @@
  * `node scripts/build.ts [FOLDER]`; the default is `dist`, which is replaced.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { configJsonSchema } from '../src/config/json-schema.ts';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
 import { driftJsonSchema } from '../src/recording/drift/formats/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';
-import { bundleModules } from './bundle-modules.ts';
+import { bundleModules, writeBundles } from './bundle-modules.ts';
 import { bundleMswjsData } from './bundle-mswjs-data.ts';
 import { writeBundledProfiles } from './write-bundled-profiles.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 rmSync(dist, { recursive: true, force: true });
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), '--outDir', dist], {
+const compiled = `${dist}.compiled`;
+const places = ['--outDir', compiled, '--declarationDir', dist];
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), ...places], {
   stdio: 'inherit',
 });
-// The store takes @mswjs/data from a file of ours.
-const model = join(dist, 'simulator', 'model');
-await bundleMswjsData(join(model, 'mswjs-data.js'), join(model, 'mswjs-data.LICENSES.txt'));
-const store = join(model, 'store.js');
-writeFileSync(store, readFileSync(store, 'utf8').replace("from '@mswjs/data'", "from './mswjs-data.js'"));
-cpSync(join(root, 'src', 'profile', 'bundled'), join(dist, 'src', 'profile', 'bundled'), {
-  recursive: true,
-  filter: (path) => !path.endsWith('.ts'),
-});
-writeBundledProfiles(join(dist, 'src', 'profile', 'bundled'));
-await bundleModules(dist);
+const mswjsData = join(compiled, 'mswjs-data.js');
+await bundleMswjsData(mswjsData, join(dist, 'simulator', 'model', 'mswjs-data.LICENSES.txt'));
+const profiles = join(root, 'src', 'profile', 'bundled');
+cpSync(profiles, join(dist, 'src', 'profile', 'bundled'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
+writeBundledProfiles(profiles, join(compiled, 'src', 'profile', 'bundled'));
+writeBundles(await bundleModules(compiled, '.js', mswjsData), dist);
+rmSync(compiled, { recursive: true });
 // The recordings that ship; others in that folder are of whoever works here.
 for (const name of ['reference'])
   cpSync(join(root, 'recordings', name), join(dist, 'recordings', name), {

@@ -1,8 +1,8 @@
 /**
- * Bundles the compiled modules of the package: a run loads some dozen files in place of some hundred. Entries keep their
- * paths; what several entries share is one chunk, so that there is one copy of each module (docs/decisions/start-up.md).
+ * Bundles modules of ours: a run loads some dozen files in place of some hundred. Entries keep their paths; what several
+ * entries share is one chunk, so that there is one copy of each module (docs/decisions/start-up.md).
  */
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -20,23 +20,31 @@ const ENTRIES = [
 const CHUNKS = 'src/chunks';
 
 /**
- * Replaces the modules of a folder by bundles of them; types and other files stay.
- * @param folder the compiled package
+ * Bundles the modules of a folder. The files that they name beside themselves are looked up where the bundles go.
+ * @param from the folder: compiled, or a checkout
+ * @param extension of its modules
+ * @param mswjsData the file that the simulator’s store imports in place of `@mswjs/data`
+ * @returns the code of each file, by its path
  */
-export async function bundleModules(folder: string): Promise<void> {
-  const suites = globSync('suites/*/*.conformance.js', { cwd: folder }).map((file) => file.slice(0, -'.js'.length));
-  const modules = globSync('{src,suites,simulator}/**/*.js', { cwd: folder });
+export async function bundleModules(
+  from: string,
+  extension: '.js' | '.ts',
+  mswjsData: string,
+): Promise<ReadonlyMap<string, string>> {
+  const suites = globSync(`suites/*/*.conformance${extension}`, { cwd: from });
+  const entries = [...ENTRIES, ...suites.map((file) => file.slice(0, -extension.length))];
   const bundle = await rolldown({
-    input: Object.fromEntries([...ENTRIES, ...suites].map((name) => [name, join(folder, `${name}.js`)])),
+    input: Object.fromEntries(entries.map((name) => [name, join(from, name + extension)])),
     platform: 'node',
-    cwd: folder,
-    external: (id) => !/^[./]/.test(id) && !id.startsWith(folder),
+    cwd: from,
+    external: (id) => !/^[./]/.test(id) && !id.startsWith(from) && id !== '@mswjs/data',
+    resolve: { alias: { '@mswjs/data': mswjsData } },
     plugins: [
       {
         name: 'places',
         transform(code, id) {
           if (!code.includes('import.meta.')) return null;
-          const place = relative(folder, id);
+          const place = relative(from, id).replace(/ts$/, 'js');
           return code
             .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../../${dirname(place)}')`)
             .replaceAll('import.meta.filename', `(import.meta.dirname + '/../../${place}')`)
@@ -52,7 +60,13 @@ export async function bundleModules(folder: string): Promise<void> {
   });
   const { output } = await bundle.generate({ format: 'esm', chunkFileNames: `${CHUNKS}/[name].js` });
   await bundle.close();
-  for (const file of modules) rmSync(join(folder, file));
-  mkdirSync(join(folder, CHUNKS));
-  for (const file of output) if (file.type === 'chunk') writeFileSync(join(folder, file.fileName), file.code);
+  return new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code]] : [])));
+}
+
+/** Writes bundles below a folder. */
+export function writeBundles(bundles: ReadonlyMap<string, string>, to: string): void {
+  for (const [file, code] of bundles) {
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    writeFileSync(join(to, file), code);
+  }
 }

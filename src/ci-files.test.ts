@@ -1,4 +1,5 @@
 /** The action, the workflows and the template in the package: their form, and what their steps do. */
+
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -19,6 +20,7 @@ import { rolldown } from 'rolldown';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { startSimulator } from './api/index.ts';
+import { MAIN } from './main.test.support.ts';
 import { ROOT, writeCommands } from './packed-package.test.support.ts';
 import { type JobResult, type Machine, runJob } from './workflow.test.support.ts';
 
@@ -93,7 +95,7 @@ function project(config: string): Omit<Machine, 'runId'> & { readonly fresh: () 
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const [workspace, store] = [join(home, 'work'), join(home, 'store')];
   mkdirSync(store);
-  const env = writeCommands(home, join(ROOT, 'node_modules'), join(ROOT, 'src/cli/main.ts'));
+  const env = writeCommands(home, join(ROOT, 'node_modules'), MAIN);
   const fresh = (): void => {
     rmSync(workspace, { recursive: true, force: true });
     mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });

@@ -121,7 +121,7 @@ test('the bundled @mswjs/data keeps, finds and changes what a store holds, and b
 test('the data of bundled profiles in the package is what their YAML says', async () => {
   const dir = temporaryFolder();
   cpSync(join(root, 'src/profile/bundled'), dir, { recursive: true });
-  writeBundledProfiles(dir);
+  writeBundledProfiles(dir, dir);
   const names = bundledProfiles().filter((name) => name !== 'empty');
   expect(names).toContain('reference');
   const { bundledData } = await import(join(dir, 'index.js'));

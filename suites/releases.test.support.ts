@@ -3,16 +3,17 @@
  * release accepted with 0, recordings of the service, the run as a baseline, and a configuration, waivers and a history
  * where it knew them (0.1.0 did not: these have the first form that there was). `scripts/freeze-release.ts` records them.
  */
+
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
+import { MAIN } from '../src/main.test.support.ts';
 import type { Run } from '../src/run/types.ts';
 
 const RELEASES = join(import.meta.dirname, '__fixtures__/releases');
-const MAIN = join(import.meta.dirname, '../src/cli/main.ts');
 export const SERVICES = globSync('*/*/profile.yaml', { cwd: RELEASES }).map(dirname).sort();
 
 /** Copies what a user has to a temporary folder, decompressed. */

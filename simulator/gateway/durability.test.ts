@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { firstOutput } from '../../src/first-output.test.support.ts';
+import { MAIN } from '../../src/main.test.support.ts';
 import { parseProvenance } from '../../src/recording/format/schema.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { startGateway } from './gateway.ts';
 import { ABOUT, gatewayTo, newFolder, readLane, sendRequest, serve } from './servers.test.support.ts';
-
-const CLI = join(import.meta.dirname, '../../src/cli/main.ts');
 
 /** The files of a recording by name, provenance aside. */
 const filesOf = (folder: string): Record<string, string> =>
@@ -25,7 +24,7 @@ const filesOf = (folder: string): Record<string, string> =>
 async function spawnGateway(upstream: string, dir: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(
     process.execPath,
-    [CLI, 'gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir],
+    [MAIN, 'gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -202,7 +201,7 @@ test.runIf(process.platform === 'linux')(
     const command = `trap '' XFSZ; ulimit -f 128; exec "$0" "$@"`;
     const child = spawn(
       'bash',
-      ['-c', command, process.execPath, CLI, 'gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir],
+      ['-c', command, process.execPath, MAIN, 'gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     onTestFinished(() => void child.kill('SIGKILL'));

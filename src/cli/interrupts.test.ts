@@ -1,4 +1,5 @@
 /** Signals that end a command early, sent to processes of their own. */
+
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { MAIN } from '../main.test.support.ts';
 import { driftSchema } from '../recording/drift/formats/schema.ts';
 import { runSchema } from '../report/run-schema.ts';
 import type { Run } from '../run/types.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MAIN = join(import.meta.dirname, 'main.ts');
 const RECORDINGS = ['--recordings', join(ROOT, 'recordings')];
 
 function newFolder(): string {

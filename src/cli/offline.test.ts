@@ -1,4 +1,5 @@
 /** Commands and functions that name no service contact nobody, whatever addresses the profile has. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +10,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as api from '../api/index.ts';
 import * as msw from '../api/msw.ts';
+import { MAIN } from '../main.test.support.ts';
 import { perform } from './perform.test.support.ts';
 import { type CommandName, USAGE } from './usage.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const REFERENCE = join(import.meta.dirname, '../profile/bundled/reference.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'mdwi-offline-'));
 const ENV = { ACME_SECRET: 's3cret-of-acme', GITHUB_TOKEN: '', GITHUB_REPOSITORY: '' };

@@ -1,4 +1,5 @@
 /** The output of commands in processes of their own: to closed pipes, to files, to standard output. */
+
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { BUNDLES, MAIN } from '../main.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { gateway } from './gateway.ts';
 import { perform as performHere } from './perform.test.support.ts';
@@ -15,7 +17,6 @@ import { run } from './run.ts';
 import { simulate } from './simulate.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MAIN = join(import.meta.dirname, 'main.ts');
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-output-'));
@@ -88,10 +89,10 @@ test('vitest shows a run folder by folder, and its exit code once', async () => 
   const { testResults } = JSON.parse(readFileSync(join(cwd, '.vitest/json/output.json'), 'utf8')) as {
     testResults: { name: string; status: string; assertionResults: { title: string }[] }[];
   };
-  const shown = testResults.map(({ name, status }) => [name.slice(ROOT.length + 1), status]);
+  const shown = testResults.map(({ name, status }) => [name.slice(BUNDLES.length + 1), status]);
   expect(shown.sort()).toEqual([
-    ['suites/every-operation/every-operation.conformance.ts', 'passed'],
-    ['suites/retail-measurement/retail-measurement.conformance.ts', 'passed'],
+    ['suites/every-operation/every-operation.conformance.js', 'passed'],
+    ['suites/retail-measurement/retail-measurement.conformance.js', 'passed'],
   ]);
   const titles = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ title }) => title));
   expect(titles.filter((title) => title === 'the run as a whole')).toHaveLength(1);

@@ -1,4 +1,5 @@
 /** A recording of a service with signatures or sessions is replayed without them, and contains none. */
+
 import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDialectSimulator } from '../commands/start-simulator.ts';
+import { MAIN } from '../main.test.support.ts';
 import { bundledPath } from '../profile/bundled.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const REFERENCE = readFileSync(bundledPath('reference.yaml'), 'utf8');
 const KEY = 'k3y-0f-the-c1ient';
 

@@ -10,6 +10,7 @@ import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { runConformance } from '../commands/run-conformance.ts';
+import { MAIN } from '../main.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
@@ -54,8 +55,6 @@ test('verdicts live are verdicts through the gateway', async () => {
   expect(verdictsOf(via)).toEqual(verdictsOf(live));
   expect(via.outcome).toBe(live.outcome);
 });
-
-const MAIN = join(import.meta.dirname, 'main.ts');
 
 test('record leaves a recording and the exit code of the run', async () => {
   const recordings = newFolder();

@@ -10,6 +10,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { openReplay } from '../commands/open-replay.ts';
 import { firstOutput } from '../first-output.test.support.ts';
+import { MAIN } from '../main.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import type { Run } from '../run/types.ts';
@@ -18,7 +19,6 @@ import { run } from './run.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDINGS = join(ROOT, 'recordings');
-const MAIN = join(import.meta.dirname, 'main.ts');
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-replay-'));

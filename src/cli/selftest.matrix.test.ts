@@ -1,14 +1,14 @@
 /** The whole selftest: every gate, over all trials. */
+
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { RULES } from '../../suites/index.ts';
+import { MAIN } from '../main.test.support.ts';
 
 test('every rule is seen failing, every fault is caught, and there is no false alarm and no undue pass', async () => {
-  const main = join(import.meta.dirname, 'main.ts');
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, 'selftest']);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, 'selftest']);
   expect(stdout).toMatch(
     new RegExp(
       `^rules ${RULES.length}/${RULES.length} seen failing · faults ${FAULTS.length}/${FAULTS.length} caught · ` +

@@ -1,12 +1,12 @@
 /** The command as a process of its own: its threads are Node’s, not the test runner’s. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { MAIN } from '../main.test.support.ts';
 
 /** Loaded before the command: sends a message once the process listens to SIGINT. */
 const TELL_LISTENING = `data:text/javascript,${encodeURIComponent(

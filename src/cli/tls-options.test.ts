@@ -1,4 +1,5 @@
 /** HTTPS of `mdwi simulate` as clients in other processes see it. */
+
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,9 +11,9 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSimulator } from '../commands/start-simulator.ts';
 import { firstOutput } from '../first-output.test.support.ts';
+import { MAIN } from '../main.test.support.ts';
 import { simulate } from './simulate.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const pem = (name: string) => join(import.meta.dirname, `../client/__fixtures__/${name}.pem`);
 const PATH = '/webservices/testService';
 const OWN = ['--tls-cert', pem('cert'), '--tls-key', pem('key')];

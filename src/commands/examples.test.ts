@@ -1,10 +1,12 @@
 /** The examples in Python: the job of `examples/python/`, as CI runs it, and the tests of `examples/python-client/`. Those in TypeScript are a vitest project of their own. */
+
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { MAIN } from '../main.test.support.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -23,7 +25,7 @@ async function runJob(change: (service: string) => string = (service) => service
   writeFileSync(service, change(readFileSync(service, 'utf8')));
   const npx = join(folder, 'bin', 'npx');
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' "$@"\n`);
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
   chmodSync(npx, 0o755);
   const workflow = parse(readFileSync(join(folder, 'github-actions.yml'), 'utf8')) as Workflow;
   const step = workflow.jobs.conformance.steps.find(({ name }) => name === 'Judge the service');
@@ -45,7 +47,7 @@ async function runUnittest(change: (client: string) => string = (client) => clie
   cpSync(join(ROOT, 'examples/python-client'), folder, { recursive: true });
   const client = join(folder, 'client.py');
   writeFileSync(client, change(readFileSync(client, 'utf8')));
-  const env = { ...process.env, MDWI: `'${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}'` };
+  const env = { ...process.env, MDWI: `'${process.execPath}' '${MAIN}'` };
   return new Promise<{ code: unknown; output: string }>((resolve) => {
     execFile('python3', ['-m', 'unittest'], { cwd: folder, env }, (error, _, output) =>
       resolve({ code: error?.code ?? 0, output }),
