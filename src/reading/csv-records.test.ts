@@ -106,14 +106,4 @@ describe('records of delimited text', () => {
       { numRuns: 2000 },
     );
   });
-
-  it('are the same however any text is cut, and so is the problem', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r') });
-    fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 4 }), (body, size) => {
-        expect(read(body, { size })).toEqual(read(body));
-      }),
-      { numRuns: 2000 },
-    );
-  });
 });

@@ -23,53 +23,6 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 );
 const row = fc.record({ upc: cell, category: cell, characteristics: cell });
 
-describe('the digest', () => {
-  it('is the same in any order of rows', () => {
-    fc.assert(
-      fc.property(fc.array(row), (rows) => {
-        expect(observed(rows.toReversed()).digest).toBe(observed(rows).digest);
-      }),
-    );
-  });
-
-  it('differs when a row is changed, missing, doubled or more', () => {
-    const rows: Row[] = [
-      { upc: '012345678905', category: 'a' },
-      { upc: '036000291452', category: 'b' },
-    ];
-    const digests = [
-      observed(rows),
-      observed([...rows, {}]),
-      observed(rows.slice(1)),
-      observed([...rows, ...rows.slice(1)]),
-      observed([
-        { upc: '012345678905', category: 'b' },
-        { upc: '036000291452', category: 'a' },
-      ]),
-      observed([
-        { upc: '012345678905', category: null },
-        { upc: '036000291452', category: 'b' },
-      ]),
-      observed([
-        { upc: '012345678905', category: 'null' },
-        { upc: '036000291452', category: 'b' },
-      ]),
-      observed([{ upc: '012345678905' }, { upc: '036000291452', category: 'b' }]),
-      observed(rows, { market: ['US'] }),
-      observed(rows, { market: ['CA'] }),
-      observed(rows, { category: ['US'] }),
-    ].map(({ digest }) => digest);
-    expect(new Set(digests).size).toBe(digests.length);
-  });
-
-  it('sees the same list and members in any order', () => {
-    const one = observed([{ characteristics: [{ a: 1, b: [2] }, 'x'] }]);
-    const other = observed([{ characteristics: ['x', { b: [2], a: 1 }] }]);
-    expect(other.digest).toBe(one.digest);
-    expect(observed([{ characteristics: [{ a: 1, b: [3] }, 'x'] }]).digest).not.toBe(one.digest);
-  });
-});
-
 describe('pages as one list', () => {
   it('have the digest of the whole list, wherever the pages end', () => {
     fc.assert(

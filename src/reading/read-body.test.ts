@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
-import fc from '../seeded-fast-check.test.support.ts';
 import { type BodyPlan, readBody } from './read-body.ts';
 import { type Row, Unconverted } from './types.ts';
 
@@ -366,43 +365,4 @@ describe('problems', () => {
       'a bug of ours',
     );
   });
-});
-
-it('arbitrary bytes result in observations only', async () => {
-  const type = fc.constantFrom(
-    'application/json',
-    'application/x-ndjson',
-    'text/plain; charset=utf-16',
-    'text/csv',
-    'application/xml',
-    'image/png',
-  );
-  const coding = fc.constantFrom('', 'gzip', 'br', 'nonsense');
-  const rows = fc.constantFrom(undefined, '$', '$[*]', '$.a[*]', '$..a', '$.a[0].b[*]', '$[?@.a]');
-  const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 200 }),
-    fc.json().map((text) => Buffer.from(text)),
-    fc.string().map((text) => Buffer.from(`<a>${text}</a>`)),
-  );
-  const plan = {
-    fields: { upc: { at: '@..x' }, characteristics: { at: '@' }, market: { at: '$..m' } },
-    next: '$.next',
-  } as const;
-  await fc.assert(
-    fc.asyncProperty(
-      type,
-      coding,
-      rows,
-      bytes,
-      fc.integer({ min: 1, max: 20 }),
-      async (media, name, at, body, chunk) => {
-        const headers = [
-          ['Content-Type', media],
-          ['Content-Encoding', name],
-        ] as const;
-        await read({ ...plan, ...(at && { rows: at }) }, body, { headers, chunk });
-      },
-    ),
-    { numRuns: 1500 },
-  );
 });

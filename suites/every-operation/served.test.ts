@@ -1,40 +1,21 @@
 /** What is said of an operation the profile excepts from authentication. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { createLiveSource } from '../../src/client/live-source.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
-import { performRun } from '../../src/run/run.ts';
-import { RULES } from '../index.ts';
+import { expect, test } from 'vitest';
+import { type Answer, judgeService } from '../judge-in-process.test.support.ts';
 
 const TEST = 'GET /webservices/testService';
 const FILTERS = 'GET /webservices/getAllProspectFilters';
-let server: Server | undefined;
-afterEach(() => server?.close());
 
 /** A gateway that asks for a key before routing, but for the open paths. */
 async function judgeServed(open: readonly string[], { rule = 'every.served', served = [TEST, FILTERS] } = {}) {
-  const gate = createServer((request, response) => {
-    const key = `${request.method} ${request.url}`;
-    const allowed = open.includes(key) || request.headers.authorization === 'Bearer tttt';
-    response.statusCode = allowed ? (served.includes(key) ? 200 : 404) : 401;
-    response.end('{}');
-  });
-  server = gate;
-  await new Promise<void>((ready) => gate.listen(0, '127.0.0.1', ready));
-  const auth = { scheme: 'bearer', token: 'tttt' } as const;
-  const source = createLiveSource({ auth: [auth] });
-  const run = await performRun({
-    rules: RULES.filter(({ id }) => id === rule),
-    selection: { safety: 'read' },
-    profile: parseProfile(`name: t\nimplements: ["${TEST}", "${FILTERS}"]\nauthExcept: ["${TEST}"]`, 't.yaml', {}),
-    base: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`,
-    source,
-    strict: true,
-    allowInconclusive: false,
-    requireConformant: false,
-    suiteVersion: '9.9.9',
-  }).finally(() => source.close());
+  const profile = `name: t
+auth: { scheme: bearer, token: tttt }
+implements: ["${TEST}", "${FILTERS}"]
+authExcept: ["${TEST}"]`;
+  const gate: Answer = ({ key, headers }) => {
+    const allowed = open.includes(key) || headers.get('authorization') === 'Bearer tttt';
+    return [allowed ? (served.includes(key) ? 200 : 404) : 401, {}];
+  };
+  const run = await judgeService(profile, gate, { rules: [rule] }, { strict: true });
   return run.results
     .filter(({ verdict }) => verdict !== 'not-applicable')
     .map(({ operation, verdict, basis }) => ({ operation, verdict, basis }));

@@ -1,9 +1,6 @@
 /** Services that can be filtered by the name and by the id of a category, each alone. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../src/commands/judge-target.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
+import { judgeService } from '../judge-in-process.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const PRODUCTS = ['Tea', 'Coffee', 'Milk'].flatMap((name, at) =>
@@ -24,22 +21,7 @@ async function judge(
   products = PRODUCTS,
 ) {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-    const send = (rows: readonly object[]) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ asOf: '2026-11-14', rows }));
-    if (pathname.endsWith('/allCategories'))
-      return send([...new Map(products.map(({ name, code }) => [code, { name, code }])).values()]);
-    if (!pathname.endsWith('/allProducts')) return response.writeHead(404).end();
-    const filter = searchParams.get('filter') ?? '';
-    requests.push(filter);
-    const [, name] = /Name eq '(.*?)'/.exec(filter) ?? [];
-    const [, code] = /Code eq '(.*?)'/.exec(filter) ?? [];
-    return send(select(name, code, products));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const profile = parseProfile(
-    `name: t
+  const profile = `name: t
 operations:
   GET /PLATFORMAPI/prodRef/v1/allCategories:
     request: {}
@@ -48,21 +30,25 @@ operations:
     request: { query: { filter: { join: " and ", clauses: [${filters}] } } }
     response:
       rows: "$.rows[*]"
-      fields: { upc: "@.upc", category: "@.name", categoryId: "@.code", asOf: { at: $.asOf, as: iso } }`,
-    't.yaml',
-    {},
-  );
-  const run = await judgeTarget({
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      fields: { upc: "@.upc", category: "@.name", categoryId: "@.code", asOf: { at: $.asOf, as: iso } }`;
+  const run = await judgeService(
     profile,
-    selection: {
-      safety: 'read',
+    ({ path, query }) => {
+      const answer = (rows: readonly object[]) => [200, { asOf: '2026-11-14', rows }] as const;
+      if (path.endsWith('/allCategories'))
+        return answer([...new Map(products.map(({ name, code }) => [code, { name, code }])).values()]);
+      if (!path.endsWith('/allProducts')) return undefined;
+      const filter = query.get('filter') ?? '';
+      requests.push(filter);
+      const [, name] = /Name eq '(.*?)'/.exec(filter) ?? [];
+      const [, code] = /Code eq '(.*?)'/.exec(filter) ?? [];
+      return answer(select(name, code, products));
+    },
+    {
       rules: ['C.filter-sound', 'C.filter-complete', 'C.filter-answered', 'C.filter-stable', 'C.bulk-whole'],
       operations: [BULK],
     },
-    wait: async () => undefined,
-  });
-  await new Promise((closed) => server.close(closed));
+  );
   const verdictOf = new Map(run.results.map(({ rule, verdict }) => [rule, verdict]));
   const failed = [...verdictOf].filter(([, verdict]) => verdict === 'fail').map(([rule]) => rule);
   return { verdictOf, failed, requests };

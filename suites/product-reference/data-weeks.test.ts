@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../../src/commands/judge-target.ts';
 import { parseProfile } from '../../src/profile/parse-profile.ts';
+import { judgeSimulation } from '../judge-in-process.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
@@ -21,18 +20,9 @@ function profileWith(refreshDate: unknown, bindDate = true) {
 }
 
 async function judgeWindows(refreshDate: unknown, fault?: string) {
-  const simulator = await startSimulator({ ...(fault && { fault }) });
-  try {
-    const profile = profileWith(refreshDate);
-    const run = await judgeTarget({
-      base: simulator.url,
-      profile,
-      selection: { safety: 'read', rules: ['C.delta-window', 'C.history-window'] },
-    });
-    return Object.fromEntries(run.results.map(({ rule, verdict }) => [rule, verdict] as const));
-  } finally {
-    await simulator.close();
-  }
+  const selection = { safety: 'read', rules: ['C.delta-window', 'C.history-window'] } as const;
+  const run = await judgeSimulation({ ...(fault && { fault }) }, { profile: profileWith(refreshDate), selection });
+  return Object.fromEntries(run.results.map(({ rule, verdict }) => [rule, verdict] as const));
 }
 
 test.each([

@@ -1,9 +1,6 @@
 /** Services whose look-ups depend on the request before, or on the replica that responds. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../src/commands/judge-target.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
+import { type Answer, judgeService } from '../judge-in-process.test.support.ts';
 
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const upcAt = (at: number): string => String(100_000 + at).padStart(12, '0');
@@ -15,37 +12,24 @@ async function judge(finds: Finds, products = 60, date: (nth: number) => string 
   const known = Array.from({ length: products }, (_, at) => upcAt(at));
   let nth = 0;
   let isAfterUnknown = false;
-  const server = createServer((request, response) => {
-    const send = (status: number, body: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (request.url?.endsWith('/allProducts')) return send(200, { rows: known.map((upc) => ({ upc })) });
-    const [, upc] = /\/products\/(\d{12})$/.exec(request.url ?? '') ?? [];
-    if (upc === undefined) return send(404, {});
+  const service: Answer = ({ path }) => {
+    if (path.endsWith('/allProducts')) return [200, { rows: known.map((upc) => ({ upc })) }];
+    const [, upc] = /\/products\/(\d{12})$/.exec(path) ?? [];
+    if (upc === undefined) return undefined;
     nth++;
     const isFound = known.includes(upc) && finds(nth, isAfterUnknown);
     isAfterUnknown = !known.includes(upc);
-    return isFound ? send(200, { upc, asOf: date(nth), features: ['a'] }) : send(404, { message: 'no such product' });
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const profile = parseProfile(
-    `name: t
+    return isFound ? [200, { upc, asOf: date(nth), features: ['a'] }] : [404, { message: 'no such product' }];
+  };
+  const profile = `name: t
 operations:
   GET /PLATFORMAPI/prodRef/v1/allProducts:
     request: {}
     response: { rows: "$.rows[*]", fields: { upc: "@.upc" } }
   ${LOOKUP}:
     request: {}
-    response: { rows: $, fields: { upc: "@.upc", characteristics: "@.features[*]", asOf: { at: $.asOf, as: iso } } }`,
-    't.yaml',
-    {},
-  );
-  const run = await judgeTarget({
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    profile,
-    selection: { safety: 'read', rules: ['C.lookup-after-unknown'], operations: [LOOKUP] },
-    wait: async () => undefined,
-  });
-  await new Promise((closed) => server.close(closed));
+    response: { rows: $, fields: { upc: "@.upc", characteristics: "@.features[*]", asOf: { at: $.asOf, as: iso } } }`;
+  const run = await judgeService(profile, service, { rules: ['C.lookup-after-unknown'], operations: [LOOKUP] });
   return run.results
     .filter(({ rule }) => rule === 'C.lookup-after-unknown')
     .map(({ verdict, note }) => ({ verdict, note }));

@@ -1,9 +1,6 @@
 /** Categories whose rows list their sub-categories, and products with a sub-category. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../src/commands/judge-target.ts';
-import { parseProfile } from '../../src/profile/parse-profile.ts';
+import { type Answer, judgeService } from '../judge-in-process.test.support.ts';
 
 const CATEGORIES = [
   { name: 'Tea', segments: ['Green', 'Organic'] },
@@ -22,37 +19,26 @@ const PRODUCTS: readonly Product[] = [
 
 async function judge(products: readonly Product[]) {
   let calls = 0;
-  const server = createServer((request, response) => {
-    const send = (rows: readonly object[]) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ rows }));
-    if (request.url?.endsWith('/allProducts'))
-      return send(products.map((each, at) => ({ upc: String(at + 1).padStart(12, '0'), ...each })));
-    if (!request.url?.endsWith('/allCategories')) return response.writeHead(404).end();
+  const service: Answer = ({ path }) => {
+    if (path.endsWith('/allProducts'))
+      return [200, { rows: products.map((each, at) => ({ upc: String(at + 1).padStart(12, '0'), ...each })) }];
+    if (!path.endsWith('/allCategories')) return undefined;
     calls++;
-    return send(
-      CATEGORIES.map(({ name, segments }) => ({ name, segments: calls % 2 ? segments : segments.toReversed() })),
-    );
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const profile = parseProfile(
-    `name: t
+    const rows = CATEGORIES.map(({ name, segments }) => ({
+      name,
+      segments: calls % 2 ? segments : segments.toReversed(),
+    }));
+    return [200, { rows }];
+  };
+  const profile = `name: t
 operations:
   GET /PLATFORMAPI/prodRef/v1/allCategories:
     request: {}
     response: { rows: "$.rows[*]", fields: { category: "@.name", subCategory: "@.segments[*]" } }
   GET /PLATFORMAPI/prodRef/v1/allProducts:
     request: {}
-    response: { rows: "$.rows[*]", fields: { upc: "@.upc", category: "@.name", subCategory: "@.segment" } }`,
-    't.yaml',
-    {},
-  );
-  const run = await judgeTarget({
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    profile,
-    selection: { safety: 'read', rules: ['C.sub-categories-listed', 'C.categories-stable'] },
-    wait: async () => undefined,
-  });
-  await new Promise((closed) => server.close(closed));
+    response: { rows: "$.rows[*]", fields: { upc: "@.upc", category: "@.name", subCategory: "@.segment" } }`;
+  const run = await judgeService(profile, service, { rules: ['C.sub-categories-listed', 'C.categories-stable'] });
   return Object.fromEntries(
     run.results
       .filter(({ operation }) => !/updateProducts|\{upc\}/.test(operation))
