@@ -92,8 +92,8 @@ export class RequestJournal {
   #excuseRefusal({ method, path, operation }: JournalEntry): void {
     for (const [key, finding] of this.#findings) {
       const { request, problem, count: times } = finding;
-      const isSame = (operation ?? path) === (request.operation ?? request.path) && method === request.method;
-      if (problem.code !== 'unauthorized' || !isSame) continue;
+      if (problem.code !== 'unauthorized') continue;
+      if (method !== request.method || (operation ?? path) !== (request.operation ?? request.path)) continue;
       if (times > 1) this.#findings.set(key, { ...finding, count: times - 1 });
       else this.#findings.delete(key);
       const noted = this.#notes.get(key);

@@ -46,18 +46,18 @@ export function createStore(): Store {
     db.filter.create({ id: numberedId('filter', at + 1, 2), name });
   for (const node of metadataNodes()) db.node.create(node);
 
-  // A request needs several node queries, and each query scans all nodes; so an index of the constant nodes is built once.
+  // A request needs several queries, and each one scans all entities; so what is constant is read once.
+  const categories = db.category.getAll().map(({ id, name }) => ({
+    id,
+    name,
+    subCategories: db.subCategory.findMany({ where: { categoryId: { equals: id } } }).map((each) => each.name),
+  }));
   const nodes = db.node.getAll() as readonly MetadataNode[];
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const below = Map.groupBy(nodes, ({ parent, kind }) => `${parent} ${kind}`);
 
   return {
-    categories: () =>
-      db.category.getAll().map(({ id, name }) => ({
-        id,
-        name,
-        subCategories: db.subCategory.findMany({ where: { categoryId: { equals: id } } }).map((each) => each.name),
-      })),
+    categories: () => categories,
     brands: () => db.brand.getAll().map(({ manufacturer, brand }) => ({ manufacturer, brand })),
     filters: () => db.filter.getAll().map(({ id, name }) => ({ id, name })),
     node: (key) => byKey.get(key),
