@@ -4,10 +4,26 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
+import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { MAIN } from './main.test.support.ts';
+import { ROOT, writeCommands } from './packed-package.test.support.ts';
+
+export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 interface Step {
   readonly id?: string;
@@ -209,4 +225,22 @@ export async function runJob(
   };
   if (!isWanted(job.if, contexts, needsFailed)) return undefined;
   return runSteps(job.steps, machine, contexts, {});
+}
+
+/** A folder with a project that has the package installed, and a folder for caches and artefacts. */
+export function project(config: string): Omit<Machine, 'runId'> & { readonly fresh: () => void } {
+  const home = mkdtempSync(join(tmpdir(), 'mdwi-ci-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const [workspace, store] = [join(home, 'work'), join(home, 'store')];
+  mkdirSync(store);
+  const env = writeCommands(home, join(ROOT, 'node_modules'), MAIN);
+  const fresh = (): void => {
+    rmSync(workspace, { recursive: true, force: true });
+    mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(ROOT, join(workspace, 'node_modules/mdwi-conformance'));
+    cpSync(join(home, 'bin/mdwi'), join(workspace, 'node_modules/.bin/mdwi'));
+    writeFileSync(join(workspace, 'mdwi.config.yaml'), config);
+  };
+  fresh();
+  return { workspace, store, env, fresh };
 }

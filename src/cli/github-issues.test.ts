@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
+import { type StoredIssue, startGitHub } from './github.test.support.ts';
 import { githubIssues } from './github-issues.ts';
+import { perform } from './perform.test.support.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -21,24 +21,17 @@ function runFile(failures: number, quoted = ''): string {
   return join(folder, 'run.json');
 }
 
-/** The issues of a repository, served as GitHub does. */
-async function startGitHub(): Promise<{ readonly title: string; readonly body: string }[]> {
-  const issues: { title: string; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    const text = Buffer.concat(await request.toArray()).toString();
-    if (request.method === 'POST') issues.push({ ...JSON.parse(text), number: issues.length + 1, state: 'open' });
-    response.end(JSON.stringify(request.method === 'POST' ? issues.at(-1) : issues));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  vi.stubEnv('GITHUB_API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+/** A repository for this test, named by the environment. */
+async function repository() {
+  const github = await startGitHub();
+  vi.stubEnv('GITHUB_API_URL', github.url);
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/market');
   vi.stubEnv('GITHUB_TOKEN', 'token');
-  return issues;
+  return github;
 }
 
 test('failures that have issues leave room for others: at most 20 are opened, not examined', async () => {
-  const issues = await startGitHub();
+  const { issues } = await repository();
   const file = runFile(22);
   await githubIssues.run([file, '--open']);
   expect(issues).toHaveLength(20);
@@ -47,16 +40,35 @@ test('failures that have issues leave room for others: at most 20 are opened, no
 });
 
 test('a service that quotes the hidden comment of an issue in another one prevents no issue', async () => {
-  const issues = await startGitHub();
+  const { issues } = await repository();
   await githubIssues.run([runFile(1), '--open']);
   const marker = /<!-- .* -->/.exec(issues.pop()?.body ?? '')?.[0] ?? '';
-  issues.push({ title: 'other', body: `- actual: \`${marker}\`` });
+  issues.push({ title: 'other', body: `- actual: \`${marker}\``, number: 1, state: 'open' });
   await githubIssues.run([runFile(1, marker), '--open']);
   expect(issues.map(({ title }) => title)).toEqual(['other', expect.stringContaining('C.rule-0')]);
 });
 
+test('a closed issue is opened again when the failure returns, unless it was closed as not planned', async () => {
+  const { issues, requests } = await repository();
+  const file = runFile(1);
+  const said = async (...flags: string[]) => {
+    const { stdout, stderr } = await perform(['github-issues', file, ...flags]);
+    return stdout + stderr;
+  };
+  expect(await said()).toContain('--open is not given');
+  expect(requests).toEqual([]);
+  expect(await said('--open')).toContain('opened: #1');
+  expect(new Set(requests.map((each) => each.slice(each.indexOf('Bearer'))))).toEqual(new Set(['Bearer token']));
+  Object.assign(issues[0] as StoredIssue, { state: 'closed', state_reason: 'completed' });
+  expect(await said('--open')).toContain('opened again: #1');
+  expect(issues[0]?.state).toBe('open');
+  Object.assign(issues[0] as StoredIssue, { state: 'closed', state_reason: 'not_planned' });
+  expect(await said('--open')).toContain('is closed as not planned: #1');
+  expect(issues).toHaveLength(1);
+});
+
 test('no message shows the token', async () => {
-  await startGitHub();
+  await repository();
   vi.stubEnv('GITHUB_TOKEN', 's3cret\nvalue');
   const refused = githubIssues.run([runFile(1), '--open']);
   await expect(refused).rejects.toThrow(/^GitHub did not respond .*: GITHUB_API_URL or GITHUB_TOKEN is invalid$/);

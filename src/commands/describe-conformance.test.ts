@@ -1,26 +1,26 @@
-/** `npx vitest run --project conformance` in a checkout. */
+/** How runs become tests of vitest. Runs in a checkout: `describe-conformance.matrix.test.ts`. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDialectSimulator } from './start-simulator.ts';
+import { suiteOptions } from './suite-options.ts';
+
+test.each([
+  [{ PROFILE: 'acme.yaml' }, 'the profile acme.yaml is given without a target: give BASE_URL, RECORDING or TARGET'],
+  [{ SAFETY: 'read' }, 'the safety class read is given without a target: give BASE_URL, RECORDING or TARGET'],
+  [{ BASE_URL: '' }, 'the base address is empty: give BASE_URL, RECORDING or TARGET'],
+  [{ BASE_URL: 'http://127.0.0.1:9', RECORDING: 'reference' }, 'RECORDING and BASE_URL: only one of them'],
+])('%j is refused: %s', (variables, says) => {
+  expect(() => suiteOptions('catalogue', undefined, variables)).toThrow(says);
+});
 
 const ROOT = join(import.meta.dirname, '../..');
-const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-conformance-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 interface JsonReport {
   readonly testResults: readonly {
-    readonly name: string;
-    readonly message: string;
     readonly assertionResults: readonly {
-      readonly ancestorTitles: readonly string[];
       readonly title: string;
       readonly status: string;
       readonly failureMessages: readonly string[];
@@ -28,109 +28,29 @@ interface JsonReport {
   }[];
 }
 
-/** Runs the conformance entries of these folders with these variables only. */
-async function conformance(variables: Record<string, string>, ...folders: string[]) {
-  const { BASE_URL: _b, PROFILE: _p, SAFETY: _s, RECORDING: _r, TARGET: _t, ...env } = process.env;
-  const report = join(newFolder(), 'report.json');
-  const reporter = ['--reporter', 'json', `--outputFile.json=${report}`];
-  const args = [VITEST, 'run', '--project', 'conformance', ...reporter, ...folders];
-  const code = await new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { ...env, ...variables }, maxBuffer: 2 ** 26 };
-    execFile(process.execPath, args, options, (error) => resolve(error?.code ?? 0));
-  });
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JsonReport;
-  return {
-    code,
-    files: testResults.map(({ name }) => name.slice(ROOT.length + 1)),
-    messages: testResults.map(({ message }) => message).join('\n'),
-    tests: testResults.flatMap(({ assertionResults }) => assertionResults),
-  };
-}
-
-test.each([
-  [{ PROFILE: 'acme.yaml' }, 'the profile acme.yaml is given without a target: give BASE_URL, RECORDING or TARGET'],
-  [{ SAFETY: 'read' }, 'the safety class read is given without a target: give BASE_URL, RECORDING or TARGET'],
-  [{ BASE_URL: '' }, 'the base address is empty: give BASE_URL, RECORDING or TARGET'],
-  [{ BASE_URL: 'http://127.0.0.1:9', RECORDING: 'reference' }, 'RECORDING and BASE_URL: only one of them'],
-])('%j is refused: %s', async (variables, says) => {
-  const { code, messages, tests } = await conformance(variables, 'suites/catalogue');
-  expect({ code, tests }).toEqual({ code: 1, tests: [] });
-  expect(messages).toContain(says);
-});
-
-test.each([
-  ['the simulator', {}],
-  ['a recording', { RECORDING: 'reference' }],
-])('one folder is judged alone against %s', async (_, variables) => {
-  const { code, files, tests } = await conformance(variables, 'suites/product-reference');
-  expect({ code, files }).toEqual({
-    code: 0,
-    files: ['suites/product-reference/product-reference.conformance.ts'],
-  });
-  const whole = tests.filter(({ ancestorTitles }) => ancestorTitles.length === 0);
-  expect(whole.map(({ title, status }) => [title, status])).toEqual([['the run as a whole', 'passed']]);
-  const rules = tests.filter((each) => !whole.includes(each));
-  expect(rules.length).toBeGreaterThan(30);
-  expect(rules.every(({ title }) => title.startsWith('C.'))).toBe(true);
-  // A check that does not apply is no test.
-  expect(new Set(rules.map(({ status }) => status))).toEqual(new Set(['passed']));
-});
-
-test('a fault of the service fails in the entry of its folder; a group that is not implemented is skipped', async () => {
-  const PROFILE = join(newFolder(), 'c-only.yaml');
-  const reference = readFileSync(join(ROOT, 'src/profile/bundled/reference.yaml'), 'utf8');
-  expect(reference).not.toMatch(/^implements:/m);
-  writeFileSync(PROFILE, `implements: [C]\n${reference}`);
-  const simulator = await startDialectSimulator('reference', { fault: 'bulk-upc-letter' });
-  onTestFinished(() => simulator.close());
-  const variables = { BASE_URL: simulator.url, PROFILE };
-  const { code, tests } = await conformance(variables, 'suites/product-reference', 'suites/webservices');
-  expect(code).toBe(1);
-  const failed = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
-  expect(failed).toContain('the run as a whole');
-  expect(failed.some((title) => title.startsWith('C.'))).toBe(true);
-  const webservices = tests.filter(({ title }) => title.startsWith('A.'));
-  expect(webservices.map(({ title, status }) => [title, status])).toEqual([
-    [
-      'A. Job-oriented web services (nothing is decided; not-applicable: the profile does not claim this operation)',
-      'skipped',
-    ],
-  ]);
-  expect(tests.map(({ title }) => title)).toContainEqual(
-    expect.stringMatching(/^the run as a whole \(not-applicable: .+\)$/),
-  );
-});
-
 /** Runs a test file with this text in a project of its own. */
 async function runTestFile(text: string) {
-  const folder = newFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'mdwi-conformance-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const entry = JSON.stringify(join(ROOT, 'src/api/vitest.ts'));
   writeFileSync(join(folder, 'app.test.ts'), `import { describeConformance } from ${entry};\n${text}`);
   const report = join(folder, 'report.json');
-  const args = [VITEST, 'run', '--root', folder, '--reporter', 'json', `--outputFile.json=${report}`];
-  await new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 26 }, resolve);
-  });
+  const args = [
+    join(ROOT, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--root',
+    folder,
+    '--reporter',
+    'json',
+    `--outputFile.json=${report}`,
+  ];
+  // It ends with 1, because tests fail.
+  await expect(promisify(execFile)(process.execPath, args, { cwd: ROOT })).rejects.toThrow('Command failed');
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JsonReport;
   return testResults.flatMap(({ assertionResults }) => assertionResults);
 }
 
-test('a test per group on request, red with what is wrong, the command and the rule', async () => {
-  const faulty = "simulator: { fault: 'bulk-upc-letter', products: 50 }, groups: ['B', 'C'], tests: 'group'";
-  const tests = await runTestFile(`await describeConformance({ ${faulty} });`);
-  expect(tests.map(({ title, status }) => [title, status])).toEqual([
-    ['B. Catalogue metadata', 'passed'],
-    ['C. Product reference', 'failed'],
-    ['the run as a whole', 'failed'],
-  ]);
-  const text = tests[1]?.failureMessages.join('\n');
-  expect(text).toMatch(
-    /C\.upc-12-digits · GET \/PLATFORMAPI\/prodRef\/v1\/allProducts: fail\nexpected a UPC of 12 digits/,
-  );
-  expect(text).toMatch(/: curl .*allProducts'\nsection 8; mdwi explain C\.upc-12-digits/);
-});
-
-test('of a finished run, advice and waived failures are skipped with their reason, and errors are red', async () => {
+test('a test per check or per group: advice and waived failures are skipped, and what is red shows the command and the rule', async () => {
   const result = (rule: string, more: object) => ({
     ...{ rule, operation: 'GET /webservices/testService', section: '4', findings: [], waived: false, gating: true },
     ...more,
@@ -141,14 +61,29 @@ test('of a finished run, advice and waived failures are skipped with their reaso
     result('every.sound-answer', { verdict: 'fail', waived: true, waiver: { reason: 'TICKET-1' } }),
     result('every.unversioned', { verdict: 'error', note: 'our own' }),
   ];
+  const failed = result('C.upc-12-digits', {
+    ...{ operation: 'GET /PLATFORMAPI/prodRef/v1/allProducts', section: '8', verdict: 'fail' },
+    findings: [{ expected: 'a UPC of 12 digits', actual: '11', exchange: '#1' }],
+  });
   const finished = { exitCode: 70, reason: 'our own', results, exchanges: [] };
+  const broken = { ...finished, results: [results[0], failed], exchanges: [{ id: '#1', curl: 'curl allProducts' }] };
   const tests = await runTestFile(
-    `await describeConformance({ run: ${JSON.stringify(finished)} as never, testExitCode: false });`,
+    `await describeConformance({ run: ${JSON.stringify(finished)} as never, testExitCode: false });
+    await describeConformance({ run: ${JSON.stringify(broken)} as never, tests: 'group' });`,
   );
   expect(tests.map(({ title, status }) => [title.replace(' · GET /webservices/testService', ''), status])).toEqual([
     ['every.served', 'passed'],
     ['A.test-service (advisory fail: advice)', 'skipped'],
     ['every.sound-answer (waived: TICKET-1)', 'skipped'],
     ['every.unversioned', 'failed'],
+    ['A. Job-oriented web services', 'passed'],
+    ['C. Product reference', 'failed'],
+    ['the run as a whole', 'failed'],
   ]);
+  expect(tests[5]?.failureMessages.join('\n')).toContain(
+    `C.upc-12-digits · GET /PLATFORMAPI/prodRef/v1/allProducts: fail
+expected a UPC of 12 digits; actual 11
+#1: curl allProducts
+section 8; mdwi explain C.upc-12-digits`,
+  );
 });

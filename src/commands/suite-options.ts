@@ -29,14 +29,16 @@ declare module 'vitest' {
  * @throws UsageError if the variables name no target, or two
  * @example await describeConformance(suiteOptions('product-reference'));
  */
-export function suiteOptions(suite: SuiteName): (ConformanceOptions | FinishedRun) & Presentation {
+export function suiteOptions(
+  suite: SuiteName,
+  finished = inject('mdwiRun'),
+  variables: TargetVariables = inject('mdwiTarget') ?? {},
+): (ConformanceOptions | FinishedRun) & Presentation {
   const rules = SUITES[suite].map(({ id }) => id);
-  const finished = inject('mdwiRun');
   if (finished !== undefined) {
     const run = JSON.parse(finished) as Run;
     return { run, rules, testExitCode: suite === suitesOf(run.results.map(({ rule }) => rule))[0] };
   }
-  const variables = inject('mdwiTarget') ?? {};
   const { BASE_URL, RECORDING: recording, TARGET: target, SAFETY, PROFILE: profile } = variables;
   if (SAFETY !== undefined) selectionOf({ safety: SAFETY, nameOf: () => 'SAFETY' });
   const { baseUrl: _, recording: __, ...settings } = optionsOfVariables(variables);
