@@ -1,14 +1,11 @@
 /** A recording of a service with signatures or sessions is replayed without them, and contains none. */
-
-import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDialectSimulator } from '../commands/start-simulator.ts';
-import { MAIN } from '../main.test.support.ts';
 import { bundledPath } from '../profile/bundled.ts';
+import { perform } from './perform.test.support.ts';
 
 const REFERENCE = readFileSync(bundledPath('reference.yaml'), 'utf8');
 const KEY = 'k3y-0f-the-c1ient';
@@ -38,14 +35,6 @@ const OPERATIONS = [
   'GET /PLATFORMAPI/prodRef/v1/allCategories',
 ];
 
-async function mdwi(args: readonly string[]): Promise<{ code: number; stdout: string }> {
-  const env = { ...process.env, ACME_KEY: KEY };
-  return promisify(execFile)(process.execPath, [MAIN, ...args], { env }).then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
-  );
-}
-
 const provable = ({ stdout }: { readonly stdout: string }) => /provable .*/.exec(stdout)?.[0];
 
 test('sessions and signatures are recorded, replayed and sent again without a value of theirs', async () => {
@@ -58,8 +47,14 @@ test('sessions and signatures are recorded, replayed and sent again without a va
   const simulator = await startDialectSimulator(file, { products: 30 });
   onTestFinished(() => simulator.close());
   const service = ['--base-url', simulator.url, '--profile', file];
-  const checks = ['--rule', 'every.*', ...OPERATIONS.flatMap((key) => ['--operation', key])];
-  const recorded = await mdwi([
+  const checks = [
+    '--rule',
+    'every.served',
+    '--rule',
+    'every.credentials',
+    ...OPERATIONS.flatMap((key) => ['--operation', key]),
+  ];
+  const recorded = await perform([
     'record',
     ...service,
     '--name',
@@ -70,9 +65,9 @@ test('sessions and signatures are recorded, replayed and sent again without a va
     '--ask-once',
   ]);
   const stored = ['--recordings', 'acme', '--recordings-dir', folder];
-  const replayed = await mdwi(['run', ...stored, '--profile', file, ...checks]);
+  const replayed = await perform(['run', ...stored, '--profile', file, ...checks]);
   expect([recorded.code, replayed.code, provable(recorded)]).toEqual([0, 0, provable(replayed)]);
-  const compared = await mdwi(['drift', 'acme', ...service, '--recordings', folder]);
+  const compared = await perform(['drift', 'acme', ...service, '--recordings', folder]);
   expect(compared.stdout).toMatch(/^0 verdict changed · 0 breaking shape · 0 additive shape · 0 data · 0 volatile/m);
   expect(compared.stdout).not.toContain('not compared');
   const texts = globSync('acme/**/*.*', { cwd: folder }).map((each) => readFileSync(join(folder, each), 'latin1'));
