@@ -28,7 +28,7 @@ if (chromium === undefined)
   );
 
 /** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
-const LONG_FILES = /(src\/(selftest\/every-trial|ci-files)|suites\/releases|\.matrix)\.test\.ts$/;
+const LONG_FILES = /(src\/(selftest\/every-trial|commands\/silent-service)|\.matrix)\.test\.ts$/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -43,6 +43,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Files share a worker and the modules it has loaded: what a test changes of them it puts back.
     isolate: false,
+    // Concurrent tests of a file wait for time-outs, not for the processor.
+    maxConcurrency: 10,
     sequence: { sequencer: LongFilesFirst },
     globalSetup: 'scripts/bundle-checkout.ts',
     // Only a test that hangs takes so long, however busy the machine is.

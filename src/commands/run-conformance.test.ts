@@ -16,6 +16,7 @@ import {
 } from '../api/index.ts';
 import { UsageError } from '../usage-error.ts';
 
+const operations = ['GET /PLATFORMAPI/prodRef/v1/allProducts', 'GET /PLATFORMAPI/prodRef/v1/products/{upc}'] as const;
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
 
 /** Two apps, of both kinds, that pass each request on to a simulator. */
@@ -49,7 +50,7 @@ test.each([
   ['bulk-upc-letter', 'nonconformant', 1],
 ])('an app is judged in-process like over a port (fault: %s)', async (fault, outcome, exitCode) => {
   const { url, apps } = await forwardingApps(fault);
-  const options = { profile: 'reference', groups: ['C'] } as const;
+  const options = { profile: 'reference', rules: ['C.*', 'every.served'], operations } as const;
   const direct = await run({ baseUrl: url, ...options });
   expect(direct).toMatchObject({ outcome, exitCode });
   for (const app of Object.values(apps)) {

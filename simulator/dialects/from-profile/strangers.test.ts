@@ -2,9 +2,9 @@
 import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/commands/judge-target.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
-import { startSimulator } from '../../server.ts';
+import { judgeSimulation } from '../../../suites/judge-in-process.test.support.ts';
+import { createSimulation } from '../../simulation.ts';
 import { dialectOf } from './dialect.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../bench/strangers');
@@ -29,18 +29,11 @@ test.each(FILES.map((file) => [basename(dirname(file)), file]))(
   '%s: the simulator satisfies the profile',
   async (name, file) => {
     const profile = await loadProfile(join(FOLDER, file), env);
-    await using stack = new AsyncDisposableStack();
-    const { url, approximations, close } = await startSimulator({ products: 120, dialect: dialectOf(profile) });
-    stack.defer(close);
-    expect(approximations).toEqual((LEFT_OUT[name] ?? []).map((each) => expect.stringMatching(each)));
-    const { results } = await judgeTarget({
-      base: url,
-      profile,
-      selection: { safety: 'all' },
-      strict: true,
-      wait: async () => {},
-      onProgress() {},
-    });
+    const options = { products: 60, dialect: dialectOf(profile) };
+    expect((await createSimulation(options)).approximations).toEqual(
+      (LEFT_OUT[name] ?? []).map((each) => expect.stringMatching(each)),
+    );
+    const { results } = await judgeSimulation(options, { profile, strict: true });
     const notable = results.filter(({ verdict }) => !['pass', 'not-applicable', 'untested'].includes(verdict));
     expect(notable.map(({ rule, operation, findings, note }) => ({ rule, operation, findings, note }))).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(300);
