@@ -1,48 +1,117 @@
-/** Judges dates against windows of weeks (sections 4.3 and 8). Dates are days since 1970-01-01. */
-import { type OperationKey, REFRESH_DATES } from '../contract/index.ts';
+/** As-of dates, data weeks and windows of weeks (sections 4.3 and 8). Dates are days since 1970-01-01. */
+
+import { type Field, type OperationKey, REFRESH_DATES } from '../contract/index.ts';
 import { isoDate } from '../profile/converters/index.ts';
-import {
-  collect,
-  type Declarations,
-  type Extent,
-  evidenceOf,
-  extent,
-  failed,
-  findingIn,
-  findingsAt,
-  inconclusive,
-  type Judgement,
-  passed,
-  type Reading,
-  type Side,
-  step,
-  type Tally,
-  tally,
-  untested,
-} from './index.ts';
-import { describeWindow, edgesOf, possibleDays } from './window-days.ts';
+import { collect, type Declarations, onlyIf, type Reading, rows } from './index.ts';
 
-export const refreshDates = step({
-  operation: REFRESH_DATES,
-  inputs: { catalogueId: { example: 'catalogueId' } },
-  accepts: 'content',
-  folds: { items: collect(['id', 'date'], 1000) },
-});
+type DateMeaning = 'day' | 'weekEnding' | 'weekStarting';
 
-/** The step that reads the as-of date of an operation if the profile states that it is a refresh date (section 2). */
-export function asOfSteps(declarations: Declarations, operation: OperationKey): { refresh?: typeof refreshDates } {
-  const own = declarations.selector(operation, 'asOf') !== undefined;
-  return !own && declarations.dataWeek?.refreshDate ? { refresh: refreshDates } : {};
+type Edge = 'included' | 'excluded';
+
+/** The weekday on which a data week ends (Sunday is 0), and whether a window contains the day exactly N weeks before. */
+interface WindowEdges {
+  readonly endsOn: number;
+  readonly firstDay?: Edge | undefined;
 }
 
-/** The refresh date as a side of a relation, where it is the as-of date of the judged operation. */
-export const REFRESH: Side<NonNullable<(typeof refreshDates)['folds']>, RefreshReading | undefined> = {
-  needs: () => [],
-  step: (subject, declarations) => asOfSteps(declarations, subject).refresh,
-  read: ([reading]) => reading,
-};
+/** The edges of the window of a list, which the profile may state for each list. */
+export const edgesOf = <L extends string>(
+  { endsOn, firstDay }: { readonly endsOn: number; readonly firstDay: { readonly [K in L]?: Edge | undefined } },
+  list: L,
+): WindowEdges => ({ endsOn, firstDay: firstDay[list] });
 
-export type RefreshReading = Reading<NonNullable<(typeof refreshDates)['folds']>>;
+/** A date in a finding: `2026-11-14`. */
+export const describeDay = (day: number): string => isoDate(day);
+
+/** A window in a finding: `4 weeks up to the as-of date 2026-11-14; dataWeek.firstDay of the profile: excluded`. */
+export const describeWindow = (asOf: number, weeks: number, { firstDay }: Pick<WindowEdges, 'firstDay'>): string =>
+  `${weeks} weeks up to the as-of date ${isoDate(asOf)}${firstDay ? `; dataWeek.firstDay of the profile: ${firstDay}` : ''}`;
+
+/** The last end of a data week on or before a day. Day 0 was a Thursday. */
+export const weekEndBy = (day: number, endsOn: number): number => day - ((((day + 4 - endsOn) % 7) + 7) % 7);
+
+/**
+ * The first and last day that a date in a window may have. A window of whole data weeks begins earlier than one counted
+ * from the as-of date; the document does not define which one applies, so the earlier one is allowed.
+ */
+export function possibleDays(
+  asOf: number,
+  weeks: number,
+  means: DateMeaning,
+  week: WindowEdges,
+): { readonly first: number; readonly last: number } {
+  // The day exactly N weeks before is allowed unless the profile excludes it: the document does not define it.
+  const first = weekEndBy(asOf, week.endsOn) - weeks * 7 + (week.firstDay === 'excluded' ? 1 : 0);
+  // The date may be that of the reload after the data week, unless the profile states the edges of the window.
+  const last = week.firstDay === undefined ? asOf + 6 : asOf;
+  if (means === 'weekStarting') return { first: first - 6, last };
+  // A week that ends after the as-of date may begin before it.
+  return { first, last: means === 'weekEnding' ? asOf + 6 : last };
+}
+
+/**
+ * The first and last day that a date has only if it is in the window, whichever way the document allows to count it. The
+ * window may end with the newest complete data week; it may count from the reload after the as-of date unless the profile
+ * states its edges. The day exactly N weeks before may be in it in part unless the profile includes it.
+ *
+ * @example certainDays(20_049, 1, 'day', { endsOn: 6, firstDay: 'included' }) // { first: 20_042, last: 20_049 }
+ */
+export function certainDays(
+  asOf: number,
+  weeks: number,
+  means: DateMeaning,
+  week: WindowEdges,
+): { readonly first: number; readonly last: number } {
+  const end = weekEndBy(asOf, week.endsOn);
+  const first = asOf - weeks * 7 + 1 + (week.firstDay === undefined ? 6 : 0);
+  const firstDay = week.firstDay === 'included' ? first - 1 : first;
+  // A window that does not end with a data week cuts the oldest one: its end is in the window, its beginning is not.
+  if (means === 'weekEnding') return { first: asOf === end ? first : first + 6, last: end };
+  return { first: firstDay, last: means === 'weekStarting' ? end - 6 : end };
+}
+
+/** A date that a profile reads. */
+interface DateField {
+  readonly operation: OperationKey;
+  readonly field: Field;
+}
+
+/** What a date is: a day, or the first or last day of a week, which an ISO week always is. */
+function meaningOf({ operation, field }: DateField, { converter, dataWeek }: Declarations): string {
+  if (converter(operation, field) === 'isoWeek') return 'isoWeek';
+  return field === 'activeOn' || field === 'changedOn' || field === 'firstActiveOn'
+    ? (dataWeek?.[field] ?? 'day')
+    : 'day';
+}
+
+/**
+ * The days by which two fields may differ if they show the same day: six if one of them shows the end or the beginning of its
+ * week, and one more if they are written in two ways, such as a time in UTC.
+ *
+ * @example toleranceOf({ operation, field: 'changedOn' }, { operation, field: 'activeOn' }, declarations) // 6
+ */
+export function toleranceOf(one: DateField, other: DateField, declarations: Declarations): number {
+  const [x, y] = [one, other].map(({ operation, field }) => declarations.converter(operation, field));
+  const isOtherMeaning = meaningOf(one, declarations) !== meaningOf(other, declarations);
+  return (isOtherMeaning ? 6 : 0) + (x === y ? 0 : 1);
+}
+
+const refreshFolds = { items: collect(['id', 'date'], 1000) };
+
+/** The refresh dates of the first example catalogue. */
+export const REFRESH_LIST = rows(REFRESH_DATES, {
+  inputs: { catalogueId: { example: 'catalogueId' } },
+  accepts: 'content',
+  folds: refreshFolds,
+});
+
+export type RefreshReading = Reading<typeof refreshFolds>;
+
+/** The refresh date, where the profile states that it is the as-of date of the judged operation (section 2). */
+export const REFRESH = onlyIf(
+  ({ selector, dataWeek }, subject) => selector(subject, 'asOf') === undefined && dataWeek?.refreshDate !== undefined,
+  REFRESH_LIST,
+);
 
 /** The refresh date that the profile names, as a marker of the loaded data; several if the item with its id has several. */
 export function refreshDatesIn(refresh: RefreshReading, { dataWeek }: Declarations): number[] {
@@ -118,69 +187,4 @@ export function lastDayBeforeWindow(asOf: number | undefined, weeks: number, { d
   if (asOf === undefined || !dataWeek) return Number.POSITIVE_INFINITY;
   const tolerance = dataWeek.firstDay.updateProducts === undefined ? 6 : Number(dataWeek.changedOn === 'day');
   return asOf - weeks * 7 + tolerance;
-}
-
-/** The judgement of a list whose dates cannot all be converted, or that has none; undefined if it can be judged. */
-function judgeUnread(reading: Reading, dates: Extent, all: Tally): Judgement | undefined {
-  if (all.unconverted > 0) {
-    if (dates.values === 0) return inconclusive(`no date could be converted: ${all.firstUnconverted[0]?.message}`);
-    return failed(findingsAt(reading, 'a date, as in the other rows', all.firstUnconverted), 'profile');
-  }
-  return dates.values === 0 ? untested('no row contains a date') : undefined;
-}
-
-/** The note of a pass that states how many rows have no date: they are not judged. */
-const undatedNote = ({ nulls, missing }: Tally): string | undefined =>
-  nulls + missing > 0 ? `${nulls + missing} rows have no date` : undefined;
-
-/** The folds of the dates of a list. */
-export const datesOf = (field: 'activeOn' | 'changedOn') => ({ dates: extent(field), all: tally(field) });
-
-type DatedReading = Reading<ReturnType<typeof datesOf>>;
-
-/** Judges the span of the dates without an as-of date. It allows one data week more, since a date may be the edge of its week. */
-export function judgeSpan(reading: DatedReading, weeks: number): Judgement {
-  const { dates, all } = reading.folds;
-  const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
-  const span = dates.greatest.value - dates.least.value;
-  const allowed = weeks * 7 + 7;
-  if (span <= allowed) return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
-  const expected = `dates within ${weeks} weeks (a span of at most ${allowed} days, with one data week of tolerance)`;
-  const actual = `${isoDate(dates.least.value)} and ${isoDate(dates.greatest.value)} differ by ${span} days`;
-  return failed([findingIn(reading, `span-over-${weeks}-weeks`, expected, actual, { row: dates.least.index })]);
-}
-
-/** Judges the dates of a list against the window before its as-of date, to the day. The least and the greatest date suffice. */
-export function judgeWindow(
-  reading: DatedReading,
-  weeks: number,
-  field: 'activeOn' | 'changedOn',
-  declarations: Declarations,
-  refresh?: RefreshReading,
-): Judgement {
-  const { dates, all } = reading.folds;
-  const declared = declarations.dataWeek;
-  if (!declared) return untested('the profile declares no data week');
-  const unread = judgeUnread(reading, dates, all);
-  if (unread || !dates.least || !dates.greatest) return unread ?? untested('no row contains a date');
-  const asOfDates = asOfDatesOf(reading, refresh, declarations);
-  const asOf = asOfDates[0];
-  if (asOf === undefined)
-    return inconclusive(
-      `${refresh ? REFRESH_DATES : 'the response'} contains no as-of date where the profile reads it`,
-    );
-  if (asOfDates.some((each) => each !== asOf)) return inconclusive('the response contains several as-of dates');
-  const edges = edgesOf(declared, field === 'activeOn' ? 'allProducts' : 'updateProducts');
-  const { first, last } = possibleDays(asOf, weeks, declared[field], edges);
-  const outside = [dates.least, dates.greatest].filter(({ value }) => value < first || value > last);
-  if (outside.length === 0)
-    return passed({ ...evidenceOf([reading]), rows: dates.values, distinct: 1 }, undatedNote(all));
-  const expected = `${field} from ${isoDate(first)} to ${isoDate(last)} (${describeWindow(asOf, weeks, edges)})`;
-  return failed(
-    outside.map(({ value, index: row }) => {
-      const side = value < first ? 'before' : 'after';
-      return findingIn(reading, `${side}-${weeks}-weeks`, expected, `row ${row}: ${isoDate(value)}`, { row });
-    }),
-  );
 }

@@ -52,7 +52,6 @@ export function filteredListsRule({ id, subjects, of, demands, compare }: Filter
     id,
     statement: of.statement,
     basis: of.basis,
-    since: '0.2.0',
     demands,
     how: [
       `Every filtered list that any rule received is judged as ${of.id} judges the unfiltered one.`,

@@ -12,6 +12,23 @@ export interface Fold<T> {
   start(inputs: Inputs, required?: readonly Inputs[]): { row(row: Row, index: number): void; done(): T };
 }
 
+/**
+ * A fold of one mutable state.
+ * @example fold('names', () => new Set(), (names, { name }) => void names.add(name)) // the different names
+ */
+export const fold = <S, T = S>(
+  key: string,
+  begin: () => S,
+  add: (state: S, row: Row, index: number) => void,
+  done: (state: S) => T = (state) => state as unknown as T,
+): Fold<T> => ({
+  key,
+  start() {
+    const state = begin();
+    return { row: (row, index) => add(state, row, index), done: () => done(state) };
+  },
+});
+
 export type FoldMap = { readonly [name: string]: Fold<unknown> };
 
 export type FoldResults<F extends FoldMap> = { readonly [N in keyof F]: F[N] extends Fold<infer T> ? T : never };

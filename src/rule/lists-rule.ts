@@ -136,8 +136,6 @@ export function listsRule<F extends FoldMap, C extends ListComparison = ListComp
 }: ListsRule<F, C>): Rule {
   return defineRule<Steps>({
     statement: 'operation.served',
-    basis: 'profile',
-    since: '0.2.0',
     ...rule,
     subjects,
     probe: (subject, declarations): Steps =>

@@ -2,7 +2,6 @@
 import { ALL_PRODUCTS, type Field, type OpeningId, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { Unconverted } from '../reading/types.ts';
 import { statedAsOf } from './data-weeks.ts';
-import { deltaStep } from './delta-steps.ts';
 import {
   anything,
   type Comparison,
@@ -20,11 +19,12 @@ import {
   kindOfStatus,
   listNeeds,
   many,
+  maybe,
+  onlyIf,
   quoteSelector,
   type Reading,
   type Row,
   rows,
-  type Side,
   type Step,
   type Strata,
   sampleRows,
@@ -160,19 +160,15 @@ export function otherProduct(reading: Reading<{ product: typeof characteristics 
  * The delta of the last week, if the profile binds it: a look-up that is reloaded after the lists does not know these
  * products yet (section 8).
  */
-export const RECENT_WEEK: Side<{ upcs: typeof upcs }, readonly Reading<{ upcs: typeof upcs }>[]> = {
-  needs: () => [],
-  step: (_subject, { isFilled }) =>
-    listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => isFilled(each as OpeningId))
-      ? step({ ...deltaStep(1), folds: { upcs }, optional: true })
-      : undefined,
-  read: (readings) => readings,
-};
+export const RECENT_WEEK = onlyIf(
+  ({ isFilled }) => listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => isFilled(each as OpeningId)),
+  maybe(rows(UPDATE_PRODUCTS, { weeks: 1, folds: { upcs } })),
+);
 
 interface ListedLookups {
   readonly products: readonly Reading<{ product: typeof characteristics }>[];
   readonly list: Reading | undefined;
-  readonly recent: readonly Reading<{ upcs: typeof upcs }>[] | undefined;
+  readonly recent: Reading<{ upcs: typeof upcs }> | undefined;
 }
 
 /**
@@ -186,7 +182,7 @@ export function judgeListedLookups({ products, list, recent }: ListedLookups, de
   const mayFollow = (reading: ListedLookups['products'][number]) =>
     !hasProduct(reading) &&
     (reading.head?.status ?? 500) < 500 &&
-    (recent ?? []).some(({ folds }) => folds.upcs.has(String(reading.inputs.upc)));
+    recent?.folds.upcs.has(String(reading.inputs.upc)) === true;
   const following = isOfOneReload ? [] : products.filter(mayFollow);
   if (following.length === 0) return judgeLookups(products, declarations);
   const others = products.filter((each) => !following.includes(each));

@@ -115,6 +115,16 @@ export const many = <F extends FoldMap>(side: Side<F, unknown>): Side<F, readonl
   read: (readings) => readings,
 });
 
+/** A side that is requested under some profiles only, and needs nothing. */
+export const onlyIf = <F extends FoldMap>(
+  isWanted: (declarations: Declarations, subject: OperationKey) => boolean,
+  side: Side<F, unknown>,
+): Side<F, Reading<F> | undefined> => ({
+  needs: () => [],
+  step: (subject, declarations) => (isWanted(declarations, subject) ? side.step(subject, declarations) : undefined),
+  read: ([reading]) => reading,
+});
+
 // biome-ignore lint/suspicious/noExplicitAny: a side is read with the folds of its own step only
 type Sides = { readonly [name: string]: Side<any, any> };
 

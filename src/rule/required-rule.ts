@@ -49,7 +49,6 @@ export function requiredRule({
   return defineRule({
     id,
     statement,
-    basis: 'profile',
     since: '0.1.0',
     demands,
     how: 'In every row, a field that the profile marks required must be present and not null.',

@@ -119,7 +119,6 @@ export function stableDrawRule(rule: StableDraw): Rule {
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
-    since: '0.2.0',
     how: [
       `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings${sharesFirst ? ', after the request that other rules send' : ''}.`,
       `If a response differs, the same happens for nine further ${of}.`,

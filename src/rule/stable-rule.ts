@@ -59,7 +59,7 @@ function repeatLists(lists: Readonly<Record<string, Step>>, declarations: Declar
 interface Stable<F extends FoldMap> {
   readonly id: string;
   readonly statement: ObservableStatementId;
-  readonly since: RuleSetVersion;
+  readonly since?: RuleSetVersion;
   readonly demands: string;
   readonly subjects: readonly OperationKey[];
   readonly needs: (subject: OperationKey) => readonly Need[];

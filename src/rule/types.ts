@@ -151,7 +151,11 @@ export interface JudgeContext {
 export type Sentences = string | readonly string[];
 
 /** A rule as it is written: a sentence per line. */
-export interface RuleLiteral<S extends Steps> extends Omit<Rule<S>, 'how' | 'looksLike'> {
+export interface RuleLiteral<S extends Steps> extends Omit<Rule<S>, 'how' | 'looksLike' | 'basis' | 'since'> {
+  /** Default: `profile`. */
+  readonly basis?: Basis;
+  /** Default: 0.2.0, the version of most rules. */
+  readonly since?: RuleSetVersion;
   readonly how: Sentences;
   readonly looksLike?: Sentences;
 }
@@ -160,5 +164,6 @@ const joined = (sentences: Sentences): string => [sentences].flat().join(' ');
 
 /** Infers the step types of a rule literal; the engine uses it as `Rule`. */
 export function defineRule<S extends Steps>({ how, looksLike, ...rule }: RuleLiteral<S>): Rule {
-  return { ...rule, how: joined(how), ...(looksLike && { looksLike: joined(looksLike) }) } as unknown as Rule;
+  const texts = { how: joined(how), ...(looksLike && { looksLike: joined(looksLike) }) };
+  return { basis: 'profile', since: '0.2.0', ...rule, ...texts } as unknown as Rule;
 }

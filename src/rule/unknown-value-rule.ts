@@ -91,8 +91,6 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
   };
   return defineRule<Steps>({
     ...texts,
-    basis: 'profile',
-    since: '0.2.0',
     promise: 'operations.….statuses.unknown',
     repeat: 'inconclusive',
     notQuick: true,

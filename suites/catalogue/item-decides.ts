@@ -83,8 +83,6 @@ function equalResponses(group: readonly Comparable[], context: JudgeContext) {
 export const itemDecides = defineRule<Steps>({
   id: 'B.item-decides',
   statement: 'B.metadata',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'The operation returns the metadata of the dimension, attribute, group, hierarchy, level or measure that the request names.',
   how: [

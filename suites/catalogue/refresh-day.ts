@@ -1,17 +1,17 @@
 /** The refresh date of a catalogue has the weekday that the profile states (sections 2 and 8). */
+
 import { REFRESH_DATES } from '../../src/contract/index.ts';
-import { type RefreshReading, refreshDates, refreshDatesIn } from '../../src/rule/data-weeks.ts';
+import { REFRESH_LIST, refreshDatesIn, weekEndBy } from '../../src/rule/data-weeks.ts';
 import {
   type Declarations,
   decide,
-  defineRule,
   editAll,
   findingIn,
-  onlyReading,
-  type Steps,
+  listNeeds,
+  onlyIf,
+  relationRule,
   untested,
 } from '../../src/rule/index.ts';
-import { weekEndBy } from '../../src/rule/window-days.ts';
 
 /** The converters of dates that cannot contain a time, which in another time zone is of the next day or the one before. */
 const WITHOUT_TIME: ReadonlySet<string | undefined> = new Set(['compact', 'us', 'european', 'monthName']);
@@ -29,42 +29,45 @@ function daysOff(date: number, { dataWeek }: Declarations): number {
 const isStated = ({ dataWeek }: Declarations): boolean => dataWeek?.refreshDelay !== undefined;
 const isWeek = ({ converter }: Declarations): boolean => converter(REFRESH_DATES, 'date') === 'isoWeek';
 
-export const refreshDay = defineRule<Steps>({
+export const refreshDay = relationRule({
   id: 'B.refresh-day',
   statement: 'B.metadata',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'The refresh date that the profile names is the last day of a data week, or the day of the reload so many days after it, as the profile states in dataWeek.refreshDateIs.',
-  how: 'The weekday of the refresh date of the first example catalogue is compared with dataWeek.endsOn and the number of days of refreshDateIs. Where the date may be written with a time, a difference of one day proves nothing.',
-  looksLike:
+  how: [
+    'The weekday of the refresh date of the first example catalogue is compared with dataWeek.endsOn and the number of days of refreshDateIs.',
+    'Where the date may be written with a time, a difference of one day proves nothing.',
+  ],
+  looksLike: [
     'A server that writes the time of the reload in UTC is legal, and its date may be the next day; a server that is reloaded on changing weekdays is legal, too, and its profile does not state refreshDateIs.',
+  ],
   subjects: [REFRESH_DATES],
   promise: 'dataWeek.refreshDateIs',
-  needs: () => ['dataWeek', 'refreshDates.request', 'refreshDates.rows', 'refreshDates.fields.date'],
+  promises: ['dataWeek', ...listNeeds(REFRESH_DATES, 'date')],
   repeat: 'inconclusive',
   unjudged: (_subject, declarations) =>
     isStated(declarations) && isWeek(declarations) ? 'the refresh date is a week, which names no day' : undefined,
-  probe: (_subject, declarations): Steps =>
-    isStated(declarations) && !isWeek(declarations) ? { refresh: refreshDates } : {},
+  sides: { refresh: onlyIf((declarations) => isStated(declarations) && !isWeek(declarations), REFRESH_LIST) },
   counterexample: ({ refresh }, { declarations: { dataWeek } }) => ({
     refresh: editAll(refresh, { date: dayOf(dataWeek?.endsOn ?? 0) + (dataWeek?.refreshDelay ?? 0) + 3 }),
   }),
-  judge(seen, { declarations }) {
-    const reading = onlyReading(seen.refresh ?? []) as RefreshReading;
-    const dates = refreshDatesIn(reading, declarations);
-    if (dates.length === 0) return untested('RefreshDates lists no date that the profile names');
+  compare({ refresh }, { declarations }) {
+    const dates = refresh ? refreshDatesIn(refresh, declarations) : [];
     const off = Math.max(...dates.map((date) => daysOff(date, declarations)));
     if (off === 1 && !WITHOUT_TIME.has(declarations.converter(REFRESH_DATES, 'date')))
       return untested('the refresh date is a day off, which a time in another time zone explains');
     const { endsOn = 0, refreshDelay = 0 } = declarations.dataWeek ?? {};
     const weekday = describe(dayOf(endsOn) + refreshDelay).slice(0, 3);
     const expected = `a ${weekday}, ${refreshDelay} days after the last day of a data week (dataWeek.endsOn and refreshDateIs of the profile)`;
-    const findings = dates
-      .filter((date) => daysOff(date, declarations) > 0)
-      .map((date) => findingIn(reading, 'other-weekday', expected, `the refresh date ${describe(date)}`));
-    const compared = dates.length;
-    const evidence = { exchanges: 1, rows: compared, distinct: new Set(dates).size };
-    return decide({ compared, findings }, { nothing: '', evidence });
+    const findings = dates.flatMap((date) =>
+      refresh && daysOff(date, declarations) > 0
+        ? [findingIn(refresh, 'other-weekday', expected, `the refresh date ${describe(date)}`)]
+        : [],
+    );
+    const evidence = { exchanges: 1, rows: dates.length, distinct: new Set(dates).size };
+    return decide(
+      { compared: dates.length, findings },
+      { nothing: 'RefreshDates lists no date that the profile names', evidence },
+    );
   },
 });

@@ -19,7 +19,6 @@ function cataloguesOf(subject: OperationKey, declarations: Declarations) {
 export const metadataStable = stableRule({
   id: 'B.metadata-stable',
   statement: 'B.catalogue-id',
-  since: '0.2.0',
   demands: 'The operation returns the same metadata of a catalogue when it is requested again.',
   subjects: operationsOf('B'),
   needs: (subject) => needsOf(subject, 'request', 'inputs.catalogueId', 'rows', ['fields.id', 'fields.name']),

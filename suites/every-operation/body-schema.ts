@@ -41,7 +41,6 @@ const BREACH = {
 export const bodySchemas = defineRule({
   id: 'every.body-schema',
   statement: 'operation.served',
-  basis: 'profile',
   since: '0.1.0',
   demands: 'The body of each response to a valid request matches the schema that the profile states for the status.',
   how: [

@@ -27,8 +27,6 @@ import { servedSteps } from '../../src/rule/served-steps.ts';
 
 const OF_EACH_OPERATION = {
   statement: 'operation.served',
-  basis: 'profile',
-  since: '0.2.0',
   subjects: OPERATIONS.map(({ key }) => key),
   needs: () => [],
   repeat: 'inconclusive',

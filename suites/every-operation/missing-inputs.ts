@@ -57,8 +57,6 @@ function whyUnjudged(subject: OperationKey, declarations: Declarations): string 
 export const missingInputs = defineRule<Steps>({
   id: 'every.missing-inputs',
   statement: 'operation.served',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'A request that lacks the ids, the window or the members of its body that the operation needs gets a status that the profile states in statuses.missing of the operation itself.',
   how: [

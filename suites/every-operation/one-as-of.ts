@@ -1,5 +1,6 @@
 /** All pages of a list are of one data week, where the profile promises it. The document shows no pages (section 8). */
 import { listOperations, operationOf } from '../../src/contract/index.ts';
+import { describeDay } from '../../src/rule/data-weeks.ts';
 import {
   decide,
   defineRule,
@@ -12,7 +13,6 @@ import {
   type Steps,
 } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
-import { describeDay } from '../../src/rule/window-days.ts';
 
 const datesOf = ({ observation }: Reading): readonly number[] =>
   (observation?.values.asOf ?? []).filter((value) => typeof value === 'number');
@@ -20,8 +20,6 @@ const datesOf = ({ observation }: Reading): readonly number[] =>
 export const oneAsOf = defineRule<Steps>({
   id: 'every.one-as-of',
   statement: 'operation.served',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'All pages of a list contain one as-of date: the profile promises it (dataWeek.onePerList).',
   how: [
     'The plain requests of the list are sent, with all pages.',

@@ -1,6 +1,6 @@
 /** A reload changes all lists at once, where the profile promises it. The document shows no order of reloads (section 8). */
 import { OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { describeDay, statedAsOf } from '../../src/rule/data-weeks.ts';
 import {
   type Declarations,
   defineRule,
@@ -19,7 +19,6 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { exampleRequest } from '../../src/rule/list-requests.ts';
-import { describeDay } from '../../src/rule/window-days.ts';
 
 /** No other rule sends requests with this repetition. */
 const REPETITION = 40;
@@ -79,8 +78,6 @@ const allOf = (operation: OperationKey): Step =>
 export const oneReload = defineRule<Steps>({
   id: 'every.one-reload',
   statement: 'operation.served',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'No list is of an earlier data week than another one: the profile promises it (dataWeek.oneReload).',
   how: [
     'The as-of dates of all responses of the run are compared.',

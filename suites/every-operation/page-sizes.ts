@@ -109,8 +109,6 @@ function sizeOf({ observation }: Reading): number {
 export const pageSizes = defineRule<Steps>({
   id: 'every.page-sizes',
   statement: 'operation.served',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'A list contains the same rows in pages of another size, with a filter, too.',
   how: [
     'Where the request of the profile contains {pageSize}, a list of 4 to 300 rows, with and without a filter, is read again in pages of a third of its rows, at `thorough` the longest and the shortest such list.',

@@ -52,8 +52,6 @@ const isFiltered = ({ inputs }: Reading): boolean =>
 export const fieldsRequired = defineRule<Steps>({
   id: 'every.required-fields',
   statement: 'operation.served',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'Every row, or the response, contains each value that the profile marks `required`.',
   how: [
     'In every response that any rule received to a valid request without a filter, each field that the profile marks required must be in every row, or in the response if it is read there once.',

@@ -95,7 +95,6 @@ export const servedAgain = defineRule<Steps>({
   id: 'every.served-again',
   statement: 'operation.served',
   basis: 'derived',
-  since: '0.2.0',
   demands:
     'An operation that accepts a valid request is there for the same request again, and does not fail from then on.',
   how: [

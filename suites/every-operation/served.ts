@@ -89,7 +89,6 @@ function saysUtf8({ head }: Reading): boolean {
 export const soundResponse = defineRule({
   id: 'every.sound-answer',
   statement: 'operation.served',
-  basis: 'profile',
   since: '0.1.0',
   demands:
     'The response to a valid request has neither status 500 or 501 nor a body that does not parse as the declared media type.',

@@ -104,7 +104,6 @@ export const deltaCategory = relationRule({
   id: 'C.delta-category-agrees',
   statement: 'C.product-category',
   basis: 'plausible',
-  since: '0.2.0',
   demands: 'A product has the same category in the delta and in the bulk list.',
   how: [
     'Each product of the 13-week delta that the bulk list contains, and whose rows agree on one category, must have a category that the bulk list shows.',

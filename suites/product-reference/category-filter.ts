@@ -73,7 +73,6 @@ const responded = filteredSides(filteredFolds, 'response');
 export const filterAnswered = defineRule({
   id: 'C.filter-answered',
   statement: 'C.category-filter',
-  basis: 'profile',
   since: '0.1.0',
   demands: 'The bulk list can be filtered by every category that allCategories lists.',
   how: [`${REQUESTED}.`, 'The rule fails if one gets 500 or 501 each time while others get 2xx.', ALONE],
@@ -201,7 +200,6 @@ export const filterOnce = relationRule({
   id: 'C.filter-once',
   statement: 'C.category-filter',
   basis: 'derived',
-  since: '0.2.0',
   demands: 'The bulk list filtered by a category contains each product once.',
   how: [
     'The list is requested for up to 40 categories.',
@@ -251,7 +249,6 @@ export const filterAgrees = relationRule({
   id: 'C.filter-agrees',
   statement: 'C.category-filter',
   basis: 'derived',
-  since: '0.2.0',
   demands: 'A product has the same dates and characteristics in the filtered and in the unfiltered bulk list.',
   how: [
     'The list is requested for up to 40 categories.',

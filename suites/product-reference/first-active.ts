@@ -1,13 +1,11 @@
 /** The dates of a product in order, where the profile promises it: section 8. */
 import { ALL_PRODUCTS } from '../../src/contract/index.ts';
-import { toleranceOf } from '../../src/rule/date-tolerance.ts';
+import { toleranceOf } from '../../src/rule/data-weeks.ts';
 import { anything, defineRule, editRow, everyRow, judgeRowFailures, listNeeds, step } from '../../src/rule/index.ts';
 
 export const firstActiveBefore = defineRule({
   id: 'C.first-active',
   statement: 'C.bulk',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'No date that the profile names in products.firstActiveBefore is before the first activity of the product in the same row of the bulk list.',
   how: 'In each row of the bulk list with the dates, firstActiveOn is compared with each of them; equal dates are correct, and so are those of one week where only one of the two is the end or the beginning of its week.',

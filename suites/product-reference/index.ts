@@ -14,20 +14,32 @@ import {
   filterOnce,
   filterSound,
 } from './category-filter.ts';
-import { deltaByDates } from './delta-by-dates.ts';
-import { deltaComplete } from './delta-complete.ts';
-import { deltaNew } from './delta-new.ts';
-import { deltaKinds, deltaListed, deltaNested, deltaRemovedUnlisted, deltaWithinBulk } from './delta-products.ts';
-import { deltaAnswered, deltaDiffers } from './delta-windows.ts';
+import {
+  deltaByDates,
+  deltaFresh,
+  deltaNew,
+  deltaSpan,
+  deltaWindow,
+  historySpan,
+  historyWindow,
+} from './delta-dates.ts';
+import { deltaAnswered, malformedWindow } from './delta-windows.ts';
+import {
+  deltaComplete,
+  deltaDiffers,
+  deltaKinds,
+  deltaListed,
+  deltaNested,
+  deltaRemovedUnlisted,
+  deltaWithinBulk,
+} from './deltas.ts';
 import { firstActiveBefore } from './first-active.ts';
-import { deltaFresh, deltaSpan, deltaWindow, historySpan, historyWindow } from './list-dates.ts';
 import { deltaInLookUp, lookupBulk, lookupChanged, lookupExample } from './look-up.ts';
 import { lookupAfterUnknown } from './look-up-after-unknown.ts';
 import { lookupAgrees } from './look-up-agrees.ts';
 import { lookupLatest } from './look-up-latest.ts';
 import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
 import { malformedUpc } from './malformed-upc.ts';
-import { malformedWindow } from './malformed-window.ts';
 import { namesListed } from './names-listed.ts';
 import { productCounts } from './row-counts.ts';
 import {

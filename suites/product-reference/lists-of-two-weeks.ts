@@ -1,20 +1,17 @@
 /** Lists of products that may be of two data weeks because they state no as-of date: section 8. */
 import { ALL_PRODUCTS, type OpeningId, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { DATE_HEADER } from '../../src/rule/data-weeks.ts';
-import { asUpc, isOk, listNeeds, type Reading, rows, type Side, type UpcSet, upcs } from '../../src/rule/index.ts';
+import { asUpc, isOk, listNeeds, onlyIf, type Reading, rows, type UpcSet, upcs } from '../../src/rule/index.ts';
 
 /** The delta of 4 weeks, where the bulk list states no as-of date. */
-export const RECENT: Side<{ upcs: typeof upcs }, readonly Reading<{ upcs: typeof upcs }>[]> = {
-  needs: () => [],
-  step(subject, declarations) {
-    const asOf = declarations.selector(ALL_PRODUCTS, 'asOf');
+export const RECENT = onlyIf(
+  ({ selector, isFilled }) => {
+    const asOf = selector(ALL_PRODUCTS, 'asOf');
     const isDated = asOf !== undefined && !DATE_HEADER.test(asOf);
-    const hasDelta = listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => declarations.isFilled(each as OpeningId));
-    const delta = rows(UPDATE_PRODUCTS, { weeks: 4, folds: { upcs }, accepts: 'any', optional: true });
-    return isDated || !hasDelta ? undefined : delta.step(subject, declarations);
+    return !isDated && listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => isFilled(each as OpeningId));
   },
-  read: (readings) => readings,
-};
+  rows(UPDATE_PRODUCTS, { weeks: 4, folds: { upcs }, accepts: 'any', optional: true }),
+);
 
 /** A list of products, and one that should contain them. */
 export interface ComparedLists {
@@ -28,10 +25,10 @@ export interface ComparedLists {
  */
 export function mayBeOlder(
   lists: readonly ComparedLists[],
-  recent: readonly Reading<{ upcs: typeof upcs }>[],
+  recent: Reading<{ upcs: typeof upcs }> | undefined,
 ): boolean {
   const missing = lists.flatMap(({ listed, other }) => [...listed.numbers].map(asUpc).filter((upc) => !other.has(upc)));
-  const isRecent = (upc: string) => recent.some((delta) => isOk(delta) && delta.folds.upcs.has(upc));
+  const isRecent = (upc: string) => recent !== undefined && isOk(recent) && recent.folds.upcs.has(upc);
   return missing.length > 0 && missing.filter(isRecent).length * 2 >= missing.length;
 }
 

@@ -103,7 +103,6 @@ export const lookupAfterUnknown = defineRule({
   id: 'C.lookup-after-unknown',
   statement: 'C.lookup',
   basis: 'derived',
-  since: '0.2.0',
   demands: 'The look-up of a product returns it also directly after the look-up of an unknown UPC.',
   how: [
     'After the unknown UPC of the profile, a product is looked up that a look-up returned before.',

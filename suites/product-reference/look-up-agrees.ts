@@ -1,7 +1,6 @@
 /** The look-up of a product shows what its row in the bulk list shows: section 4.3. */
 import { ALL_PRODUCTS, type Field, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
-import { toleranceOf } from '../../src/rule/date-tolerance.ts';
+import { describeDay, statedAsOf, toleranceOf } from '../../src/rule/data-weeks.ts';
 import {
   type Comparison,
   collect,
@@ -17,7 +16,6 @@ import {
 } from '../../src/rule/index.ts';
 import { comparableTexts } from '../../src/rule/listed-values.ts';
 import { lookUpsOf, rowsOf, sampleProducts, withOneForm } from '../../src/rule/look-ups.ts';
-import { describeDay } from '../../src/rule/window-days.ts';
 
 const DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
 const COMPARED = [...DATES, 'characteristics'] as const satisfies Field[];
@@ -64,8 +62,6 @@ const showsCharacteristics = (row: Row, shown: readonly Row[]): boolean =>
 export const lookupAgrees = relationRule({
   id: 'C.look-up-agrees',
   statement: 'C.lookup',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The look-up of a listed product shows the dates and characteristics that its row in the bulk list shows.',
   how: [
     'UPCs spread over the bulk list are looked up.',

@@ -1,8 +1,7 @@
 /** The look-up shows the latest values that the rows of a delta show: section 4.3. */
 import { type Field, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
-import { toleranceOf } from '../../src/rule/date-tolerance.ts';
-import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
+import { describeDay, statedAsOf, toleranceOf } from '../../src/rule/data-weeks.ts';
+import { isNotRemovedIn, kindFolds } from '../../src/rule/deltas.ts';
 import {
   type Comparison,
   collect,
@@ -18,7 +17,6 @@ import {
 } from '../../src/rule/index.ts';
 import { comparableTexts } from '../../src/rule/listed-values.ts';
 import { lookUpsOf, rowsOf, sampleProducts, withOneForm } from '../../src/rule/look-ups.ts';
-import { describeDay } from '../../src/rule/window-days.ts';
 
 interface Difference {
   readonly field: Field;

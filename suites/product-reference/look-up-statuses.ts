@@ -38,7 +38,6 @@ const listOf = (statuses: readonly number[]): string => statuses.join(' or ');
 export const unknownStatus = defineRule({
   id: 'C.unknown-status',
   statement: 'C.lookup',
-  basis: 'profile',
   since: '0.1.0',
   demands: 'A look-up by a well-formed unknown UPC returns a status that the profile states in statuses.unknown.',
   how: [
@@ -118,7 +117,6 @@ export const unknownStatus = defineRule({
 export const malformedStatus = defineRule({
   id: 'C.malformed-status',
   statement: 'C.upc-12',
-  basis: 'profile',
   since: '0.1.0',
   demands:
     'A look-up by a string that is not 12 ASCII digits returns a status that the profile states in statuses.malformed.',

@@ -1,7 +1,7 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
-import { isNotRemovedIn, kindFolds } from '../../src/rule/delta-kinds.ts';
+import { isNotRemovedIn, kindFolds } from '../../src/rule/deltas.ts';
 import {
   anything,
   combine,
@@ -72,7 +72,6 @@ export const lookupBulk = relationRule({
 export const lookupExample = defineRule({
   id: 'C.lookup-example',
   statement: 'C.lookup',
-  basis: 'profile',
   since: '0.1.0',
   demands: 'A look-up by an example UPC of the profile returns that product’s characteristics.',
   how: 'Each example UPC is looked up; it must get 2xx with characteristics, and with that UPC where the response contains one.',
@@ -141,8 +140,6 @@ export const lookupChanged = relationRule({
 export const deltaInLookUp = relationRule({
   id: 'C.delta-in-look-up',
   statement: 'C.lookup',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The look-up knows every product of the delta that is not removed.',
   how: [
     'Where the profile says that the look-up knows every product of the delta that is not removed, UPCs spread over the 13-week delta are looked up.',

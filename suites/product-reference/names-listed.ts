@@ -14,10 +14,10 @@ import {
   type Declarations,
   editRow,
   findingIn,
+  onlyIf,
   type Reading,
   relationRule,
   rows,
-  type Side,
   texts,
 } from '../../src/rule/index.ts';
 
@@ -32,14 +32,11 @@ const listOf = (name: ProductName, declarations: Declarations) =>
     : PERFORMANCE_METADATA;
 
 /** A list that some of the promised names are compared with. */
-const listing = (operation: ReturnType<typeof listOf>): Side<typeof nameFolds, NamesReading | undefined> => ({
-  ...rows(operation, { folds: nameFolds }),
-  needs: () => [],
-  step: (subject, declarations) =>
-    declarations.listedNames.some((each) => listOf(each, declarations) === operation)
-      ? rows(operation, { folds: nameFolds }).step(subject, declarations)
-      : undefined,
-});
+const listing = (operation: ReturnType<typeof listOf>) =>
+  onlyIf(
+    (declarations) => declarations.listedNames.some((each) => listOf(each, declarations) === operation),
+    rows(operation, { folds: nameFolds }),
+  );
 
 /** The names that a list contains, in rows or read once. */
 function namesIn({ observation, folds }: NamesReading, name: ProductName): Set<string> {
@@ -50,8 +47,6 @@ function namesIn({ observation, folds }: NamesReading, name: ProductName): Set<s
 export const namesListed = relationRule({
   id: 'C.names-listed',
   statement: 'C.bulk',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'Each sub-category, manufacturer and brand of a product is one that allCategories or Metadata lists: the profile promises it (products.listed).',
   how: [

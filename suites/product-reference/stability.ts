@@ -121,7 +121,6 @@ function valuesRule(
 ) {
   return stableRule<{ readonly values: ValuesOfProducts }>({
     ...texts,
-    since: '0.2.0',
     needs: (subject) => listNeeds(subject, 'upc', CATEGORY),
     lists: () => withFolds(lists, { values: valuesOfProducts(LISTED_VALUES) }),
     compare({ folds: first }, { folds: second }) {
@@ -157,7 +156,6 @@ export const deltaValuesStable = valuesRule(DELTA_LISTS, {
 export const categoriesStable = stableRule({
   id: 'C.categories-stable',
   statement: 'C.categories',
-  since: '0.2.0',
   demands: 'allCategories lists the same categories when it is requested again.',
   subjects: [ALL_CATEGORIES],
   needs: () => listNeeds(ALL_CATEGORIES, CATEGORY),

@@ -9,7 +9,6 @@ import {
   UPDATE_PRODUCTS,
 } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
-import { deltaStep } from '../../src/rule/delta-steps.ts';
 import {
   anything,
   collect,
@@ -116,7 +115,6 @@ export const subCategoriesListed = defineRule<Steps>({
   id: 'C.sub-categories-listed',
   statement: 'C.categories',
   basis: 'derived',
-  since: '0.2.0',
   demands: 'allCategories lists the sub-category of every product, below the category of the product.',
   how: [
     'The sub-category of each row (of look-ups of products spread over the bulk list, of the 13-week delta without removed products) must be one that allCategories lists and, where the rows of both name the category, one of this category.',
@@ -143,7 +141,9 @@ export const subCategoriesListed = defineRule<Steps>({
       subject === PRODUCT_LOOKUP
         ? step({ operation: subject, each: productEach(declarations, 'bulk', 'lookUps'), accepts: 'content', folds })
         : step({
-            ...(subject === UPDATE_PRODUCTS ? deltaStep(13) : { operation: ALL_PRODUCTS, alsoMatches: anything }),
+            ...(subject === UPDATE_PRODUCTS
+              ? { operation: subject, inputs: { window: { value: 13 } } }
+              : { operation: ALL_PRODUCTS, alsoMatches: anything }),
             accepts: 'content',
             folds,
           });

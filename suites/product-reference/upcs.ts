@@ -90,8 +90,6 @@ function hasCheckDigit(upc: string): boolean {
 export const upcCheckDigit = defineRule({
   id: 'C.upc-check-digit',
   statement: 'C.upc-12',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The last digit of each UPC is its check digit: the profile promises it (upc.checkDigit).',
   how: 'In the bulk list and in each delta, the check digit of every UPC is computed from its first eleven digits.',
   looksLike:

@@ -146,8 +146,6 @@ export const figuresOrdered = rowRule({
 export const figuresPromisedOrdered = rowRule({
   ...ORDERED,
   id: 'D.windows-promised-ordered',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'Sales of a shorter window do not exceed those of a longer one: the profile promises it (figures.windowsOrdered).',
   how: 'In rows without negative figures, 4 weeks ≤ 12 weeks ≤ 52 weeks must hold.',
@@ -159,7 +157,6 @@ export const figuresPromisedOrdered = rowRule({
 export const percentChangeRule = rowRule({
   id: 'D.percent-change',
   statement: 'D.five-figures',
-  basis: 'profile',
   since: '0.1.0',
   demands: 'The dollar percentage change has the value that the profile defines.',
   how: [

@@ -131,7 +131,6 @@ function filteredFiguresAgree(
     id,
     statement,
     basis: 'derived',
-    since: '0.2.0',
     demands: 'A row has the same figures in a filtered response and in the unfiltered one.',
     how: [
       'The rows of each filtered response that any rule received are compared with the unfiltered ones by their names, if the row contains each name that is filtered by.',

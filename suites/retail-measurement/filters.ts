@@ -227,7 +227,6 @@ const FILTERED = 'filtered';
 export const filtersWithoutServerErrors = defineRule({
   ...OF_FILTERS,
   id: 'D.filters-answered',
-  basis: 'profile',
   demands: 'Results can be filtered by every available name.',
   how: [
     'Some names of each kind are requested, those with special characters first.',

@@ -192,8 +192,6 @@ const pairsIn = ({ folds }: Reading<typeof pairFolds>, pair: readonly [Filter, F
 export const metadataPairs = relationRule({
   id: 'D.metadata-pairs',
   statement: 'D.metadata',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'The metadata lists the sub-category of each performance row under its category, and the brand under its manufacturer.',
   how: [

@@ -63,7 +63,6 @@ export const brandSalesStable = figuresStable(BRAND_PERFORMANCE, 'D.brand-sales-
 export const namesStable = stableRule({
   id: 'D.metadata-stable',
   statement: 'D.metadata',
-  since: '0.2.0',
   demands: 'The metadata lists the same names when it is requested again.',
   subjects: [PERFORMANCE_METADATA],
   needs: () => [

@@ -72,8 +72,6 @@ function partsByNames(parts: readonly Row[]): (row: Row, names: readonly Filter[
 export const categorySums = defineRule({
   id: 'D.category-sums',
   statement: 'D.category-performance',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The dollar sales of a category row are the sums of the brand rows with its names.',
   how: [
     'Both lists are read to their end, and for each category row the brand rows with the same names are added up.',

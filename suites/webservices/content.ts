@@ -29,7 +29,6 @@ import { presenceIn, presenceSteps, requiredInputs } from '../../src/rule/served
 export const filtersListed = defineRule({
   id: 'A.filters-listed',
   statement: 'A.content',
-  basis: 'profile',
   since: '0.1.0',
   demands: 'The response lists the prospect filters where the profile reads them.',
   how: [
@@ -73,7 +72,6 @@ export const filtersListed = defineRule({
 export const savedId = defineRule({
   id: 'A.saved-id',
   statement: 'A.content',
-  basis: 'profile',
   since: '0.1.0',
   demands: 'The response contains the id of the saved map or thematic where the profile reads it.',
   how: 'The response must contain the id that the profile binds; where the profile marks it required, also in every other response of the run.',

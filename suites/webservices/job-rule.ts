@@ -36,8 +36,6 @@ interface JobRule extends Omit<RuleLiteral<Steps>, Omitted>, Partial<Pick<RuleLi
 /** A rule about the jobs of each kind; default: on basis `profile`, since 0.2.0. */
 export const jobRule = ({ facts = [], status = [], probe, judge, ...rule }: JobRule): Rule =>
   defineRule<Steps>({
-    basis: 'profile',
-    since: '0.2.0',
     ...rule,
     statement: 'A.job-status',
     subjects: Object.values(JOB_STATUS),

@@ -1,19 +1,30 @@
 /** Which products the deltas and the bulk list contain: sections 1, 4.3 and 8. */
-import { ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { ALL_PRODUCTS, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { quoted } from '../../src/format-values.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
-import { isNotRemovedIn, kindFolds, removedIn } from '../../src/rule/delta-kinds.ts';
-import { deltas, windowsIn } from '../../src/rule/delta-steps.ts';
+import {
+  asOfDatesOf,
+  lastDayBeforeWindow,
+  REFRESH,
+  type RefreshReading,
+  statedAsOf,
+} from '../../src/rule/data-weeks.ts';
+import { type DeltaWindow, deltas, isNotRemovedIn, kindFolds, removedIn, windowsIn } from '../../src/rule/deltas.ts';
 import {
   addRow,
+  collect,
+  copyResponse,
   type Declarations,
+  dropRow,
   each,
   editAll,
   editRow,
   evidenceOf,
+  extent,
   findingIn,
+  maybe,
   passed,
   type Reading,
+  type Row,
   relationRule,
   rows,
   texts,
@@ -50,6 +61,46 @@ export const deltaNested = relationRule({
     windowsIn(sides).length < 2 ? 'fewer than two windows were requested' : 'the 1- and 4-week deltas are empty',
 });
 
+/** From this number of changes on, equal sizes of two windows are hardly a coincidence. */
+const SIGNIFICANT_SIZE = 20;
+
+export const deltaDiffers = relationRule({
+  id: 'C.delta-windows-differ',
+  statement: 'C.delta-windows',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'The three deltas do not contain the same products.',
+  how: `If the 1-week delta has a row and the 13-week delta is not larger, or two deltas of at least ${SIGNIFICANT_SIZE} products have the same size, the server probably ignores the window. Advisory: everything may have changed in one week.`,
+  subjects: [UPDATE_PRODUCTS],
+  sides: deltas(['upc'], { upcs }),
+  counterexample: (seen) => ({ thirteen: copyResponse(seen.thirteen, seen.one) }),
+  compare(sides) {
+    const windows = windowsIn(sides).map((window) => ({ ...window, size: window.reading.folds.upcs.size }));
+    const [one, four, thirteen] = windows;
+    if (!one?.size || !four || !thirteen) return [];
+    const pairs = [
+      { fewer: one, more: thirteen, least: 0 },
+      { fewer: one, more: four, least: SIGNIFICANT_SIZE },
+      { fewer: four, more: thirteen, least: SIGNIFICANT_SIZE },
+    ];
+    const findings = pairs
+      .filter(({ fewer, more, least }) => fewer.size === more.size && more.size >= least)
+      .map(({ fewer: { weeks }, more }) => {
+        const kind = `as-many-in-${weeks}-as-in-${more.weeks}-weeks`;
+        return findingIn(
+          more.reading,
+          kind,
+          `more changes in ${more.weeks} weeks than in ${weeks}`,
+          `${more.size} in both`,
+        );
+      });
+    return { of: windows.map(({ reading }) => reading), compared: Math.max(1, thirteen.size), findings };
+  },
+  evidence: { rows: 0 },
+  nothing: (sides) =>
+    windowsIn(sides).length < LIMITS.deltaWeeks.length ? 'not every window was requested' : 'the 1-week delta is empty',
+});
+
 export const deltaListed = relationRule({
   id: 'C.delta-listed',
   statement: 'C.delta',
@@ -82,8 +133,6 @@ export const deltaListed = relationRule({
 export const deltaWithinBulk = relationRule({
   id: 'C.delta-within-bulk',
   statement: 'C.delta',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'A product of a delta that is not removed is in the bulk list.',
   how: [
     'Where the profile says that the delta lies within the bulk list, the list must contain the UPC of every product of each window that no row shows as removed.',
@@ -102,8 +151,10 @@ export const deltaWithinBulk = relationRule({
   counterexample: ({ thirteen }) => ({ thirteen: addRow(thirteen, UNLISTED) }),
   compare({ bulk, ...sides }, { declarations }) {
     const windows = windowsIn(sides);
-    const readings = windows.map(({ reading }) => reading);
-    const remains = isNotRemovedIn(readings, declarations);
+    const remains = isNotRemovedIn(
+      windows.map(({ reading }) => reading),
+      declarations,
+    );
     return windows.map(({ weeks, reading: at }) =>
       each(at, remains).isIn(bulk, {
         at,
@@ -122,8 +173,6 @@ export const deltaWithinBulk = relationRule({
 export const deltaRemovedUnlisted = relationRule({
   id: 'C.delta-removed-unlisted',
   statement: 'C.delta',
-  basis: 'profile',
-  since: '0.2.0',
   demands:
     'A product that a delta shows as removed is not in the bulk list: the profile promises it (delta.removedUnlisted).',
   how: [
@@ -158,7 +207,7 @@ export const deltaRemovedUnlisted = relationRule({
       }),
     );
   },
-  nothing: ({ bulk, ...sides }) => {
+  nothing({ bulk, ...sides }) {
     const readings = windowsIn(sides).map(({ reading }) => reading);
     return readings.every(({ folds }) => folds.byKind.size === 0)
       ? 'no row shows a kind of change'
@@ -166,15 +215,9 @@ export const deltaRemovedUnlisted = relationRule({
   },
 });
 
-/** Why kinds that the profile does not name prove nothing: none is one that it names. */
-const otherForm = (text: string): string =>
-  `no row shows a kind of change that the profile names, but ${quoted(text)}: the profile may read another value, or write the kinds in another form`;
-
 export const deltaKinds = relationRule({
   id: 'C.delta-kinds',
   statement: 'C.delta',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The kind of change of each row of a delta is one that the profile names.',
   how: [
     'Where the profile states the texts of new, changed and removed products, every text that a row shows must be one of them; an empty list states that a kind does not occur.',
@@ -197,7 +240,10 @@ export const deltaKinds = relationRule({
       );
     const known = [...kinds.new, ...kinds.changed, ...kinds.removed];
     const shown = windowsIn(sides).flatMap(({ reading }) => [...reading.folds.kinds.counts.keys()]);
-    if (shown.length > 0 && !shown.some((text) => known.includes(text))) return { doubt: otherForm(shown[0] ?? '') };
+    if (shown.length > 0 && !shown.some((text) => known.includes(text)))
+      return {
+        doubt: `no row shows a kind of change that the profile names, but ${quoted(shown[0] ?? '')}: the profile may read another value, or write the kinds in another form`,
+      };
     const expected = `a kind of change that the profile names: ${known.map((text) => JSON.stringify(text)).join(', ')}`;
     return windowsIn(sides).map(({ weeks, reading }) => {
       const { counts } = reading.folds.kinds;
@@ -209,4 +255,85 @@ export const deltaKinds = relationRule({
   },
   evidence: { distinct: 0 },
   nothing: 'no row shows a kind of change',
+});
+
+const changes = { upcs, dates: extent('changedOn'), rows: collect(['upc', 'changedOn'], 500_000) };
+type Window = DeltaWindow<Reading<typeof changes>>;
+
+/** The first day of a window, if the profile states that it is inside. */
+const includedDay = (asOf: number | undefined, weeks: number, { dataWeek }: Declarations): number | undefined =>
+  asOf !== undefined && dataWeek?.changedOn === 'day' && dataWeek.firstDay.updateProducts === 'included'
+    ? asOf - weeks * 7
+    : undefined;
+
+/** The rows of a larger delta whose date is in the smaller window; none if the two are of different data weeks. */
+function changesInWindow(
+  smaller: Window,
+  larger: Window,
+  refresh: RefreshReading | undefined,
+  declarations: Declarations,
+): { readonly rows: readonly Row[]; readonly firstDay: number | undefined } {
+  const asOfDates = new Set(
+    [smaller.reading, larger.reading].flatMap((each) => asOfDatesOf(each, refresh, declarations)),
+  );
+  if (asOfDates.size > 1) return { rows: [], firstDay: undefined };
+  const [asOf] = asOfDates;
+  const firstDay = includedDay(asOf, smaller.weeks, declarations);
+  // A window counted in hours may contain a part of its oldest day: only newer rows are required.
+  const after = Math.min(
+    smaller.reading.folds.dates.least?.value ?? Number.POSITIVE_INFINITY,
+    lastDayBeforeWindow(asOf, smaller.weeks, declarations),
+  );
+  const rows = larger.reading.folds.rows.rows.filter(
+    ({ upc, changedOn }) =>
+      typeof changedOn === 'number' && (changedOn > after || changedOn === firstDay) && typeof upc === 'string',
+  );
+  return { rows, firstDay };
+}
+
+export const deltaComplete = relationRule({
+  id: 'C.delta-complete',
+  statement: 'C.delta',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'A smaller delta contains every change whose date in the larger delta is within the smaller window.',
+  how: [
+    'Both deltas end today.',
+    'So the smaller delta must contain the rows of the 4- and 13-week deltas whose change date is after the oldest date of the smaller delta.',
+    'If the profile states what dates mean and both responses have the same as-of date, it must contain those whose change date is within its weeks before the as-of date; on the first day if dataWeek.firstDay of the profile includes it.',
+  ],
+  subjects: [UPDATE_PRODUCTS],
+  sides: { ...deltas(['upc', 'changedOn'], changes), refresh: maybe(REFRESH) },
+  counterexample({ four = [] }) {
+    const days = four.flatMap(({ rows }) =>
+      rows.flatMap(({ changedOn }) => (typeof changedOn === 'number' ? changedOn : [])),
+    );
+    const [oldest, newest] = [Math.min(...days), Math.max(...days)];
+    return {
+      four: dropRow(four, ({ changedOn }) => typeof changedOn === 'number' && changedOn > oldest && changedOn < newest),
+    };
+  },
+  compare({ refresh, ...sides }, { declarations }) {
+    const windows = windowsIn(sides);
+    const readable = windows.map(({ reading }) => reading);
+    const pairs = windows.flatMap((smaller, at) => windows.slice(at + 1).map((larger) => ({ smaller, larger })));
+    return [
+      { of: readable },
+      ...pairs.map(({ smaller: { weeks, reading: at }, larger }) => {
+        const { rows, firstDay } = changesInWindow({ weeks, reading: at }, larger, refresh, declarations);
+        const missing = rows.filter(({ upc }) => !at.folds.upcs.has(String(upc)));
+        return each(rows.map(({ upc }) => String(upc))).isIn(at, {
+          at,
+          kind: `missing-in-${weeks}-weeks`,
+          expected: `the ${weeks}-week delta contains every change of its ${weeks * 7} days`,
+          actual: (count, examples) =>
+            `${count} changes that the ${larger.weeks}-week delta dates in these days are missing, e.g. ${examples}`,
+          readable,
+          ...(missing.every(({ changedOn }) => changedOn === firstDay) && { since: '0.2.0' }),
+        });
+      }),
+    ];
+  },
+  counted: 'rows',
+  nothing: 'no change has a date within a smaller window',
 });

@@ -5,7 +5,7 @@ import { DEFAULT_SAMPLING } from '../../src/contract/sampling.ts';
 import { declarationsOf } from '../../src/rule/declarations.ts';
 import { judgeCases } from '../judging.test.support.ts';
 import { patchedReference } from '../patched-reference.test.support.ts';
-import { malformedWindow } from './malformed-window.ts';
+import { malformedWindow } from './delta-windows.ts';
 
 const listed = { inputs: { window: 4 } };
 const first = (status: number | null) => ({ inputs: { window: 2 }, status });
