@@ -1,8 +1,7 @@
 /** Compares responses of group B: which items they have, and which items a catalogue lists. */
 import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import { isId, itemsOf } from './catalogue-list.ts';
-import { pathKey } from './catalogue-walk.ts';
+import { isId, itemsOf, pathKey } from './catalogue-walk.ts';
 import { type Declarations, isBlocking, openingOf, type Reading, type Row } from './index.ts';
 
 /** A response with the part that comparisons use. */

@@ -1,19 +1,126 @@
 /**
- * The requests that walk the trees of several catalogues (section 2): the ids of each request come from the list above it
- * in the same catalogue. Ids belong to a catalogue, so an id of one catalogue is no example for another.
+ * The lists of catalogues, and the requests that walk their trees: the ids of each request come from the list above it in the
+ * same catalogue (sections 2 and 4.2). Ids belong to a catalogue, so an id of one catalogue is no example for another.
  */
 import {
+  CATALOGUES,
   type CatalogueEdge,
   chainTo,
+  type Field,
   LOGICAL_DIMENSIONS,
   type OperationKey,
   SHARE_PROMPTS,
 } from '../contract/index.ts';
-import type { Inputs } from '../profile/template.ts';
-import { catalogueSteps, ITEMS, isId, itemsOf, normaliseId, OTHER_CATALOGUES } from './catalogue-list.ts';
-import { drawInTurn, sharesOf } from './draw-nodes.ts';
-import { type Declarations, type Need, openingOf, type Reading, type Step, type Steps, step } from './index.ts';
-import { keyOfInputs } from './replaced-values.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
+import { drawInTurn, drawOrder, sharesOf } from './draw-nodes.ts';
+import {
+  collect,
+  type Declarations,
+  isOk,
+  type Need,
+  openingOf,
+  type Reading,
+  type Row,
+  type Step,
+  type Steps,
+  step,
+} from './index.ts';
+
+/** The items of a list of group B. */
+export const ITEMS = collect(['id', 'name', 'date', 'grain'], 10_000);
+
+/** The step that lists the catalogues. */
+export const CATALOGUE_LIST = 'list of catalogues';
+
+/** The step that lists the catalogues without naming one, if the list for one catalogue contains no other. */
+export const ALL_CATALOGUES = 'list of all catalogues';
+
+/** The step that requests an operation for several catalogues. */
+export const OTHER_CATALOGUES = 'other catalogues';
+
+/** The rows of a list; empty if the response has none. */
+export const itemsOf = ({ head, folds }: Reading): readonly Row[] =>
+  head && head.status >= 200 && head.status < 300
+    ? ((folds.items as { rows: readonly Row[] } | undefined)?.rows ?? [])
+    : [];
+
+/** Whether a cell can be the id of a request. */
+export const isId = (cell: Row[Field]): cell is string | number => typeof cell === 'string' || typeof cell === 'number';
+
+/** Catalogue ids that differ only in case or blanks may name one catalogue. */
+export const normaliseId = (id: InputValue): string => String(id).trim().toLowerCase();
+
+/** Whether a run can take the ids of catalogues from the list of the catalogues. */
+const canListCatalogues = (declarations: Declarations): boolean =>
+  (['catalogues.request', 'catalogues.rows', 'catalogues.fields.id'] as const).every(declarations.isFilled) &&
+  (declarations.examples('catalogueId').length > 0 || !declarations.isFilled('catalogues.inputs.catalogueId'));
+
+/** The ids of the catalogues: the examples, and of those that Catalogues lists the first, the last, the middle and others. */
+export function catalogueIds(declarations: Declarations, lists: readonly Reading[]): readonly InputValue[] {
+  const examples = declarations.examples('catalogueId');
+  const listed = lists.flatMap(itemsOf).flatMap(({ id }) => (isId(id) ? [id] : []));
+  const known = new Set(listed.map(normaliseId));
+  // An example that is not listed may be another name of a listed catalogue, which would then be compared with itself.
+  const more = examples.every((each) => known.has(normaliseId(each))) ? listed : [];
+  const all = [...examples, ...drawOrder(more, normaliseId, declarations.seed)];
+  return [...Map.groupBy(all, normaliseId).values()].flatMap((same) => same.slice(0, 1));
+}
+
+/** The steps that list the catalogues; none if the profile cannot read the list. */
+function catalogueListSteps(declarations: Declarations): Steps {
+  if (!canListCatalogues(declarations)) return {};
+  const [example] = declarations.examples('catalogueId', { operation: CATALOGUES });
+  const list = { operation: CATALOGUES, accepts: 'any', optional: true, folds: { items: ITEMS } } as const;
+  const as = { id: 'catalogueId' } as const;
+  const select = () => [example === undefined ? {} : { catalogueId: example }];
+  return {
+    [CATALOGUE_LIST]: step({ ...list, each: { from: [], as, max: 1, select, key: 'catalogues' } }),
+    // A list for one catalogue may contain only that one.
+    ...(example !== undefined &&
+      declarations.isFilled('catalogues.inputs.catalogueId') && {
+        [ALL_CATALOGUES]: step({
+          ...list,
+          mayBeUnknown: true,
+          each: {
+            from: [CATALOGUE_LIST],
+            as,
+            max: 1,
+            select: (lists) => (lists.flatMap(itemsOf).length === 1 ? [{}] : []),
+            key: 'all catalogues',
+          },
+        }),
+      }),
+  };
+}
+
+/**
+ * The steps that list the catalogues and send a request of an operation without further ids for each of them.
+ * @param requested the number of example catalogues that other steps request
+ */
+export function catalogueSteps(operation: OperationKey, declarations: Declarations, requested = 0): Steps {
+  const lists = catalogueListSteps(declarations);
+  const max = declarations.draw('catalogues');
+  return {
+    ...lists,
+    [OTHER_CATALOGUES]: step({
+      operation,
+      each: {
+        from: Object.keys(lists),
+        ...(Object.keys(lists).length > 0 && { fold: 'items' }),
+        as: { id: 'catalogueId' },
+        max,
+        select: (readings) =>
+          catalogueIds(declarations, readings)
+            .slice(requested, max)
+            .map((catalogueId) => ({ catalogueId })),
+        key: `each catalogue of ${operation} but ${requested}`,
+      },
+      accepts: 'any',
+      optional: true,
+      folds: { items: ITEMS },
+    }),
+  };
+}
 
 /** The field of a listed item that the operations below the list accept. */
 const keyOf = (declarations: Declarations, operation: OperationKey): 'id' | 'name' =>
@@ -120,6 +227,14 @@ const maxItems = (declarations: Declarations): number =>
     declarations.maxSubjects,
   );
 
+/** The inputs of a request, as a key. */
+export const keyOfInputs = (inputs: Inputs): string =>
+  JSON.stringify(
+    Object.entries(inputs)
+      .map(([input, value]) => [input, String(value)])
+      .sort(),
+  );
+
 /** The ids of a request, as a key. */
 export const nodeKey = ({ inputs }: Pick<Reading, 'inputs'>): string =>
   `${normaliseId(inputs.catalogueId ?? '')} ${pathKey(inputs)}`;
@@ -135,7 +250,7 @@ export function pathKey(inputs: Inputs): string {
 }
 
 /** The field of the items of lists that an operation accepts: examples that are names of listed items show that it accepts names. */
-export function sentField(
+function sentField(
   { as, parent }: CatalogueEdge,
   lists: readonly Reading[],
   declarations: Declarations,
@@ -151,7 +266,7 @@ export function sentField(
 }
 
 /** The inputs of the requests for the items of lists, in the order of their draw. */
-export function requestsForItems(
+function requestsForItems(
   { as }: CatalogueEdge,
   sent: 'id' | 'name',
   lists: readonly Reading[],
@@ -186,4 +301,51 @@ function selectItems(edge: CatalogueEdge, lists: readonly Reading[], declaration
       return [...new Set([...preferred, ...requests])].slice(0, shares[at + 1]);
     }),
   ];
+}
+
+/** The operation that lists the levels whose values an operation lists; undefined for other operations. */
+export function levelsListOf(subject: OperationKey): OperationKey | undefined {
+  const edge = chainTo(subject).at(-1);
+  return edge?.as === 'level' ? edge.parent : undefined;
+}
+
+/** The lists of several levels, those of different catalogues in turn. */
+function inTurn(lists: readonly Reading[]): readonly Reading[] {
+  const several = lists.filter((each) => isOk(each) && (each.observation?.rows ?? 0) > 1);
+  const byCatalogue = [...Map.groupBy(several, ({ inputs }) => String(inputs.catalogueId)).values()];
+  const longest = Math.max(0, ...byCatalogue.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => byCatalogue.flatMap((each) => each.slice(at, at + 1))).flat();
+}
+
+/** The most levels of a group or hierarchy. */
+const MAX_LEVELS = 20;
+
+/**
+ * The step that requests the values of all levels of the first nodes that `walk` lists levels of.
+ * @param walk the steps of `nodeSteps`, which contain the lists of levels
+ */
+export function levelTreeSteps(subject: OperationKey, walk: Steps, declarations: Declarations): Steps {
+  const edge = chainTo(subject).at(-1);
+  if (!edge || levelsListOf(subject) === undefined || !(edge.parent in walk)) return {};
+  const nodes = declarations.draw('levelTrees');
+  return {
+    'all levels': step({
+      operation: subject,
+      each: {
+        from: [edge.parent],
+        fold: 'items',
+        as: { id: edge.as },
+        max: Math.min(nodes * MAX_LEVELS, declarations.maxSubjects),
+        select(lists) {
+          const sent = sentField(edge, lists, declarations);
+          return inTurn(lists)
+            .slice(0, nodes)
+            .flatMap((list) => requestsForItems(edge, sent, [list], declarations, 'first'));
+        },
+        key: `all levels of ${subject}`,
+      },
+      accepts: 'any',
+      optional: true,
+    }),
+  };
 }

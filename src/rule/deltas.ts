@@ -1,7 +1,7 @@
 /** The deltas of 1, 4 and 13 weeks, and the kinds of change that their rows show: new, changed, removed (sections 4.3 and 8). */
 import { type DeltaWeeks, type Field, LIMITS, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { asUpc, type Declarations, type FoldMap, maybe, type Reading, rows, type Step, type UpcSet } from './index.ts';
-import { upcs, upcsBy } from './upc-folds.ts';
+import { upcs, upcsBy } from './upc-set.ts';
 
 /** The delta of each window, as sides of a relation. */
 export function deltas<F extends FoldMap>(fields: readonly Field[], folds: F, more: Pick<Step, 'alsoMatches'> = {}) {

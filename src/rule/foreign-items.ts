@@ -1,8 +1,8 @@
 /** Requests that send an id of one catalogue with the id of another, and controls in the catalogue that lists it. */
 import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import { ITEMS } from './catalogue-list.ts';
 import { CatalogueLists, type CatalogueResponse, describeResponses } from './catalogue-responses.ts';
+import { ITEMS } from './catalogue-walk.ts';
 import { type Declarations, type Reading, type Steps, step } from './index.ts';
 
 /** The step that sends ids of one catalogue with the id of another. */

@@ -1,7 +1,6 @@
 /** The plain requests of a list: without filters, for each window of the delta, for each id that a walk finds. */
 import { chainTo, type Input, LIMITS, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
-import { normaliseId } from './catalogue-list.ts';
-import { nodeStepOf, nodeSteps } from './catalogue-walk.ts';
+import { nodeStepOf, nodeSteps, normaliseId } from './catalogue-walk.ts';
 import {
   type Declarations,
   type FoldMap,

@@ -2,7 +2,7 @@
 import { type Input, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Cell } from '../reading/types.ts';
-import { isId } from './catalogue-list.ts';
+import { isId, keyOfInputs } from './catalogue-walk.ts';
 import { type Declarations, hasStatus, isBlocking, isOk, isValue, openingOf, type Reading, type Row } from './index.ts';
 import { type Invention, unlistedLike } from './unlisted-value.ts';
 
@@ -38,14 +38,6 @@ export function hasContent(reading: Reading, declarations: Declarations): boolea
 }
 
 const normalise = (value: unknown): string => String(value).toLowerCase();
-
-/** The inputs of a request, as a key. */
-export const keyOfInputs = (inputs: Inputs): string =>
-  JSON.stringify(
-    Object.entries(inputs)
-      .map(([input, value]) => [input, String(value)])
-      .sort(),
-  );
 
 /** A request that gets rows, one of its inputs, and the values that replace it: of the form of listed ones, then others. */
 export interface Replacement {

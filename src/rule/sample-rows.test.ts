@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../reading/types.ts';
+import type { Strata } from './sample-rows.ts';
 import { type SampleSize, sampleRows } from './sample-rows.ts';
-import type { Strata } from './strata.ts';
 
 const upcOf = (at: number): string => String(100_000_000_000 + at * 7919);
 

@@ -4,7 +4,189 @@ import type { Inputs } from '../profile/template.ts';
 import type { Cell, Row } from '../reading/types.ts';
 import { type Fold, isValue, pickFields } from './fold.ts';
 import { addToHash, mixBits, seededHash, startHash } from './seeded-hash.ts';
-import { type Candidate, type Strata, StrataRows, stratumOf } from './strata.ts';
+
+/** What makes rows a stratum of their own. */
+export interface Strata {
+  /** A name for the key of the fold. */
+  readonly name: string;
+  /** Rows with a property, such as a UPC with leading zeros. */
+  readonly special?: (row: Row) => boolean;
+  /** The first, the middle and the last row: pages of a list may differ. */
+  readonly positions?: true;
+  /** The rows with the least and the greatest value of these fields, and one of the weeks before the last: a date is a day number. */
+  readonly ends?: readonly Field[];
+  /** One row of each value of the first of these fields that a row has. */
+  readonly values?: readonly Field[];
+}
+
+/** A row that a sample may contain. */
+interface Candidate {
+  readonly hash: number;
+  readonly row: Row;
+}
+
+/** The value whose stratum a row belongs to. */
+function stratumOf(row: Row, { values = [] }: Strata): string | undefined {
+  const cell = row[values.find((field) => isValue(row[field])) ?? 'category'];
+  return values.length > 0 && typeof cell === 'string' ? cell : undefined;
+}
+
+/** The row of a stratum with the least order; of equal ones the one with the least hash. */
+class LeastRow {
+  candidate: Candidate | undefined;
+  #order = Number.POSITIVE_INFINITY;
+
+  offer(order: number, hash: number, row: Row): void {
+    if (order > this.#order || (order === this.#order && hash >= (this.candidate?.hash ?? 0))) return;
+    this.#order = order;
+    this.candidate = { hash, row };
+  }
+}
+
+const CHECKPOINTS = 16;
+
+/** The first, the middle and the last row of a list of unknown length, with a constant number of rows in memory. */
+class PositionRows {
+  #checkpoints: Candidate[] = [];
+  #stride = 1;
+  #count = 0;
+  #last: Candidate | undefined;
+
+  add(candidate: Candidate): void {
+    this.#last = candidate;
+    if (this.#count % this.#stride === 0) this.#checkpoints.push(candidate);
+    this.#count++;
+    if (this.#checkpoints.length < CHECKPOINTS * 2) return;
+    this.#checkpoints = this.#checkpoints.filter((_, at) => at % 2 === 0);
+    this.#stride *= 2;
+  }
+
+  /** The last row, the first one, and one of the middle. */
+  rows(): (Candidate | undefined)[] {
+    return [this.#last, this.#checkpoints[0], this.#checkpoints[Math.floor(this.#count / 2 / this.#stride)]];
+  }
+}
+
+/** Lengths in days. A delta of 4 weeks lists products that the delta of 1 week lacks: those that changed between the two. */
+const [WEEK, FOUR_WEEKS] = [7, 28];
+
+/** A row of the weeks before the last one, counted from the newest date of the list; rows of at most 28 days are in memory. */
+class EarlierWeeks {
+  readonly #rows = new Map<number, LeastRow>();
+  #newest = Number.NEGATIVE_INFINITY;
+
+  offer(day: number, hash: number, row: Row): void {
+    if (day <= this.#newest - FOUR_WEEKS) return;
+    if (day > this.#newest) {
+      this.#newest = day;
+      for (const known of this.#rows.keys()) if (known <= day - FOUR_WEEKS) this.#rows.delete(known);
+    }
+    const least = this.#rows.get(day) ?? new LeastRow();
+    least.offer(0, hash, row);
+    this.#rows.set(day, least);
+  }
+
+  get candidate(): Candidate | undefined {
+    const earlier = [...this.#rows].filter(([day]) => day <= this.#newest - WEEK);
+    return earlier.map(([, { candidate }]) => candidate).sort((x, y) => (x?.hash ?? 0) - (y?.hash ?? 0))[0];
+  }
+}
+
+/** One row of each value: those of the values with the least hashes, if there are more than `max`. */
+class ValueRows {
+  readonly #max: number;
+  readonly #hashOf: (value: string) => number;
+  readonly #rows = new Map<string, { readonly order: number; readonly least: LeastRow }>();
+  #bound = Number.POSITIVE_INFINITY;
+
+  constructor(max: number, hashOf: (value: string) => number) {
+    this.#max = max;
+    this.#hashOf = hashOf;
+  }
+
+  offer(value: string, hash: number, row: Row): void {
+    const known = this.#rows.get(value);
+    if (known) {
+      known.least.offer(0, hash, row);
+      return;
+    }
+    const order = this.#hashOf(value);
+    if (order >= this.#bound) return;
+    const least = new LeastRow();
+    least.offer(0, hash, row);
+    this.#rows.set(value, { order, least });
+    if (this.#rows.size < this.#max * 2) return;
+    const kept = this.#sorted().slice(0, this.#max);
+    this.#rows.clear();
+    for (const [each, entry] of kept) this.#rows.set(each, entry);
+    this.#bound = kept.at(-1)?.[1].order ?? 0;
+  }
+
+  #sorted() {
+    return [...this.#rows].sort(([, x], [, y]) => x.order - y.order);
+  }
+
+  rows(): (readonly [value: string, candidate: Candidate])[] {
+    return this.#sorted().map(([value, { least }]) => [value, least.candidate as Candidate]);
+  }
+}
+
+/** Collects one row of each stratum while a list arrives. */
+class StrataRows {
+  readonly #strata: Strata;
+  readonly #special = new LeastRow();
+  readonly #positions = new PositionRows();
+  readonly #ends: readonly {
+    readonly field: Field;
+    readonly least: LeastRow;
+    readonly greatest: LeastRow;
+    readonly earlier: EarlierWeeks;
+  }[];
+  readonly #values: ValueRows;
+
+  /** @param max the number of rows that are wanted */
+  constructor(strata: Strata, max: number, hashOf: (value: string) => number) {
+    this.#strata = strata;
+    this.#ends = (strata.ends ?? []).map((field) => ({
+      field,
+      least: new LeastRow(),
+      greatest: new LeastRow(),
+      earlier: new EarlierWeeks(),
+    }));
+    // Some of the values may be in the sample already.
+    this.#values = new ValueRows(max * 4, hashOf);
+  }
+
+  add(hash: number, row: Row): void {
+    const { special, positions } = this.#strata;
+    if (special?.(row)) this.#special.offer(0, hash, row);
+    if (positions) this.#positions.add({ hash, row });
+    for (const { field, least, greatest, earlier } of this.#ends) {
+      const value = row[field];
+      if (typeof value !== 'number') continue;
+      least.offer(value, hash, row);
+      greatest.offer(-value, hash, row);
+      if (Number.isInteger(value)) earlier.offer(value, hash, row);
+    }
+    const value = stratumOf(row, this.#strata);
+    if (value !== undefined) this.#values.offer(value, hash, row);
+  }
+
+  /**
+   * The rows, the most telling stratum first.
+   * @param hasValue whether the sample has a row of a value already
+   */
+  rows(hasValue: (value: string) => boolean): Candidate[] {
+    const [last, ...others] = this.#positions.rows();
+    const newest = this.#ends.map(({ greatest }) => greatest.candidate);
+    const oldest = this.#ends.map(({ least }) => least.candidate);
+    const earlier = this.#ends.map((each) => each.earlier.candidate);
+    const ofValues = this.#values.rows().flatMap(([value, candidate]) => (hasValue(value) ? [] : [candidate]));
+    return [this.#special.candidate, last, ...newest, ...others, ...earlier, ...oldest, ...ofValues].filter(
+      (each) => !!each,
+    );
+  }
+}
 
 /** The size and the seed of a sample. */
 export interface SampleSize {

@@ -2,8 +2,10 @@
  * Rules about requests that name a value which no list contains, where the profile states what they get (section 7: not
  * shown): one value at a time, in a request that gets rows with listed values.
  */
+
 import type { Input, ObservableStatementId, OperationKey } from '../contract/index.ts';
 import type { InputValue } from '../profile/template.ts';
+import { keyOfInputs } from './catalogue-walk.ts';
 import {
   type Declarations,
   defineRule,
@@ -26,7 +28,6 @@ import {
 import {
   hasContent,
   isProof,
-  keyOfInputs,
   type Replacement,
   readPart,
   replace,

@@ -3,9 +3,174 @@
  * not shown, section 2). A value of another form may be refused as malformed, which says nothing about unknown ones.
  */
 import type { InputValue } from '../profile/template.ts';
+
 import { mixBits, seededHash } from './seeded-hash.ts';
-import { checksOf } from './value-checks.ts';
-import { type Column, decoded, FIXED_OF_ONE, formOf, unique } from './value-form.ts';
+
+type Check = (text: string) => boolean;
+
+const digitOf = (character: string): number => Number.parseInt(character, 36);
+
+/** The sum of the digits from the last one on, each times the weight of its place. */
+const sumOf = (digits: string, weight: (place: number) => number, write = (value: number): number => value): number =>
+  [...digits].reverse().reduce((sum, each, place) => sum + write(digitOf(each) * weight(place)), 0);
+
+const isLuhn: Check = (digits) =>
+  /^\d+$/.test(digits) &&
+  sumOf(
+    digits,
+    (place) => 1 + (place % 2),
+    (value) => (value > 9 ? value - 9 : value),
+  ) %
+    10 ===
+    0;
+/** UPC, EAN and GTIN. */
+const isGs1: Check = (digits) => /^\d+$/.test(digits) && sumOf(digits, (place) => 1 + 2 * (place % 2)) % 10 === 0;
+/** ISO 7064, with letters as 10 to 35. */
+const isMod97: Check = (text) =>
+  [...text].reduce((rest, each) => (rest * (digitOf(each) > 9 ? 100 : 10) + digitOf(each)) % 97, 0) === 1;
+/** ISBN of 10 characters. */
+const isMod11: Check = (text) => {
+  const last = text.slice(-1);
+  return (
+    /^\d{9}[\dX]$/i.test(text) &&
+    (sumOf(text.slice(0, -1), (place) => place + 2) + (last.toUpperCase() === 'X' ? 10 : digitOf(last))) % 11 === 0
+  );
+};
+
+/** @example isDate('20240229') // true */
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^((?:19|20)\d\d)-?(\d\d)-?(\d\d)$/.exec(text) ?? [];
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
+}
+
+const allDigits = (text: string): string => text.replace(/\D/g, '');
+const lastDigits = (text: string): string => /\d+(?=\D*$)/.exec(text)?.[0] ?? '';
+const alphanumerics = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '');
+
+/** The characters that a check digit covers: all digits, the last number, all letters and digits, those in the order of IBAN. */
+const PARTS: readonly ((text: string) => string)[] = [
+  allDigits,
+  lastDigits,
+  alphanumerics,
+  (text) => alphanumerics(text).replace(/^(.{4})(.*)$/, '$2$1'),
+];
+const MIN_CHECKED = 6;
+
+const CHECKS: readonly Check[] = [
+  ...PARTS.flatMap((part) =>
+    [isLuhn, isGs1, isMod97, isMod11].map(
+      (check): Check =>
+        (text) =>
+          part(text).length >= MIN_CHECKED && check(part(text)),
+    ),
+  ),
+  (text) => isDate(/\d{4}-\d\d-\d\d|(?<!\d)\d{8}(?!\d)/.exec(text)?.[0] ?? ''),
+  // A week of ISO 8601
+  (text) => /(?<!\d)\d{4}-?W(0[1-9]|[1-4]\d|5[0-3])(?!\d)/.test(text),
+];
+
+/** The checks that all texts meet, so that one more text of the form has to meet them, too; few texts meet one by chance. */
+const checksOf = (texts: readonly string[]): readonly Check[] => CHECKS.filter((each) => texts.every(each));
+
+/** The same part of all values of a form: a number, letters, a mixture of both, or what never changes. */
+interface Column {
+  readonly kind: 'code' | 'digits' | 'letters' | 'constant';
+  /** The part of the value that is imitated. */
+  readonly text: string;
+  /** The part of each listed value, each once; of names their words, and letters that they may have. */
+  readonly listed: readonly string[];
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]{8,}={0,2}$/;
+const WORD = /^[\p{L}\p{M}\p{Nd}]/u;
+const DIGIT = /\p{Nd}/u;
+const ASCII = /^[\x20-\x7e]+$/;
+/** Names of both are no codes, which may lack some letters. */
+const LETTERS = [/[a-z]/, /[A-Z]/];
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
+/** A shorter code or word of a single value may be a fixed part of it. */
+const MIN_CODE = 8;
+/** Longer numbers are codes. */
+const MAX_DIGITS = 15;
+/** Shorter numbers without leading zeros grow, if only one value is listed. */
+const FIXED_OF_ONE = 3;
+
+const unique = <T>(items: Iterable<T>): T[] => [...new Set(items)];
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+/** Words and what separates them; an escaped character is a separator. */
+const wordsOf = (text: string): string[] => text.match(/%[0-9a-f]{2}|[\p{L}\p{M}\p{Nd}]+|./gisu) ?? [];
+const templateOf = (text: string): string =>
+  wordsOf(text)
+    .map((each) => (WORD.test(each) ? 'x' : each))
+    .join('\n');
+/** The numbers and letters of a word; a date has three numbers. */
+const tokensOf = (word: string): string[] =>
+  (word.match(/\d+|\D+/g) ?? []).flatMap((each) =>
+    isDate(each) ? [each.slice(0, 4), each.slice(4, 6), each.slice(6)] : [each],
+  );
+
+/** The columns of a word: numbers and letters, if they are at the same places in all texts, or one code. */
+function columnsOf(word: string, texts: readonly string[], isSingle: boolean): Column[] {
+  const constant = (text: string): Column => ({ kind: 'constant', text, listed: [text] });
+  if (!WORD.test(word) || (texts.length === 1 && !isSingle)) return [constant(word)];
+  const tokens = tokensOf(word);
+  const shapeOf = (parts: readonly string[]): string => parts.map(isNumber).join();
+  const others = texts.map(tokensOf);
+  const isMixed = isSingle
+    ? tokens.length > 2 || (tokens.length === 2 && isNumber(word[0] as string))
+    : others.some((each) => each.some((token, at) => !isNumber(token) && token !== tokens[at])) &&
+      (tokens.length > 3 ||
+        tokens.some((each) => isNumber(each) && each.length < FIXED_OF_ONE) ||
+        others.some((each) => each.some((token, at) => token.length !== tokens[at]?.length)));
+  const isCode =
+    (isMixed && !isDate(word)) ||
+    tokens.some((each) => isNumber(each) && each.length > MAX_DIGITS) ||
+    others.some((each) => shapeOf(each) !== shapeOf(tokens));
+  if (isCode)
+    return [isSingle && word.length < MIN_CODE ? constant(word) : { kind: 'code', text: word, listed: texts }];
+  return tokens.map((text, at): Column => {
+    const listed = unique(others.map((each) => each[at] as string));
+    if (listed.length === 1 && !(isSingle && isNumber(text))) return constant(text);
+    return { kind: isNumber(text) ? 'digits' : 'letters', text, listed };
+  });
+}
+
+/** The texts of the form of one of them, its columns, and those that change, the most variable ones first. */
+function formOf(like: string, texts: readonly string[]) {
+  const names = texts.filter((each) => !DIGIT.test(each));
+  if (names.includes(like) && names.length * 2 > texts.length) {
+    // Names have no common number of words.
+    const split = names.map(wordsOf);
+    const isFixed = (word: string) => !WORD.test(word) || split.every((each) => each.includes(word));
+    const isPlain = LETTERS.every((each) => each.test(names.join(''))) && names.every((each) => ASCII.test(each));
+    const listed = unique([...split.flat(), ...(isPlain ? [ALPHABET, ALPHABET.toUpperCase()] : [])]);
+    const columns = wordsOf(like).map(
+      (text): Column => ({ kind: isFixed(text) ? 'constant' : 'letters', text, listed }),
+    );
+    return { peers: names, columns, isNames: true };
+  }
+  const peers = texts.filter((each) => templateOf(each) === templateOf(like));
+  const split = peers.map(wordsOf);
+  const columns = wordsOf(like).flatMap((word, at) =>
+    columnsOf(word, unique(split.map((each) => each[at] as string)), peers.length === 1),
+  );
+  return { peers, columns, isNames: false };
+}
+
+/** The texts that are written in base64, and how one is written; as they are, if one is none of printable characters. */
+function decoded(texts: readonly string[]): {
+  readonly inner: readonly string[];
+  readonly write: (inner: string) => string;
+} {
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const read = (text: string): string => Buffer.from(text, encoding).toString('latin1');
+    const write = (inner: string): string => Buffer.from(inner, 'latin1').toString(encoding);
+    if (texts.every((each) => BASE64.test(each) && ASCII.test(read(each)) && write(read(each)) === each))
+      return { inner: texts.map(read), write };
+  }
+  return { inner: texts, write: (inner) => inner };
+}
 
 /** Values of one form that no list contains. */
 export interface Invention {

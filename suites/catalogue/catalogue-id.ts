@@ -1,20 +1,21 @@
 /** The catalogue id decides which metadata is returned: section 4.2. */
 import { chainTo, type OperationKey, operationsOf } from '../../src/contract/index.ts';
 import {
+  CatalogueLists,
+  type CatalogueResponse,
+  describeResponses,
+  haveSameItems,
+} from '../../src/rule/catalogue-responses.ts';
+import {
   ALL_CATALOGUES,
   CATALOGUE_LIST,
   catalogueIds,
   catalogueSteps,
   ITEMS,
   itemsOf,
-} from '../../src/rule/catalogue-list.ts';
-import {
-  CatalogueLists,
-  type CatalogueResponse,
-  describeResponses,
-  haveSameItems,
-} from '../../src/rule/catalogue-responses.ts';
-import { pathKey, walkSteps } from '../../src/rule/catalogue-walk.ts';
+  pathKey,
+  walkSteps,
+} from '../../src/rule/catalogue-walk.ts';
 import { CONTROL, FOREIGN, foreignSteps } from '../../src/rule/foreign-items.ts';
 import {
   copyResponse,

@@ -6,6 +6,7 @@ import {
   LOGICAL_DIMENSIONS,
   type OperationKey,
 } from '../../src/contract/index.ts';
+import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
 import {
   ALL_CATALOGUES,
   CATALOGUE_LIST,
@@ -14,9 +15,9 @@ import {
   itemsOf,
   normaliseId,
   OTHER_CATALOGUES,
-} from '../../src/rule/catalogue-list.ts';
-import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
-import { walkNeeds, walkSteps } from '../../src/rule/catalogue-walk.ts';
+  walkNeeds,
+  walkSteps,
+} from '../../src/rule/catalogue-walk.ts';
 import {
   type Declarations,
   defineRule,

@@ -1,13 +1,12 @@
 /** The id below the catalogue decides which metadata is returned, where the profile states it: sections 2 and 4.2. */
 import { CATALOGUE_GRAPH, chainTo, type Input, SHARE_PROMPTS } from '../../src/contract/index.ts';
-import { ITEMS, itemsOf } from '../../src/rule/catalogue-list.ts';
 import {
   CatalogueLists,
   type CatalogueResponse,
   describeResponses,
   haveSameItems,
 } from '../../src/rule/catalogue-responses.ts';
-import { walkSteps } from '../../src/rule/catalogue-walk.ts';
+import { ITEMS, itemsOf, walkSteps } from '../../src/rule/catalogue-walk.ts';
 import {
   copyResponse,
   decide,

@@ -1,7 +1,6 @@
 /** A list of group B contains each item once: section 2, where the profile states it. */
 import { operationsOf } from '../../src/contract/index.ts';
-import { ITEMS, isId, itemsOf } from '../../src/rule/catalogue-list.ts';
-import { nodeKey } from '../../src/rule/catalogue-walk.ts';
+import { ITEMS, isId, itemsOf, nodeKey } from '../../src/rule/catalogue-walk.ts';
 import { addRow, type Finding, isReadable, isValue, listNeeds, type Reading } from '../../src/rule/index.ts';
 import { nodeListRequests } from '../../src/rule/list-requests.ts';
 import { listsRule } from '../../src/rule/lists-rule.ts';

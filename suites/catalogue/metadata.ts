@@ -1,8 +1,7 @@
 /** The catalogues that are listed, and that those of the profile have metadata: sections 1 and 2. */
 import { CATALOGUES, chainTo, operationsOf } from '../../src/contract/index.ts';
-import { ITEMS, normaliseId } from '../../src/rule/catalogue-list.ts';
 import { CatalogueLists, describeResponses } from '../../src/rule/catalogue-responses.ts';
-import { nodeStepOf, nodeSteps } from '../../src/rule/catalogue-walk.ts';
+import { ITEMS, nodeStepOf, nodeSteps, normaliseId } from '../../src/rule/catalogue-walk.ts';
 import {
   decide,
   defineRule,

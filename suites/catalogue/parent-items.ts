@@ -1,7 +1,14 @@
 /** An item of a tree names an item of the tree as the one above it: section 2, where the profile states it. */
 import { operationOf, operationsOf } from '../../src/contract/index.ts';
-import { ITEMS, isId, itemsOf } from '../../src/rule/catalogue-list.ts';
-import { nodeKey, nodeSteps } from '../../src/rule/catalogue-walk.ts';
+import {
+  ITEMS,
+  isId,
+  itemsOf,
+  levelsListOf,
+  levelTreeSteps,
+  nodeKey,
+  nodeSteps,
+} from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
@@ -15,7 +22,6 @@ import {
   type Reading,
   type Row,
 } from '../../src/rule/index.ts';
-import { levelsListOf, levelTreeSteps } from '../../src/rule/level-trees.ts';
 import { nodeListRequests, receivedLists } from '../../src/rule/list-requests.ts';
 import { type ListComparison, listsRule } from '../../src/rule/lists-rule.ts';
 

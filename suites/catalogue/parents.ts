@@ -1,9 +1,8 @@
 /** An item that names its parent is in the list of that parent: section 2. */
 import { chainTo, type Input, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import { quoted } from '../../src/format-values.ts';
-import { isId } from '../../src/rule/catalogue-list.ts';
 import { CatalogueLists } from '../../src/rule/catalogue-responses.ts';
-import { nodeKey } from '../../src/rule/catalogue-walk.ts';
+import { isId, nodeKey } from '../../src/rule/catalogue-walk.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   collect,

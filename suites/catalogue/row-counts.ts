@@ -6,8 +6,7 @@ import {
   type OperationKey,
   operationsOf,
 } from '../../src/contract/index.ts';
-import { ITEMS, isId, itemsOf } from '../../src/rule/catalogue-list.ts';
-import { nodeKey, nodeSteps } from '../../src/rule/catalogue-walk.ts';
+import { ITEMS, isId, itemsOf, nodeKey, nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import type { Reading } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
 import { rowCountsRule } from '../../src/rule/row-counts-rule.ts';

@@ -1,7 +1,6 @@
 /** An id of group B that no list contains, where the profile states what a request with it gets (section 7: not shown). */
 import { CATALOGUES, type Input, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
-import { ITEMS } from '../../src/rule/catalogue-list.ts';
-import { nodeSteps } from '../../src/rule/catalogue-walk.ts';
+import { ITEMS, nodeSteps } from '../../src/rule/catalogue-walk.ts';
 import { type Declarations, openingOf, step } from '../../src/rule/index.ts';
 import { exampleRequest } from '../../src/rule/list-requests.ts';
 import { seededHash } from '../../src/rule/seeded-hash.ts';

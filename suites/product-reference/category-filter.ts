@@ -20,8 +20,8 @@ import {
   type UpcSet,
 } from '../../src/rule/index.ts';
 import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
-import { listedValues } from '../../src/rule/listed-values.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
+import { listedValues } from '../../src/rule/product-values.ts';
 import {
   ALONE,
   ambiguousValues,

@@ -36,7 +36,7 @@ import {
   tally,
   untested,
 } from '../../src/rule/index.ts';
-import { type DateCell, productDates } from '../../src/rule/product-dates.ts';
+import { type DateCell, productDates } from '../../src/rule/product-values.ts';
 
 type DataWeek = NonNullable<Declarations['dataWeek']>;
 

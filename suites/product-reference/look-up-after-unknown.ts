@@ -22,7 +22,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct, listedLookups, unknownLookup } from '../../src/rule/look-ups.ts';
-import { randomUpc } from '../../src/rule/random-upc.ts';
+import { randomUpc } from '../../src/rule/malformed-upcs.ts';
 
 type LookUp = Reading<{ product: typeof characteristics }>;
 

@@ -14,8 +14,8 @@ import {
   rows,
   upcs,
 } from '../../src/rule/index.ts';
-import { comparableTexts } from '../../src/rule/listed-values.ts';
 import { lookUpsOf, rowsOf, sampleProducts, withOneForm } from '../../src/rule/look-ups.ts';
+import { comparableTexts } from '../../src/rule/product-values.ts';
 
 const DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
 const COMPARED = [...DATES, 'characteristics'] as const satisfies Field[];

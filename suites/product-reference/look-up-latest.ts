@@ -15,8 +15,8 @@ import {
   rows,
   showValue,
 } from '../../src/rule/index.ts';
-import { comparableTexts } from '../../src/rule/listed-values.ts';
 import { lookUpsOf, rowsOf, sampleProducts, withOneForm } from '../../src/rule/look-ups.ts';
+import { comparableTexts } from '../../src/rule/product-values.ts';
 
 interface Difference {
   readonly field: Field;

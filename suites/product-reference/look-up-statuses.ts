@@ -19,8 +19,7 @@ import {
   step,
 } from '../../src/rule/index.ts';
 import { characteristics, hasProduct, rowsOf } from '../../src/rule/look-ups.ts';
-import { malformedUpcSteps } from '../../src/rule/malformed-upc-steps.ts';
-import { randomUpc } from '../../src/rule/random-upc.ts';
+import { malformedUpcSteps, randomUpc } from '../../src/rule/malformed-upcs.ts';
 
 /** Statuses that a server returns before routing: URI too long, header fields too large. */
 const BEFORE_ROUTING = new Set([414, 431]);

@@ -12,12 +12,7 @@ import {
   upcShape,
 } from '../../src/rule/index.ts';
 import { hasProduct } from '../../src/rule/look-ups.ts';
-import {
-  hasSameContent,
-  malformedUpcSteps,
-  readingsByUpc,
-  returnsProduct,
-} from '../../src/rule/malformed-upc-steps.ts';
+import { hasSameContent, malformedUpcSteps, readingsByUpc, returnsProduct } from '../../src/rule/malformed-upcs.ts';
 
 export const malformedUpc = defineRule({
   id: 'C.malformed-upc',

@@ -31,7 +31,7 @@ import {
 } from '../../src/rule/index.ts';
 import { productEach, sampleProducts } from '../../src/rule/look-ups.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
-import { upcs } from '../../src/rule/upc-folds.ts';
+import { upcs } from '../../src/rule/upc-set.ts';
 
 const SUBJECTS = [ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS] as const;
 type Subject = (typeof SUBJECTS)[number];

@@ -1,7 +1,7 @@
 /** Which ids of group B a client may expect to be known: those that a list of the same catalogue contains (section 4.2). */
 import { type Input, type OperationKey, operationOf, PAGING_INPUTS } from '../../contract/index.ts';
 import type { Inputs } from '../../profile/template.ts';
-import { ITEMS } from '../../rule/catalogue-list.ts';
+import { ITEMS } from '../../rule/catalogue-walk.ts';
 import type { Declarations, Row } from '../../rule/index.ts';
 import type { ObservedResponses } from './observed-responses.ts';
 

@@ -1,9 +1,10 @@
-/** Compares the values of products in two lists, in memory of a few bytes per row. */
+/** Folds of the values of products by UPC, in memory of a few bytes per row. */
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import { normaliseName } from './choose-names.ts';
 import type { Fold } from './fold.ts';
 import { seededHash } from './seeded-hash.ts';
+import { asUpc } from './upc-set.ts';
 
 /**
  * The texts of a value: equal values have equal texts. Texts may differ in case and white space; a list has one text per
@@ -39,13 +40,13 @@ function hashOf(row: Row, field: Field): number {
 }
 
 /** A product that has another value in one list than in the other. */
-export interface ValueDifference {
+interface ValueDifference {
   readonly upc: string;
   readonly field: Field;
   readonly row: number;
 }
 
-export interface ListedValues {
+interface ListedValues {
   /** The number of rows with a UPC. */
   readonly rows: number;
   /**
@@ -58,7 +59,7 @@ export interface ListedValues {
 }
 
 /** A typed array with room for one more value: twice as long when it is full. */
-export const withRoom = <T extends Float64Array | Int32Array | Uint32Array>(array: T, size: number): T => {
+const withRoom = <T extends Float64Array | Int32Array | Uint32Array>(array: T, size: number): T => {
   if (size < array.length) return array;
   const Kind = array.constructor as new (buffer: ArrayBuffer) => T;
   return new Kind((array.buffer as ArrayBuffer).transfer(array.byteLength * 2));
@@ -130,6 +131,58 @@ export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
                 differences.push({ upc, field, row: indexes[at] as number });
               }
             return differences;
+          },
+        }),
+      };
+    },
+  };
+}
+
+const ABSENT = -(2 ** 31);
+const UNREADABLE = ABSENT + 1;
+
+/** A date of a row: a day number, undefined if the row has none, or null if it cannot be converted. */
+export type DateCell = number | undefined | null;
+
+interface ProductDates {
+  /** Visits each row that has a UPC; the dates are in the order of the fields. */
+  visit(each: (upc: string, dates: readonly DateCell[]) => void): void;
+  /** The newest of all dates; undefined if there is none. */
+  readonly newest: number | undefined;
+}
+
+/** The dates of each row with a UPC. */
+export function productDates(fields: readonly Field[]): Fold<ProductDates> {
+  return {
+    key: `productDates:${fields.join()}`,
+    start() {
+      let upcs = new Float64Array(64);
+      let days = new Int32Array(64);
+      let [rows, cells] = [0, 0];
+      let newest: number | undefined;
+      return {
+        row(row) {
+          if (typeof row.upc !== 'string') return;
+          upcs = withRoom(upcs, rows);
+          upcs[rows++] = Number(row.upc);
+          for (const field of fields) {
+            const cell = row[field];
+            days = withRoom(days, cells);
+            days[cells++] = typeof cell === 'number' ? cell : cell instanceof Unconverted ? UNREADABLE : ABSENT;
+            if (typeof cell === 'number' && (newest === undefined || cell > newest)) newest = cell;
+          }
+        },
+        done: () => ({
+          newest,
+          visit(each) {
+            for (let at = 0; at < rows; at++) {
+              const dates: DateCell[] = [];
+              for (let cell = at * fields.length; cell < (at + 1) * fields.length; cell++) {
+                const day = days[cell] as number;
+                dates.push(day === ABSENT ? undefined : day === UNREADABLE ? null : day);
+              }
+              each(asUpc(upcs[at] as number), dates);
+            }
           },
         }),
       };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { catalogueIds } from './catalogue-list.ts';
+import { catalogueIds } from './catalogue-walk.ts';
 import { declarationsOf } from './declarations.ts';
 import type { Reading, Row } from './index.ts';
 

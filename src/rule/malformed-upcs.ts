@@ -1,13 +1,77 @@
-/** The vocabulary of rules about malformed UPCs: their requests, and which responses contain a product (section 8). */
+/** UPCs that no product has: malformed ones, and well-formed ones that a service hardly knows (sections 4.3 and 8). */
 
 import { isUpc, PRODUCT_LOOKUP } from '../contract/index.ts';
 import { type Declarations, type Reading, type Row, type Step, step } from './index.ts';
 import { characteristics, hasProduct, knownUpcs, rowsOf } from './look-ups.ts';
-import { MALFORMED_UPCS } from './malformed-upc-table.ts';
+import { seededHash } from './seeded-hash.ts';
+
+/** Number systems of consumer products: 2 to 5 are for weights, coupons and shops. */
+const FIRST_DIGITS = '016789';
+
+/** A UPC with a correct check digit, which depends on the seed and the number only. @example randomUpc(1, 1) */
+export function randomUpc(seed: number, nth: number): string {
+  const numbers = Array.from({ length: 11 }, (_, at) => seededHash(`upc ${nth} ${at}`, seed));
+  const digits = numbers.map((number, at) =>
+    at === 0 ? Number(FIRST_DIGITS[number % FIRST_DIGITS.length]) : number % 10,
+  );
+  const sum = digits.reduce((all, digit, at) => all + digit * (at % 2 === 0 ? 3 : 1), 0);
+  return `${digits.join('')}${(10 - (sum % 10)) % 10}`;
+}
+
+/**
+ * Strings that are not 12 ASCII digits, each built from a known UPC (sections 4.3 and 8): an implementation that trims,
+ * pads, parses or truncates them finds the product. `admittedBy` is the normalisation that the profile may declare.
+ */
+interface Malformed {
+  readonly name: string;
+  readonly admittedBy?: 'trim' | 'pad' | 'ean13' | 'gtin14' | 'separators';
+  make(upc: string): string;
+}
+
+const shifted = (upc: string, zero: number): string =>
+  [...upc].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
+
+const MALFORMED_UPCS: readonly Malformed[] = [
+  { name: 'the last digit cut off', make: (upc) => upc.slice(0, 11) },
+  { name: 'the first digit cut off', admittedBy: 'pad', make: (upc) => upc.slice(1) },
+  { name: 'leading zeros cut off', admittedBy: 'pad', make: (upc) => upc.replace(/^0+(?=\d)/, '') },
+  { name: 'a digit appended', make: (upc) => `${upc}0` },
+  { name: 'a zero put before (13 digits)', admittedBy: 'ean13', make: (upc) => `0${upc}` },
+  { name: 'two zeros put before (14 digits)', admittedBy: 'gtin14', make: (upc) => `00${upc}` },
+  { name: 'one digit', make: (upc) => upc.slice(-1) },
+  { name: '1000 digits', make: (upc) => upc.repeat(84).slice(0, 1000) },
+  // Replaces a zero, so that a server that reads the letter as zero finds the known UPC.
+  {
+    name: 'a letter for a digit',
+    make: (upc) => (upc.includes('0') ? upc.replace('0', 'O') : `${upc.slice(0, 5)}O${upc.slice(6)}`),
+  },
+  { name: 'a letter appended', make: (upc) => `${upc}A` },
+  { name: 'letters only', make: () => 'ABCDEFGHIJKL' },
+  { name: 'a plus sign before', make: (upc) => `+${upc}` },
+  { name: 'a plus sign before 11 digits', make: (upc) => `+${upc.slice(1)}` },
+  { name: 'a minus sign before', make: (upc) => `-${upc}` },
+  { name: 'a space before', admittedBy: 'trim', make: (upc) => ` ${upc}` },
+  { name: 'a space after', admittedBy: 'trim', make: (upc) => `${upc} ` },
+  { name: 'a tab after', admittedBy: 'trim', make: (upc) => `${upc}\t` },
+  { name: 'a line feed after', admittedBy: 'trim', make: (upc) => `${upc}\n` },
+  { name: 'a NUL after', make: (upc) => `${upc}\0` },
+  { name: 'spaces inside', admittedBy: 'separators', make: (upc) => `${upc.slice(0, 6)} ${upc.slice(6)}` },
+  {
+    name: 'hyphens inside',
+    admittedBy: 'separators',
+    make: (upc) => `${upc.slice(0, 1)}-${upc.slice(1, 6)}-${upc.slice(6, 11)}-${upc.slice(11)}`,
+  },
+  { name: 'full-width digits', make: (upc) => shifted(upc, 0xff10) },
+  { name: 'Arabic-Indic digits', make: (upc) => shifted(upc, 0x0660) },
+  { name: 'a decimal fraction appended', make: (upc) => `${upc}.0` },
+  { name: 'in exponent form', make: (upc) => `${upc}e0` },
+  { name: 'in hexadecimal', make: (upc) => `0x${Number(upc).toString(16)}` },
+  { name: 'a comma and a second UPC', make: (upc) => `${upc},${upc}` },
+];
 
 type ProductReading = Reading<{ product: typeof characteristics }>;
 
-export type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
+type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
 
 /** The text after each normalisation that the profile may declare. */
 const NORMALISED: Record<string, (text: string) => string> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isUpc } from '../contract/index.ts';
-import { randomUpc } from './random-upc.ts';
+import { randomUpc } from './malformed-upcs.ts';
 
 test('random UPCs are well-formed, differ, and depend on the seed only', () => {
   const some = Array.from({ length: 200 }, (_, nth) => randomUpc(1, nth));
