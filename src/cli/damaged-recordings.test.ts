@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIdentifier, laneFolder } from '../recording/store/polly-ids.ts';
 import { exitCodeOf, verifyRecording } from '../recording/verify/verify.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { UsageError } from '../usage-error.ts';
@@ -20,10 +19,7 @@ beforeAll(async () => {
   expect(await record.run(['--simulator', ...args, '--products', '400'])).toBe(0);
 });
 
-const identifier = createIdentifier();
-afterAll(() => identifier.close());
 const VERIFYING = {
-  polly: { laneFolder, identify: (request: Parameters<typeof identifier.identify>[0]) => identifier.identify(request) },
   now: new Date(),
   protectionFor: async () => ({ options: {}, findings: [] }),
 };

@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import type { Har, HarEntry, Provenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
-import { createIdentifier, laneFolder } from '../recording/store/polly-ids.ts';
 import type { ProblemKind } from '../recording/verify/finding.ts';
 import { exitCodeOf, type Verification, verifyRecording } from '../recording/verify/verify.ts';
 import { perform } from './perform.test.support.ts';
@@ -388,17 +387,11 @@ test('recording a part again keeps the rest, and the options it was recorded wit
 
 test('the age counts whole weekly reloads, by the clock that is given', async () => {
   const folder = join(sound, 'g');
-  const identifier = createIdentifier();
   const { recordedAt } = JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8')) as Provenance;
   const ageAt = async (days: number) => {
     const now = new Date(Date.parse(recordedAt) + days * 86_400_000);
     const protectionFor = async () => ({ options: {}, findings: [] });
-    const { reloads, findings } = await verifyRecording(folder, {
-      polly: { laneFolder, ...identifier },
-      now,
-      maxAge: 1,
-      protectionFor,
-    });
+    const { reloads, findings } = await verifyRecording(folder, { now, maxAge: 1, protectionFor });
     return [reloads, exitCodeOf(findings)];
   };
   expect([await ageAt(-3), await ageAt(6.9), await ageAt(7), await ageAt(20)]).toEqual([
@@ -407,7 +400,6 @@ test('the age counts whole weekly reloads, by the clock that is given', async ()
     [1, 0],
     [2, 1],
   ]);
-  await identifier.close();
 });
 
 test('wrong use is one clear sentence', async () => {

@@ -9,9 +9,8 @@ import { loadProfile } from '../../profile/load.ts';
 import { ProfileError } from '../../profile/profile-error.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Provenance } from '../../recording/format/schema.ts';
-import { createIdentifier, laneFolder } from '../../recording/store/polly-ids.ts';
 import { reportVerifiedToConsole } from '../../recording/verify/console.ts';
-import type { RecordingProblem } from '../../recording/verify/finding.ts';
+import { problem, type RecordingProblem } from '../../recording/verify/finding.ts';
 import { exitCodeOf, type Verification, type VerifyOptions, verifyRecording } from '../../recording/verify/verify.ts';
 import { jsonText } from '../../report/json-text.ts';
 import { EXIT, firstToCount } from '../../run/exit-codes.ts';
@@ -34,27 +33,21 @@ async function verificationProfile(
   const named = offline.source.replace(/^bundled:/, '');
   const profile = await loadProfile(named).catch((error: unknown) => {
     if (!(error instanceof ProfileError)) throw error;
-    findings.push({
-      kind: 'not scanned for all',
-      says: `the scan does not include secrets of the profile that are not set here: ${error.message}`,
-      advice: 'set the environment variables to search for them',
-    });
+    const says = `the scan does not include secrets of the profile that are not set here: ${error.message}`;
+    findings.push(problem('not scanned for all', says, {}, 'set the environment variables to search for them'));
     return offline;
   });
   const { digest } = about.profileSource ?? {};
-  if (digest !== undefined && (await profileSourceOf(profile)).digest !== digest)
-    findings.push({
-      kind: 'profile changed',
-      says: `the profile ${named} has changed since the recording was made with ${about.profileSource?.as}`,
-      advice: 'record again',
-    });
+  if (digest !== undefined && (await profileSourceOf(profile)).digest !== digest) {
+    const says = `the profile ${named} has changed since the recording was made with ${about.profileSource?.as}`;
+    findings.push(problem('profile changed', says));
+  }
   return { profile, findings };
 }
 
-function optionsFor(values: RecordingsValues, identifier: ReturnType<typeof createIdentifier>): VerifyOptions {
+function optionsFor(values: RecordingsValues): VerifyOptions {
   const [age, size] = [values['max-age'], values['max-size']];
   return {
-    polly: { laneFolder, identify: (request) => identifier.identify(request) },
     now: new Date(),
     ...(age !== undefined && { maxAge: numberOf('max-age', age, 0, 0, 10_000) }),
     ...(size !== undefined && { maxSize: numberOf('max-size', size, 0, 0, 1_000_000) }),
@@ -68,7 +61,7 @@ function optionsFor(values: RecordingsValues, identifier: ReturnType<typeof crea
           throw error;
         const says = `the scan does not include the secrets of the profile: ${error.message}`;
         const options = protectionOf(await loadOffline('empty'), values.secret);
-        return { options, findings: [{ kind: 'not scanned for all', says }] };
+        return { options, findings: [problem('not scanned for all', says)] };
       }
     },
   };
@@ -79,21 +72,16 @@ export async function verifyRecordings(names: readonly string[], values: Recordi
   const reports = reportFilesOf(values.report, ['json']);
   if (values.profile !== undefined) await loadOffline(values.profile);
   const folders = foldersOf(names, values.recordings);
-  const identifier = createIdentifier();
-  const options = optionsFor(values, identifier);
+  const options = optionsFor(values);
   const verified: Verification[] = [];
-  try {
-    for (const folder of folders) {
-      const dir = join(folder, '..');
-      const each = await verifyRecording(folder, {
-        ...options,
-        plannedRequests: (name, about) => findPlannedRequests(name, about, { ...values, recordings: dir }),
-      });
-      verified.push(each);
-      if (!usesStandardOutput(reports)) process.stdout.write(reportVerifiedToConsole(each));
-    }
-  } finally {
-    await identifier.close();
+  for (const folder of folders) {
+    const dir = join(folder, '..');
+    const each = await verifyRecording(folder, {
+      ...options,
+      plannedRequests: (name, about) => findPlannedRequests(name, about, { ...values, recordings: dir }),
+    });
+    verified.push(each);
+    if (!usesStandardOutput(reports)) process.stdout.write(reportVerifiedToConsole(each));
   }
   const exitCode = exitCodeOf(
     verified.flatMap(({ findings }) => findings),

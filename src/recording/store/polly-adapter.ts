@@ -25,7 +25,7 @@ class GatewayAdapter extends Adapter {
 }
 
 /** The id of a lane’s folder, and the log with the entry. */
-export interface PollyEntry {
+interface PollyEntry {
   readonly id: string;
   readonly har: Har;
 }
@@ -66,7 +66,7 @@ function parseable(target: string): string {
 }
 
 /** The parts of a recorded request that its key and Polly’s id depend on. */
-export function matchedPartsOf({ key, request }: Pick<UnorderedExchange, 'key' | 'request'>, matching: Matching) {
+function matchedPartsOf({ key, request }: Pick<UnorderedExchange, 'key' | 'request'>, matching: Matching) {
   const { method, url, headers } = request;
   return {
     url: `${RECORDED_ORIGIN}${parseable(canonicalTarget(targetOf({ url }), matching.withoutQuery))}`,
@@ -77,6 +77,14 @@ export function matchedPartsOf({ key, request }: Pick<UnorderedExchange, 'key' |
       .slice(1 + matching.headers.length)
       .join('\n'),
   };
+}
+
+/** The name of a lane’s folder. */
+export async function laneFolder(lane: string): Promise<string> {
+  const polly = new Polly(lane, { logLevel: 'silent' });
+  const { recordingId } = polly as unknown as { recordingId: string };
+  await polly.stop();
+  return recordingId;
 }
 
 /** Methods that Polly has routes for. Any other method makes it throw, so it is passed as POST. */

@@ -1,7 +1,7 @@
 /** Compares the requests that the suites send with the requests that a recording holds. */
 import { fromHarEntry } from '../format/entry.ts';
 import { flagValues, type RecordingCommand } from '../format/recording-options.ts';
-import { entryName, type RecordingProblem } from './finding.ts';
+import { entryName, problem, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk } from './read-folder.ts';
 
 /** The requests of an offline run over the recording. */
@@ -40,25 +40,16 @@ export function checkCoverage(
   const filters = commands.flatMap((each) => [...flagValues(each, 'group'), ...flagValues(each, 'operation')]);
   const scope = filters.length > 0 ? ` (of ${filters.join(', ')})` : '';
   return [
-    ...missed.map(
-      ({ request, record }): RecordingProblem => ({
-        kind: 'not recorded',
-        entry: request,
-        says: `the suites request it${scope}, but it is not recorded`,
-        advice: record,
-      }),
+    ...missed.map(({ request, record }) =>
+      problem('not recorded', `the suites request it${scope}, but it is not recorded`, { entry: request }, record),
     ),
-    ...(missed.length > 0
-      ? [{ kind: 'set', says: 'unused entries cannot be determined while requests are missing' } as const]
-      : []),
-    ...unused.map(
-      ([key, { file, responses }]): RecordingProblem => ({
-        kind: isOfSuites(commands) ? 'unused' : 'asked by clients',
-        file,
-        entry: entryName(key),
-        says: `no step of the suites requests it${scope}${responses > 1 ? ` (${responses} responses)` : ''}`,
-        ...(isOfSuites(commands) && { advice: 'mdwi recordings prune --unused removes it' }),
-      }),
+    ...(missed.length > 0 ? [problem('set', 'unused entries cannot be determined while requests are missing')] : []),
+    ...unused.map(([key, { file, responses }]) =>
+      problem(
+        isOfSuites(commands) ? 'unused' : 'asked by clients',
+        `no step of the suites requests it${scope}${responses > 1 ? ` (${responses} responses)` : ''}`,
+        { file, entry: entryName(key) },
+      ),
     ),
   ];
 }

@@ -7,18 +7,10 @@ import { mayHoldUrls, originPattern, RECORDED_ORIGIN } from '../format/origin.ts
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry, Provenance } from '../format/schema.ts';
-import { matchedPartsOf } from '../store/polly-adapter.ts';
+import { laneFolder, recordWithPolly } from '../store/polly-adapter.ts';
 import { readWithin } from '../store/recording-files.ts';
-import { entryName, type RecordingProblem } from './finding.ts';
+import { entryName, problem, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk, LaneOnDisk } from './read-folder.ts';
-
-/** The ids that stock Polly computes for requests and lanes. */
-export interface PollyNames {
-  laneFolder(lane: string): Promise<string>;
-  identify(parts: ReturnType<typeof matchedPartsOf>): Promise<string>;
-}
-
-const RESTORE = 'it was edited by hand, or merged incorrectly: restore it, or record again';
 
 /** The possible canonical forms of a stored request body: a body that was too long to be buffered counts by its bytes. */
 function canonicalForms({ request: { headers, body } }: RecordedExchange, folder: string): readonly string[] {
@@ -88,24 +80,19 @@ function findOriginLeft({ request, response }: RecordedExchange, folder: string,
   return found ? `the body holds ${found[0]} at ${found.index}` : undefined;
 }
 
-async function checkEntries(
-  { har, file }: LaneOnDisk,
-  folder: string,
-  about: Provenance,
-  polly: PollyNames,
-): Promise<RecordingProblem[]> {
+async function checkEntries({ har, file }: LaneOnDisk, folder: string, about: Provenance): Promise<RecordingProblem[]> {
   const findings: RecordingProblem[] = [];
   const { matching } = about;
   const operationOf = operationFinder(about.basePath);
   const origin = serviceOriginOf(about);
   const orders = new Map<string, number[]>();
-  const ids = new Map<string, string>();
+  const ids = new Map<string, string | undefined>();
   for (const entry of har.log.entries as HarEntry[]) {
     const exchange = fromHarEntry(entry);
     const { key, request } = exchange;
     const name = entryName(key);
-    const report = (kind: RecordingProblem['kind'], says: string, advice = RESTORE): void =>
-      void findings.push({ kind, file, entry: name, says, advice });
+    const report = (kind: RecordingProblem['kind'], says: string): void =>
+      void findings.push(problem(kind, says, { file, entry: name }));
     orders.set(key, [...(orders.get(key) ?? []), entry._order]);
     const originLeft = origin && findOriginLeft(exchange, folder, origin);
     if (originLeft !== undefined) report('origin left', `${originLeft} in place of ${RECORDED_ORIGIN}`);
@@ -126,7 +113,8 @@ async function checkEntries(
         'wrong operation',
         `it names ${exchange.operation ?? 'no operation'}, but its path is of ${operation ?? 'none'}`,
       );
-    const id = ids.get(key) ?? (await polly.identify(matchedPartsOf(exchange, matching)));
+    const id =
+      ids.get(key) ?? (await recordWithPolly(har.log._recordingName, exchange, matching)).har.log.entries[0]?._id;
     ids.set(key, id);
     if (id !== entry._id)
       report('wrong id', `its _id is not the one that stock Polly computes (${id}), so Polly will not find it`);
@@ -135,16 +123,18 @@ async function checkEntries(
     const sorted = sequence.toSorted((a, b) => a - b);
     if (sorted.every((order, at) => order === at)) continue;
     const says = `its responses have the order ${sorted.join(', ')}, not 0 to ${sorted.length - 1}`;
-    findings.push({ kind: 'wrong order', file, entry: entryName(key), says, advice: RESTORE });
+    findings.push(problem('wrong order', says, { file, entry: entryName(key) }));
   }
   return findings;
 }
 
 /** Checks all lanes. */
-export async function checkLanes(
-  { folder, about, lanes, findings: readProblems }: FolderOnDisk,
-  polly: PollyNames,
-): Promise<RecordingProblem[]> {
+export async function checkLanes({
+  folder,
+  about,
+  lanes,
+  findings: readProblems,
+}: FolderOnDisk): Promise<RecordingProblem[]> {
   if (!about) return [];
   const findings: RecordingProblem[] = [];
   const fileByLane = new Map<string, string>();
@@ -152,39 +142,29 @@ export async function checkLanes(
     const { file, har } = lane;
     const name = har.log._recordingName;
     const duplicate = fileByLane.get(name);
-    const expected = await polly.laneFolder(name);
+    const expected = await laneFolder(name);
     if (duplicate !== undefined)
-      findings.push({
-        kind: 'wrong order',
-        file,
-        says: `holds the lane “${name}”, which ${duplicate} also holds`,
-        advice: RESTORE,
-      });
+      findings.push(problem('wrong order', `holds the lane “${name}”, which ${duplicate} also holds`, { file }));
     else if (lane.folder !== expected)
-      findings.push({
-        kind: 'wrong id',
-        file,
-        says: `holds the lane “${name}”, whose folder stock Polly expects at ${expected}`,
-        advice: `rename the folder to ${expected}`,
-      });
+      findings.push(
+        problem(
+          'wrong id',
+          `holds the lane “${name}”, whose folder stock Polly expects at ${expected}`,
+          { file },
+          `rename the folder to ${expected}`,
+        ),
+      );
     if (!about.lanes.includes(name))
-      findings.push({
-        kind: 'lane not named',
-        file,
-        says: `holds the lane “${name}”, which the provenance does not name`,
-        advice: 'remove it, or record again',
-      });
+      findings.push(
+        problem('lane not named', `holds the lane “${name}”, which the provenance does not name`, { file }),
+      );
     fileByLane.set(name, file);
-    findings.push(...(await checkEntries(lane, folder, about, polly)));
+    findings.push(...(await checkEntries(lane, folder, about)));
   }
   const isRead = readProblems.every(
     ({ kind, file }) => kind !== 'damaged' || file === undefined || !file.endsWith('.har'),
   );
   for (const name of about.lanes.filter((each) => !fileByLane.has(each) && isRead))
-    findings.push({
-      kind: 'lane missing',
-      says: `the lane “${name}”, which the provenance names, is missing`,
-      advice: 'restore it from version control, or record again',
-    });
+    findings.push(problem('lane missing', `the lane “${name}”, which the provenance names, is missing`));
   return findings;
 }

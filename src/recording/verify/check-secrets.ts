@@ -10,40 +10,29 @@ import { operationFinder } from '../format/operation-finder.ts';
 import type { StoredBody } from '../format/recorded-exchange.ts';
 import type { Provenance } from '../format/schema.ts';
 import { PROVENANCE, readWithin } from '../store/recording-files.ts';
-import { entryName, type RecordingProblem } from './finding.ts';
+import { entryName, problem, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk } from './read-folder.ts';
-
-const SCAN_AGAIN = 'record again, which scans all of it';
-const REVOKE = 'revoke the secret (it may be in version control), delete the recording and record again';
 
 /** Checks the receipt of the scan that was made when the recording was recorded. */
 export async function checkReceipt({ folder }: FolderOnDisk, { redaction }: Provenance): Promise<RecordingProblem[]> {
   const file = PROVENANCE;
   if (redaction.scan === 'pending')
     return [
-      {
-        kind: 'not scanned',
-        file,
-        says: 'is not yet scanned for secrets: the recorder was killed, or is still running',
-        advice: SCAN_AGAIN,
-      },
+      problem('not scanned', 'is not yet scanned for secrets: the recorder was killed, or is still running', { file }),
     ];
   const findings: RecordingProblem[] = [];
   if (redaction.contents !== undefined && redaction.contents !== (await contentDigest(folder)))
-    findings.push({
-      kind: 'changed since scan',
-      file,
-      says: 'the receipt is for other contents: files were edited, merged or removed after the scan',
-      advice: SCAN_AGAIN,
-    });
+    findings.push(
+      problem(
+        'changed since scan',
+        'the receipt is for other contents: files were edited, merged or removed after the scan',
+        { file },
+      ),
+    );
   const unknown = REDACTION_RULES.filter((each) => !redaction.rules.includes(each));
+  const missed = unknown.length > 0 ? `, which did not search for ${unknown.join(', ')}` : '';
   if (redaction.canary === undefined || redaction.contents === undefined || unknown.length > 0)
-    findings.push({
-      kind: 'scan incomplete',
-      file,
-      says: `the scan was made by an older version${unknown.length > 0 ? `, which did not search for ${unknown.join(', ')}` : ''}`,
-      advice: SCAN_AGAIN,
-    });
+    findings.push(problem('scan incomplete', `the scan was made by an older version${missed}`, { file }));
   return findings;
 }
 
@@ -62,12 +51,13 @@ export async function findSecrets(
   const findings: RecordingProblem[] = [];
   const declared = new Protection(options);
   for (const { file, name, form, offset } of (await scanForLeaks(folder, declared.registry)).leaks)
-    findings.push({
-      kind: 'secret',
-      file,
-      says: `${offset < 0 ? 'the name of the file' : `byte ${offset}`} holds a secret (${name}, form ${form})`,
-      advice: REVOKE,
-    });
+    findings.push(
+      problem(
+        'secret',
+        `${offset < 0 ? 'the name of the file' : `byte ${offset}`} holds a secret (${name}, form ${form})`,
+        { file },
+      ),
+    );
   const operationOf = operationFinder(basePath);
   const protection = new Protection({ ...options, keepPlaceholders: true });
   const bytesOf = (body: StoredBody): Buffer | undefined => {
@@ -92,13 +82,9 @@ export async function findSecrets(
       const { key, request, response } = fromHarEntry(entry);
       const isInterfaceData = operationOf(request.method, request.url.replace(/^https?:\/\/[^/]*/, '')) !== undefined;
       const reportSecret = (place: string): void =>
-        void findings.push({
-          kind: 'secret',
-          file,
-          entry: entryName(key),
-          says: `${place} holds what looks like a secret`,
-          advice: REVOKE,
-        });
+        void findings.push(
+          problem('secret', `${place} holds what looks like a secret`, { file, entry: entryName(key) }),
+        );
       const sides = [
         { ...request, side: 'request', data: isInterfaceData } as const,
         ...(response

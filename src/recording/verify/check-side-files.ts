@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { BODIES } from '../format/recorded-exchange.ts';
 import { RecordingError } from '../format/schema.ts';
 import { openWithin } from '../store/recording-files.ts';
-import { entryName, type RecordingProblem } from './finding.ts';
+import { entryName, problem, type RecordingProblem } from './finding.ts';
 import { describeDamage, type FolderOnDisk } from './read-folder.ts';
 
 interface Hashed {
@@ -51,14 +51,7 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
   const existing = new Set(sideFiles.map((each) => `${BODIES}/${each}`));
   for (const [file, { bytes, lane, entry }] of namedFiles(onDisk)) {
     if (!existing.has(file)) {
-      const says = `its body is in ${file}, which is missing`;
-      findings.push({
-        kind: 'side file missing',
-        file: lane,
-        entry,
-        says,
-        advice: 'restore that file, or record again',
-      });
+      findings.push(problem('side file missing', `its body is in ${file}, which is missing`, { file: lane, entry }));
       continue;
     }
     const hashed = await hashOf(folder, file).catch((error: NodeJS.ErrnoException) => error);
@@ -69,7 +62,7 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
         hashed instanceof RecordingError
           ? describeDamage(hashed, folder)
           : `cannot be read (${hashed.code ?? hashed.message})`;
-      findings.push({ kind: 'damaged', file, entry, says, advice: 'restore that file, or record again' });
+      findings.push(problem('damaged', says, { file, entry }, 'restore that file, or record again'));
       continue;
     }
     const name = file.slice(BODIES.length + 1);
@@ -83,15 +76,9 @@ export async function checkSideFiles(onDisk: FolderOnDisk): Promise<RecordingPro
     const advice =
       hashed.withoutCr === name && hashed.name !== name
         ? 'add the line “bodies/** -text” to .gitattributes, so that git does not change it, and check it out again'
-        : 'restore that file, or record again';
-    findings.push({ kind: 'side file changed', file, entry, says, advice });
+        : undefined;
+    findings.push(problem('side file changed', says, { file, entry }, advice));
   }
-  for (const file of orphansOf(onDisk))
-    findings.push({
-      kind: 'orphan',
-      file,
-      says: 'is not named by any entry',
-      advice: 'mdwi recordings prune removes it',
-    });
+  for (const file of orphansOf(onDisk)) findings.push(problem('orphan', 'is not named by any entry', { file }));
   return findings;
 }

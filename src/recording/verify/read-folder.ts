@@ -8,7 +8,7 @@ import { BODIES } from '../format/recorded-exchange.ts';
 import { type Har, type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
 import { LOCK } from '../store/lock.ts';
 import { fileTypeOf, HAR, PROVENANCE, readWholeLane, readWithin } from '../store/recording-files.ts';
-import type { RecordingProblem } from './finding.ts';
+import { problem, type RecordingProblem } from './finding.ts';
 
 /** Files that users and their tools may add to a recording. */
 const ALLOWED_FILES = /^(?:\.git(?:ignore|attributes|keep)|README(?:\..*)?|\.lock)$/i;
@@ -38,9 +38,6 @@ export interface FolderOnDisk {
 export const describeDamage = (error: unknown, folder: string): string =>
   (error as Error).message.replace(`${folder}/`, '').replace(/: (?:[a-z, ]+, or )?record again$/, '');
 
-const REMOVED_BY = 'mdwi recordings prune, or recording again, removes it';
-const RESTORE = 'restore it from version control, or record again';
-
 /** Reads everything except the contents of side files. */
 export function readFolder(folder: string): FolderOnDisk {
   const findings: RecordingProblem[] = [];
@@ -52,35 +49,27 @@ export function readFolder(folder: string): FolderOnDisk {
     const { code, message } = error as NodeJS.ErrnoException;
     const says =
       error instanceof RecordingError ? describeDamage(error, folder) : `cannot be read (${code ?? message})`;
-    findings.push({ kind: 'damaged', file, says, advice: RESTORE });
+    findings.push(problem('damaged', says, { file }));
   };
   const recordSize = (file: string): boolean => {
     const stat = lstatSync(join(folder, file), { throwIfNoEntry: false });
     if (stat?.isFile()) sizes.set(file, stat.size);
     else if (stat && !stat.isDirectory())
-      findings.push({
-        kind: 'damaged',
-        file,
-        says: `is ${fileTypeOf(stat)}, and a recording holds regular files only`,
-        advice: 'remove it, then restore the original file',
-      });
+      findings.push(
+        problem(
+          'damaged',
+          `is ${fileTypeOf(stat)}, and a recording holds regular files only`,
+          { file },
+          'remove it, then restore the original file',
+        ),
+      );
     if (!file.endsWith(PARTIAL_SUFFIX)) return false;
-    findings.push({
-      kind: 'leftover',
-      file,
-      says: 'is an unfinished file of a killed recorder',
-      advice: REMOVED_BY,
-    });
+    findings.push(problem('leftover', 'is an unfinished file of a killed recorder', { file }));
     return true;
   };
   const isDamaged = (file: string): boolean => findings.some((each) => each.kind === 'damaged' && each.file === file);
   const reportUnexpected = (file: string): void =>
-    void findings.push({
-      kind: 'stranger',
-      file,
-      says: 'is not part of a recording',
-      advice: 'remove it, unless you added it yourself',
-    });
+    void findings.push(problem('stranger', 'is not part of a recording', { file }));
 
   let sideFiles: string[] = [];
   for (const each of listing('')) {
@@ -90,12 +79,7 @@ export function readFolder(folder: string): FolderOnDisk {
       continue;
     }
     if (each.name.startsWith(CANARY_LANE)) {
-      findings.push({
-        kind: 'leftover',
-        file: each.name,
-        says: 'is a leftover of a killed recorder',
-        advice: REMOVED_BY,
-      });
+      findings.push(problem('leftover', 'is a leftover of a killed recorder', { file: each.name }));
       continue;
     }
     const contents = listing(each.name).map(({ name }) => name);
@@ -109,7 +93,7 @@ export function readFolder(folder: string): FolderOnDisk {
     const file = `${each.name}/${HAR}`;
     if (!names.includes(HAR) || isDamaged(file)) {
       if (names.length === 0)
-        findings.push({ kind: 'stranger', file: each.name, says: 'is an empty folder', advice: 'remove it' });
+        findings.push(problem('stranger', 'is an empty folder', { file: each.name }, 'remove it'));
       continue;
     }
     try {
@@ -123,16 +107,13 @@ export function readFolder(folder: string): FolderOnDisk {
     about = parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), PROVENANCE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      findings.push({ kind: 'damaged', file: PROVENANCE, says: 'is missing', advice: RESTORE });
+      findings.push(problem('damaged', 'is missing', { file: PROVENANCE }));
     else if (!isDamaged(PROVENANCE)) reportDamage(PROVENANCE, error);
   }
   const isLocked = sizes.has(LOCK);
   if (isLocked)
-    findings.push({
-      kind: 'being recorded',
-      file: LOCK,
-      says: 'the recording is being recorded, or its recorder was killed',
-      advice: 'end the recorder, or record again, which takes over the lock of a killed recorder',
-    });
+    findings.push(
+      problem('being recorded', 'the recording is being recorded, or its recorder was killed', { file: LOCK }),
+    );
   return { folder, ...(about && { about }), lanes, sideFiles, sizes, isLocked, findings };
 }

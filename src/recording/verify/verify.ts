@@ -11,10 +11,10 @@ import { recordingOptionsOf } from '../format/recording-options.ts';
 import type { Provenance } from '../format/schema.ts';
 import { PROVENANCE } from '../store/recording-files.ts';
 import { checkCoverage, type PlannedRequests } from './check-coverage.ts';
-import { checkLanes, type PollyNames } from './check-lanes.ts';
+import { checkLanes } from './check-lanes.ts';
 import { checkReceipt, findSecrets } from './check-secrets.ts';
 import { checkSideFiles, namedFiles } from './check-side-files.ts';
-import { entryName, type RecordingProblem, type Severity, severityOf } from './finding.ts';
+import { entryName, problem, type RecordingProblem, type Severity, severityOf } from './finding.ts';
 import { readFolder } from './read-folder.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -23,7 +23,6 @@ const MEGABYTE = 1_000_000;
 const LARGEST = 3;
 
 export interface VerifyOptions {
-  readonly polly: PollyNames;
   readonly now: Date;
   /** The maximum age in weekly reloads. */
   readonly maxAge?: number;
@@ -88,7 +87,7 @@ export async function verifyRecording(folder: string, options: VerifyOptions): P
   const reloads = about && reloadsBetween(about.recordedAt, options.now);
   const findings: RecordingProblem[] = [
     ...onDisk.findings,
-    ...(await checkLanes(onDisk, options.polly)),
+    ...(await checkLanes(onDisk)),
     ...(await checkSideFiles(onDisk)),
   ];
   let used: number | undefined;
@@ -96,13 +95,11 @@ export async function verifyRecording(folder: string, options: VerifyOptions): P
     const { options: known, findings: notKnown } = await options.protectionFor(about);
     findings.push(...notKnown, ...(await checkReceipt(onDisk, about)), ...(await findSecrets(onDisk, about, known)));
     if (about.name !== name)
-      findings.push({
-        kind: 'set',
-        file: PROVENANCE,
-        says: `it was recorded as ${about.name}, but its name is ${name} now`,
-      });
+      findings.push(
+        problem('set', `it was recorded as ${about.name}, but its name is ${name} now`, { file: PROVENANCE }),
+      );
     if (exchanges.length === 0 && onDisk.findings.every(({ kind }) => kind !== 'damaged'))
-      findings.push({ kind: 'damaged', says: 'holds no exchange', advice: 'record again, or delete the folder' });
+      findings.push(problem('damaged', 'holds no exchange', {}, 'record again, or delete the folder'));
     const isSound = findings.every((each) => severityOf(each) !== 'broken' || each.kind === 'not scanned');
     const planned = isSound && exchanges.length > 0 ? await options.plannedRequests?.(name, about) : undefined;
     if (planned && 'used' in planned) {
@@ -113,23 +110,25 @@ export async function verifyRecording(folder: string, options: VerifyOptions): P
   if (unmapped.length > 0) {
     const paths = [...new Set(unmapped.map(({ key }) => entryName(key).split('?', 1)[0] ?? ''))];
     const shown = paths.slice(0, 2).join(', ');
-    findings.push({
-      kind: 'unmapped',
-      says: `${unmapped.length === 1 ? '1 entry' : `${unmapped.length} entries`} to ${counted(paths.length, 'path')} for no operation: ${shown}${paths.length > 2 ? ', …' : ''}`,
-    });
+    const entries = unmapped.length === 1 ? '1 entry' : `${unmapped.length} entries`;
+    const more = paths.length > 2 ? ', …' : '';
+    findings.push(
+      problem('unmapped', `${entries} to ${counted(paths.length, 'path')} for no operation: ${shown}${more}`),
+    );
   }
   if (reloads !== undefined && options.maxAge !== undefined && reloads > options.maxAge)
-    findings.push({
-      kind: 'over age',
-      says: `is ${counted(reloads, 'weekly reload')} old, more than ${options.maxAge}`,
-      advice: 'record again',
-    });
+    findings.push(problem('over age', `is ${counted(reloads, 'weekly reload')} old, more than ${options.maxAge}`));
+  const megabytes = (size: number): string => `${(size / MEGABYTE).toFixed(1)} MB`;
+  const largestFiles = largest.map(
+    (each) => `${each.file} (${[megabytes(each.bytes), each.entry ?? []].flat().join(', ')})`,
+  );
   if (options.maxSize !== undefined && bytes > options.maxSize * MEGABYTE)
-    findings.push({
-      kind: 'over size',
-      says: `takes ${(bytes / MEGABYTE).toFixed(1)} MB, more than ${options.maxSize}; largest are ${largest.map((each) => `${each.file} (${(each.bytes / MEGABYTE).toFixed(1)} MB${each.entry === undefined ? '' : `, ${each.entry}`})`).join(', ')}`,
-      advice: 'record less (--group, --operation, --products), or prune',
-    });
+    findings.push(
+      problem(
+        'over size',
+        `takes ${megabytes(bytes)}, more than ${options.maxSize}; largest are ${largestFiles.join(', ')}`,
+      ),
+    );
   return {
     name,
     folder,
