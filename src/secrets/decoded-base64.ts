@@ -81,26 +81,3 @@ export function decodedBase64(bytes: Buffer, needles: MultiSearch<unknown>): Dec
     return texts.length === 0 ? [] : [new DecodedDigits(bytes, BASE64, texts)];
   });
 }
-
-/**
- * Whether a line break between digits may wrap base64 of text: enough digits on one side of it decode to text, or a line
- * is too short to decide.
- */
-export function mayWrapText(bytes: Buffer, at: number, after: number, needles: MultiSearch<unknown>): boolean {
-  const digits = Math.floor(digitsOf(needles.shortest + 1) / 2);
-  let [start, end] = [at, after];
-  while (at - start < digits && IS_BASE64[bytes[start - 1] ?? 0] === 1) start--;
-  while (end - after < digits && IS_BASE64[bytes[end] ?? 0] === 1) end++;
-  if ((at - start < digits && isBreak(bytes[start - 1])) || (end - after < digits && isBreak(bytes[end]))) return true;
-  const isTextRun = (from: number, until: number): boolean =>
-    until - from === digits &&
-    PHASES.some((phase) => {
-      const length = Math.floor(((digits - phase) * 3) / 4);
-      for (let place = 0; place < length; place++)
-        if (needles.textBytes[byteAt(bytes, from + phase, place)] !== 1) return false;
-      return true;
-    });
-  return isTextRun(start, at) || isTextRun(after, end);
-}
-
-const isBreak = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;

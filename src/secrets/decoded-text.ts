@@ -1,6 +1,5 @@
 /** Decodes the escapes of one encoding; each position of the result maps to an interval of the original. */
 import type { EscapeSequence, TextEncoding } from './encodings.ts';
-import { requiresDecoding } from './escape-filter.ts';
 import type { Break, Match } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
@@ -35,15 +34,15 @@ function eachEscape(
 
 /** Whether bytes contain an escape that may hide one of the needles. */
 export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): boolean {
-  const { requiredByte, requiredTexts, mayContain, isRelevant } = encoding;
+  const { requiredByte, requiredTexts } = encoding;
   if (requiredByte !== undefined && !needles.holds(requiredByte)) return false;
   // A byte is found several times faster than a text.
   const mayHold = (text: string): boolean => bytes.includes(text.charCodeAt(0)) && bytes.includes(text);
-  if (requiredTexts?.some(mayHold) === false || mayContain?.(bytes) === false) return false;
+  if (requiredTexts?.some(mayHold) === false) return false;
   let holds = false;
-  eachEscape(bytes, encoding, (at, sequence) => {
-    holds = (isRelevant?.(sequence) ?? true) && requiresDecoding(bytes, at, sequence, needles);
-    return !holds;
+  eachEscape(bytes, encoding, () => {
+    holds = true;
+    return false;
   });
   return holds;
 }

@@ -23,10 +23,6 @@ export interface TextEncoding {
   readonly decodeEscape: (bytes: Buffer, at: number, sequence: EscapeSequence) => boolean;
   /** Bytes of which some have to occur; otherwise other encodings decode all escapes. */
   readonly requiredTexts?: readonly string[];
-  /** A fast test: false means that the bytes contain no escape. */
-  readonly mayContain?: (bytes: Buffer) => boolean;
-  /** The escapes that require decoding; absent: all. */
-  readonly isRelevant?: (sequence: EscapeSequence) => boolean;
   /** An apparent escape may be a quote next to the delimiter of the quoted text. */
   readonly mayQuote?: true;
   /** A placeholder should have the length of the secret, so that lines keep their lengths. */
@@ -194,7 +190,6 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
     introducers: [BACKSLASH],
     decodeEscape: (bytes, at, sequence) => decodeBackslash(bytes, at, sequence, true),
     requiredTexts: ['\\x', '\\2', '\\3'],
-    isRelevant: ({ code, isByte }) => isByte && code >= 0x80,
   },
   { name: 'percent', introducers: [PERCENT], decodeEscape: decodePercentEscape },
   {
@@ -203,7 +198,6 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
     decodeEscape: (bytes, at, sequence) =>
       bytes[at] === PERCENT ? decodePercentEscape(bytes, at, sequence) : fill(sequence, at + 1, BLANK),
     requiredTexts: ['+'],
-    isRelevant: ({ isByte }) => !isByte,
   },
   { name: 'HTML', introducers: [AMPERSAND], decodeEscape: decodeReference },
   { name: 'quoted-printable', introducers: [EQUALS], decodeEscape: decodeQuotedPrintable },
@@ -222,30 +216,10 @@ export const TEXT_ENCODINGS: readonly TextEncoding[] = [
   },
 ];
 
-/** Whether a line ends in a digit of base64. */
-function holdsDigitsAtBreak(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1))
-    if (IS_BASE64[bytes[bytes[at - 1] === CR ? at - 2 : at - 1] ?? 0] === 1) return true;
-  return false;
-}
-
 /** Digits in lines: base64 and hex in mail, PEM and XML. */
 export const WRAPPED_DIGITS: TextEncoding = {
   name: 'wrapped',
   introducers: [LF, CR],
   decodeEscape: decodeWrapping,
-  mayContain: holdsDigitsAtBreak,
   keepsLength: true,
 };
-
-/** Bytes that begin an escape, or are a part of one that another encoder may escape again. */
-export const IS_ESCAPE_BYTE: Uint8Array = byteSet('\\%&#;=+\r\n');
-
-/** Whether two bytes may begin an escape. */
-export function beginsEscape(first: number, second: number): boolean {
-  const letter = String.fromCharCode(second);
-  if (first === 0x5c) return /[uUx0-7]/.test(letter) || (SHORT[second] ?? -1) >= 0 || second === LF || second === CR;
-  if (first === 0x25) return letter === 'u' || (HEX_DIGITS[second] as number) >= 0;
-  if (first === 0x26) return /[#A-Za-z]/.test(letter);
-  return first === 0x3d && ((HEX_DIGITS[second] as number) >= 0 || [LF, CR, BLANK, TAB].includes(second));
-}

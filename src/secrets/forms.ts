@@ -67,11 +67,8 @@ export function formsOf(secret: string, placeholder: string): EncodedForm[] {
   return [...found.values()];
 }
 
-const OFFSETS = [0, 1, 2];
-const BASE64_VARIANTS = ['base64', 'base64url'] as const;
-
 /**
- * Adds every form of a secret to needles; the filters of the search then know its digits in base64, too.
+ * Adds every form of a secret to needles.
  * @param bounds of the raw form
  */
 export function addForms<T>(
@@ -81,12 +78,5 @@ export function addForms<T>(
   bounds: Bounds = 'none',
 ): void {
   for (const { bytes, ...form } of formsOf(value, placeholder))
-    for (const each of needles) {
-      each.add(bytes, { secret, ...form }, form.form === 'raw' ? bounds : 'none');
-      for (const offset of OFFSETS)
-        for (const variant of BASE64_VARIANTS) {
-          const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString(variant);
-          each.addContext(ascii(unpadded(digits)).subarray(offset + 1));
-        }
-    }
+    for (const each of needles) each.add(bytes, { secret, ...form }, form.form === 'raw' ? bounds : 'none');
 }

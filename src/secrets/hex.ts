@@ -4,8 +4,7 @@ import { byteSet, HEX_DIGITS } from './encodings.ts';
 import type { MultiSearch } from './multi-search.ts';
 
 /** Digits, and bytes that may separate them. */
-export const HEX_TEXT = '0123456789abcdefABCDEFxX:,- \t\r\n';
-export const IS_HEX_TEXT: Uint8Array = byteSet(HEX_TEXT);
+const IS_HEX_TEXT = byteSet('0123456789abcdefABCDEFxX:,- \t\r\n');
 /** Commas separate bytes with `0x` only: most data contains numbers with commas between them. */
 const WITHOUT_COMMAS = IS_HEX_TEXT.with(','.charCodeAt(0), 0);
 

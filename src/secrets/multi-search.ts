@@ -2,8 +2,6 @@
 
 /** How many first bytes of a needle are indexed. */
 const HEAD = 3;
-/** How many adjacent bytes of needles are stored as context. */
-const GRAM = 4;
 /** The maximum number of first bytes of needles that are used for the stride, if all are so long. */
 const MAX_WINDOW = 16;
 
@@ -12,10 +10,6 @@ const MAX_WINDOW = 16;
  * `digits`: digits, because 1234 does not occur in a UPC.
  */
 export type Bounds = 'none' | 'word' | 'digits';
-
-/** The maximum number of stored grams, to limit memory. */
-const MAX_GRAMS = 200_000;
-const slotOf = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> 16;
 
 interface Needle<T> {
   /** The value of a match. */
@@ -88,9 +82,6 @@ export class MultiSearch<T> {
   readonly #bytes = new Uint8Array(256);
   /** Bytes of text: printable ASCII, and bytes of needles. */
   readonly textBytes: Uint8Array = new Uint8Array(256).fill(1, 0x20, 0x7f);
-  /** Four adjacent bytes of a needle: the exact set, and a fast filter that excludes most others. */
-  readonly #grams = new Set<number>();
-  readonly #mayBeGram = new Uint8Array(1 << 16);
   #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
   #count = 0;
@@ -109,12 +100,6 @@ export class MultiSearch<T> {
   /** Whether a byte is part of any needle. */
   holds(byte: number): boolean {
     return this.#bytes[byte] === 1;
-  }
-
-  /** Whether these four bytes may be adjacent in a needle. */
-  holdsGram(a: number, b: number, c: number, d: number): boolean {
-    const gram = (a << 24) | (b << 16) | (c << 8) | d;
-    return this.#mayBeGram[slotOf(gram)] === 1 && (this.#grams.size >= MAX_GRAMS || this.#grams.has(gram));
   }
 
   /** The length of the shortest needle, in bytes. */
@@ -142,7 +127,7 @@ export class MultiSearch<T> {
     const text = bytes.toString('latin1');
     if (same.needles.has(text)) return this;
     same.needles.set(text, { value, bounds });
-    this.addContext(bytes);
+    for (const byte of bytes) this.#bytes[byte] = this.textBytes[byte] = 1;
     this.#shortest = Math.min(this.#shortest, bytes.length);
     this.#longest = Math.max(this.#longest, bytes.length);
     this.#count++;
@@ -154,16 +139,6 @@ export class MultiSearch<T> {
         for (const { needles } of lengths) for (const text of needles.keys()) this.#index(Buffer.from(text, 'latin1'));
     }
     return this;
-  }
-
-  /** Makes `holds` and `holdsGram` true for bytes that are no needle: a needle in an encoding. */
-  addContext(bytes: Buffer): void {
-    for (const byte of bytes) this.#bytes[byte] = this.textBytes[byte] = 1;
-    for (let at = 0; at + GRAM <= bytes.length; at++) {
-      const gram = bytes.readInt32BE(at);
-      this.#mayBeGram[slotOf(gram)] = 1;
-      if (this.#grams.size < MAX_GRAMS) this.#grams.add(gram);
-    }
   }
 
   #index(bytes: Buffer): void {
