@@ -22,86 +22,52 @@ const holdsPrefix = (bytes: Buffer): boolean =>
     return at > 0;
   });
 
-/** Whether a line begins here, after its indentation. */
-function isAfterBreak(bytes: Buffer, start: number): boolean {
-  let at = start;
-  while (isBlank(bytes[at - 1])) at--;
-  return isBreak(bytes[at - 1]);
-}
-
 interface HexText {
   /** Its first digit. */
   readonly start: number;
   readonly length: number;
 }
 
-/** Whether a digit forms a byte of text with the digit before it or the next one; separators may be between bytes. */
-function mayBeText(bytes: Buffer, at: number, textBytes: Uint8Array): boolean {
-  const digit = HEX_DIGITS[bytes[at] as number] as number;
-  if (digit < 0) return true;
-  const low = HEX_DIGITS[bytes[at + 1] ?? 0] as number;
-  if (low >= 0 ? textBytes[digit * 16 + low] === 1 : isBreak(bytes[at + 1]) || isPrefix(bytes, at)) return true;
-  const high = HEX_DIGITS[bytes[at - 1] ?? 0] as number;
-  return high >= 0 ? textBytes[high * 16 + digit] === 1 : isAfterBreak(bytes, at);
-}
-
-/** Adds the texts in an interval that are as long as a needle. Adjacent digits pair in two ways. */
+/**
+ * Adds the texts in an interval that are as long as a needle. Adjacent digits pair in two ways. @param skipped how many digits
+ * after a separator are left out: 0 or 1
+ */
 function addTexts(
   texts: HexText[],
   bytes: Buffer,
   { start, end }: Interval,
   { shortest, textBytes }: MultiSearch<unknown>,
+  skipped: number,
 ): void {
-  // The digit before this one, its place, and whether only a line break and its indentation follow it.
-  let before = -1;
-  let placeBefore = 0;
-  let isWrapped = false;
-  // Of the texts that end at the digit before this one, and at the one before that: their beginnings and lengths.
-  let from = 0;
-  let length = 0;
-  let otherFrom = 0;
-  let otherLength = 0;
-  let checked = start;
+  // The first digit of a pair, or -1; its place; whether only a line break and its indentation follow it.
+  let [high, place, isWrapped] = [-1, 0, false];
+  let [from, length, toSkip] = [0, 0, skipped];
+  const endText = (): void => {
+    if (length >= shortest) texts.push({ start: from, length });
+    length = 0;
+  };
   for (let at = start; at < end; at++) {
-    if (at >= checked && length === 0 && otherLength === 0) {
-      // The digits before one that cannot be part of a text are too few for one.
-      checked = at + 2 * shortest - 1;
-      if (checked > end) return;
-      let other = checked - 1;
-      while (other >= at && mayBeText(bytes, other, textBytes)) other--;
-      if (other >= at) {
-        before = -1;
-        checked = other + 1;
-        at = other;
-        continue;
-      }
-    }
     const byte = bytes[at] as number;
     const digit = HEX_DIGITS[byte] as number;
-    if (digit < 0) {
+    const isStart = digit >= 0 && isPrefix(bytes, at);
+    if (digit < 0 || isStart) {
       isWrapped = isBreak(byte) || (isWrapped && isBlank(byte));
-      if (!isWrapped) before = -1;
-      continue;
+      if (isStart) at++;
+      if (isWrapped) continue;
+      // A digit without a second one ends the text.
+      if (high >= 0) endText();
+      [high, toSkip] = [-1, skipped];
+    } else if (toSkip > 0) {
+      toSkip--;
+      endText();
+    } else if (high < 0) [high, place, isWrapped] = [digit, at, false];
+    else {
+      if (textBytes[high * 16 + digit] !== 1) endText();
+      else if (length++ === 0) from = place;
+      [high, isWrapped] = [-1, false];
     }
-    if (isPrefix(bytes, at)) {
-      before = -1;
-      at++;
-      continue;
-    }
-    const isText = before >= 0 && textBytes[before * 16 + digit] === 1;
-    if (!isText && otherLength >= shortest) texts.push({ start: otherFrom, length: otherLength });
-    const nextFrom = otherLength > 0 ? otherFrom : placeBefore;
-    const nextLength = isText ? otherLength + 1 : 0;
-    otherFrom = from;
-    otherLength = length;
-    from = nextFrom;
-    length = nextLength;
-    before = digit;
-    placeBefore = at;
-    isWrapped = false;
   }
-  if (otherLength >= shortest) texts.push({ start: otherFrom, length: otherLength });
-  if (length >= shortest) texts.push({ start: from, length });
+  endText();
 }
 
 /** The place of the next digit. */
@@ -151,6 +117,7 @@ const HEX: DigitEncoding<HexText> = {
 export function decodedHex(bytes: Buffer, needles: MultiSearch<unknown>): DecodedDigits<HexText>[] {
   const texts: HexText[] = [];
   const isHexText = holdsPrefix(bytes) ? IS_HEX_TEXT : WITHOUT_COMMAS;
-  for (const each of runsOf(bytes, 2 * needles.shortest, isHexText)) addTexts(texts, bytes, each, needles);
+  for (const each of runsOf(bytes, 2 * needles.shortest, isHexText))
+    for (const skipped of [0, 1]) addTexts(texts, bytes, each, needles, skipped);
   return texts.length === 0 ? [] : [new DecodedDigits(bytes, HEX, texts)];
 }
