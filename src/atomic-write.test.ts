@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { replaceFile, writeNamedFile } from './atomic-write.ts';
+import { newFolder } from './resources.test.support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-write-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder(afterAll);
 
 test('makes the folders on the way and leaves nothing beside the file', async () => {
   await writeNamedFile(join(folder, 'a/b/run.json'), '{"é":1}');

@@ -1,11 +1,11 @@
 /** The action, the workflows and the template in the package: their form. What their steps do: `ci-files.matrix.test.ts`. */
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from './packed-package.test.support.ts';
+import { newFolder } from './resources.test.support.ts';
 import { project, read, runJob } from './workflow.test.support.ts';
 
 const WORKFLOWS = globSync('{ci/github,examples,examples/*}/*.yml', { cwd: ROOT });
@@ -16,8 +16,7 @@ interface Parsed {
 
 /** GitHub's own parsers, bundled, because they import JSON in a form that Node refuses. */
 async function loadParsers() {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-parsers-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const entry = join(folder, 'entry.js');
   const library = join(ROOT, 'node_modules/@actions/workflow-parser/dist');
   writeFileSync(

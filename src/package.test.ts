@@ -1,15 +1,15 @@
 /** What the published package holds, and that README, documents and messages point to nothing else. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bundleMswjsData } from '../scripts/bundle-mswjs-data.ts';
 import { writeBundledProfiles } from '../scripts/write-bundled-profiles.ts';
 import { bundledProfile } from './profile/bundled.ts';
 import { bundledProfiles } from './profile/load.ts';
 import { parseProfile } from './profile/parse-profile.ts';
 import type { ProfileData } from './profile/schema.ts';
+import { newFolder } from './resources.test.support.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -51,8 +51,7 @@ function pathsIn(file: string): [written: string, path: string][] {
 }
 
 const temporaryFolder = (): string => {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-package-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   return dir;
 };
 

@@ -4,24 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
-import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { MAIN } from './main.test.support.ts';
 import { ROOT, writeCommands } from './packed-package.test.support.ts';
+import { newFolder } from './resources.test.support.ts';
 
 export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
@@ -229,8 +218,7 @@ export async function runJob(
 
 /** A folder with a project that has the package installed, and a folder for caches and artefacts. */
 export function project(config: string): Omit<Machine, 'runId'> & { readonly fresh: () => void } {
-  const home = mkdtempSync(join(tmpdir(), 'mdwi-ci-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const home = newFolder();
   const [workspace, store] = [join(home, 'work'), join(home, 'store')];
   mkdirSync(store);
   const env = writeCommands(home, join(ROOT, 'node_modules'), MAIN);

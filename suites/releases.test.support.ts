@@ -5,12 +5,12 @@
  */
 
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { MAIN } from '../src/main.test.support.ts';
+import { newFolder } from '../src/resources.test.support.ts';
 import type { Run } from '../src/run/types.ts';
 
 const RELEASES = join(import.meta.dirname, '__fixtures__/releases');
@@ -18,8 +18,7 @@ export const SERVICES = globSync('*/*/profile.yaml', { cwd: RELEASES }).map(dirn
 
 /** Copies what a user has to a temporary folder, decompressed. */
 export function unpack(service: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-release-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   cpSync(join(RELEASES, service), folder, { recursive: true });
   for (const file of globSync('**/*.br', { cwd: folder }))
     writeFileSync(join(folder, file.slice(0, -3)), brotliDecompressSync(readFileSync(join(folder, file))));

@@ -9,8 +9,9 @@ import { firstOutput } from '../../src/first-output.test.support.ts';
 import { MAIN } from '../../src/main.test.support.ts';
 import { parseProvenance } from '../../src/recording/format/schema.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
+import { newFolder } from '../../src/resources.test.support.ts';
 import { startGateway } from './gateway.ts';
-import { ABOUT, gatewayTo, newFolder, readLane, sendRequest, serve } from './servers.test.support.ts';
+import { ABOUT, gatewayTo, readLane, sendRequest, serve } from './servers.test.support.ts';
 
 /** The files of a recording by name, provenance aside. */
 const filesOf = (folder: string): Record<string, string> =>

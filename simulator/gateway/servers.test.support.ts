@@ -1,14 +1,14 @@
 /** Real upstreams, gateways in front of them, and a client that returns everything it receives. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 // The default import, because Polly patches its functions: imports by name would keep the unpatched ones.
 import http, { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createRaw, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { fromHarEntry } from '../../src/recording/format/entry.ts';
 import type { RecordedExchange } from '../../src/recording/format/recorded-exchange.ts';
 import { parseHar } from '../../src/recording/format/schema.ts';
+import { newFolder } from '../../src/resources.test.support.ts';
 import { type GatewayOptions, startGateway } from './gateway.ts';
 
 export const ABOUT = { suite: 'test', source: 'live', profile: 'empty' } as const;
@@ -39,12 +39,6 @@ export const serveRaw = (respond: (socket: Socket, request: Buffer) => void): Pr
       socket.once('data', (request) => respond(socket, request));
     }),
   );
-
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-gateway-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export async function gatewayTo(upstream: string, options: Partial<GatewayOptions> = {}) {
   const dir = options.dir ?? newFolder();

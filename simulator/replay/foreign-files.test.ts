@@ -20,7 +20,8 @@ import { judge } from '../../src/cli/judge.ts';
 import { recordings } from '../../src/cli/recordings.ts';
 import { run } from '../../src/cli/run.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
-import { gatewayTo, newFolder, sendRequest, serve } from '../gateway/servers.test.support.ts';
+import { newFolder } from '../../src/resources.test.support.ts';
+import { gatewayTo, sendRequest, serve } from '../gateway/servers.test.support.ts';
 import { startReplay } from './replay.ts';
 
 const LONG = randomBytes(200_000);

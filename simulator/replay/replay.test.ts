@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
+import { newFolder } from '../../src/resources.test.support.ts';
 import { randomBytes } from '../../src/seeded-random.test.support.ts';
-import { bodyOf, gatewayTo, newFolder, sendRequest, serve, serveRaw } from '../gateway/servers.test.support.ts';
+import { bodyOf, gatewayTo, sendRequest, serve, serveRaw } from '../gateway/servers.test.support.ts';
 import { type ReplayOptions, startReplay } from './replay.ts';
 
 /** Records what `use` asks of an upstream, then serves the recording. */

@@ -1,9 +1,9 @@
 /** A damaged recording is refused by every command that reads it: it never becomes a verdict on a service. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodeOf, verifyRecording } from '../recording/verify/verify.ts';
+import { newFolder } from '../resources.test.support.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { UsageError } from '../usage-error.ts';
 import { drift } from './drift.ts';
@@ -12,8 +12,7 @@ import { record } from './record.ts';
 import { replay } from './replay.ts';
 import { run } from './run.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'mdwi-damaged-'));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = newFolder(afterAll);
 beforeAll(async () => {
   const args = ['--name', 'whole', '--recordings', dir, '--rule', 'C.upc-12-digits', '--quiet'];
   expect(await record.run(['--simulator', ...args, '--products', '400'])).toBe(0);

@@ -1,11 +1,11 @@
 /** Files and responses nested without end: each command refuses them in a sentence of its own. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../simulator/gateway/servers.test.support.ts';
 import { createLiveSource } from '../client/live-source.ts';
 import { ProfileError } from '../profile/profile-error.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { UsageError } from '../usage-error.ts';
 import { compare } from './compare.ts';
 import { githubIssues } from './github-issues.ts';
@@ -14,8 +14,7 @@ import { profile } from './profile.ts';
 import { run } from './run.ts';
 import { waive } from './waive.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-deep-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder(afterAll);
 
 const lists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

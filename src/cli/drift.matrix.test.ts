@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSide } from '../commands/drift-sides.ts';
 import { loadProfile } from '../profile/load.ts';
 import { compareTraffic } from '../recording/drift/compare-traffic.ts';
 import type { RecordedTraffic } from '../recording/drift/recorded-requests.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { isOther, LISTS, recordService } from './drift.test.support.ts';
 
-const recordings = mkdtempSync(join(tmpdir(), 'mdwi-drift-'));
-afterAll(() => rmSync(recordings, { recursive: true, force: true }));
+const recordings = newFolder(afterAll);
 
 test.each(['hypermedia', 'tabular', 'terse', 'xml'])(
   'another world is other data, and nothing else: %s',

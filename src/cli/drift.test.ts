@@ -1,7 +1,5 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
@@ -10,13 +8,13 @@ import type { OperationKey } from '../contract/index.ts';
 import { ProfileError } from '../profile/profile-error.ts';
 import { driftSchema } from '../recording/drift/formats/schema.ts';
 import type { DriftReport } from '../recording/drift/report.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
 import { UsageError } from '../usage-error.ts';
 import { isOther, JOBS, LISTS, type RecordedService, recordService } from './drift.test.support.ts';
 import { drift } from './drift.ts';
 import { perform } from './perform.test.support.ts';
 
-const recordings = mkdtempSync(join(tmpdir(), 'mdwi-drift-cli-'));
-afterAll(() => rmSync(recordings, { recursive: true, force: true }));
+const recordings = newFolder(afterAll);
 
 const record = (name: string, options: RecordedService): Promise<void> => recordService(recordings, name, options);
 
@@ -154,9 +152,6 @@ test('a service that is down, or refuses every request, leaves it undecided', as
   const gone = await found('acme', { with: { base: 'http://127.0.0.1:9' }, group: ['C'] });
   expect(gone).toMatchObject({ exitCode: 3, reason: expect.stringMatching(/^the service does not answer: /) });
   const server = createServer((_, response) => response.writeHead(401).end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const refused = await found('acme', { with: { base: `http://127.0.0.1:${port}` }, group: ['C'] });
+  const refused = await found('acme', { with: { base: await listen(server) }, group: ['C'] });
   expect(refused).toMatchObject({ exitCode: 3, reason: expect.stringMatching(/refused every request/) });
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { type StoredIssue, startGitHub } from './github.test.support.ts';
 import { githubIssues } from './github-issues.ts';
 import { perform } from './perform.test.support.ts';
@@ -13,8 +13,7 @@ afterEach(() => {
 
 /** A run with this number of failures; each quotes the hidden comment of every issue so far. */
 function runFile(failures: number, quoted = ''): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-issues-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const findings = [{ expected: 'a UPC', actual: quoted }];
   const results = Array.from({ length: failures }, (_, at) => resultWith(`C.rule-${at}`, 'fail', { findings }));
   writeFileSync(join(folder, 'run.json'), JSON.stringify(runWith(results)));

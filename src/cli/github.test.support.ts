@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen } from '../resources.test.support.ts';
 
 export interface StoredIssue {
   number: number;
@@ -25,7 +24,5 @@ export async function startGitHub(): Promise<{ url: string; issues: StoredIssue[
     response.end(JSON.stringify(method === 'GET' ? issues.slice((page - 1) * 100, page * 100) : issues.at(-1)));
   };
   const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, issues, requests };
+  return { url: await listen(server), issues, requests };
 }

@@ -1,18 +1,17 @@
 /** The history of runs, on the command line. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
 import type { OperationKey } from '../contract/index.ts';
+import { newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { historyKeeper } from './keep-history.ts';
 import { perform } from './perform.test.support.ts';
 
 function emptyFolder(): (name: string) => string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-history-cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   return (name) => join(folder, name);
 }
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReplay } from '../../simulator/replay/replay.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 
 const BASE = 'https://api.example/market';
@@ -70,12 +70,6 @@ const entry = ({
 const har = (entries: readonly unknown[]) =>
   JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } });
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'mdwi-import-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
 /** Runs the command; returns the exit code and the output. */
 async function run(...args: string[]) {
   const { code, stdout: out, stderr: err } = await perform(args);
@@ -84,7 +78,7 @@ async function run(...args: string[]) {
 
 /** A folder with a HAR file. */
 function withHar(entries: readonly unknown[], name = 'some.har') {
-  const dir = folder();
+  const dir = newFolder();
   const file = join(dir, name);
   writeFileSync(file, name.endsWith('.gz') ? gzipSync(har(entries)) : har(entries));
   return { dir, file };
@@ -175,7 +169,7 @@ test.each([
   [['import', 'x.har', '--name', 'x', '--base-url', 'nonsense'], 'is not a URL'],
   [['import', '.', '--name', 'x'], 'cannot be read: it is a folder'],
 ])('%j is refused in one sentence', async (args, says) => {
-  const { code, err } = await run(...args, ...(args.length > 1 ? ['--recordings', folder()] : []));
+  const { code, err } = await run(...args, ...(args.length > 1 ? ['--recordings', newFolder()] : []));
   expect(code).toBe(2);
   expect(err).toContain(says);
   expect(err.trim().split('\n')).toHaveLength(1);
@@ -189,7 +183,7 @@ test.each([
   ['PK\u0003\u0004', 'is a ZIP archive'],
   ['', 'it is empty'],
 ])('a damaged file leaves no recording: %s', async (text, says) => {
-  const dir = folder();
+  const dir = newFolder();
   writeFileSync(join(dir, 'bad.har'), text);
   const { code, err } = await run('import', join(dir, 'bad.har'), '--name', 'mine', '--recordings', dir);
   expect(code).toBe(2);

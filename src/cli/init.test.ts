@@ -1,20 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { startSimulator } from '../../simulator/server.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { UsageError } from '../usage-error.ts';
 import { openQuestions } from './init/ask.ts';
 import { CI_FILES, configText, type Starter } from './init/starter-files.ts';
 import { perform } from './perform.test.support.ts';
-
-function newFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-init-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 const mdwi = (folder: string, ...args: string[]) => perform(args, folder);
 

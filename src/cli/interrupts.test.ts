@@ -2,26 +2,19 @@
 
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { MAIN } from '../main.test.support.ts';
 import { driftSchema } from '../recording/drift/formats/schema.ts';
 import { runSchema } from '../report/run-schema.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDINGS = ['--recordings', join(ROOT, 'recordings')];
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-interrupts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function start(args: readonly string[], options: SpawnOptions = {}) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
@@ -45,10 +38,7 @@ async function holdingService(held: number) {
   const { promise: isHeld, resolve } = Promise.withResolvers<void>();
   let asked = 0;
   const server = createServer((_, response) => (++asked === held ? resolve() : void response.writeHead(404).end()));
-  onTestFinished(() => server.closeAllConnections());
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, isHeld, asked: () => asked };
+  return { base: await listen(server), isHeld, asked: () => asked };
 }
 
 test.each([

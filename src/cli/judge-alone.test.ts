@@ -1,11 +1,10 @@
 /** The judge needs no drafting of profiles, no recording, no simulator and no other command than `run`. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listen, newFolder } from '../resources.test.support.ts';
 import { USAGE } from './usage.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,8 +18,7 @@ const DELETED = [
 ];
 
 function copyOfJudge(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'mdwi-judge-'));
-  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  const copy = newFolder();
   for (const folder of ['src', 'suites'])
     cpSync(join(root, folder), join(copy, folder), {
       recursive: true,
@@ -38,9 +36,7 @@ async function serve(categories: readonly object[]): Promise<string> {
     response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isKnown ? { categories } : {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }
 
 const run = (copy: string, base: string): Promise<{ code: number; stdout: string; stderr: string }> =>

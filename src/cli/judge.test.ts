@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
+import { newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { perform } from './perform.test.support.ts';
 
@@ -192,8 +192,7 @@ const noise = [
 ];
 
 function write(seen: readonly Seen[], shape: Shape): string {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-judge-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const entries = [...seen.map(shape).toReversed(), ...noise];
   writeFileSync(
     join(dir, 'some.har'),
@@ -296,8 +295,7 @@ test.each([
 });
 
 test('a folder without anything to judge is reported', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-judge-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   mkdirSync(join(dir, 'empty'));
   expect((await run('judge', join(dir, 'empty'))).err).toContain('holds neither HAR files nor a recording');
 });

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAIN } from '../main.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 
 test('a reporter’s file that is no reporter loses neither the verdict nor the report', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'mdwi-output-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = newFolder();
   writeFileSync(join(cwd, 'reporter.mjs'), 'export const nothing = 1;\n');
   const args = ['run', '--rule', 'every.version-only', '--vitest', './reporter.mjs'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {

@@ -2,25 +2,19 @@
 
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUNDLES, MAIN } from '../main.test.support.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { gateway } from './gateway.ts';
 import { perform as performHere } from './perform.test.support.ts';
 import { replay } from './replay.ts';
 import { run } from './run.ts';
 import { simulate } from './simulate.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-output-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const start = (args: readonly string[], options: SpawnOptions = {}) =>
   spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
@@ -105,10 +99,7 @@ test('a reporter of vitest and a report do not share standard output', async () 
 });
 
 test('every server reports a port in use in a sentence', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  onTestFinished(() => void taken.close());
-  const { port } = taken.address() as { port: number };
+  const { port } = new URL(await listen(createServer()));
   const says = `--port ${port}: another process listens there already; choose another port`;
   const flag = `--port=${port}`;
   await expect(simulate.run([flag])).rejects.toThrow(says);

@@ -1,8 +1,7 @@
 /** Stock Polly answers every request of our recordings, whatever the service speaks. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import http from 'node:http'; // whole: Polly patches its functions, and imports by name would miss that
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import NodeHttpAdapter from '@pollyjs/adapter-node-http';
 import { Polly } from '@pollyjs/core';
@@ -19,6 +18,7 @@ import { matchingOf } from '../recording/format/profile-matching.ts';
 import type { RecordedExchange, RecordedRequest, StoredBody } from '../recording/format/recorded-exchange.ts';
 import { parseHar } from '../recording/format/schema.ts';
 import { pollySettings, restoreBodies } from '../recording/store/polly-preset.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 
 /** Not those of every operation, whose many requests lead nowhere and are answered alike. */
@@ -52,8 +52,7 @@ function ask(request: RecordedRequest, body: Buffer): Promise<[status: number, b
 }
 
 test.each(DIALECT_NAMES)('in the dialect %s', async (dialect) => {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-polly-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const profile = await loadProfile(dialect);
   const simulator = await startSimulator({ dialect, products: 20 });
   const gateway = await startGateway({

@@ -7,6 +7,7 @@ import { startSimulator } from '../../simulator/server.ts';
 import { OPERATIONS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 import { describeProfile } from './profile/check.ts';
 import { draftProfile } from './profile/init.ts';
@@ -115,8 +116,7 @@ test('check against a service prints JSON, and exits with 3 if no response can b
 });
 
 test('check without a service prints JSON, too, with the keys without effect', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const file = join(folder, 'acme.yaml');
   writeFileSync(file, 'name: acme\ndelta: { withinBulk: true }\n');
   const checked = await mdwi('profile', 'check', file, '--json');

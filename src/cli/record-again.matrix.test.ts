@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectUnchanged, filesOf, newFolder, recordOnce, type UnchangedCase } from './record-again.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
+import { expectUnchanged, filesOf, recordOnce, type UnchangedCase } from './record-again.test.support.ts';
 import { startVolatileService } from './volatile-service.test.support.ts';
 
 const CASES: readonly UnchangedCase[] = [

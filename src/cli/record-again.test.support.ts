@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { startReplay } from '../../simulator/replay/replay.ts';
@@ -11,14 +10,9 @@ import { loadProfile } from '../profile/load.ts';
 import type { HarEntry } from '../recording/format/schema.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
+import { newFolder } from '../resources.test.support.ts';
 import type { Run, Selection } from '../run/types.ts';
 import { startVolatileService, type VolatileService } from './volatile-service.test.support.ts';
-
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-again-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const PROVENANCE = 'provenance.json';
 

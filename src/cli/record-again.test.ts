@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { entriesOf, filesOf, masksOf, newFolder, recordOnce } from './record-again.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
+import { entriesOf, filesOf, masksOf, recordOnce } from './record-again.test.support.ts';
 import { startVolatileService } from './volatile-service.test.support.ts';
 
 test('one value that changed changes its own entry alone, and what the profile reads is no mask', async () => {

@@ -1,10 +1,10 @@
 /** A recording of a service with signatures or sessions is replayed without them, and contains none. */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDialectSimulator } from '../commands/start-simulator.ts';
 import { bundledPath } from '../profile/bundled.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 
 const REFERENCE = readFileSync(bundledPath('reference.yaml'), 'utf8');
@@ -38,8 +38,7 @@ const OPERATIONS = [
 const provable = ({ stdout }: { readonly stdout: string }) => /provable .*/.exec(stdout)?.[0];
 
 test('sessions and signatures are recorded, replayed and sent again without a value of theirs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-credentials-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const file = join(folder, 'acme.yaml');
   writeFileSync(file, REFERENCE.replace('auth: { scheme: none }', CREDENTIALS));
   process.env.ACME_KEY = KEY;

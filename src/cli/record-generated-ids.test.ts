@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openGateway } from '../commands/open-gateway.ts';
 import { loadProfile } from '../profile/load.ts';
 import { type HarEntry, parseHar } from '../recording/format/schema.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
 import { randomBytes } from '../seeded-random.test.support.ts';
 
 const PROFILE = `
@@ -74,12 +73,7 @@ async function startMinting(from: number, big: number): Promise<string> {
       say({ items: [{ b: `b${at}` }] }, next ? { link } : {});
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }
 
 const post = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
@@ -106,8 +100,7 @@ async function askAll(base: string, drives: number): Promise<void> {
 }
 
 async function folders() {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-ids-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const file = join(dir, 'minting.yaml');
   writeFileSync(file, PROFILE);
   const profile = await loadProfile(file);

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
@@ -14,16 +12,11 @@ import { MAIN } from '../main.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { perform } from './perform.test.support.ts';
 import { record } from './record.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-record-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const verdictsOf = ({ results }: Run): string[] =>
   results.map(({ rule, operation, verdict, basis }) => `${rule} ${operation} ${verdict} ${basis}`).sort();
@@ -101,9 +94,7 @@ test('SIGINT ends it cleanly, with what was recorded by then', async () => {
     if (++asked === 6) resolve();
     setTimeout(() => response.setHeader('content-type', 'application/json').end('[]'), 20);
   });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await listen(server);
   const recordings = newFolder();
   const args = ['record', '--base-url', base, '--profile', 'reference', '--name', 'cut', '--recordings', recordings];
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
@@ -8,15 +7,10 @@ import { startReplay } from '../../simulator/replay/replay.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProvenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
+import { newFolder } from '../resources.test.support.ts';
 import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
 
 const SECRET = 'canary-7f3a9c51-do-not-write';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-leak-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Records one request to a service that says a text. */
 async function record(dir: string, text: string, path: string, protection?: ProtectionOptions): Promise<void> {

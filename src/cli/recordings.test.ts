@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import type { Har, HarEntry, Provenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
 import type { ProblemKind } from '../recording/verify/finding.ts';
 import { exitCodeOf, type Verification, verifyRecording } from '../recording/verify/verify.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 
 let sound = '';
@@ -44,8 +45,7 @@ beforeAll(async () => {
 
 /** A copy of the sound recordings, for somebody to damage. */
 function copied(name: string): { readonly dir: string; readonly folder: string } {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-recordings-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   cpSync(join(sound, name), join(dir, name), { recursive: true });
   return { dir, folder: join(dir, name) };
 }

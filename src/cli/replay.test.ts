@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,18 +12,13 @@ import { firstOutput } from '../first-output.test.support.ts';
 import { MAIN } from '../main.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
+import { newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { replay } from './replay.ts';
 import { run } from './run.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDINGS = join(ROOT, 'recordings');
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-replay-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 test('the reference recording is judged offline as it was live', async () => {
   const report = join(newFolder(), 'run.json');

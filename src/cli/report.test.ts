@@ -1,16 +1,15 @@
 /** One report of several runs, on the command line. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resultWith, runWith } from '../comparison/run.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 
 const [east, west] = [{ targetName: 'east' }, { targetName: 'west' }];
 
 function folderOf(files: Record<string, unknown>): (name: string) => string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-report-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   for (const [name, value] of Object.entries(files))
     writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
   return (name) => join(folder, name);

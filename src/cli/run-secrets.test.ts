@@ -1,15 +1,14 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../../simulator/gateway/servers.test.support.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { record } from './record.ts';
 import { run } from './run.ts';
 
 test('no report shows a credential of the profile or a value of --secret, in whatever form a server says it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-reports-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const [token, secret] = ['t0ken-in-the-profile', 'f1ag-value/+x'];
   const upstream = await serve(({ headers }, response) => {
     response.writeHead(500, { 'content-type': 'text/html', 'x-you': headers.authorization });
@@ -64,8 +63,7 @@ describe('a credential the service gives', () => {
     ['run', run, []],
     ['record', record, ['--name', 'echo']],
   ] as const)('is hidden in all that %s writes and prints, renewed ones too', async (_, command, own) => {
-    const folder = mkdtempSync(join(tmpdir(), 'mdwi-received-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = newFolder();
     const { base, hidden } = await echoing();
     const profile = join(folder, 'profile.yaml');
     const path = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

@@ -1,19 +1,18 @@
 /** What commands load: each only what it uses, for a start-up that is quick and small. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
+import { newFolder } from '../resources.test.support.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /** Runs the command line in a process of its own. */
 async function loadedBy(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-loaded-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const file = join(dir, 'modules.json');
   const support = join(import.meta.dirname, 'loaded.test.support.ts');
   const child = spawn(

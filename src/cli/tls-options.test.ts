@@ -2,9 +2,9 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -17,12 +17,6 @@ import { simulate } from './simulate.ts';
 const pem = (name: string) => join(import.meta.dirname, `../client/__fixtures__/${name}.pem`);
 const PATH = '/webservices/testService';
 const OWN = ['--tls-cert', pem('cert'), '--tls-key', pem('key')];
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-tls-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Starts a simulator in a process of its own. Returns its address. */
 async function start(...flags: string[]): Promise<string> {
@@ -51,6 +45,8 @@ context = ssl.create_default_context(cafile=sys.argv[2])
 context.verify_flags |= ssl.VERIFY_X509_STRICT
 print(urllib.request.urlopen(sys.argv[1], context=context).status)
 `;
+
+import { newFolder } from '../resources.test.support.ts';
 
 test('clients in Node and Python trust the certificate that --tls-cert-out writes before the address is printed', async () => {
   const file = join(newFolder(), 'certs/simulator.pem');

@@ -1,13 +1,11 @@
-/** Known failures on the command line: a gate that stays green for a waived one, and red for everything else. */
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { ALL_PRODUCTS } from '../contract/index.ts';
+import { listen } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { perform } from './perform.test.support.ts';
 
@@ -104,11 +102,8 @@ describe('a waived failure', () => {
   });
 
   test('is none that a cause of the run explains', async () => {
-    const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await runAt(`http://127.0.0.1:${port}`, '--report', `json=${fileIn('refused.json')}`);
-    await new Promise((done) => server.close(done));
+    const server = createServer((_, response) => response.writeHead(401).end());
+    await runAt(await listen(server), '--report', `json=${fileIn('refused.json')}`);
     const { stdout } = await waive('--from', fileIn('refused.json'), '--waivers', fileIn('w401.yaml'));
     expect(stdout).toContain('no waiver is written for what a cause explains: 401 on every request');
     expect(existsSync(fileIn('w401.yaml'))).toBe(false);

@@ -1,7 +1,6 @@
 /** Credentials of a group or operation in place of those of all. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { createServer, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
 import type { OperationKey } from '../contract/index.ts';
 import { toCurl } from '../exchange/curl.ts';
 import { curlCredentialsOf } from '../exchange/curl-credentials.ts';
@@ -9,16 +8,9 @@ import { buildRequest } from '../exchange/request.ts';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { profileHash } from '../profile/profile-hash.ts';
+import { listen } from '../resources.test.support.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { createLiveSource } from './live-source.ts';
-
-const open: Server[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
-});
 
 const CATEGORIES: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const BULK: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -52,9 +44,7 @@ test('each request has the credentials of its operation, of its group, or of all
       response.end(JSON.stringify({ access_token: 'token-9034', token_type: 'Bearer', expires_in: 3600 }));
     });
   });
-  open.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await listen(server);
   const profile = profileAt(base);
   const source = createLiveSource(clientAuthOf(profile.data));
   try {

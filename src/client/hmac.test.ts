@@ -1,19 +1,11 @@
 /** Requests are signed on the bytes that are sent. The server of the test computes each signature itself. */
 import { createHash, createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { createServer, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 import { createLiveSource } from './live-source.ts';
-
-const open: Server[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
-});
 
 const KEY = 'k3y-of-the-t3st';
 
@@ -31,9 +23,7 @@ async function start() {
     if (request.url?.startsWith('/old')) response.writeHead(307, { location: request.url.replace('old', 'new') });
     response.end('{}');
   });
-  open.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return { seen, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { seen, host: new URL(await listen(server)).host };
 }
 
 const sourceOf = (auth: string) =>

@@ -1,20 +1,12 @@
 /** Sessions that a service opens, and ends. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { createLiveSource } from './live-source.ts';
-
-const open: Server[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
-});
 
 interface Seen {
   readonly request: IncomingMessage;
@@ -36,9 +28,7 @@ async function start(refused: (token: string, seen: Seen) => boolean = () => fal
       response.end(gzipSync(JSON.stringify({ DATA: { SID: token } })));
     } else response.writeHead(refused(token, each) ? 401 : 200).end('{}');
   });
-  open.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return { seen, logins, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base` };
+  return { seen, logins, base: `${await listen(server)}/base` };
 }
 
 const LOGIN = 'request: { url: /login, form: { account: acme, pin: "4711" } }';

@@ -1,15 +1,14 @@
 /** The programs in docs/api.md are correct TypeScript. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 test('every program of docs/api.md compiles against the public types', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-docs-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const programs = [...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)];
   expect(programs.length).toBeGreaterThan(2);
   writeFileSync(join(folder, 'app.ts'), "export const app = async (): Promise<Response> => new Response('{}');\n");

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 import { configure, hasTarget } from './configure.ts';
 import type { ConfiguredValues } from './configured-values.ts';
 
 /** Writes a configuration beside a profile and returns its path. */
 function configFile(text: string, name = 'mdwi.config.yaml'): string {
-  const dir = mkdtempSync(join(tmpdir(), 'mdwi-configure-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   writeFileSync(join(dir, 'acme.yaml'), 'name: acme');
   writeFileSync(join(dir, name), text);
   return join(dir, name);

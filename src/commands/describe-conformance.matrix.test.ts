@@ -1,19 +1,13 @@
 /** `npx vitest run --project conformance` in a checkout, with a service and with a recording. Against the simulator, `npm test` runs it. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 import { startDialectSimulator } from './start-simulator.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-conformance-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 interface JsonReport {
   readonly testResults: readonly {

@@ -1,10 +1,10 @@
 /** How runs become tests of vitest. Runs in a checkout: `describe-conformance.matrix.test.ts`. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 import { suiteOptions } from './suite-options.ts';
 
 test.each([
@@ -30,8 +30,7 @@ interface JsonReport {
 
 /** Runs a test file with this text in a project of its own. */
 async function runTestFile(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-conformance-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const entry = JSON.stringify(join(ROOT, 'src/api/vitest.ts'));
   writeFileSync(join(folder, 'app.test.ts'), `import { describeConformance } from ${entry};\n${text}`);
   const report = join(folder, 'report.json');

@@ -1,11 +1,11 @@
 /** The job of `examples/python/`, as CI runs it. */
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { MAIN } from '../main.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -17,8 +17,7 @@ interface Workflow {
 
 /** Runs the judging step of the job in a copy of the example, with the command line of the checkout as `npx mdwi`. */
 async function runJob(change: (service: string) => string = (service) => service) {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-python-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   cpSync(join(ROOT, 'examples/python'), folder, { recursive: true });
   const service = join(folder, 'service.py');
   writeFileSync(service, change(readFileSync(service, 'utf8')));

@@ -1,10 +1,10 @@
 /** The tests of `examples/python-client/`. The job of `examples/python/`: `examples.matrix.test.ts`. Examples in TypeScript are a vitest project of their own. */
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAIN } from '../main.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -12,8 +12,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 /** Runs the tests of `examples/python-client/` with the command line of the checkout. */
 async function runUnittest(change: (client: string) => string = (client) => client) {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-python-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   cpSync(join(ROOT, 'examples/python-client'), folder, { recursive: true });
   const client = join(folder, 'client.py');
   writeFileSync(client, change(readFileSync(client, 'utf8')));

@@ -1,15 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Provenance } from '../recording/format/schema.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { BUNDLED_RECORDINGS, findRecording, profileOfRecording, recordingsFolderOf } from './open-replay.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-replaying-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 test('a recording that the user does not have is searched for among those of the package', () => {
   const dir = newFolder();

@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 import { type HistoryEntry, historyEntry } from './history-entry.ts';
 import { readHistory, storeHistoryEntry } from './history-folder.ts';
 import { resultWith, runWith } from './run.test.support.ts';
 
 function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-history-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   return join(folder, 'runs');
 }
 

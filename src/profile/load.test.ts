@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 import { emptyProfile } from './bundled.ts';
 import { checkProfile } from './check-profile.ts';
 import { bundledProfiles, loadProfile } from './load.ts';
 import { parseProfile } from './parse-profile.ts';
 import { ProfileError } from './profile-error.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-profiles-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder(afterAll);
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);

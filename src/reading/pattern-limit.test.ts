@@ -1,15 +1,12 @@
-/** Patterns of a profile that time out on a response leave it undecided. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import { createSchemaCompiler } from '../profile/body-schema/json-schema.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { checkBody } from './check-body.ts';
 import { type BodyPlan, readBody } from './read-body.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-patterns-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder(afterAll);
 
 /** A pattern without a linear engine, and its worst-case text. */
 const EVIL = '^(?=a)(a+)+$';

@@ -1,10 +1,10 @@
 /** A delta answered in one call is asked for once, page by page, and read for each of its windows. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
 import { RULES } from '../../suites/index.ts';
 import { createLiveSource } from '../client/live-source.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 import { performRun } from './run.ts';
 
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
@@ -25,9 +25,6 @@ const PAGES: Record<string, object> = {
   '?p=2': { w: [], m: [C], q: [C, D], next: null },
 };
 
-let server: Server | undefined;
-afterEach(() => server?.close());
-
 /** The verdicts of some rules on a delta, and what was asked of it. */
 async function judge(rules: readonly string[], pages: Record<string, object>) {
   const asked: string[] = [];
@@ -37,14 +34,12 @@ async function judge(rules: readonly string[], pages: Record<string, object>) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(pages[query]));
   });
-  server = delta;
-  await new Promise<void>((ready) => delta.listen(0, '127.0.0.1', ready));
   const source = createLiveSource({});
   const run = await performRun({
     rules: RULES.filter(({ id }) => rules.includes(id)),
     selection: { safety: 'read' },
     profile: parseProfile(PROFILE, 't.yaml', {}),
-    base: `http://127.0.0.1:${(delta.address() as AddressInfo).port}`,
+    base: await listen(delta),
     source,
     strict: true,
     allowInconclusive: false,

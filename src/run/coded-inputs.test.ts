@@ -1,9 +1,9 @@
 /** Filters that are sent as codes, where the rows contain the meanings, and echoes of codes. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 
 const PRODUCTS = [
   { upc: '012345678905', category: 'Tea' },
@@ -53,26 +53,19 @@ async function judge(change: {
     const products = PRODUCTS.filter(({ category }) => code === null || category.toLowerCase() === name);
     const items = pathname.endsWith('allCategories') ? categories : products;
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ items, ...(code && { cat: code }) }));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    const run = await judgeTarget({
-      base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      profile: parseProfile(PROFILE.replace('ECHO', change.echo ?? '$.cat'), 'coded.yaml'),
-      selection: { safety: 'read', rules: ['C.filter-sound', 'C.filter-complete', 'every.echoes'] },
-    });
-    const of = (rule: string) =>
-      run.results.find((each) => each.rule === rule && each.operation.endsWith('allProducts'));
-    return {
-      sent: [...sent].sort(),
-      sound: of('C.filter-sound'),
-      complete: of('C.filter-complete'),
-      echoes: of('every.echoes'),
-    };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  });
+  const run = await judgeTarget({
+    base: await listen(server),
+    profile: parseProfile(PROFILE.replace('ECHO', change.echo ?? '$.cat'), 'coded.yaml'),
+    selection: { safety: 'read', rules: ['C.filter-sound', 'C.filter-complete', 'every.echoes'] },
+  });
+  const of = (rule: string) => run.results.find((each) => each.rule === rule && each.operation.endsWith('allProducts'));
+  return {
+    sent: [...sent].sort(),
+    sound: of('C.filter-sound'),
+    complete: of('C.filter-complete'),
+    echoes: of('every.echoes'),
+  };
 }
 
 test('a filter contains the code of the name that rows contain, and an echo of the code is the name', async () => {

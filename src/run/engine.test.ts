@@ -1,9 +1,9 @@
 /** The engine against small real servers: what is sent, what is sent again, and what is said. */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 import {
   collect,
   defineRule,
@@ -23,14 +23,6 @@ import type { Run } from './types.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
-const open: Server[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
-});
-
 /** A server that counts what it was asked. */
 async function serve(
   answer: (url: string, count: number) => { status?: number; headers?: Record<string, string>; body?: unknown },
@@ -43,10 +35,7 @@ async function serve(
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(body === undefined ? '' : JSON.stringify(body));
   };
-  const server = createServer(listener);
-  open.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { base: await listen(createServer(listener)), asked };
 }
 
 async function run(
@@ -161,9 +150,7 @@ test('a list that drips leaves its check undecided', async () => {
     const timer = setInterval(() => response.write(' '), 10);
     response.on('close', () => clearInterval(timer));
   });
-  open.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await listen(server);
   const source = createLiveSource({ rateWindowMs: 100 });
   const result = await run(base, [rule('a', { list: list() }, countRows)], ROWS, '{}', { source });
   await source.close();

@@ -1,11 +1,11 @@
 /** What is planned, and that a run keeps to it. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { RULES } from '../../suites/index.ts';
 import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 import { collect, defineRule, type Rule, type Steps, untested, upcs } from '../rule/index.ts';
 import { expectRunToKeepToPlan } from './plan.test.support.ts';
 import { boundOf, planRequests } from './plan.ts';
@@ -150,10 +150,8 @@ test('planning sends nothing', async () => {
     asked.push(String(request.url));
     response.end();
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await listen(server);
   const planned = planRequests(RULES, { safety: 'all' }, await loadProfile('reference'), base);
-  server.close();
   expect(new Set(planned.map((each) => each.operation)).size).toBe(OPERATIONS.length);
   expect(asked).toEqual([]);
 });

@@ -1,9 +1,9 @@
 /** Steps that are sent again until a condition holds, and steps that depend on a condition. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 import { collect, defineRule, isOk, passed, type Reading, type Steps, step } from '../rule/index.ts';
 import { performRun } from './run.ts';
 
@@ -12,15 +12,10 @@ const profile = parseProfile(
   `name: t\noperations:\n  ${SERVICE}:\n    request: {}\n    response: { rows: $ }\n`,
   't.yaml',
 );
-const open: Server[] = [];
 // The time is that of the test, so that pauses are.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(async () => {
   vi.useRealTimers();
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
 });
 
 /** Runs the steps against a server that answers 404 before its nth request; returns what the judge saw and the pauses. */
@@ -31,8 +26,6 @@ async function judged(steps: Steps, okFrom: number, headers: Record<string, stri
     if (url === '/slow') vi.setSystemTime(Date.now() + 60_000);
     response.writeHead(requests >= okFrom ? 200 : 404, { 'content-type': 'application/json', ...headers }).end('{}');
   });
-  open.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const seen: { [name: string]: readonly Reading[] } = {};
   const pauses: number[] = [];
   const rule = defineRule<Steps>({
@@ -55,7 +48,7 @@ async function judged(steps: Steps, okFrom: number, headers: Record<string, stri
     rules: [rule],
     selection: { safety: 'all' },
     profile,
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    base: await listen(server),
     source,
     strict: false,
     allowInconclusive: false,

@@ -1,9 +1,9 @@
 /** A session that ends during a run, at a service that says so with 200. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runConformance } from '../commands/run-conformance.ts';
 import type { ProfileInput } from '../profile/schema.ts';
+import { listen } from '../resources.test.support.ts';
 
 const UPCS = ['012345678905', '036000291452', '042100000177', '021000658831'];
 
@@ -23,10 +23,8 @@ async function start(requestsPerSession: number) {
     const upc = pathname.split('/').at(-1) as string;
     if (!/\/products\/\d+$/.test(pathname) || !UPCS.includes(upc)) return response.writeHead(404).end();
     return respond({ items: [{ upc, size: 'L' }] });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => void server.close());
-  return { logins: () => logins, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  });
+  return { logins: () => logins, baseUrl: await listen(server) };
 }
 
 const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';

@@ -1,10 +1,10 @@
 /** A run as one value, against small real servers: what is said of it, and when it stops asking. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { GROUPS, OPERATIONS, type OperationKey, operationsOf } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 import { defineRule, failed, inconclusive, passed, type Reading, type Rule } from '../rule/index.ts';
 import { performRun } from './run.ts';
 import type { RunOptions } from './summarise-run.ts';
@@ -12,23 +12,13 @@ import type { RunOptions } from './summarise-run.ts';
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
 const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
-const open: Server[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
-});
-
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     answer(request, response);
   });
-  open.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { base: await listen(server), asked };
 }
 
 async function run(
@@ -108,10 +98,7 @@ describe('a service that falls silent', () => {
   });
 
   test('that was never there is named in the reason', async () => {
-    const { base } = await ok();
-    const [server] = open.splice(0);
-    await new Promise((closed) => server?.close(closed));
-    const result = await run(base, [looks], { selection: { safety: 'all' } });
+    const result = await run('http://127.0.0.1:9', [looks], { selection: { safety: 'all' } });
     expect(result.exitCode).toBe(3);
     expect(result.reason).toMatch(/^the service does not answer: no connection could be opened/);
   });

@@ -1,9 +1,9 @@
 /** Values drawn from answers that the request cannot carry where the profile puts them. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
+import { listen } from '../resources.test.support.ts';
 
 test.each([
   ['a line feed', 'Te\na', /not sent.*header X-Category contains a line feed/],
@@ -15,8 +15,7 @@ test.each([
     response
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify({ items: [{ upc: '012345678905', category }] }));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  });
   const profile = parseProfile(
     `name: x
 implements: [C]
@@ -30,17 +29,12 @@ operations:
 `,
     'x.yaml',
   );
-  try {
-    const run = await judgeTarget({
-      base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      profile,
-      selection: { safety: 'read', rules: ['C.filter-sound'] },
-    });
-    expect(run.results[0]).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(says) });
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.every((each) => each.endsWith(' '))).toBe(true);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const run = await judgeTarget({
+    base: await listen(server),
+    profile,
+    selection: { safety: 'read', rules: ['C.filter-sound'] },
+  });
+  expect(run.results[0]).toMatchObject({ verdict: 'inconclusive', note: expect.stringMatching(says) });
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.every((each) => each.endsWith(' '))).toBe(true);
 });

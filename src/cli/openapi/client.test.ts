@@ -1,12 +1,12 @@
 /** A TypeScript client that is generated from the description of the reference dialect talks to the simulator. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import createClient from 'openapi-fetch';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../../simulator/server.ts';
+import { newFolder } from '../../resources.test.support.ts';
 import { openapi } from '../openapi.ts';
 import type { paths } from './client-types.test.support.ts';
 
@@ -35,8 +35,7 @@ async function loadGenerator(): Promise<Generator> {
 }
 
 test('the types of the client are those that the description gives', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const file = join(folder, 'openapi.json');
   await openapi.run(['--profile', 'reference', '--out', file]);
   const document = JSON.parse(readFileSync(file, 'utf8')) as { readonly paths: Record<string, object> };

@@ -1,6 +1,5 @@
 /** Descriptions of the bundled dialects: valid, and the source of the profile that they describe. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,11 +14,11 @@ import { loadDescription } from '../../profile/openapi/load.ts';
 import { writeDraft } from '../../profile/openapi/write-yaml.ts';
 import { parseProfile } from '../../profile/parse-profile.ts';
 import type { ProfileData } from '../../profile/schema.ts';
+import { newFolder } from '../../resources.test.support.ts';
 import { openapi } from '../openapi.ts';
 import { draftFromOpenapi } from '../profile/from-openapi.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder(afterAll);
 
 /** The credentials of each operation without their values. */
 const authOf = (data: ProfileData) =>

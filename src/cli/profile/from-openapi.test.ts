@@ -1,15 +1,14 @@
 /** Drafting from OpenAPI on the command line, and what a draft proves once run. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startSimulator } from '../../../simulator/server.ts';
 import { judgeTarget } from '../../commands/judge-target.ts';
 import { loadProfile } from '../../profile/load.ts';
+import { newFolder } from '../../resources.test.support.ts';
 import { draftFromOpenapi } from './from-openapi.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-openapi-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder(afterAll);
 const at = (name: string) => join(folder, name);
 const DESCRIPTIONS = join(import.meta.dirname, '../../profile/openapi/__fixtures__');
 

@@ -1,23 +1,15 @@
 /** Inspection of a service: the content of the drafted profile, and the requests sent for it. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseProfile } from '../../profile/parse-profile.ts';
+import { listen } from '../../resources.test.support.ts';
 import { draftProfile } from './init.ts';
 import { inspectService } from './inspect-service.ts';
 import { parsePartialJson } from './partial-json.ts';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
-
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  servers.push(server);
-  await new Promise((resolve) => server.once('listening', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(createServer(answer));
 }
 
 /** The comments of a profile drafted with a look at the service. */

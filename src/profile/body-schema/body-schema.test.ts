@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { newFolder } from '../../resources.test.support.ts';
 import { profileJsonSchema } from '../json-schema.ts';
 import { loadProfile } from '../load.ts';
 import { ProfileError } from '../profile-error.ts';
 import type { BodySchema, SchemaBreach } from './types.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'mdwi-schemas-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = newFolder(afterAll);
 let made = 0;
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';

@@ -3,7 +3,8 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { GatewayOptions } from '../../../simulator/gateway/gateway.ts';
-import { gatewayTo, newFolder, readLane, sendRequest, serve } from '../../../simulator/gateway/servers.test.support.ts';
+import { gatewayTo, readLane, sendRequest, serve } from '../../../simulator/gateway/servers.test.support.ts';
+import { newFolder } from '../../resources.test.support.ts';
 import { random, randomBytes, randomUUID } from '../../seeded-random.test.support.ts';
 import { parseProvenance } from '../format/schema.ts';
 
