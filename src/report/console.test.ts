@@ -3,37 +3,18 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { ALL_PRODUCTS, OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { VERDICTS } from '../rule/index.ts';
-import { fractionsOf } from '../run/outcome.ts';
-import type { Result, Run } from '../run/types.ts';
+import type { Result } from '../run/types.ts';
 import { kindOfText, sharedReason } from './console/same-reason.ts';
 import { reportOutcome, reportToConsole } from './console.ts';
-import { greenRun, HOSTILE_TEXT, sampleRun } from './sample-run.test.support.ts';
+import { greenRun, HOSTILE_TEXT, resultOf, runOf, sampleRun } from './sample-run.test.support.ts';
 
 const CATALOGUE = OPERATIONS.filter(({ group }) => group === 'B').map(({ key }) => key);
 
-function result(verdict: Result['verdict'], over: Partial<Result> = {}): Result {
-  return {
-    rule: 'B.metadata-listed',
-    operation: ALL_PRODUCTS,
-    statement: 'B.metadata',
-    section: '4.2',
-    basis: 'stated',
-    gating: true,
-    verdict,
-    waived: false,
-    evidence: { exchanges: 1, rows: 1, distinct: 1 },
+const result = (verdict: Result['verdict'], over: Partial<Result> = {}): Result =>
+  resultOf('B.metadata-listed', ALL_PRODUCTS, verdict, {
     findings: verdict === 'fail' ? [{ expected: 'all rows', actual: 'none' }] : [],
     ...over,
-  };
-}
-
-const runOf = (results: readonly Result[], over: Partial<Run> = {}): Run => ({
-  ...greenRun,
-  results,
-  fractions: fractionsOf(results),
-  exchanges: [],
-  ...over,
-});
+  });
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 

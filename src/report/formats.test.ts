@@ -3,72 +3,30 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { type OperationKey, operationsOf } from '../contract/index.ts';
 import { VERDICTS } from '../rule/index.ts';
-import { fractionsOf } from '../run/outcome.ts';
 import type { Result, Run } from '../run/types.ts';
 import { FORMAT_NAMES, FORMATS } from './formats.ts';
 import { jsonText } from './json-text.ts';
 import { reportToJunit } from './junit.ts';
 import { reportToMarkdown } from './markdown.ts';
+import { HOSTILE_TEXT, resultOf, runOf } from './sample-run.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
-/** What a hostile body may hold: markup, quotes, a table's bars, control characters, half a surrogate pair. */
-const HOSTILE = '<b a="1">&amp;]]>|`\'\u0000\u0007\u001b[31m\ufffe\ud800 \u{1f600}\r\nend';
 
-function result(verdict: Result['verdict'], over: Partial<Result> = {}): Result {
-  return {
-    rule: `rule.${verdict}`,
-    operation: BULK,
-    statement: 'C.bulk',
-    section: '4.3',
-    basis: 'stated',
-    gating: true,
-    verdict,
-    waived: false,
-    evidence: { exchanges: 1, rows: 1, distinct: 1 },
+const result = (verdict: Result['verdict'], over: Partial<Result> = {}): Result =>
+  resultOf(`rule.${verdict}`, BULK, verdict, {
     findings: verdict === 'fail' ? [{ expected: 'all rows', actual: 'none', exchange: '#1', row: 0 }] : [],
     ...over,
-  };
-}
-
-function runOf(results: readonly Result[], over: Partial<Run> = {}): Run {
-  return {
-    schema: 1,
+  });
+/** A red run with these results. */
+const redRun = (results: readonly Result[], over: Partial<Run> = {}): Run =>
+  runOf(results, {
     outcome: 'nonconformant',
     outcomeInScope: 'nonconformant (C, read)',
     exitCode: 1,
     reason: '1 gating check failed',
-    manifest: {
-      suite: '1.0.0',
-      target: 'https://host',
-      profile: 't (t.yaml)',
-      groups: ['C'],
-      safety: 'read',
-      strict: false,
-      startedAt: '2026-01-03T00:00:00.000Z',
-      durationMs: 1500,
-      requests: 1,
-      node: 'v24',
-    },
-    fractions: fractionsOf(results),
-    results,
-    exchanges: [
-      {
-        id: '#1',
-        operation: BULK,
-        method: 'GET',
-        url: 'https://host/x',
-        status: 200,
-        bytes: 2,
-        ms: 1,
-        curl: 'curl https://host/x',
-        begins: '[]',
-      },
-    ],
-    openings: [],
     ...over,
-  };
-}
+  });
 
 interface Element {
   readonly name: string;
@@ -106,18 +64,18 @@ const named = (elements: readonly Element[], name: string) => elements.filter((e
 
 describe('JUnit', () => {
   test('is well-formed whatever a service answers, and shows what XML cannot carry', () => {
-    const note = HOSTILE;
-    const findings = [{ expected: HOSTILE, actual: HOSTILE }];
+    const note = HOSTILE_TEXT;
+    const findings = [{ expected: HOSTILE_TEXT, actual: HOSTILE_TEXT }];
     const results = VERDICTS.map((verdict) => result(verdict, { note, findings: verdict === 'fail' ? findings : [] }));
-    const elements = elementsOf(reportToJunit(runOf(results, { outcomeInScope: HOSTILE })));
+    const elements = elementsOf(reportToJunit(redRun(results, { outcomeInScope: HOSTILE_TEXT })));
     expect(named(elements, 'failure')[0]?.text).toContain(
-      '<b a="1">&amp;]]>|`\'\\u0000\\u0007\\u001b[31m\\ufffe\\ud800 \u{1f600}\\r\\nend',
+      '<b a="1">&amp;]]>|`\'\\n::error::no\\n\\u0023#[error]%0A\\u0000\\u001b[31m\\ufffe\\ud800\\u202e \u{1f600}',
     );
     expect(named(elements, 'error')[0]?.attributes.message).toContain('<b a="1">');
   });
 
   test('counts what each case says: doubt is an error, openness and advice a skip', () => {
-    const elements = elementsOf(reportToJunit(runOf(everyVerdict)));
+    const elements = elementsOf(reportToJunit(redRun(everyVerdict)));
     const suites = named(elements, 'testsuite').map(({ attributes }) => attributes);
     expect(suites).toMatchObject([
       { name: 'product-reference', tests: '5', failures: '1', errors: '2', skipped: '1' },
@@ -134,17 +92,17 @@ describe('JUnit', () => {
   });
 
   test('names each case by operation and rule', () => {
-    const elements = elementsOf(reportToJunit(runOf(everyVerdict)));
+    const elements = elementsOf(reportToJunit(redRun(everyVerdict)));
     expect(named(elements, 'testcase')[0]?.attributes).toEqual({ classname: BULK, name: 'rule.pass' });
     expect(named(elements, 'testsuites')[0]?.attributes).toMatchObject({
       name: 'mdwi nonconformant (C, read)',
-      time: '1.5',
+      time: '2.5',
     });
   });
 
   test('has one suite per group that was judged, in all of them each result once', () => {
     const keys: OperationKey[] = (['D', 'A', 'C', 'B'] as const).flatMap((group) => operationsOf(group));
-    const elements = elementsOf(reportToJunit(runOf(keys.map((operation) => result('pass', { operation })))));
+    const elements = elementsOf(reportToJunit(redRun(keys.map((operation) => result('pass', { operation })))));
     expect(named(elements, 'testsuite').map((each) => [each.attributes.name, each.attributes.tests])).toEqual([
       ['retail-measurement', '3'],
       ['webservices', '21'],
@@ -154,18 +112,18 @@ describe('JUnit', () => {
   });
 
   test('of nothing is a document too', () => {
-    expect(elementsOf(reportToJunit(runOf([]))).map((each) => each.name)).toEqual(['testsuites']);
+    expect(elementsOf(reportToJunit(redRun([]))).map((each) => each.name)).toEqual(['testsuites']);
   });
 });
 
 describe('Markdown', () => {
   test('keeps every row of a table on one line and within its columns', () => {
     const results = [
-      result('fail', { findings: [{ expected: HOSTILE, actual: HOSTILE }] }),
-      result('inconclusive', { note: HOSTILE }),
-      result('error', { note: HOSTILE }),
+      result('fail', { findings: [{ expected: HOSTILE_TEXT, actual: HOSTILE_TEXT }] }),
+      result('inconclusive', { note: HOSTILE_TEXT }),
+      result('error', { note: HOSTILE_TEXT }),
     ];
-    const lines = reportToMarkdown(runOf(results)).split('\n');
+    const lines = reportToMarkdown(redRun(results)).split('\n');
     const rows = lines.filter((line) => line.startsWith('| rule.'));
     expect(rows.map((row) => row.split(/(?<!\\)\|/).length - 2)).toEqual([5, 5, 3]);
     expect(lines.filter((line) => line.startsWith('end'))).toEqual([]);
@@ -174,15 +132,15 @@ describe('Markdown', () => {
   test('tells failures, doubt and openings apart, and only those there are', () => {
     const headings = (run: Run) => reportToMarkdown(run).match(/^##? .*$/gm);
     const opening = { opening: 'dataWeek', asks: 'what', fill: 'dataWeek', section: '8', rules: ['a', 'b'] } as const;
-    expect(headings(runOf([result('pass')]))).toEqual(['# nonconformant (C, read)']);
-    expect(headings(runOf(everyVerdict, { openings: [opening] }))).toEqual([
+    expect(headings(redRun([result('pass')]))).toEqual(['# nonconformant (C, read)']);
+    expect(headings(redRun(everyVerdict, { openings: [opening] }))).toEqual([
       '# nonconformant (C, read)',
       '## Failures',
       '## What to do',
       '## Inconclusive',
       '## Openings to fill next',
     ]);
-    const text = reportToMarkdown(runOf(everyVerdict, { openings: [opening] }));
+    const text = reportToMarkdown(redRun(everyVerdict, { openings: [opening] }));
     expect(text).toContain('| `dataWeek` | what (8) | a, b |');
     expect(text).toContain(`| rule.fail (advisory) | \`${BRANDS}\` |`);
     expect(text).toContain('**1 gating check failed**');
@@ -190,12 +148,12 @@ describe('Markdown', () => {
 });
 
 test('JSON gives the run back, and every format ends its last line', async () => {
-  const run = runOf(everyVerdict);
+  const run = redRun(everyVerdict);
   expect(JSON.parse(jsonText(run))).toEqual(run);
   for (const name of FORMAT_NAMES) expect((await FORMATS[name](run)).endsWith('\n')).toBe(true);
 });
 
 test('a partial outcome with a waived failure does not state that nothing failed', () => {
-  const run = runOf([result('fail', { waived: true }), result('untested')], { outcome: 'partial', exitCode: 0 });
+  const run = redRun([result('fail', { waived: true }), result('untested')], { outcome: 'partial', exitCode: 0 });
   expect(reportToMarkdown(run)).toContain('Except for 1 check that waivers cover, no gating check failed');
 });

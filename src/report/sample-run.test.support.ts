@@ -11,7 +11,13 @@ export const HOSTILE_TEXT =
 const BRANDS: OperationKey = 'GET /RetailMeasurement/v1/BrandPerformance';
 const JOB: OperationKey = 'POST /webservices/businesscount';
 
-function result(rule: string, operation: OperationKey, verdict: Result['verdict'], over: Partial<Result> = {}): Result {
+/** A result with plausible members. */
+export function resultOf(
+  rule: string,
+  operation: OperationKey,
+  verdict: Result['verdict'],
+  over: Partial<Result> = {},
+): Result {
   return {
     rule,
     operation,
@@ -35,7 +41,7 @@ const WAIVER = {
 } as const;
 
 const results: Result[] = [
-  result('C.upc-12-digits', ALL_PRODUCTS, 'fail', {
+  resultOf('C.upc-12-digits', ALL_PRODUCTS, 'fail', {
     findings: [
       {
         expected: 'a UPC of 12 digits in every row',
@@ -54,48 +60,48 @@ const results: Result[] = [
       { expected: 'a UPC in every row', actual: 'row 3: upc is missing', exchange: '#2', row: 3, fingerprint: 'f2' },
     ],
   }),
-  result('C.upc-12-digits', PRODUCT_LOOKUP, 'fail', {
+  resultOf('C.upc-12-digits', PRODUCT_LOOKUP, 'fail', {
     waived: true,
     waiver: WAIVER,
     findings: [{ expected: '12 digits', actual: '11 digits', exchange: '#3', fingerprint: 'f3' }],
   }),
-  result('every.served', BRANDS, 'fail', {
+  resultOf('every.served', BRANDS, 'fail', {
     statement: 'operation.served',
     section: '4',
     basis: 'profile',
     findings: [{ expected: 'a response', actual: `status 500: ${HOSTILE_TEXT}`, exchange: '#4', fingerprint: 'f4' }],
   }),
-  result('every.version-none', JOB, 'fail', {
+  resultOf('every.version-none', JOB, 'fail', {
     statement: 'version.none',
     section: '9',
     basis: 'plausible',
     gating: false,
     findings: [{ expected: 'status 404', actual: 'status 202', fingerprint: 'f5' }],
   }),
-  result('C.lookup-listed', PRODUCT_LOOKUP, 'inconclusive', {
+  resultOf('C.lookup-listed', PRODUCT_LOOKUP, 'inconclusive', {
     note: `status 503 prevents a judgement: ${HOSTILE_TEXT}`,
     evidence: { exchanges: 0, rows: 0, distinct: 0, coverage: [{ of: 'products', looked: 24, known: 1000 }] },
   }),
-  result('C.delta-1-in-4', UPDATE_PRODUCTS, 'untested', {
+  resultOf('C.delta-1-in-4', UPDATE_PRODUCTS, 'untested', {
     note: 'the profile does not define the window',
     openings: ['updateProducts.inputs.window'],
   }),
-  result('C.categories-named', ALL_PRODUCTS, 'error', { note: 'an unexpected value' }),
-  result('every.served', ALL_PRODUCTS, 'pass', { statement: 'operation.served', section: '4', retried: true }),
-  result('every.served', PRODUCT_LOOKUP, 'pass', { statement: 'operation.served', section: '4' }),
-  result('every.served', UPDATE_PRODUCTS, 'pass', { statement: 'operation.served', section: '4', since: '0.2.0' }),
-  result('D.five-figures', BRANDS, 'inconclusive', {
+  resultOf('C.categories-named', ALL_PRODUCTS, 'error', { note: 'an unexpected value' }),
+  resultOf('every.served', ALL_PRODUCTS, 'pass', { statement: 'operation.served', section: '4', retried: true }),
+  resultOf('every.served', PRODUCT_LOOKUP, 'pass', { statement: 'operation.served', section: '4' }),
+  resultOf('every.served', UPDATE_PRODUCTS, 'pass', { statement: 'operation.served', section: '4', since: '0.2.0' }),
+  resultOf('D.five-figures', BRANDS, 'inconclusive', {
     section: '4.4',
     note: 'status 500 prevents a judgement',
     cause: 0,
   }),
-  result('every.sound-answer', BRANDS, 'fail', {
+  resultOf('every.sound-answer', BRANDS, 'fail', {
     basis: 'profile',
     section: '4',
     cause: 0,
     findings: [{ expected: 'a status below 500', actual: 'status 500', exchange: '#4', fingerprint: 'f6' }],
   }),
-  result('A.job-known', JOB, 'not-applicable', { note: 'the profile states no job' }),
+  resultOf('A.job-known', JOB, 'not-applicable', { note: 'the profile states no job' }),
 ];
 
 const exchange = (at: number, operation: OperationKey, over: Partial<ExchangeSummary>): ExchangeSummary => ({
@@ -218,6 +224,15 @@ export const greenRun: Run = {
   comparison: undefined,
   history: undefined,
 };
+
+/** A run with these results and no exchange. */
+export const runOf = (of: readonly Result[], over: Partial<Run> = {}): Run => ({
+  ...greenRun,
+  results: of,
+  fractions: fractionsOf(of),
+  exchanges: [],
+  ...over,
+});
 
 /** A run that Ctrl-C ended before anything was sent. */
 export const interruptedRun: Run = {
