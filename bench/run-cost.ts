@@ -4,6 +4,7 @@
  *
  *   node bench/run-cost.ts [rounds, default 5] [--peers]
  *
+ * Runs are measured on the simulator, and on a server of `bench/strangers` whose profile has schemas of bodies. *
  * `--peers` also installs Redocly respect and Newman in a temporary folder and lets them send the requests of the whole run.
  * The package is built first and measured as users run it. The simulator runs in a process of its own; the ways take
  * turns against it, and medians are compared, so that the figures of one run can be compared with each other. Time on the
@@ -18,6 +19,7 @@ import { pathToFileURL } from 'node:url';
 import type { Selection } from '../src/run/types.ts';
 import { installPeers, type Peer } from './peers.ts';
 import { recordRequests } from './record-requests.ts';
+import { buildStranger, type RunningStranger, STRANGERS, startStranger } from './strangers/servers.ts';
 
 const root = join(import.meta.dirname, '..');
 const CLI = join(root, 'dist', 'src', 'cli', 'main.js');
@@ -60,19 +62,28 @@ interface Pair {
   readonly peers: readonly Peer[];
 }
 
+/** Its profile has schemas of bodies. */
+const STRANGER = 'shelfscope';
+
 /** One rule on one operation: three requests. */
 const THREE: Selection = { safety: 'read', rules: ['C.categories-named'] };
 
-async function pairsOf(base: string, folder: string, withPeers: boolean): Promise<Pair[]> {
-  const plain = async (name: string, selection: Selection) => {
+async function pairsOf(
+  base: string,
+  stranger: RunningStranger | undefined,
+  folder: string,
+  withPeers: boolean,
+): Promise<Pair[]> {
+  const plain = async (name: string, selection: Selection, server = { baseUrl: base, profile: 'reference' }) => {
     const file = join(folder, `${name}.json`);
-    const sent = await recordRequests(base, selection);
+    const sent = await recordRequests(server.baseUrl, selection, server.profile);
     writeFileSync(file, JSON.stringify(sent));
     return { sent, script: [join(import.meta.dirname, 'plain-script.mjs'), file] };
   };
   const few = await plain('few', THREE);
   const all = await plain('all', { safety: 'all' });
   const run = [CLI, 'run', '--base-url', base, '--profile', 'reference'];
+  const foreign = stranger && (await plain('foreign', { safety: 'all' }, stranger));
   const peersFolder = join(folder, 'peers');
   if (withPeers) mkdirSync(peersFolder);
   return [
@@ -103,6 +114,19 @@ async function pairsOf(base: string, folder: string, withPeers: boolean): Promis
       plusMs: 300,
       peers: withPeers ? installPeers(peersFolder, all.sent) : [],
     },
+    ...(stranger && foreign
+      ? [
+          {
+            name: `mdwi run on ${STRANGER}, ${foreign.sent.length} requests`,
+            command: [CLI, 'run', '--base-url', stranger.baseUrl, '--profile', stranger.profile, '--safety', 'all'],
+            beside: foreign.script,
+            besideIs: 'plain script',
+            factor: 2,
+            plusMs: 300,
+            peers: [],
+          },
+        ]
+      : []),
   ];
 }
 
@@ -125,9 +149,13 @@ async function compare(rounds: number, withPeers: boolean): Promise<void> {
   execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')], { stdio: 'inherit' });
   const simulator = spawn(process.execPath, [CLI, 'simulate'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const folder = mkdtempSync(join(tmpdir(), 'mdwi-bench-'));
+  let stranger: RunningStranger | undefined;
   try {
     const [line] = (await once(simulator.stdout, 'data')) as [Buffer];
-    const pairs = await pairsOf(line.toString().trim(), folder, withPeers);
+    const built = STRANGERS.find((each) => each.name === STRANGER && buildStranger(each));
+    stranger = built && (await startStranger(built));
+    if (!stranger) console.log(`${STRANGER}: skipped, its language is not installed`);
+    const pairs = await pairsOf(line.toString().trim(), stranger, folder, withPeers);
     const programs = pairs.map(({ command, beside, peers }) => [command, beside, ...peers.map((peer) => peer.command)]);
     const costs = programs.map((each) => each.map((): Cost[] => []));
     for (let round = 0; round < rounds; round++)
@@ -137,6 +165,7 @@ async function compare(rounds: number, withPeers: boolean): Promise<void> {
     for (const [at, pair] of pairs.entries()) report(pair, (costs[at] ?? []).map(medianCost));
   } finally {
     simulator.kill('SIGINT');
+    await stranger?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

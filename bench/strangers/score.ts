@@ -8,56 +8,13 @@
  * violations and oddities whose name contains one of the texts, `--skip` leaves such out, `--missed` leaves out the violations that the `--json` of an earlier
  * score calls caught. A language that is not installed is skipped.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Group, type Run, run } from '../../src/api/index.ts';
 import { DEPTHS } from '../../src/contract/sampling.ts';
-
-/** How to build a server, if needed, and how to start it. `DIR` is its folder, `OUT` a temporary one. */
-interface Stranger {
-  readonly name: string;
-  /** The environment variables that its profile needs: the keys of a public demonstration. */
-  readonly keys?: Readonly<Record<string, string>>;
-  readonly build?: readonly string[];
-  readonly start: readonly string[];
-}
-
-const STRANGERS: readonly Stranger[] = [
-  { name: 'meridian', start: ['python3', 'DIR/server.py'] },
-  { name: 'oxbow', start: ['perl', 'DIR/server.pl'] },
-  {
-    name: 'kestrel',
-    build: ['javac', '-nowarn', '-d', 'OUT', 'DIR/Server.java'],
-    start: ['java', '-XX:TieredStopAtLevel=1', '-cp', 'OUT', 'Server'],
-  },
-  {
-    name: 'ferrum',
-    build: ['rustc', '--edition', '2021', '-A', 'warnings', '-o', 'OUT/server', 'DIR/server.rs'],
-    start: ['OUT/server'],
-  },
-  { name: 'tinplate', build: ['gcc', '-O1', '-w', '-o', 'OUT/server', 'DIR/server.c'], start: ['OUT/server'] },
-  {
-    name: 'shelfscope',
-    keys: {
-      SS_OPS_KEY: 'ops-7f31c2',
-      SS_CATALOG_KEY: 'cat-22d9e0',
-      SS_ITEM_KEY: 'item-90ab44',
-      SS_PANEL_KEY: 'panel-4c1e77',
-    },
-    start: ['ruby', 'DIR/server.rb'],
-  },
-  {
-    name: 'kontrast',
-    keys: { REGAL_PANEL_PW: 'Pn-9032', REGAL_DESK_PW: 'Dk-4417' },
-    build: ['go', 'build', '-o', 'OUT/server', 'DIR/main.go'],
-    start: ['OUT/server'],
-  },
-];
+import { buildStranger, commandOf, STRANGERS, type Stranger, startStranger } from './servers.ts';
 
 /** `caught`: a gating check failed. `exit 3`: a gating check that the plain server passes is inconclusive. */
 const VERDICTS = ['caught', 'advisory', 'exit 3', 'unseen'] as const;
@@ -107,22 +64,7 @@ const caught = new Set(
 /** A run that takes longer is interrupted. */
 const TRIAL_MS = 240_000;
 const ALL: readonly Group[] = ['A', 'B', 'C', 'D'];
-const here = import.meta.dirname;
-const out = mkdtempSync(join(tmpdir(), 'strangers-'));
-const children = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of children) child.kill();
-  rmSync(out, { recursive: true, force: true });
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 setPriority(10);
-
-const commandOf = ({ name }: Stranger, words: readonly string[]): [string, ...string[]] => {
-  const [program = '', ...rest] = words.map((word) =>
-    word.replace('DIR', join(here, name)).replace('OUT', join(out, name)),
-  );
-  return [program, ...rest];
-};
 
 /** The variants that a server lists, the plain one first. */
 function variantsOf(stranger: Stranger): Variant[] {
@@ -155,23 +97,12 @@ function variantsOf(stranger: Stranger): Variant[] {
 
 /** Judges one variant with a fresh process of the server. */
 async function judge(stranger: Stranger, { kind, name, groups }: Variant): Promise<Run> {
-  const [program, ...args] = commandOf(stranger, stranger.start);
-  const child = spawn(program, [...args, ...(kind === 'plain' ? [] : [`--${kind}`, name])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.add(child);
-  const exited = once(child, 'exit');
+  const server = await startStranger(stranger, kind === 'plain' ? [] : [`--${kind}`, name]);
   try {
-    const lines = createInterface({ input: child.stdout });
-    const [line] = await Promise.race([once(lines, 'line'), exited]);
-    const baseUrl = /http:\S+/.exec(String(line))?.[0];
-    if (baseUrl === undefined) throw new Error(`${stranger.name} --${kind} ${name} does not start`);
-    const profile = join(here, stranger.name, 'profile.yaml');
+    const { baseUrl, profile } = server;
     return await run({ baseUrl, profile, groups, safety: 'all', depth, signal: AbortSignal.timeout(TRIAL_MS) });
   } finally {
-    child.kill();
-    await exited;
-    children.delete(child);
+    await server.close();
   }
 }
 
@@ -197,17 +128,9 @@ function scoreOf(variant: Variant, judged: Run, plain: Run): Score {
 }
 
 async function scoresOf(stranger: Stranger): Promise<Score[]> {
-  Object.assign(process.env, stranger.keys);
-  const [program] = commandOf(stranger, stranger.build ?? stranger.start);
-  if (spawnSync(program, ['--version'], { stdio: 'ignore' }).error) {
-    console.log(`${stranger.name}: skipped, ${program} is not installed`);
+  if (!buildStranger(stranger)) {
+    console.log(`${stranger.name}: skipped, its language is not installed`);
     return [];
-  }
-  if (stranger.build) {
-    const [compiler, ...args] = commandOf(stranger, ['mkdir', '-p', 'OUT']);
-    execFileSync(compiler, args);
-    const [builder, ...rest] = commandOf(stranger, stranger.build);
-    execFileSync(builder, rest, { stdio: ['ignore', 'ignore', 'ignore'] });
   }
   const scores: Score[] = [];
   let plain: Run | undefined;
