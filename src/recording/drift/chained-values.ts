@@ -4,8 +4,9 @@
  */
 import { operationOf } from '../../contract/index.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
+import { canonicalTarget } from '../format/request-key.ts';
 import type { RecordedSequence, RecordedTraffic } from './recorded-requests.ts';
-import { type RequestPartValues, requestPartsOf, type Sendable, sendableOf, withPart } from './request-parts.ts';
+import { mapParts, type RequestPartValues, requestPartsOf, type Sendable, sendableOf } from './request-parts.ts';
 import { type ScalarValues, sequenceValuesOf } from './scalar-values.ts';
 
 /** A value of a request that an earlier response issued. */
@@ -99,7 +100,7 @@ async function pagesIn(
   parts: ReadonlyMap<RecordedSequence, RequestPartValues>,
   { folder, about }: RecordedTraffic,
 ): Promise<ReadonlyMap<RecordedSequence, Link>> {
-  const byTarget = new Map(group.map((each) => [sortedTarget(each.target), each]));
+  const byTarget = new Map(group.map((each) => [canonicalTarget(each.target), each]));
   const byValue = new Map<string, RecordedSequence[]>();
   for (const each of group)
     for (const value of new Set((parts.get(each) as RequestPartValues).values()))
@@ -112,7 +113,7 @@ async function pagesIn(
     for (const [responseIndex, values] of (await sequenceValuesOf(issuer, folder)).entries()) {
       for (const [place, value] of values) {
         const target = isNextPlace(place) ? targetFrom(value, about.basePath) : undefined;
-        const nextPage = target === undefined ? undefined : byTarget.get(sortedTarget(target));
+        const nextPage = target === undefined ? undefined : byTarget.get(canonicalTarget(target));
         if (nextPage) addPage(nextPage, { issuer, responseIndex, place, part: 'target', value, kind: 'page' });
         const lastName = lastWord(place);
         if (!NEXT.test(lastName) || NO_NEXT.test(lastName)) continue;
@@ -138,12 +139,6 @@ function onlyDifference(one: RequestPartValues, other: RequestPartValues): strin
   return differing.length === 1 ? differing[0] : undefined;
 }
 
-const sortedTarget = (target: string): string => {
-  const path = pathOf(target);
-  const query = [...new URLSearchParams(target.slice(path.length + 1))].map((pair) => pair.join('='));
-  return `${path}?${query.sort().join('&')}`;
-};
-
 /** Why a request cannot be sent to the other side. */
 export type UnsendableError = 'its job was not started' | 'the list ends before that page';
 
@@ -168,7 +163,8 @@ export async function withCurrentValues(
     const currentValue = values?.get(place);
     if (currentValue === undefined) return unsendable;
     renamed?.set(currentValue, value);
-    if (part !== 'target') request = withPart(request, part, value, currentValue);
+    if (part !== 'target')
+      request = mapParts(request, (each, former) => (each === part && former === value ? currentValue : former));
     else {
       const target = targetFrom(currentValue, basePath);
       if (target === undefined) return unsendable;

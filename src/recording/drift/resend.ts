@@ -11,7 +11,7 @@ import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { readSideFile } from '../store/read-side-file.ts';
 import { findLinks, inDependencyOrder, type UnsendableError, withCurrentValues } from './chained-values.ts';
 import { nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
-import type { Sendable } from './request-parts.ts';
+import { mapParts, requestPartsOf, type Sendable, sendableOf } from './request-parts.ts';
 import { classOfRequest } from './request-safety.ts';
 import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
 
@@ -52,21 +52,17 @@ const MAX_CONSECUTIVE_FAILURES = 4;
 /** Headers that the client sets itself. */
 const OWN_HEADERS = ['accept-encoding', 'authorization', 'content-length', 'cookie'];
 
-interface CredentialParts {
-  readonly headers: readonly string[];
-  readonly query: readonly string[];
-  readonly members: readonly string[];
-}
-
-/** Headers, parameters and members of bodies in which schemes send their credentials. */
-function credentialParts(schemes: readonly AuthScheme[]): CredentialParts {
-  const places = schemes.map(placesOf);
-  return {
-    headers: places.flatMap(({ headers }) => headers.map((name) => name.toLowerCase())),
-    query: places.flatMap(({ query }) => query),
-    members: places.flatMap(({ members = [] }) => members),
-  };
-}
+/** The parts of requests in which schemes send their credentials. */
+const credentialParts = (schemes: readonly AuthScheme[]): ReadonlySet<string> =>
+  new Set(
+    schemes
+      .map(placesOf)
+      .flatMap(({ headers, query, members = [] }) => [
+        ...headers.map((name) => `header ${name.toLowerCase()}`),
+        ...query.map((name) => `query ${name}`),
+        ...members.map((name) => `body ${name}`),
+      ]),
+  );
 
 /** The key of `authFor` with the credentials of a request; of no operation: those that the recorded request carries. */
 function authKeyFor(sequence: RecordedSequence, { data }: Profile): string | undefined {
@@ -140,19 +136,18 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
   }
   return { sent, unsent, ...(responses === 0 && sent > 0 && { firstFailure: firstFailure ?? 'no response' }) };
 
-  function toWire(sequence: RecordedSequence, request: Sendable): WireRequest | Unsent {
-    const target = reveal(withoutParameters(request.target, credentials.query));
+  function toWire(sequence: RecordedSequence, given: Sendable): WireRequest | Unsent {
+    const request = mapParts(given, (part, value) => (credentials.has(part) ? undefined : value));
+    const target = reveal(request.target);
     const headers = withoutHopByHop(request.headers)
-      .filter(
-        ([name]) => !OWN_HEADERS.includes(name.toLowerCase()) && !credentials.headers.includes(name.toLowerCase()),
-      )
+      .filter(([name]) => !OWN_HEADERS.includes(name.toLowerCase()))
       .map(([name, value]): [string, string] => [name, reveal(value)])
       // An unknown secret of another client: the header is not sent.
       .filter(([, value]) => !holdsPlaceholder(value));
     const stored = sequence.exchanges[0]?.request.body;
     const body =
       request.body !== undefined
-        ? Buffer.from(reveal(withoutMembers(request.body, credentials.members)), 'utf8')
+        ? Buffer.from(reveal(request.body), 'utf8')
         : stored && 'file' in stored
           ? readSideFile(traffic.folder, stored)
           : undefined;
@@ -183,37 +178,6 @@ export async function resend(traffic: RecordedTraffic, options: ResendOptions): 
   }
 }
 
-const withoutParameters = (target: string, names: readonly string[]): string => {
-  const mark = target.indexOf('?');
-  if (mark < 0 || names.length === 0) return target;
-  const kept = target
-    .slice(mark + 1)
-    .split('&')
-    .filter((pair) => !names.includes(new URLSearchParams(pair).keys().next().value ?? ''));
-  return kept.length === 0 ? target.slice(0, mark) : `${target.slice(0, mark)}?${kept.join('&')}`;
-};
-
-/** A JSON object or a form without members of these names; any other body is unchanged. */
-function withoutMembers(text: string, names: readonly string[]): string {
-  if (names.length === 0) return text;
-  if (!text.trimStart().startsWith('{')) return withoutParameters(`?${text}`, names).replace(/^\?/, '');
-  try {
-    const members = Object.entries(JSON.parse(text) as object);
-    const kept = members.filter(([name]) => !names.includes(name));
-    return kept.length === members.length ? text : JSON.stringify(Object.fromEntries(kept));
-  } catch {
-    return text;
-  }
-}
-
 /** Whether a request carried the profile’s credentials. */
-function sendsCredentials(
-  { exchanges, target }: RecordedSequence,
-  { headers, query, members }: CredentialParts,
-): boolean {
-  const { body } = exchanges[0]?.request ?? {};
-  if (body && 'text' in body && withoutMembers(body.text, members) !== body.text) return true;
-  const sent = exchanges[0]?.request.headers ?? [];
-  const parameters = new URLSearchParams(target.split('?')[1] ?? '');
-  return sent.some(([name]) => headers.includes(name.toLowerCase())) || query.some((name) => parameters.has(name));
-}
+const sendsCredentials = (sequence: RecordedSequence, credentials: ReadonlySet<string>): boolean =>
+  [...requestPartsOf(sendableOf(sequence)).keys()].some((part) => credentials.has(part));

@@ -13,7 +13,7 @@ export interface Unmatched {
 const formOf = (request: RecordedSequence, inputs: readonly string[]): string =>
   [
     nameOf(request),
-    ...[...requestPartsOf(sendableOf(request), inputs).keys()].filter((part) => !part.startsWith('path ')),
+    ...[...requestPartsOf(sendableOf(request), inputs).keys()].filter((part) => !part.startsWith('path ')).sort(),
   ].join('\n');
 
 const successes = (requests: readonly RecordedSequence[]): RecordedResponse[] =>
