@@ -3,8 +3,8 @@ import { bodyFrom } from '../../exchange/body.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { compareTraffic } from './compare-traffic.ts';
+import { classOfRequest } from './recorded-requests.ts';
 import { describeDifferences, type ExampleRequest, recording, removeRecordings } from './recording.test.support.ts';
-import { classOfRequest } from './request-safety.ts';
 import { resend } from './resend.ts';
 
 afterAll(removeRecordings);

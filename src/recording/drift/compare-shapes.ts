@@ -1,10 +1,8 @@
 /** Compares two shapes of the same responses, path by path. */
 
-import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt } from './classes.ts';
-import { example, exampleValue, formatCount, typesOf } from './describe-shape.ts';
+import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt, shorten } from './classes.ts';
 import { memberPath, type Shape, TYPES } from './shape.ts';
 import { areTables, containerCount, isMovedOrRenamed, isNextPage, mergeMaps, nameColumns } from './shape-forms.ts';
-import { chanceOfMissing, MAX_CHANCE_GONE, MAX_CHANCE_NEW } from './significance.ts';
 import { FREE_TEXT, isFamiliar } from './text-format.ts';
 import { isVolatileValue } from './volatile-values.ts';
 
@@ -20,6 +18,30 @@ export interface CompareOptions {
   readonly report: (found: DifferenceWithoutOperation) => void;
 }
 
+/** A new form counts as breaking only if the first recording would have shown it with at least this probability. */
+const MAX_CHANCE_NEW = 0.5;
+/** A path that only some rows had counts as gone only if the probability of chance is at most this. */
+const MAX_CHANCE_GONE = 0.01;
+
+/** The probability that a sample of `among` rows misses something that a share `rate` of all rows has. */
+const chanceOfMissing = (rate: number, sampleSize: number): number => (1 - rate) ** sampleSize;
+
+/** The kind of something new in `some` of `all`, of which a sample of the other side has nothing. */
+const kindOfNew = (kind: DifferenceKind, some: number, all: number, sampleSize: number): DifferenceKind =>
+  chanceOfMissing(some / all, sampleSize) <= MAX_CHANCE_NEW ? kind : 'rarely';
+
+/** The content of a place: an example, or a word for its type. */
+function example(shape: Shape, other?: Shape): string {
+  const value = (other && shape.sample.valueMissingFrom(other.sample)) ?? shape.sample.any;
+  if (value !== undefined) return shorten(shape.count('text') > 0 ? JSON.stringify(value) : value);
+  const type = TYPES.find((each) => shape.count(each) > 0);
+  return type === 'list' ? 'a list' : type === 'object' ? 'an object' : shape.nulls > 0 ? 'null' : 'nothing';
+}
+
+/** An example value, '' if there is none. */
+const exampleValue = (shape: Shape, other?: Shape): string =>
+  shape.count('object') + shape.count('list') > 0 && shape.sample.any === undefined ? '' : example(shape, other);
+
 /** Compares a place and everything below it. */
 export class ShapeComparison {
   readonly #options: CompareOptions;
@@ -28,35 +50,32 @@ export class ShapeComparison {
     this.#options = options;
   }
 
-  #report(kind: DifferenceKind, path: string, count: string, was?: string, is?: string): void {
+  /** @param some how many @param all of how many */
+  #report(kind: DifferenceKind, path: string, some: number, all: number, was?: string, is?: string): true {
+    const count = all === 1 && some === 1 ? '1' : `${some} of ${all}`;
     this.#options.report(differenceAt(kind, path, count, was, is));
+    return true;
   }
 
   #childPath(path: string, name: string): string {
     if (name.startsWith('[')) return `${path}${name}`;
-    return this.#options.xml ? `${path}/${name === '#text' ? 'text()' : name}` : `${path}${memberPath(name)}`;
+    if (!this.#options.xml) return `${path}${memberPath(name)}`;
+    return `${path}/${name === '#text' ? 'text()' : name === 'xmlns' ? '@xmlns' : name}`;
   }
 
   /** Returns whether a difference at this place or below it was reported. */
   reportDifferences(recorded: Shape, current: Shape, path: string, inList = false): boolean {
-    if (recorded.delimiter !== current.delimiter) {
-      this.#report(
-        'delimiter',
-        'body',
-        formatCount(current.occurrences, current.occurrences),
-        recorded.delimiter,
-        current.delimiter,
-      );
-      return true;
-    }
-    const type = this.#types(recorded, current, path);
-    if (type) return true;
-    const format = this.#formats(recorded, current, path);
-    const columns = this.#columns(recorded, current, path);
-    const members = this.#members(recorded, current, path, inList);
-    const items = this.#items(recorded, current, path);
-    if (format || columns || members || items) return true;
-    return this.#values(recorded, current, path, inList);
+    const { occurrences } = current;
+    if (recorded.delimiter !== current.delimiter)
+      return this.#report('delimiter', 'body', occurrences, occurrences, recorded.delimiter, current.delimiter);
+    if (this.#types(recorded, current, path)) return true;
+    const found = [
+      this.#formats(recorded, current, path),
+      this.#columns(recorded, current, path),
+      this.#members(recorded, current, path, inList),
+      this.#items(recorded, current, path),
+    ];
+    return found.includes(true) || this.#values(recorded, current, path, inList);
   }
 
   #types(recorded: Shape, current: Shape, path: string): boolean {
@@ -64,40 +83,30 @@ export class ShapeComparison {
     const unknown = TYPES.filter((each) => current.count(each) > 0 && recorded.count(each) === 0);
     const occurrences = unknown.reduce((sum, each) => sum + current.count(each), 0);
     if (occurrences === 0) return false;
-    const kind =
-      chanceOfMissing(occurrences / current.nonNullCount, recorded.nonNullCount) <= MAX_CHANCE_NEW ? 'type' : 'rarely';
-    this.#report(
-      kind,
-      path,
-      formatCount(occurrences, current.nonNullCount),
-      `${typesOf(recorded)} ${exampleValue(recorded)}`,
-      `${unknown.join(' or ')} ${exampleValue(current, recorded)}`,
-    );
+    const kind = kindOfNew('type', occurrences, current.nonNullCount, recorded.nonNullCount);
+    const known = TYPES.filter((each) => recorded.count(each) > 0).join(' or ');
+    const was = `${known} ${exampleValue(recorded)}`;
+    const is = `${unknown.join(' or ')} ${exampleValue(current, recorded)}`;
+    this.#report(kind, path, occurrences, current.nonNullCount, was, is);
     return kind === 'type';
   }
 
   #formats(recorded: Shape, current: Shape, path: string): boolean {
     const [before, now] = [recorded.count('text'), current.count('text')];
     if (before === 0 || now === 0) return false;
-    const typed = !this.#options.untyped;
     if (current.blanks > 0 && recorded.blanks === 0 && !recorded.formats.has(FREE_TEXT)) {
-      const kind = chanceOfMissing(current.blanks / now, before) <= MAX_CHANCE_NEW ? 'null' : 'rarely';
-      this.#report(kind, path, formatCount(current.blanks, now), example(recorded), '""');
+      const kind = kindOfNew('null', current.blanks, now, before);
+      this.#report(kind, path, current.blanks, now, example(recorded), '""');
       if (kind === 'null') return true;
     }
     if (recorded.formats.size === 0) return false;
+    const typed = !this.#options.untyped;
     const unknown = [...current.formats].filter(([format]) => !isFamiliar(format, recorded.formats, typed));
     const occurrences = unknown.reduce((sum, [, count]) => sum + count, 0);
     if (occurrences === 0) return false;
-    const kind = chanceOfMissing(occurrences / now, before) <= MAX_CHANCE_NEW ? 'format' : 'rarely';
-    const [[format] = ['']] = unknown;
-    this.#report(
-      kind,
-      path,
-      formatCount(occurrences, now),
-      `${example(recorded, current)} (${[...recorded.formats.keys()].join(', ')})`,
-      `${example(current, recorded)} (${format})`,
-    );
+    const kind = kindOfNew('format', occurrences, now, before);
+    const was = `${example(recorded, current)} (${[...recorded.formats.keys()].join(', ')})`;
+    this.#report(kind, path, occurrences, now, was, `${example(current, recorded)} (${unknown[0]?.[0]})`);
     return kind === 'format';
   }
 
@@ -114,160 +123,102 @@ export class ShapeComparison {
     // A renamed column is reported as gone and new.
     const renamed = inserted >= 0 && before.length === now.length;
     if (at < 0 && (inserted < 0 || renamed)) return false;
-    const position = at >= 0 ? at : inserted;
-    this.#report(
-      'columns',
-      path,
-      formatCount(1, 1),
-      before.slice(Math.max(0, position)).join(', '),
-      now.slice(position).join(', '),
-    );
-    return true;
+    const [was, is] = [before, now].map((names) => names.slice(at >= 0 ? at : inserted).join(', '));
+    return this.#report('columns', path, 1, 1, was, is);
   }
 
   #members(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
     const [before, now] = [containerCount(recorded), containerCount(current)];
     if (before === 0 || now === 0) return false;
-    if (areTables(recorded, current)) return this.#cells(recorded, current, path);
-    nameColumns(recorded, current);
-    mergeMaps(recorded, current, inList);
-    let reported = false;
+    const isTable = areTables(recorded, current);
+    if (!isTable) {
+      nameColumns(recorded, current);
+      mergeMaps(recorded, current, inList);
+    }
+    const names = [...recorded.members.keys()];
     // An XML element without content may be an empty list.
-    if (this.#options.xml && current.members.size === 0 && recorded.members.size > 0) {
-      this.#report(
-        'count',
-        path,
-        formatCount(now, now),
-        [...recorded.members.keys()].slice(0, 3).join(', '),
-        'no content',
-      );
-      return true;
-    }
-    for (const name of new Set([...recorded.members.keys(), ...current.members.keys()])) {
-      reported = this.#member(recorded, current, name, path, inList) || reported;
-    }
-    return reported;
+    if (!isTable && this.#options.xml && current.members.size === 0 && names.length > 0)
+      return this.#report('count', path, now, now, names.slice(0, 3).join(', '), 'no content');
+    return [...new Set([...names, ...current.members.keys()])]
+      .map((name) => this.#member(recorded, current, name, path, inList || isTable))
+      .includes(true);
   }
 
   #member(recordedParent: Shape, currentParent: Shape, name: string, path: string, inList: boolean): boolean {
-    const at = name === 'xmlns' && this.#options.xml ? `${path}/@xmlns` : this.#childPath(path, name);
+    const { xml, shorter } = this.#options;
+    const at = this.#childPath(path, name);
     const [recorded, current] = [recordedParent.members.get(name), currentParent.members.get(name)];
     const [before, now] = [containerCount(recordedParent), containerCount(currentParent)];
     const presentBefore = recorded ? recorded.presentCount - recorded.shape.nulls : 0;
     const presentNow = current ? current.presentCount - current.shape.nulls : 0;
     if (presentBefore <= 0) {
       if (!recorded && current) {
-        this.#report(
-          chanceOfMissing(current.presentCount / now, before) <= MAX_CHANCE_NEW ? 'new' : 'rarely',
-          at,
-          formatCount(current.presentCount, now),
-          undefined,
-          example(current.shape),
-        );
-        return true;
+        const kind = kindOfNew('new', current.presentCount, now, before);
+        return this.#report(kind, at, current.presentCount, now, undefined, example(current.shape));
       }
       if (presentNow <= 0 && Boolean(recorded) === Boolean(current)) return false;
-      this.#report(
+      return this.#report(
         'value',
         at,
-        formatCount(now, now),
+        now,
+        now,
         recorded ? 'null' : 'nothing',
         current ? example(current.shape) : 'nothing',
       );
-      return true;
     }
     if (presentNow <= 0) {
       const isGone = presentBefore >= before || chanceOfMissing(presentBefore / before, now) <= MAX_CHANCE_GONE;
-      const isList =
-        this.#options.xml && (recorded?.repeated ?? 0) > 0 && !isMovedOrRenamed(name, recordedParent, currentParent);
-      const isShorter = !inList && isNextPage(at) && presentBefore < 2 && this.#options.shorter;
+      const isList = xml && (recorded?.repeated ?? 0) > 0 && !isMovedOrRenamed(name, recordedParent, currentParent);
+      const isShorter = !inList && isNextPage(at) && presentBefore < 2 && shorter;
       const kind = isList || isShorter ? 'count' : !isGone ? 'rarely' : current ? 'null' : 'gone';
-      this.#report(kind, at, formatCount(now, now), recorded && example(recorded.shape), current ? 'null' : 'nothing');
-      return true;
+      return this.#report(kind, at, now, now, recorded && example(recorded.shape), current ? 'null' : 'nothing');
     }
     if (!recorded || !current) return false;
     let reported = false;
-    if (presentBefore >= before && presentNow < now && !(this.#options.xml && recorded.repeated > 0)) {
+    if (presentBefore >= before && presentNow < now && !(xml && recorded.repeated > 0)) {
+      const missing = now - presentNow;
+      const isNull = current.presentCount >= now;
       const isShorter = !inList && isNextPage(at);
-      const isChance = chanceOfMissing((now - presentNow) / now, before) > MAX_CHANCE_NEW;
-      const kind: DifferenceKind = isShorter
-        ? 'count'
-        : isChance
-          ? 'rarely'
-          : current.presentCount < now
-            ? 'sometimes missing'
-            : 'null';
-      this.#report(
-        kind,
-        at,
-        formatCount(now - presentNow, now),
-        example(recorded.shape),
-        kind === 'null' || current.presentCount === now ? 'null' : 'nothing',
-      );
-      reported = true;
+      const kind = isShorter ? 'count' : kindOfNew(isNull ? 'null' : 'sometimes missing', missing, now, before);
+      reported = this.#report(kind, at, missing, now, example(recorded.shape), isNull ? 'null' : 'nothing');
     }
-    if (this.#options.xml && recorded.repeated === 0 && current.repeated > 0) {
-      const kind =
-        before >= 10 &&
-        chanceOfMissing(current.repeated / current.presentCount, recorded.presentCount) <= MAX_CHANCE_NEW
-          ? 'repeated'
-          : 'count';
-      this.#report(kind, at, formatCount(current.repeated, current.presentCount), 'once', 'several times');
-      reported = true;
+    if (xml && recorded.repeated === 0 && current.repeated > 0) {
+      const chance = chanceOfMissing(current.repeated / current.presentCount, recorded.presentCount);
+      const kind = before >= 10 && chance <= MAX_CHANCE_NEW ? 'repeated' : 'count';
+      reported = this.#report(kind, at, current.repeated, current.presentCount, 'once', 'several times');
     }
-    if (name === 'xmlns' && this.#options.xml) {
+    if (xml && name === 'xmlns') {
       if (recorded.shape.sum === current.shape.sum || recorded.shape.nonNullCount !== current.shape.nonNullCount)
         return reported;
-      this.#report(
-        'namespace',
-        at,
-        formatCount(current.presentCount, now),
-        recorded.shape.sample.valueMissingFrom(current.shape.sample),
-        current.shape.sample.valueMissingFrom(recorded.shape.sample),
-      );
-      return true;
+      const [was, is] = onlyIn(recorded.shape, current.shape);
+      return this.#report('namespace', at, current.presentCount, now, was, is);
     }
-    const isMany = inList || (this.#options.xml && (recorded.repeated > 0 || current.repeated > 0));
+    const isMany = inList || (xml && (recorded.repeated > 0 || current.repeated > 0));
     return this.reportDifferences(recorded.shape, current.shape, at, isMany) || reported;
-  }
-
-  /** Rows of cells: by column name if both sides have names, otherwise by position. */
-  #cells(recorded: Shape, current: Shape, path: string): boolean {
-    let reported = false;
-    for (const name of new Set([...recorded.members.keys(), ...current.members.keys()]))
-      reported = this.#member(recorded, current, name, path, true) || reported;
-    return reported;
   }
 
   #items(recorded: Shape, current: Shape, path: string): boolean {
     const at = this.#options.xml ? path : `${path}[*]`;
-    const reported =
-      recorded.items && current.items ? this.reportDifferences(recorded.items, current.items, at, true) : false;
-    if (recorded.total === current.total) return reported;
-    this.#report('count', at, formatCount(current.total, current.total), `${recorded.total}`, `${current.total}`);
-    return true;
+    const { items, total } = current;
+    const reported = recorded.items && items ? this.reportDifferences(recorded.items, items, at, true) : false;
+    if (recorded.total === total) return reported;
+    return this.#report('count', at, total, total, `${recorded.total}`, `${total}`);
   }
 
   #values(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
     if (recorded.sum === current.sum || recorded.nonNullCount === 0 || current.nonNullCount === 0) return false;
-    if (recorded.count('object') + recorded.count('list') > 0) {
-      this.#report('combination', path, formatCount(current.occurrences, current.occurrences));
-      return true;
-    }
-    const [removed, added] = [
-      recorded.sample.valueMissingFrom(current.sample),
-      current.sample.valueMissingFrom(recorded.sample),
-    ];
+    const { occurrences, nonNullCount } = current;
+    if (recorded.count('object') + recorded.count('list') > 0)
+      return this.#report('combination', path, occurrences, occurrences);
     // The same values in another number: the comparison of their list reports its length.
-    if (removed === undefined && added === undefined && recorded.nonNullCount !== current.nonNullCount) return false;
-    const [before, now] = [example(recorded, current), example(current, recorded)];
-    this.#report(
-      isVolatileValue(path, recorded, current, inList, this.#options.createsIds) ? 'passing' : 'value',
-      path,
-      formatCount(current.nonNullCount, current.occurrences),
-      before,
-      now,
-    );
-    return true;
+    if (onlyIn(recorded, current).every((each) => each === undefined) && recorded.nonNullCount !== nonNullCount)
+      return false;
+    const isVolatile = isVolatileValue(path, recorded, current, inList, this.#options.createsIds);
+    const [was, is] = [example(recorded, current), example(current, recorded)];
+    return this.#report(isVolatile ? 'passing' : 'value', path, nonNullCount, occurrences, was, is);
   }
 }
+
+/** A value that certainly only the first side has, and one that only the second has. */
+const onlyIn = (recorded: Shape, current: Shape) =>
+  [recorded.sample.valueMissingFrom(current.sample), current.sample.valueMissingFrom(recorded.sample)] as const;

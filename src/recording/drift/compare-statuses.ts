@@ -11,7 +11,7 @@ const NOT_FOUND = [204, 404, 410];
 const TEMPORARY = [408, 425, 429, 502, 503, 504];
 
 /** The kind of difference between the statuses of two responses, if any. */
-export function statusKind(recorded: RecordedExchange, current: RecordedExchange): DifferenceKind | undefined {
+function statusKind(recorded: RecordedExchange, current: RecordedExchange): DifferenceKind | undefined {
   if (!recorded.response) return current.response ? 'answered' : undefined;
   if (!current.response || (current.failure && !recorded.failure)) return 'no answer';
   const [before, now] = [recorded.response.status, current.response.status];
@@ -26,6 +26,20 @@ const outcomeOf = ({ response, failure }: RecordedExchange): string => {
   return failure ? `${response.status}, ${failure.kind}` : String(response.status);
 };
 
+/** A difference between two responses: `was` and `is` are the same in all that are counted together. */
+export type PairDifference = readonly [kind: DifferenceKind, was: string, is: string];
+
+/** Counts equal differences. @param all the number of pairs @param pathOf the path of a difference */
+export const countedDifferences = (
+  found: readonly PairDifference[],
+  all: number,
+  pathOf: (difference: PairDifference) => string,
+): DifferenceWithoutOperation[] =>
+  [...Map.groupBy(found, (each) => each.join('\n')).values()].map((equal) => {
+    const [kind, was, is] = equal[0] as PairDifference;
+    return { ...differenceAt(kind, pathOf([kind, was, is]), `${equal.length} of ${all}`), was, is };
+  });
+
 /**
  * The differences between the statuses of an operation.
  * @param pairs all its pairs of responses
@@ -35,33 +49,18 @@ export function compareStatuses(
   pairs: readonly (readonly [RecordedExchange, RecordedExchange])[],
   isLookup: boolean,
 ): DifferenceWithoutOperation[] {
-  const changes = new Map<string, { kind: DifferenceKind; count: number; was: string; is: string }>();
+  const statusOf = ({ response }: RecordedExchange): number => response?.status ?? 0;
   const stillFound = pairs.some(
-    ([recorded, current]) =>
-      isSuccess(recorded.response?.status ?? 0) &&
-      isSuccess(current.response?.status ?? 0) &&
-      current.response?.status !== 204,
+    ([recorded, current]) => isSuccess(statusOf(recorded)) && isSuccess(statusOf(current)) && statusOf(current) !== 204,
   );
-  for (const [recorded, current] of pairs) {
-    const statusChange = statusKind(recorded, current);
-    if (!statusChange) continue;
-    const [before, now] = [recorded.response?.status ?? 0, current.response?.status ?? 0];
-    const statuses = [before, now];
-    const isGone =
-      isLookup && stillFound && statuses.some(isSuccess) && NOT_FOUND.includes(isSuccess(before) ? now : before);
-    const kind = isGone ? 'product gone' : statusChange;
-    const [recordedOutcome, currentOutcome] = [outcomeOf(recorded), outcomeOf(current)];
-    const known = changes.get(`${kind} ${recordedOutcome} ${currentOutcome}`);
-    changes.set(`${kind} ${recordedOutcome} ${currentOutcome}`, {
-      kind,
-      count: (known?.count ?? 0) + 1,
-      was: recordedOutcome,
-      is: currentOutcome,
-    });
-  }
-  return [...changes.values()].map(({ kind, count, was, is }) =>
-    differenceAt(kind, `status ${was}`, `${count} of ${pairs.length}`, was, is),
-  );
+  const found = pairs.flatMap(([recorded, current]): PairDifference[] => {
+    const kind = statusKind(recorded, current);
+    if (!kind) return [];
+    const [before, now] = [statusOf(recorded), statusOf(current)];
+    const isMissing = isSuccess(before) ? NOT_FOUND.includes(now) : isSuccess(now) && NOT_FOUND.includes(before);
+    return [[isLookup && stillFound && isMissing ? 'product gone' : kind, outcomeOf(recorded), outcomeOf(current)]];
+  });
+  return countedDifferences(found, pairs.length, ([, was]) => `status ${was}`);
 }
 
 /** The normalised charset; UTF-8 if none is declared. */
@@ -74,10 +73,7 @@ const codingOf = ({ headers, coding }: RecordedResponse): string =>
   coding ?? firstHeader(headers, 'content-encoding') ?? 'identity';
 
 /** The difference in Content-Type or Content-Encoding; undefined if the bodies can be compared. */
-export function mediaKind(
-  recorded: RecordedResponse,
-  current: RecordedResponse,
-): [DifferenceKind, string, string] | undefined {
+export function mediaKind(recorded: RecordedResponse, current: RecordedResponse): PairDifference | undefined {
   const [before, now] = [mediaTypeOf(recorded.headers).type, mediaTypeOf(current.headers).type];
   const hasBodies = recorded.body !== undefined && current.body !== undefined;
   if (hasBodies && before !== now) return ['media type', before || 'none', now || 'none'];

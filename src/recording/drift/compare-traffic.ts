@@ -1,23 +1,22 @@
 /** Compares two recordings: every operation and every path. */
 
+import { isOperationKey } from '../../contract/index.ts';
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { ProfileData } from '../../profile/schema.ts';
+import { headerPlace, placesFor } from '../format/masks.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import {
   type DifferenceKind,
   type DifferenceWithoutOperation,
   type DriftDifference,
-  differenceAt,
+  driftClassOf,
   mergeDifferences,
 } from './classes.ts';
 import { compareGroup, type ResponseGroup } from './compare-group.ts';
-import { compareStatuses, mediaKind } from './compare-statuses.ts';
-import { maskedBy } from './masked-paths.ts';
-import { type PairedRequests, pairRequests } from './pair-requests.ts';
+import { compareStatuses, countedDifferences, mediaKind, type PairDifference } from './compare-statuses.ts';
+import { type PairedRequests, pairRequests, type Unmatched, unmatchedOf } from './pair-requests.ts';
 import { nameOf, type RecordedTraffic } from './recorded-requests.ts';
-import { renameIds } from './rename-ids.ts';
 import { hasByteOrderMark, isSame, type ResponsePair, responsePairsOf } from './response-pairs.ts';
-import { type Unmatched, unmatchedOf } from './unmatched-requests.ts';
 
 export interface TrafficComparison {
   readonly differences: readonly DriftDifference[];
@@ -93,33 +92,21 @@ function groupResponses(
   report: (difference: DifferenceWithoutOperation) => void,
 ): ResponseGroups {
   const responseGroups = new ResponseGroups();
-  const media = new Map<
-    string,
-    { readonly kind: DifferenceKind; readonly was: string; readonly is: string; count: number }
-  >();
+  const media: PairDifference[] = [];
   for (const [{ response: before }, { response: now }] of compared) {
     if (!before || !now || statusClassOf(before) !== statusClassOf(now)) continue;
     const addsByteOrderMark = !hasByteOrderMark(folders[0], before) && hasByteOrderMark(folders[1], now);
     const changed =
       mediaKind(before, now) ?? (addsByteOrderMark ? (['byte-order mark', 'none', 'U+FEFF'] as const) : undefined);
-    if (changed) {
-      const [kind, was, is] = changed;
-      const known = media.get(changed.join('\n')) ?? { kind, was, is, count: 0 };
-      known.count++;
-      media.set(changed.join('\n'), known);
-      if (kind === 'media type') continue;
-    }
+    if (changed) media.push(changed);
+    if (changed?.[0] === 'media type') continue;
     const group = responseGroups.of(before);
     group.recorded.push(before);
     group.current.push(now);
     group.pairCount++;
   }
-  for (const { kind, was, is, count } of media.values())
-    report({
-      ...differenceAt(kind, DIFFERENCE_PATHS[kind] ?? 'header content-type', `${count} of ${compared.length}`),
-      was,
-      is,
-    });
+  const pathOf = ([kind]: PairDifference): string => DIFFERENCE_PATHS[kind] ?? 'header content-type';
+  for (const each of countedDifferences(media, compared.length, pathOf)) report(each);
   return responseGroups;
 }
 
@@ -127,4 +114,52 @@ function groupResponses(
 function addUnmatched(responseGroups: ResponseGroups, unmatched: Unmatched | undefined): void {
   for (const response of unmatched?.recorded ?? []) responseGroups.of(response).recorded.push(response);
   for (const response of unmatched?.current ?? []) responseGroups.of(response).current.push(response);
+}
+
+/** Longer texts are not ids and contain none. */
+const MAX_TEXT_LENGTH = 500;
+/** Shorter ids are replaced only if they are the whole text. */
+const DISTINCTIVE_LENGTH = 6;
+
+/** Returns a function that replaces current ids by recorded ones; undefined if there are none. */
+function renameIds(renamed: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
+  const replacements = new Map([...renamed].filter(([now, then]) => now !== then));
+  if (replacements.size === 0) return undefined;
+  const distinctive = [...replacements.keys()]
+    .filter((each) => each.length >= DISTINCTIVE_LENGTH)
+    .sort((a, b) => b.length - a.length);
+  const pattern =
+    distinctive.length > 0
+      ? new RegExp(distinctive.map((each) => each.replace(/[^\w]/g, '\\$&')).join('|'), 'g')
+      : undefined;
+  return (text) => {
+    if (text.length > MAX_TEXT_LENGTH) return text;
+    return replacements.get(text) ?? (pattern ? text.replace(pattern, (each) => replacements.get(each) ?? each) : text);
+  };
+}
+
+/** The forms of a drift path in masks. */
+function maskForms(rawPath: string): string[] {
+  const path = rawPath.replace(/^\dxx /, '');
+  if (path.startsWith('header ')) return [headerPlace(path.slice('header '.length))];
+  // Masks of XML do not name the root element, and name the element of a text.
+  if (path.startsWith('/')) {
+    const element = path.replace(/\/text\(\)$/, '');
+    return [element, element.replace(/^\/[^/]+/, '/.')];
+  }
+  return [path.replace(/\['((?:[^'\\]|\\.)*)'\]/g, (_, name: string) => `[${JSON.stringify(name)}]`)];
+}
+
+/** Returns a function that marks value differences at masked places as volatile. */
+function maskedBy(...sides: readonly RecordedTraffic[]): (difference: DriftDifference) => DriftDifference {
+  const masks = sides.flatMap(({ about }) => about.masks);
+  if (masks.length === 0) return (difference) => difference;
+  return (difference) => {
+    const { operation, path, kind } = difference;
+    if (kind !== 'value' && kind !== 'format') return difference;
+    const places = placesFor(masks, isOperationKey(operation) ? operation : undefined);
+    if (!maskForms(path).some((each) => places.has(each))) return difference;
+    const volatileKind = path.includes('header ') ? 'passing header' : 'passing';
+    return { ...difference, kind: volatileKind, class: driftClassOf(volatileKind) };
+  };
 }

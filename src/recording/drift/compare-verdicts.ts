@@ -5,16 +5,12 @@ import { type DifferenceKind, type DriftDifference, driftClassOf, shorten } from
 
 const DECIDED: readonly string[] = ['pass', 'fail', 'inconclusive'];
 
-/** The kind of a change of verdict. */
+/** The kind of a change of verdict. No inputs, nothing recorded or an empty list are not a statement about the service. */
 function kindOf(recorded: Result, current: Result): DifferenceKind {
-  // No inputs, nothing recorded or an empty list: not a statement about the service.
-  if (!DECIDED.includes(recorded.verdict) || !DECIDED.includes(current.verdict))
-    return current.verdict === 'fail' ? gatedKind(recorded, current, 'verdict') : 'not decided';
-  return gatedKind(recorded, current, 'verdict');
+  const isDecided = [recorded, current].every(({ verdict }) => DECIDED.includes(verdict));
+  if (!isDecided && current.verdict !== 'fail') return 'not decided';
+  return recorded.gating || current.gating ? 'verdict' : 'advisory';
 }
-
-const gatedKind = (recorded: Result, current: Result, kind: DifferenceKind): DifferenceKind =>
-  recorded.gating || current.gating ? kind : 'advisory';
 
 const reasonOf = ({ verdict, findings, note }: Result): string => {
   const reason = findings[0]?.actual ?? note;

@@ -1,7 +1,21 @@
 /** Adds decoded values to a shape. */
-import { hashOf, mixHash } from './hash.ts';
+import type { XmlNode } from '../../reading/xml-tree.ts';
 import { ANY_KEY, MAX_COLUMNS, MAX_NAMES, memberPath, type Shape, type TypeName } from './shape.ts';
 import { formatOf } from './text-format.ts';
+
+/** FNV-1a, 32 bits. */
+export function hashOf(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Mixes a hash with its context, so that sums of mixed hashes depend on which values belong together. */
+function mixHash(hash: number, seed: number): number {
+  let mixed = Math.imul(hash ^ seed, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
 
 /** Deeper nested values are treated as texts. */
 const MAX_DEPTH = 100;
@@ -141,4 +155,33 @@ function observeObject(
   const result = addType(shape, 'object', hash);
   if (shape.members.size > MAX_NAMES) shape.mergeMembers();
   return result;
+}
+
+/** Adds an element; returns its hash. @param path of the element if it is outside of lists, e.g. `/products` */
+export function inferXmlShape(shape: Shape, node: XmlNode, options: InferOptions, path?: string): number {
+  shape.occurrences++;
+  shape.types.set('object', shape.count('object') + 1);
+  let hash = 17;
+  for (const [name, rawValue] of Object.entries(node)) {
+    // White space around a text is not content.
+    const value = name === '#text' && typeof rawValue === 'string' ? rawValue.trim() : rawValue;
+    const childPath = path === undefined ? undefined : name === '#text' ? path : `${path}/${name}`;
+    if (typeof value === 'string') {
+      // An element without text is the same as one with an empty text.
+      if (name === '#text' && value === '') continue;
+      const member = shape.member(name);
+      member.presentCount++;
+      hash = (hash + mixHash(inferShape(member.shape, value, options, childPath), hashOf(name))) >>> 0;
+      continue;
+    }
+    const member = shape.member(name);
+    member.presentCount++;
+    if (value.length > 1) member.repeated++;
+    for (const each of value) {
+      const child = inferXmlShape(member.shape, each, options, value.length > 1 ? undefined : childPath);
+      hash = (hash + mixHash(child, hashOf(name))) >>> 0;
+    }
+  }
+  shape.sum = (shape.sum + mixHash(hash, 1)) >>> 0;
+  return hash;
 }

@@ -1,6 +1,8 @@
 /** Finds the corresponding requests of two recordings. */
+import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import { findLinks, inDependencyOrder, type UnsendableError, withCurrentValues } from './chained-values.ts';
-import { keyFor, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
+import { keyFor, nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
+import { requestPartsOf, sendableOf } from './request-parts.ts';
 import { type ScalarValues, sequenceValuesOf } from './scalar-values.ts';
 
 export interface RequestPair {
@@ -83,4 +85,44 @@ export async function pairRequests(recorded: RecordedTraffic, current: RecordedT
     onlyNow: current.requests.filter((each) => !matched.has(each)),
     renamed,
   };
+}
+
+export interface Unmatched {
+  readonly recorded: readonly RecordedResponse[];
+  readonly current: readonly RecordedResponse[];
+}
+
+/** A form that is equal for requests that differ only in the values of their inputs. */
+const formOf = (request: RecordedSequence, inputs: readonly string[]): string =>
+  [
+    nameOf(request),
+    ...[...requestPartsOf(sendableOf(request), inputs).keys()].filter((part) => !part.startsWith('path ')).sort(),
+  ].join('\n');
+
+const successes = (requests: readonly RecordedSequence[]): RecordedResponse[] =>
+  requests.flatMap(({ exchanges }) =>
+    exchanges.flatMap(({ response, failure }) => (response && !failure && response.status < 300 ? [response] : [])),
+  );
+
+/** Successful responses to requests without a counterpart but with the same form on both sides, by request name. */
+export function unmatchedOf(
+  { onlyBefore, onlyNow }: PairedRequests,
+  recorded: RecordedTraffic,
+  current: RecordedTraffic,
+): Map<string, Unmatched> {
+  const unpaired = onlyBefore.map(({ request }) => request);
+  const before = Map.groupBy(unpaired, (each) => formOf(each, recorded.about.matching.headers));
+  const now = Map.groupBy(onlyNow, (each) => formOf(each, current.about.matching.headers));
+  const unmatched = new Map<string, Unmatched>();
+  for (const [form, requests] of before) {
+    const others = now.get(form);
+    if (!others) continue;
+    const name = nameOf(requests[0] as RecordedSequence);
+    const known = unmatched.get(name);
+    unmatched.set(name, {
+      recorded: [...(known?.recorded ?? []), ...successes(requests)],
+      current: [...(known?.current ?? []), ...successes(others)],
+    });
+  }
+  return unmatched;
 }

@@ -1,5 +1,5 @@
 /** Loads the traffic of a recording, request by request, for comparison with another recording. */
-import type { OperationKey } from '../../contract/index.ts';
+import { OPERATIONS, type OperationKey, operationOf, type SafetyClass } from '../../contract/index.ts';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
@@ -59,7 +59,7 @@ export const textOf = (body: StoredBody | undefined): string | undefined =>
  * @param folder of the recording
  */
 export function readRecordedTraffic(name: string, folder: string, about: Provenance): RecordedTraffic {
-  const operationOf = operationFinder(about.basePath);
+  const find = operationFinder(about.basePath);
   const requests = new Map<string, RecordedSequence & { readonly exchanges: RecordedExchange[] }>();
   for (const file of laneFilesIn(folder)) {
     const { log } = readWholeLane(folder, file);
@@ -75,7 +75,7 @@ export function readRecordedTraffic(name: string, folder: string, about: Provena
       }
       const { method } = exchange.request;
       const target = targetOf(exchange.request);
-      const operation = exchange.operation ?? operationOf(method, target);
+      const operation = exchange.operation ?? find(method, target);
       requests.set(id, {
         lane,
         key,
@@ -97,3 +97,26 @@ export const nameOf = ({
   target,
 }: Pick<RecordedSequence, 'operation' | 'method' | 'target'>): string =>
   operation ?? `${method} ${target.split('?', 1)[0]}`;
+
+/** Last path segments of operations that do more than read; misspelled paths may contain them. */
+const UNSAFE_SEGMENTS = OPERATIONS.filter(({ safety }) => safety !== 'read').map(({ path, safety }) => ({
+  segment: path.slice(path.lastIndexOf('/') + 1).toLowerCase(),
+  safety,
+}));
+
+/**
+ * The safety class of a request: that of its operation; for a request for no operation, that of an operation with a similar
+ * path. Other GET requests, and POST requests near those of group B (section 4.2), read; any other request is unclear.
+ */
+export function classOfRequest({
+  operation,
+  method,
+  target,
+}: Pick<RecordedSequence, 'operation' | 'method' | 'target'>): SafetyClass {
+  if (operation) return operationOf(operation).safety;
+  const path = target.split('?', 1)[0]?.toLowerCase() ?? '';
+  const harmful = UNSAFE_SEGMENTS.find(({ segment }) => path.includes(segment));
+  if (harmful) return harmful.safety;
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
+  return method === 'POST' && path.includes('/data-access/') ? 'read' : 'unclear';
+}

@@ -8,10 +8,8 @@ import type { BodyReader } from '../../reading/reader-types.ts';
 import { READERS, textDecoder } from '../../reading/readers.ts';
 import type { XmlNode } from '../../reading/xml-tree.ts';
 import { findJsonList, findXmlRows } from './find-list.ts';
-import { hashOf } from './hash.ts';
-import { type InferOptions, inferShape } from './infer-shape.ts';
+import { hashOf, type InferOptions, inferShape, inferXmlShape } from './infer-shape.ts';
 import { Shape } from './shape.ts';
-import { inferXmlShape } from './xml-shape.ts';
 
 export interface ShapeReader {
   push(chunk: Uint8Array): void;

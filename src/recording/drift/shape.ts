@@ -1,5 +1,36 @@
 /** The common shape of bodies: the types, formats and counts at each path. Its size is bounded. */
-import { Sample } from './hash.ts';
+
+const SAMPLE_SIZE = 6;
+
+/** A sample of values: those with the smallest hashes, so that equal contents have equal samples. */
+class Sample {
+  readonly #values: { readonly hash: number; readonly text: string }[] = [];
+
+  /** @param text called only if the value is added to the sample */
+  add(hash: number, text: () => string): void {
+    const last = this.#values.at(-1);
+    if (this.#values.length >= SAMPLE_SIZE && last && hash >= last.hash) return;
+    const at = this.#values.findIndex((each) => each.hash >= hash);
+    if (this.#values[at]?.hash === hash) return;
+    this.#values.splice(at < 0 ? this.#values.length : at, 0, { hash, text: text() });
+    if (this.#values.length > SAMPLE_SIZE) this.#values.pop();
+  }
+
+  merge(other: Sample): void {
+    for (const { hash, text } of other.#values) this.add(hash, () => text);
+  }
+
+  get any(): string | undefined {
+    return this.#values[0]?.text;
+  }
+
+  /** A value of this sample that is certainly missing on the other side. */
+  valueMissingFrom(other: Sample): string | undefined {
+    const otherHashes = new Set(other.#values.map(({ hash }) => hash));
+    const bound = other.#values.length < SAMPLE_SIZE ? Number.POSITIVE_INFINITY : (other.#values.at(-1)?.hash ?? 0);
+    return this.#values.find(({ hash }) => hash < bound && !otherHashes.has(hash))?.text;
+  }
+}
 
 export const TYPES = ['text', 'number', 'boolean', 'object', 'list'] as const;
 export type TypeName = (typeof TYPES)[number];
