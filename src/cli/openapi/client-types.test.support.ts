@@ -15,38 +15,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webservices/getDriveJobStatus": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getDriveJobStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/data-access/v1/Catalogue/Dimension/Rows": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["dimensionRows"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/PLATFORMAPI/prodRef/v1/products/{upc}": {
         parameters: {
             query?: never;
@@ -71,22 +39,6 @@ export interface paths {
             cookie?: never;
         };
         get: operations["updateProducts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/RetailMeasurement/v1/BrandPerformance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["brandPerformance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -138,114 +90,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-        };
-    };
-    getDriveJobStatus: {
-        parameters: {
-            query: {
-                jobId: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        jobId?: string;
-                        state?: "queued" | "running" | "done" | "failed";
-                    };
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        type?: string;
-                        title?: string;
-                        status?: number;
-                        detail?: string;
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        type?: string;
-                        title?: string;
-                        status?: number;
-                        detail?: string;
-                    };
-                };
-            };
-        };
-    };
-    dimensionRows: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    catalogueId: string;
-                    dimension: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        asOf?: string;
-                        query?: {
-                            catalogueId?: string;
-                            dimension?: string;
-                        };
-                        items: {
-                            id: string;
-                            name: string;
-                            parent?: string;
-                            parentItem?: string;
-                        }[];
-                        total?: number;
-                    };
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        type?: string;
-                        title?: string;
-                        status?: number;
-                        detail?: string;
-                    };
-                };
             };
         };
     };
@@ -352,54 +196,6 @@ export interface operations {
                         title?: string;
                         status?: number;
                         detail?: string;
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    brandPerformance: {
-        parameters: {
-            query?: {
-                category?: string;
-                subCategory?: string;
-                manufacturer?: string;
-                brand?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        asOf?: string;
-                        query?: {
-                            [key: string]: string;
-                        };
-                        rows: {
-                            category: string;
-                            subCategory: string;
-                            manufacturer: string;
-                            brand: string;
-                            market: string;
-                            sales4Weeks: number;
-                            sales12Weeks: number;
-                            sales52Weeks: number;
-                            salesLastYear: number;
-                            percentChange?: null | number;
-                        }[];
-                        total?: number;
                     };
                 };
             };

@@ -13,11 +13,8 @@ import type { paths } from './client-types.test.support.ts';
 /** The operations of the client; the types of all would be thousands of lines. */
 const PATHS = [
   '/webservices/drive',
-  '/webservices/getDriveJobStatus',
-  '/data-access/v1/Catalogue/Dimension/Rows',
   '/PLATFORMAPI/prodRef/v1/products/{upc}',
   '/PLATFORMAPI/prodRef/v1/updateProducts',
-  '/RetailMeasurement/v1/BrandPerformance',
 ];
 
 interface Generator {
@@ -47,7 +44,7 @@ test('the types of the client are those that the description gives', async () =>
   await expect(types).toMatchFileSnapshot('client-types.test.support.ts');
 });
 
-test('a generated client looks up, filters, starts jobs and asks for deltas', async () => {
+test('a generated client looks up, filters and starts jobs', async () => {
   const simulator = await startSimulator({ products: 200 });
   onTestFinished(() => simulator.close());
   const client = createClient<paths>({ baseUrl: simulator.url });
@@ -61,19 +58,9 @@ test('a generated client looks up, filters, starts jobs and asks for deltas', as
   expect(delta?.products.length).toBeGreaterThan(0);
   expect(new Set(delta?.products.map(({ category }) => category))).toEqual(new Set(['Tea']));
   const { data: job } = await client.POST('/webservices/drive', { body: { address: '2 Side Street', minutes: 5 } });
-  const { data: status } = await client.GET('/webservices/getDriveJobStatus', {
-    params: { query: { jobId: job?.jobId ?? '' } },
-  });
-  expect(status?.jobId).toBe(job?.jobId);
-  const { data: rows } = await client.POST('/data-access/v1/Catalogue/Dimension/Rows', {
-    body: { catalogueId: 'CAT-RETAIL', dimension: 'product' },
-  });
-  expect(rows?.items.length).toBeGreaterThan(0);
-  const { response } = await client.GET('/RetailMeasurement/v1/BrandPerformance', {
-    params: { query: { brand: 'Sun' } },
-  });
-  expect(response.status).toBe(200);
-  const { error } = await client.GET('/webservices/getDriveJobStatus', { params: { query: { jobId: 'none' } } });
+  expect(job?.jobId).toMatch(/./);
+  const unknown = { params: { path: { upc: '999999999993' } } };
+  const { error } = await client.GET('/PLATFORMAPI/prodRef/v1/products/{upc}', unknown);
   expect(error).toBeDefined();
-  expect(simulator.client()).toMatchObject({ conforms: true, requests: 7 });
+  expect(simulator.client()).toMatchObject({ conforms: true, requests: 4 });
 });
