@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { listen } from '../resources.test.support.ts';
 import type { ClientCertificate } from './credentials.ts';
+import { openSource } from './hostile-server.test.support.ts';
 import { createLiveSource } from './live-source.ts';
 
 const pem = (name: string) => fileURLToPath(new URL(`./__fixtures__/${name}.pem`, import.meta.url));
 const [cert, key] = [readFileSync(pem('cert')), readFileSync(pem('key'))];
 const own: ClientCertificate = { scheme: 'mtls', cert: pem('cert'), key: pem('key'), ca: pem('cert') };
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const each of cleanups.splice(0).reverse()) await each();
-});
 
 /** An HTTPS server that answers with whom it takes the client for. */
 async function serve(): Promise<string> {
@@ -22,19 +18,10 @@ async function serve(): Promise<string> {
     { cert, key, ca: cert, requestCert: true, rejectUnauthorized: false },
     (request, response) => response.end((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody'),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanups.push(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `${(await listen(server)).replace('http', 'https')}/`;
 }
 
-function open(auth: ClientCertificate[]) {
-  const source = createLiveSource({ auth });
-  cleanups.push(() => source.close());
-  return source;
-}
+const open = (auth: ClientCertificate[]) => openSource({ auth });
 
 describe('a client certificate', () => {
   test('is sent over reused and new connections, but not with anonymous requests', async () => {

@@ -10,7 +10,7 @@ import { parseProfile } from '../profile/parse-profile.ts';
 import { profileHash } from '../profile/profile-hash.ts';
 import { listen } from '../resources.test.support.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
-import { createLiveSource } from './live-source.ts';
+import { openSource } from './hostile-server.test.support.ts';
 
 const CATEGORIES: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const BULK: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -46,13 +46,9 @@ test('each request has the credentials of its operation, of its group, or of all
   });
   const base = await listen(server);
   const profile = profileAt(base);
-  const source = createLiveSource(clientAuthOf(profile.data));
-  try {
-    for (const key of [TEST, CATEGORIES, BULK, 'GET /webservices/getSaveMap'] as const)
-      expect((await source.send(buildRequest(base, key, profile, {}))).response?.status).toBe(200);
-  } finally {
-    await source.close();
-  }
+  const source = openSource(clientAuthOf(profile.data));
+  for (const key of [TEST, CATEGORIES, BULK, 'GET /webservices/getSaveMap'] as const)
+    expect((await source.send(buildRequest(base, key, profile, {}))).response?.status).toBe(200);
   expect(seen).toEqual([
     'testService key-of-all-7361 -',
     'token - scope=products',

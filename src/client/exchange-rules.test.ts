@@ -1,14 +1,8 @@
 /** Redirects, Retry-After and credentials: what a source does with an answer before it hands it over. */
-import { afterEach, describe, expect, test } from 'vitest';
-import type { Source, WireRequest } from '../exchange/types.ts';
+import { describe, expect, test } from 'vitest';
+import type { WireRequest } from '../exchange/types.ts';
 import type { ClientAuth } from './credentials.ts';
-import { type HostileServer, ok, startHostile } from './hostile-server.test.support.ts';
-import { createLiveSource, type LiveOptions } from './live-source.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const each of cleanups.splice(0).reverse()) await each();
-});
+import { get, type HostileServer, ok, openSource, startHostile } from './hostile-server.test.support.ts';
 
 /** A server that answers by path; every other path is `ok`. */
 async function serve(answers: Record<string, string | (() => string)> = {}): Promise<HostileServer> {
@@ -16,31 +10,18 @@ async function serve(answers: Record<string, string | (() => string)> = {}): Pro
     const answer = answers[request.split(' ')[1] as string] ?? ok('arrived');
     socket.write(typeof answer === 'function' ? answer() : answer);
   });
-  cleanups.push(() => server.close());
   return server;
-}
-
-function open(options: LiveOptions = {}): Source {
-  const source = createLiveSource(options);
-  cleanups.push(() => source.close());
-  return source;
 }
 
 const status = (code: number, ...headers: string[]): string =>
   [`HTTP/1.1 ${code} X`, ...headers, 'Content-Length: 0', '', ''].join('\r\n');
-const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
-  method: 'GET',
-  url,
-  headers: [],
-  ...more,
-});
 const lines = (server: HostileServer) => server.requests.map((each) => each.split(' HTTP')[0]);
 
 describe('a redirect', () => {
   test.each([301, 302, 303, 307, 308])('%i is followed by GET and HEAD, and recorded', async (code) => {
     const server = await serve({ '/old': status(code, 'Location: /new?a=1#frag') });
     for (const method of ['GET', 'HEAD']) {
-      const exchange = await open().send(get(`${server.base}/old`, { method }));
+      const exchange = await openSource().send(get(`${server.base}/old`, { method }));
       expect(exchange.response?.status).toBe(200);
       expect(exchange.redirects).toEqual([{ status: code, from: `${server.base}/old`, to: `${server.base}/new?a=1` }]);
       expect(exchange.request.url).toBe(`${server.base}/old`);
@@ -55,7 +36,7 @@ describe('a redirect', () => {
       '/308': status(308, 'Location: /new'),
     });
     const post = { method: 'POST', headers: [['content-type', 'a/b']], body: Buffer.from('body') } as const;
-    const source = open();
+    const source = openSource();
     expect((await source.send({ ...post, url: `${server.base}/302` })).response?.status).toBe(302);
     expect((await source.send({ ...post, url: `${server.base}/303` })).response?.status).toBe(200);
     expect(server.requests.at(-1)).toMatch(/^GET \/new (?![\s\S]*content-)/);
@@ -72,7 +53,7 @@ describe('a redirect', () => {
       '/bad': status(302, 'Location: http://'),
       '/300': status(300, 'Location: /b'),
     });
-    const source = open();
+    const source = openSource();
     const seen: unknown[] = [];
     for (const path of ['/none', '/mail', '/bad', '/300', '/a']) {
       const { response, redirects } = await source.send(get(server.base + path));
@@ -92,15 +73,14 @@ describe('a redirect', () => {
   test('chain ends at its limit', async () => {
     let hop = 0;
     const server = await startHostile((socket) => socket.write(status(302, `Location: /${++hop}`)));
-    cleanups.push(() => server.close());
-    const exchange = await open({ maxRedirects: 3 }).send(get(server.base));
+    const exchange = await openSource({ maxRedirects: 3 }).send(get(server.base));
     expect([exchange.response?.status, exchange.redirects.length, server.requests.length]).toEqual([302, 3, 4]);
   });
 
   test('body does not reach the reader, the final one does, once', async () => {
     const server = await serve({ '/old': `HTTP/1.1 302 X\r\nLocation: /new\r\nContent-Length: 4\r\n\r\nmove` });
     const seen: number[] = [];
-    await open().send(get(`${server.base}/old`), async (head) => {
+    await openSource().send(get(`${server.base}/old`), async (head) => {
       seen.push(head.status);
     });
     expect(seen).toEqual([200]);
@@ -120,7 +100,7 @@ describe('a redirect', () => {
       ['Cookie', 'sid=cookie-secret'],
       ['X-Profile', 'profile-secret'],
     ] as const;
-    const exchange = await open({ auth }).send(get(`${home.base}/out`, { headers }));
+    const exchange = await openSource({ auth }).send(get(`${home.base}/out`, { headers }));
     expect([exchange.response?.status, exchange.redirects.length]).toEqual([200, 2]);
     expect(home.requests[0]).toMatch(/tok-secret[\s\S]*tenant-secret/);
     expect(foreign.requests[0]).toMatch(/^GET \/x [\s\S]*Accept: a\/b/);
@@ -130,7 +110,7 @@ describe('a redirect', () => {
 
   test('within the origin keeps the credentials', async () => {
     const server = await serve({ '/in?key=key%20secret': status(302, 'Location: /there') });
-    await open({ auth }).send(get(`${server.base}/in`));
+    await openSource({ auth }).send(get(`${server.base}/in`));
     expect(server.requests[1]).toMatch(/^GET \/there\?key=key%20secret [\s\S]*Bearer tok-secret/);
   });
 
@@ -140,7 +120,7 @@ describe('a redirect', () => {
       '/out?key=key%20secret': () => status(302, `Location: ${foreign.base}/x?key=key%20secret&page=1`),
       '/in?key=key%20secret': () => status(302, 'Location: /there?key=key+secret&page=1'),
     });
-    const source = open({ auth });
+    const source = openSource({ auth });
     const left = await source.send(get(`${home.base}/out`));
     const stayed = await source.send(get(`${home.base}/in`));
     expect(lines(foreign)).toEqual(['GET /x?page=1']);
@@ -154,7 +134,12 @@ describe('a redirect', () => {
   test('never sends a body to another origin', async () => {
     const foreign = await serve();
     const home = await serve({ '/out': status(308, `Location: ${foreign.base}/x`) });
-    const posted = await open().send({ method: 'POST', url: `${home.base}/out`, headers: [], body: Buffer.from('x') });
+    const posted = await openSource().send({
+      method: 'POST',
+      url: `${home.base}/out`,
+      headers: [],
+      body: Buffer.from('x'),
+    });
     expect([posted.response?.status, foreign.requests]).toEqual([308, []]);
   });
 });
@@ -182,7 +167,7 @@ describe('a repeat after a delay', () => {
     const seen: number[] = [];
     const waits: number[] = [];
     const wait = async (ms: number) => waits.push(ms);
-    const exchange = await open({ wait }).send(get(`${server.base}/`), async (head) => {
+    const exchange = await openSource({ wait }).send(get(`${server.base}/`), async (head) => {
       seen.push(head.status);
     });
     expect([exchange.response?.status, seen, server.requests.length]).toEqual([200, [200], 2]);
@@ -192,14 +177,14 @@ describe('a repeat after a delay', () => {
   test('takes real time', async () => {
     const server = await serve({ '/': busy(429, 1, 'X: y') });
     const began = performance.now();
-    expect((await open().send(get(`${server.base}/`))).response?.status).toBe(200);
+    expect((await openSource().send(get(`${server.base}/`))).response?.status).toBe(200);
     // A timer may fire a millisecond early.
     expect(performance.now() - began).toBeGreaterThan(498);
   });
 
   test('ends after three tries, and where the wait is too long: the final response is then the refusal', async () => {
     const server = await serve({ '/': busy(429, 9, 'Retry-After: 0'), '/long': busy(503, 9, 'Retry-After: 60') });
-    const source = open();
+    const source = openSource();
     const seen: number[] = [];
     const note = async (head: { status: number }) => {
       seen.push(head.status);
@@ -212,7 +197,7 @@ describe('a repeat after a delay', () => {
 
   test('does not happen for a 503 without Retry-After, nor for a 500', async () => {
     const server = await serve({ '/': busy(503, 1), '/500': busy(500, 1, 'Retry-After: 0') });
-    const source = open();
+    const source = openSource();
     expect((await source.send(get(`${server.base}/`))).response?.status).toBe(503);
     expect((await source.send(get(`${server.base}/500`))).response?.status).toBe(500);
   });
@@ -234,7 +219,7 @@ describe('credentials', () => {
   ])('%s: sent, masked in what is shown, left off anonymous requests', async (_, scheme, sent, masked) => {
     const server = await serve();
     const told: WireRequest[] = [];
-    const source = open({ auth: [scheme], onRequest: (request) => told.push(request) });
+    const source = openSource({ auth: [scheme], onRequest: (request) => told.push(request) });
     const exchange = await source.send(get(`${server.base}/p`, { headers: [['Accept', 'x']] }));
     expect(server.requests[0]).toMatch(sent);
     expect(exchange.request).toEqual(
@@ -248,7 +233,7 @@ describe('credentials', () => {
 
   test('replace a line of the same name', async () => {
     const server = await serve();
-    await open({ auth: [{ scheme: 'bearer', token: 't' }] }).send(
+    await openSource({ auth: [{ scheme: 'bearer', token: 't' }] }).send(
       get(server.base, { headers: [['Authorization', 'old']] }),
     );
     expect(server.requests[0]?.match(/authorization: .*/gi)).toEqual(['authorization: Bearer t']);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { listen } from '../resources.test.support.ts';
-import { createLiveSource } from './live-source.ts';
+import { openSource } from './hostile-server.test.support.ts';
 
 const KEY = 'k3y-of-the-t3st';
 
@@ -27,7 +27,7 @@ async function start() {
 }
 
 const sourceOf = (auth: string) =>
-  createLiveSource(clientAuthOf(parseProfile(`name: t\nauth: ${auth}`, 't.yaml', { KEY, HEX_KEY: '00ff10' }).data));
+  openSource(clientAuthOf(parseProfile(`name: t\nauth: ${auth}`, 't.yaml', { KEY, HEX_KEY: '00ff10' }).data));
 
 const hmac = (algorithm: string, key: string | Buffer, text: string) => createHmac(algorithm, key).update(text);
 
@@ -39,7 +39,6 @@ test('method, target, time and nonce are signed, again after a redirect', async 
        headers: { Authorization: "X-HMAC KeyId=me, Ts={timestamp}, Nonce={nonce}, Sig={signature}" } }`,
   );
   const { request, response } = await source.send({ method: 'GET', url: `http://${host}/old/x?b=%2f&a`, headers: [] });
-  await source.close();
   expect(response?.status).toBe(200);
   expect(request.headers).toEqual([['Authorization', '***']]);
   const nonces = seen.map(({ request: { headers, method, url } }) => {
@@ -63,7 +62,6 @@ test('headers without the signature, the host and the digest of the body are sig
   const body = Buffer.from('{"name":"é"}');
   const headers = [['content-type', 'application/json']] as const;
   await source.send({ method: 'POST', url: `http://${host}/p?q=1`, headers, body });
-  await source.close();
   const [{ request, body: received }] = seen as [Seen];
   const { 'x-date': date, digest, 'x-signature': signature } = request.headers;
   expect(digest).toBe(`SHA-256=${createHash('sha256').update(body).digest('base64')}`);
@@ -80,7 +78,6 @@ test('a signature in the query covers the sorted query with the other parameters
         message: "{sortedQuery}", query: { ts: "{timestamp}", sig: "{signature}" } }]`,
   );
   const { redirects } = await source.send({ method: 'GET', url: `http://${host}/old?b=2&a-b=3&a=1`, headers: [] });
-  await source.close();
   const urls = seen.map(({ request: { url } }) => String(url));
   for (const url of urls) {
     const [, ts, signature] = /&ts=(\d{13})&sig=([\w-]+)$/.exec(url) ?? [];

@@ -1,7 +1,10 @@
 /** Servers for the client's tests that answer in ways node:http would not: they speak over a bare socket. */
 
-import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Source, WireRequest } from '../exchange/types.ts';
+import { listen } from '../resources.test.support.ts';
+import { createLiveSource, type LiveOptions } from './live-source.ts';
 
 export interface HostileServer {
   readonly base: string;
@@ -9,7 +12,6 @@ export interface HostileServer {
   readonly requests: string[];
   /** Connections accepted so far. */
   readonly connections: () => number;
-  close(): Promise<void>;
 }
 
 /**
@@ -39,17 +41,25 @@ export async function startHostile(
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    connections: () => connections,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return { base: await listen(server), requests, connections: () => connections };
 }
+
+/** Opens a source until the end of the test. */
+export function openSource(options: LiveOptions = {}): Source {
+  const source = createLiveSource(options);
+  onTestFinished(() => source.close());
+  return source;
+}
+
+export const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
+  method: 'GET',
+  url,
+  headers: [],
+  ...more,
+});
 
 /** A complete plain answer, kept alive. */
 export const ok = (body: string, ...headers: string[]): string =>

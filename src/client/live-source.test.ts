@@ -1,37 +1,13 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { BodyConsumer, Exchange, Source, WireRequest } from '../exchange/types.ts';
-import { type HostileServer, ok, startHostile } from './hostile-server.test.support.ts';
+import { describe, expect, test } from 'vitest';
+import type { BodyConsumer, Exchange, WireRequest } from '../exchange/types.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
+import { get, ok, openSource, startHostile } from './hostile-server.test.support.ts';
 import { createLiveSource, type LiveOptions } from './live-source.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const each of cleanups.splice(0).reverse()) await each();
-});
-
-async function serve(answer: Parameters<typeof startHostile>[0]): Promise<HostileServer> {
-  const server = await startHostile(answer);
-  cleanups.push(() => server.close());
-  return server;
-}
-
-function open(options: LiveOptions = {}): Source {
-  const source = createLiveSource(options);
-  cleanups.push(() => source.close());
-  return source;
-}
-
-const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
-  method: 'GET',
-  url,
-  headers: [],
-  ...more,
-});
 
 async function textOf(exchange: Exchange): Promise<string> {
   const parts: Uint8Array[] = [];
@@ -41,10 +17,10 @@ async function textOf(exchange: Exchange): Promise<string> {
 
 describe('a response', () => {
   test('is returned whole: status, reason, header lines in wire order with duplicates and their case, body', async () => {
-    const server = await serve((socket) =>
+    const server = await startHostile((socket) =>
       socket.write(ok('hello', 'X-One: 1', 'Set-Cookie: a', 'x-one: 2', 'Set-Cookie: b')),
     );
-    const exchange = await open().send(get(`${server.base}/x`));
+    const exchange = await openSource().send(get(`${server.base}/x`));
     expect(exchange.failure).toBeUndefined();
     expect(exchange.response).toEqual({
       status: 200,
@@ -63,8 +39,8 @@ describe('a response', () => {
   });
 
   test('is delivered compressed as received', async () => {
-    const server = await serve((socket) => socket.write(ok('not gzip at all', 'Content-Encoding: gzip')));
-    expect(await textOf(await open().send(get(server.base)))).toBe('not gzip at all');
+    const server = await startHostile((socket) => socket.write(ok('not gzip at all', 'Content-Encoding: gzip')));
+    expect(await textOf(await openSource().send(get(server.base)))).toBe('not gzip at all');
   });
 
   test('may follow any number of interim responses, requested or not, split anywhere', async () => {
@@ -73,7 +49,7 @@ describe('a response', () => {
       'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n',
       'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n',
     ].join('');
-    const server = await serve(async (socket, request) => {
+    const server = await startHostile(async (socket, request) => {
       if (request.startsWith('POST')) socket.write(interim + ok('done'));
       else
         for (const part of (interim + ok('done')).match(/[\s\S]{1,7}/g) ?? []) {
@@ -81,7 +57,7 @@ describe('a response', () => {
           await sleep(2);
         }
     });
-    const source = open();
+    const source = openSource();
     expect(await textOf(await source.send(get(`${server.base}/a`)))).toBe('done');
     expect(await textOf(await source.send(get(`${server.base}/b`)))).toBe('done');
     const posted = await source.send({ method: 'POST', url: server.base, headers: [], body: Buffer.from('{}') });
@@ -89,12 +65,12 @@ describe('a response', () => {
   });
 
   test('to HEAD, 204 and 304 has no body, whatever Content-Length says', async () => {
-    const server = await serve((socket, request) => {
+    const server = await startHostile((socket, request) => {
       if (request.startsWith('HEAD')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n');
       else if (request.includes('/304')) socket.write('HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n');
       else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
     });
-    const source = open();
+    const source = openSource();
     for (const request of [
       get(server.base, { method: 'HEAD' }),
       get(`${server.base}/304`),
@@ -107,10 +83,10 @@ describe('a response', () => {
   });
 
   test('is read from servers that close after each response, with a length or without', async () => {
-    const server = await serve((socket, _, nth) =>
+    const server = await startHostile((socket, _, nth) =>
       socket.end(nth % 2 ? 'HTTP/1.0 200 OK\r\n\r\nto the end' : ok('framed', 'Connection: close')),
     );
-    const source = open();
+    const source = openSource();
     const texts: string[] = [];
     for (let nth = 0; nth < 4; nth++) texts.push(await textOf(await source.send(get(server.base))));
     expect(texts).toEqual(['framed', 'to the end', 'framed', 'to the end']);
@@ -120,7 +96,7 @@ describe('a response', () => {
   test('may take longer than the time-out, as long as bytes arrive', async () => {
     const timeoutMs = 1000;
     let longestPauseMs = 0;
-    const server = await serve(async (socket) => {
+    const server = await startHostile(async (socket) => {
       longestPauseMs = 0;
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n');
       for (const letter of 'trickled') {
@@ -132,17 +108,17 @@ describe('a response', () => {
     });
     let exchange: Exchange;
     // A busy machine may make a pause longer than the time-out: such an answer proves nothing.
-    do exchange = await open({ timeoutMs }).send(get(server.base));
+    do exchange = await openSource({ timeoutMs }).send(get(server.base));
     while (longestPauseMs > timeoutMs / 2);
     expect([exchange.failure, await textOf(exchange)]).toEqual([undefined, 'trickled']);
     expect(exchange.timing.totalMs).toBeGreaterThan(timeoutMs);
   });
 
   test('belongs to its request when many are sent at once', async () => {
-    const server = await serve(
+    const server = await startHostile(
       (socket, request) => void sleep(Math.random() * 30).then(() => socket.write(ok(request.split(' ')[1] as string))),
     );
-    const source = open();
+    const source = openSource();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => source.send(get(`${server.base}/${n}`)).then(textOf)),
     );
@@ -165,14 +141,14 @@ describe('a request', () => {
     '/p?',
     '/?a=[1]|{2}',
   ])('goes out byte for byte: %s', async (path) => {
-    const server = await serve((socket) => socket.write(ok('')));
-    await open().send(get(server.base + path));
+    const server = await startHostile((socket) => socket.write(ok('')));
+    await openSource().send(get(server.base + path));
     expect(server.requests[0]?.split('\r\n')[0]).toBe(`GET ${path} HTTP/1.1`);
   });
 
   test('keeps its method token, header lines with duplicates, and body bytes', async () => {
-    const server = await serve((socket) => socket.write(ok('')));
-    const source = open();
+    const server = await startHostile((socket) => socket.write(ok('')));
+    const source = openSource();
     await source.send({
       method: 'BREW',
       url: server.base,
@@ -188,8 +164,8 @@ describe('a request', () => {
   });
 
   test('that cannot be written is an internal error and rejects', async () => {
-    await expect(open().send(get('http://127.0.0.1:9/a b'))).rejects.toThrow('invalid request path');
-    await expect(open().send(get('http://127.0.0.1:9/', { headers: [['a b', 'c']] }))).rejects.toThrow(
+    await expect(openSource().send(get('http://127.0.0.1:9/a b'))).rejects.toThrow('invalid request path');
+    await expect(openSource().send(get('http://127.0.0.1:9/', { headers: [['a b', 'c']] }))).rejects.toThrow(
       'invalid header',
     );
   });
@@ -202,33 +178,26 @@ describe('a failure', () => {
     request: Partial<WireRequest> = {},
     consume?: BodyConsumer,
   ) => {
-    const server = await serve(answer);
-    const exchange = await open(options).send(get(`${server.base}/p?key=s3cret`, request), consume);
+    const server = await startHostile(answer);
+    const exchange = await openSource(options).send(get(`${server.base}/p?key=s3cret`, request), consume);
     expect(exchange.failure?.message).toMatch(/^[A-Z]+ http:\/\/127\.0\.0\.1:\d+\/p: /);
     expect(exchange.failure?.message).not.toContain('s3cret');
     return { server, exchange, kind: exchange.failure?.kind };
   };
 
   test('of connecting: nothing listens, no such host', async () => {
-    const server = await startHostile(() => undefined);
-    await server.close();
-    const source = open();
-    expect((await source.send(get(server.base))).failure?.kind).toBe('refused');
+    const source = openSource();
+    expect((await source.send(get('http://127.0.0.1:9'))).failure?.kind).toBe('refused');
     expect((await source.send(get('http://no-such-host.invalid/'))).failure?.kind).toBe('dns');
-    expect((await source.send(get(server.base.replace('http', 'https')))).failure?.kind).toBe('refused');
+    expect((await source.send(get('https://127.0.0.1:9'))).failure?.kind).toBe('refused');
   });
 
   test('of TLS: the port serves plain HTTP, or closes during the handshake', async () => {
-    const server = await startHostile(() => undefined);
-    cleanups.push(() => server.close());
-    const { createServer } = await import('node:net');
     const plain = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
     const mute = createServer((socket) => socket.once('data', () => socket.destroy()));
     for (const each of [plain, mute]) {
-      await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
-      cleanups.push(async () => each.close());
-      const { port } = each.address() as { port: number };
-      expect((await open().send(get(`https://127.0.0.1:${port}/`))).failure?.kind).toBe('tls');
+      const url = (await listen(each)).replace('http', 'https');
+      expect((await openSource().send(get(url))).failure?.kind).toBe('tls');
     }
   });
 
@@ -310,10 +279,10 @@ describe('a failure', () => {
   });
 
   test('a wrong Content-Length that is too short ends the body there and does not affect the next response', async () => {
-    const server = await serve((socket, _, nth) =>
+    const server = await startHostile((socket, _, nth) =>
       socket.write(nth ? ok('second') : 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdefgh'),
     );
-    const source = open();
+    const source = openSource();
     expect(await textOf(await source.send(get(server.base)))).toBe('abc');
     const next = await source.send(get(server.base));
     expect([next.failure, await textOf(next)]).toEqual([undefined, 'second']);
@@ -325,8 +294,8 @@ const idle = () => sleep(20);
 
 describe('a reused connection', () => {
   test('may close during a GET without a failure: the request is repeated on a new one', async () => {
-    const server = await serve((socket, _, nth) => (nth === 1 ? socket.destroy() : socket.write(ok(`${nth}`))));
-    const source = open();
+    const server = await startHostile((socket, _, nth) => (nth === 1 ? socket.destroy() : socket.write(ok(`${nth}`))));
+    const source = openSource();
     expect(await textOf(await source.send(get(server.base)))).toBe('0');
     await idle();
     const raced = await source.send(get(server.base));
@@ -335,8 +304,8 @@ describe('a reused connection', () => {
   });
 
   test('that breaks again when repeated is reported', async () => {
-    const server = await serve((socket, _, nth) => (nth === 0 ? socket.write(ok('')) : socket.destroy()));
-    const source = open();
+    const server = await startHostile((socket, _, nth) => (nth === 0 ? socket.write(ok('')) : socket.destroy()));
+    const source = openSource();
     await source.send(get(server.base));
     await idle();
     expect((await source.send(get(server.base))).failure?.kind).toBe('reset');
@@ -346,8 +315,8 @@ describe('a reused connection', () => {
   const post = (base: string) => ({ method: 'POST', url: base, headers: [], body: Buffer.from('{}') });
 
   test('is not used for a request that may change something, whose connection the next request reuses', async () => {
-    const server = await serve((socket) => socket.write(ok('')));
-    const source = open();
+    const server = await startHostile((socket) => socket.write(ok('')));
+    const source = openSource();
     await source.send(get(server.base));
     await idle();
     for (let nth = 0; nth < 2; nth++) await source.send(post(server.base));
@@ -357,8 +326,8 @@ describe('a reused connection', () => {
   });
 
   test('is used for a POST that changes nothing, which is repeated on a new one if the connection closes', async () => {
-    const server = await serve((socket, _, nth) => (nth === 2 ? socket.destroy() : socket.write(ok(`${nth}`))));
-    const source = open();
+    const server = await startHostile((socket, _, nth) => (nth === 2 ? socket.destroy() : socket.write(ok(`${nth}`))));
+    const source = openSource();
     for (const expected of ['0', '1', '3', '4']) {
       const { failure, ...sent } = await source.send({ ...post(server.base), safe: true });
       expect([failure, await textOf(sent)]).toEqual([undefined, expected]);
@@ -368,8 +337,8 @@ describe('a reused connection', () => {
   });
 
   test('that closes during a request that may change something is reported, and nothing is sent again', async () => {
-    const server = await serve((socket, _, nth) => (nth === 1 ? socket.destroy() : socket.write(ok(''))));
-    const source = open();
+    const server = await startHostile((socket, _, nth) => (nth === 1 ? socket.destroy() : socket.write(ok(''))));
+    const source = openSource();
     await source.send(post(server.base));
     await idle();
     expect((await source.send(post(server.base))).failure?.kind).toBe('reset');
@@ -393,14 +362,12 @@ describe('a reused connection', () => {
       waiting.push(socket);
       if (!current) handleNext();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanups.push(async () => void server.close());
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections: () => connections };
+    return { url: await listen(server), connections: () => connections };
   }
 
   test('does not keep a server that handles one connection at a time from the next request', async () => {
     const { url, connections } = await serveOneAtATime((_, response) => response.end('ok'));
-    const source = open();
+    const source = openSource();
     for (const method of ['GET', 'GET', 'GET', 'POST', 'GET', 'POST', 'POST', 'GET'])
       expect((await source.send({ ...get(url), method })).failure).toBeUndefined();
     expect(connections()).toBe(4);
@@ -412,7 +379,7 @@ describe('a reused connection', () => {
       if (method === 'POST') response.end(`{"access_token":"tok-${++issued}"}`);
       else response.writeHead(headers.authorization === 'Bearer tok-1' ? 401 : 200).end();
     });
-    const source = open({ auth: [{ scheme: 'oauth2', tokenUrl: url, clientId: 'me', clientSecret: 's' }] });
+    const source = openSource({ auth: [{ scheme: 'oauth2', tokenUrl: url, clientId: 'me', clientSecret: 's' }] });
     expect((await source.send(get(url))).response?.status).toBe(200);
     expect(issued).toBe(2);
   });
@@ -427,16 +394,16 @@ describe('a consumer', () => {
     };
 
   test('gets the same bytes that are captured', async () => {
-    const server = await serve((socket) => socket.write(ok(big)));
+    const server = await startHostile((socket) => socket.write(ok(big)));
     const parts: Uint8Array[] = [];
-    const exchange = await open({ memoryBytes: 1000 }).send(get(server.base), collect(parts));
+    const exchange = await openSource({ memoryBytes: 1000 }).send(get(server.base), collect(parts));
     expect(Buffer.concat(parts).toString()).toBe(big);
     expect(await textOf(exchange)).toBe(big);
   });
 
   test('may stop early, or read nothing: the rest is still captured', async () => {
-    const server = await serve((socket) => socket.write(ok(big)));
-    const source = open();
+    const server = await startHostile((socket) => socket.write(ok(big)));
+    const source = openSource();
     const early = await source.send(get(server.base), async (_, chunks) => {
       for await (const _chunk of chunks) break;
     });
@@ -445,8 +412,8 @@ describe('a consumer', () => {
   });
 
   test('that throws is an internal error: it propagates, and the source still works', async () => {
-    const server = await serve((socket) => socket.write(ok(big)));
-    const source = open();
+    const server = await startHostile((socket) => socket.write(ok(big)));
+    const source = openSource();
     await expect(
       source.send(get(server.base), async () => {
         throw new Error('ours');
@@ -457,7 +424,7 @@ describe('a consumer', () => {
 
   test('that is slow slows the server down', async () => {
     let written = 0;
-    const server = await serve((socket) => {
+    const server = await startHostile((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n');
       const chunk = Buffer.alloc(1 << 20);
       const more = () => {
@@ -467,7 +434,7 @@ describe('a consumer', () => {
       more();
     });
     let seen = -1;
-    const exchange = await open().send(get(server.base), async (_, chunks) => {
+    const exchange = await openSource().send(get(server.base), async (_, chunks) => {
       for await (const _chunk of chunks) {
         await sleep(600);
         seen = written;
@@ -479,18 +446,17 @@ describe('a consumer', () => {
   });
 
   test('receives an end, not an error, where the body is truncated', async () => {
-    const server = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'));
+    const server = await startHostile((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'));
     const parts: Uint8Array[] = [];
-    const exchange = await open().send(get(server.base), collect(parts));
+    const exchange = await openSource().send(get(server.base), collect(parts));
     expect([Buffer.concat(parts).toString(), exchange.failure?.kind]).toEqual(['abc', 'truncated']);
   });
 });
 
 describe('limits', () => {
   test('a large body goes to a private file that close() removes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'bodies-test-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
-    const server = await serve((socket) => socket.write(ok('y'.repeat(5000))));
+    const folder = newFolder();
+    const server = await startHostile((socket) => socket.write(ok('y'.repeat(5000))));
     const source = createLiveSource({ bodiesParent: folder, memoryBytes: 1000 });
     const exchange = await source.send(get(server.base));
     const [inner = ''] = await readdir(folder);
@@ -504,7 +470,7 @@ describe('limits', () => {
 
   test('an endless body is truncated at the limit, in bounded memory', async () => {
     let closed = false;
-    const server = await serve((socket) => {
+    const server = await startHostile((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2147483648\r\n\r\n');
       const chunk = Buffer.alloc(1 << 18, 'z');
       const more = () => {
@@ -516,7 +482,7 @@ describe('limits', () => {
       more();
     });
     const before = process.memoryUsage().rss;
-    const exchange = await open({ maxBodyBytes: (64 << 20) + 7 }).send(get(server.base));
+    const exchange = await openSource({ maxBodyBytes: (64 << 20) + 7 }).send(get(server.base));
     expect(exchange.failure?.kind).toBe('tooLarge');
     expect(exchange.body.bytes).toBe((64 << 20) + 7);
     expect(process.memoryUsage().rss - before).toBeLessThan(160 << 20);
@@ -524,38 +490,38 @@ describe('limits', () => {
   });
 
   test('a body of exactly the limit is complete', async () => {
-    const server = await serve((socket) => socket.write(ok('12345')));
-    const exchange = await open({ maxBodyBytes: 5 }).send(get(server.base));
+    const server = await startHostile((socket) => socket.write(ok('12345')));
+    const exchange = await openSource({ maxBodyBytes: 5 }).send(get(server.base));
     expect([exchange.failure, exchange.body.bytes]).toEqual([undefined, 5]);
   });
 
   test('after the budget nothing more is sent', async () => {
-    const server = await serve((socket) => socket.write(ok('')));
-    const source = open({ maxRequests: 2 });
+    const server = await startHostile((socket) => socket.write(ok('')));
+    const source = openSource({ maxRequests: 2 });
     const kinds = [];
     for (let nth = 0; nth < 3; nth++) kinds.push((await source.send(get(server.base))).failure?.kind);
     expect([kinds, server.requests.length]).toEqual([[undefined, undefined, 'budget'], 2]);
   });
 
   test('a body that is too slow is aborted; one that pauses and then streams is not', async () => {
-    const server = await serve((socket, request) => {
+    const server = await startHostile((socket, request) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       if (request.startsWith('GET /pause')) return void setTimeout(() => socket.write(`5\r\n12345\r\n0\r\n\r\n`), 300);
       const timer = setInterval(() => socket.write('1\r\nx\r\n'), 10);
       socket.on('close', () => clearInterval(timer));
     });
-    const slow = await open({ minBytesPerSecond: 100_000, rateWindowMs: 100 }).send(get(server.base));
+    const slow = await openSource({ minBytesPerSecond: 100_000, rateWindowMs: 100 }).send(get(server.base));
     expect(slow.failure?.kind).toBe('tooSlow');
     expect(slow.failure?.message).toMatch(
       /too slowly: lower limits\.minBytesPerSecond.* bytes in \d+ ms, where the minimum is 10000/,
     );
-    const paused = await open({ minBytesPerSecond: 10, rateWindowMs: 200 }).send(get(`${server.base}/pause`));
+    const paused = await openSource({ minBytesPerSecond: 10, rateWindowMs: 200 }).send(get(`${server.base}/pause`));
     expect([paused.failure, await textOf(paused)]).toEqual([undefined, '12345']);
   });
 
   test('the rate of a body is measured for the server, not for the reader', async () => {
-    const server = await serve((socket) => socket.write(ok('12345')));
-    const source = open({ minBytesPerSecond: 1e9, rateWindowMs: 1000 });
+    const server = await startHostile((socket) => socket.write(ok('12345')));
+    const source = openSource({ minBytesPerSecond: 1e9, rateWindowMs: 1000 });
     const exchange = await source.send(get(server.base), async (_, chunks) => {
       for await (const _chunk of chunks) await sleep(1100);
     });
@@ -565,18 +531,18 @@ describe('limits', () => {
   test.each(['HTTP/1.1 200 OK\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'])(
     'a head that drips has an end: %j',
     async (begins) => {
-      const server = await serve((socket) => {
+      const server = await startHostile((socket) => {
         socket.write(begins);
         const timer = setInterval(() => socket.write(begins.includes('103') ? begins : 'X: y\r\n'), 50);
         socket.on('close', () => clearInterval(timer));
       });
-      expect((await open({ timeoutMs: 300 }).send(get(server.base))).failure?.kind).toBe('timeout');
+      expect((await openSource({ timeoutMs: 300 }).send(get(server.base))).failure?.kind).toBe('timeout');
     },
   );
 
   test('the budget counts every request on the wire: redirects, repeats and those for a token', async () => {
     let token = 0;
-    const server = await serve((socket, request) => {
+    const server = await startHostile((socket, request) => {
       const [method, path] = request.split(' ');
       if (method === 'POST') socket.write(ok(`{"access_token":"t${++token}","expires_in":0.002}`));
       else if (path === '/old') socket.write('HTTP/1.1 302 X\r\nLocation: /busy\r\nContent-Length: 0\r\n\r\n');
@@ -585,7 +551,7 @@ describe('limits', () => {
     const auth = [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's' } as const];
     for (let maxRequests = 1; maxRequests <= 8; maxRequests++) {
       const before = server.requests.length;
-      const source = open({ maxRequests, auth, stopAfterRefusals: 100 });
+      const source = openSource({ maxRequests, auth, stopAfterRefusals: 100 });
       for (let nth = 0; nth < 4; nth++) await source.send(get(`${server.base}/old`));
       expect(server.requests.length - before).toBe(maxRequests);
     }
@@ -593,10 +559,10 @@ describe('limits', () => {
 
   test('after consecutive refusals nothing more is sent; another response resets the count', async () => {
     const statuses = [401, 403, 200, 500, 401, 503];
-    const server = await serve((socket, _, nth) =>
+    const server = await startHostile((socket, _, nth) =>
       socket.write(`HTTP/1.1 ${statuses[nth]} X\r\nContent-Length: 0\r\n\r\n`),
     );
-    const source = open({ stopAfterRefusals: 3 });
+    const source = openSource({ stopAfterRefusals: 3 });
     const seen = [];
     for (let nth = 0; nth < 8; nth++) {
       const { response, failure } = await source.send(get(server.base));
@@ -607,9 +573,9 @@ describe('limits', () => {
   });
 
   test('expected refusals are not counted, such as those of requests with invented credentials', async () => {
-    const server = await serve((socket) => socket.write('HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n'));
+    const server = await startHostile((socket) => socket.write('HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n'));
     const auth = [{ scheme: 'bearer', token: 'T-41' }] as const;
-    const source = open({ auth, stopAfterRefusals: 2 });
+    const source = openSource({ auth, stopAfterRefusals: 2 });
     for (const more of [{ anonymous: true }, { invalidCredentials: true }, { invalidCredentials: true }])
       await source.send(get(server.base, { ...more, mayBeDenied: true }));
     for (let nth = 0; nth < 3; nth++) await source.send(get(server.base));
@@ -623,17 +589,17 @@ describe('limits', () => {
   });
 
   test('the rate spaces requests', async () => {
-    const server = await serve((socket) => socket.write(ok('')));
-    const source = open({ requestsPerSecond: 20 });
+    const server = await startHostile((socket) => socket.write(ok('')));
+    const source = openSource({ requestsPerSecond: 20 });
     const began = performance.now();
     await Promise.all(Array.from({ length: 5 }, () => source.send(get(server.base))));
     expect(performance.now() - began).toBeGreaterThan(190);
   });
 
   test('a signal aborts pending requests and prevents further ones', async () => {
-    const server = await serve((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
+    const server = await startHostile((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
     const stop = new AbortController();
-    const source = open({ signal: stop.signal });
+    const source = openSource({ signal: stop.signal });
     const cut = await source.send(get(server.base), async (_, chunks) => {
       for await (const _chunk of chunks) stop.abort();
     });

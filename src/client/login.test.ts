@@ -6,7 +6,7 @@ import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { listen } from '../resources.test.support.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
-import { createLiveSource } from './live-source.ts';
+import { openSource } from './hostile-server.test.support.ts';
 
 interface Seen {
   readonly request: IncomingMessage;
@@ -36,7 +36,7 @@ const profileOf = (auth: string) => parseProfile(`name: t\nauth: ${auth}`, 't.ya
 const receivedValues: string[] = [];
 function sourceOf(auth: string, base: string) {
   receivedValues.length = 0;
-  return createLiveSource({
+  return openSource({
     base,
     ...clientAuthOf(profileOf(auth).data),
     onCredential: ({ value }) => receivedValues.push(value),
@@ -56,7 +56,6 @@ test('one session is opened, renewed once after a 401, and its token is masked',
   expect((await get()).response?.status).toBe(401);
   expect([logins.length, seen.length]).toEqual([2, 4]);
   expect(receivedValues).toEqual(['t0ken-1', 't0ken-2']);
-  await source.close();
 });
 
 test.each([
@@ -71,7 +70,6 @@ test.each([
     ['cookie', 'a=b'],
   ] as const;
   await source.send({ method: 'POST', url: `${base}/x?a=1`, headers, body: Buffer.from('{"q":"é"}') });
-  await source.close();
   expect(found(seen[0] as Seen)).toBe(expected);
 });
 
@@ -84,7 +82,6 @@ test('a form carries the token, too; a part of a text may be one', async () => {
   );
   const headers = [['content-type', 'application/x-www-form-urlencoded']] as const;
   await source.send({ method: 'POST', url: `${base}/x`, headers, body: Buffer.from('a=1') });
-  await source.close();
   expect(seen[0]?.body).toBe('a=1&sid=s%20en');
 });
 
@@ -95,7 +92,6 @@ test('a login of the service carries the other credentials, and a session ends a
     base,
   );
   for (const _ of [1, 2]) await source.send({ method: 'GET', url: `${base}/x`, headers: [] });
-  await source.close();
   expect(logins.map(({ request }) => request.headers['x-key'])).toEqual(['k1', 'k1']);
 });
 
@@ -103,7 +99,6 @@ test('an operation that is the login: its tokens are secrets', async () => {
   const { base } = await start();
   const source = sourceOf(`{ scheme: login, ${LOGIN}, token: "$.DATA.SID", in: header, name: S }`, base);
   await source.send({ method: 'POST', url: `${base}/login`, headers: [], anonymous: true });
-  await source.close();
   expect(receivedValues).toEqual(['t0ken-1']);
 });
 
@@ -111,7 +106,6 @@ test('without a token nothing is sent to the service, and the failure says why',
   const { seen, base } = await start();
   const source = sourceOf(`{ scheme: login, ${LOGIN}, token: "$.none", in: header, name: S }`, base);
   const { failure } = await source.send({ method: 'GET', url: `${base}/x`, headers: [] });
-  await source.close();
   expect(failure).toEqual({
     kind: 'stopped',
     message: `POST ${base}/login: no token in the response (200): check request and token of the profile’s auth`,

@@ -1,12 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { type HostileServer, ok, startHostile } from './hostile-server.test.support.ts';
-import { createLiveSource } from './live-source.ts';
+import { describe, expect, test } from 'vitest';
+import { get, type HostileServer, ok, openSource, startHostile } from './hostile-server.test.support.ts';
 import type { OAuthGrant } from './oauth.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const each of cleanups.splice(0).reverse()) await each();
-});
 
 /** A service that takes only the token handed out last, beside the endpoint that hands them out. */
 async function setUp(scheme: Partial<OAuthGrant> = {}, token = (n: number) => ok(`{"access_token":"tok-${n}"}`)) {
@@ -17,15 +11,11 @@ async function setUp(scheme: Partial<OAuthGrant> = {}, token = (n: number) => ok
     else
       socket.write(request.includes(`Bearer ${valid}\r\n`) ? ok('in') : 'HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n');
   });
-  const source = createLiveSource({
+  const source = openSource({
     base: `${server.base}/`,
     auth: [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's:1', ...scheme }],
   });
-  cleanups.push(
-    () => server.close(),
-    () => source.close(),
-  );
-  const send = async (more = {}) => source.send({ method: 'GET', url: `${server.base}/p`, headers: [], ...more });
+  const send = async (more = {}) => source.send(get(`${server.base}/p`, more));
   return { server, send, handedOut: () => handedOut, expire: (next: string) => (valid = next) };
 }
 
@@ -73,12 +63,8 @@ describe('client credentials', () => {
         socket.write(request.includes('Bearer tok-2\r\n') ? ok('in') : 'HTTP/1.1 419 X\r\nContent-Length: 0\r\n\r\n');
     });
     const auth = [{ scheme: 'oauth2', tokenUrl: `${server.base}/token`, clientId: 'me', clientSecret: 's' } as const];
-    const source = createLiveSource({ auth });
-    cleanups.push(
-      () => server.close(),
-      () => source.close(),
-    );
-    const asked = { method: 'GET', url: `${server.base}/p`, headers: [] };
+    const source = openSource({ auth });
+    const asked = get(`${server.base}/p`);
     expect((await source.send(asked)).response?.status).toBe(419);
     expect((await source.send({ ...asked, statuses: { unauthorized: [419] } })).response?.status).toBe(200);
   });

@@ -2,10 +2,9 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { RULES } from '../../suites/index.ts';
-import { createLiveSource } from '../client/live-source.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { listen } from '../resources.test.support.ts';
-import { performRun } from './run.ts';
+import { perform } from './perform.test.support.ts';
 
 const DELTA = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
 const PROFILE = `
@@ -34,18 +33,12 @@ async function judge(rules: readonly string[], pages: Record<string, object>) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(pages[query]));
   });
-  const source = createLiveSource({});
-  const run = await performRun({
+  const run = await perform({
     rules: RULES.filter(({ id }) => rules.includes(id)),
-    selection: { safety: 'read' },
     profile: parseProfile(PROFILE, 't.yaml', {}),
     base: await listen(delta),
-    source,
     strict: true,
-    allowInconclusive: false,
-    requireConformant: false,
-    suiteVersion: '9.9.9',
-  }).finally(() => source.close());
+  });
   const judged = run.results.filter(({ verdict }) => verdict !== 'not-applicable');
   return { asked, exchanges: run.exchanges.length, judged: judged.map(({ rule, verdict }) => `${rule} ${verdict}`) };
 }

@@ -6,7 +6,6 @@ import { parseProfile } from '../profile/parse-profile.ts';
 import { listen } from '../resources.test.support.ts';
 import {
   collect,
-  defineRule,
   failed,
   type Judgement,
   passed,
@@ -18,7 +17,8 @@ import {
   untested,
   upcs,
 } from '../rule/index.ts';
-import { performRun } from './run.ts';
+import { perform, ruleOf } from './perform.test.support.ts';
+import type { performRun } from './run.ts';
 import type { Run } from './types.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -49,23 +49,7 @@ async function run(
     `name: t\noperations:\n  ${BULK}:\n    request: { query: ${query} }\n    response: ${response}\n  ${LOOKUP}:\n    request: {}\n    response: { rows: $, fields: { upc: "@.u" } }\n`,
     't.yaml',
   );
-  const source = createLiveSource({});
-  try {
-    return await performRun({
-      rules,
-      selection: { safety: 'read' },
-      profile,
-      base,
-      source,
-      strict: false,
-      allowInconclusive: false,
-      requireConformant: false,
-      suiteVersion: 't',
-      ...more,
-    });
-  } finally {
-    await source.close();
-  }
+  return perform({ rules, profile, base, ...more });
 }
 
 const ROWS = '{ rows: "$[*]", fields: { upc: "@.u" } }';
@@ -79,20 +63,7 @@ const rule = (
   steps: Steps,
   judge: (seen: Record<string, readonly Reading[]>) => Judgement,
   repeat?: Rule['repeat'],
-): Rule =>
-  defineRule({
-    id,
-    statement: 'C.bulk',
-    basis: 'stated',
-    since: '0.1.0',
-    demands: id,
-    how: id,
-    subjects: [BULK],
-    needs: () => [],
-    ...(repeat && { repeat }),
-    probe: () => steps,
-    judge: judge as never,
-  });
+): Rule => ruleOf(id, { ...(repeat && { repeat }), probe: () => steps, judge });
 
 const list = (accepts: Step['accepts'] = 'complete') => step({ operation: BULK, accepts, folds: { upcs } });
 const countRows = (seen: Record<string, readonly { observation?: { rows: number } }[]>): Judgement =>
@@ -121,7 +92,6 @@ test('what the budget does not allow is no request of the run, and leaves its ch
   );
   const source = createLiveSource({ maxRequests: 2 });
   const result = await run(base, [several], ROWS, '{}', { source });
-  await source.close();
   expect([asked.length, result.manifest.requests, result.exchanges.length]).toEqual([2, 2, 2]);
   expect(result.results[0]?.verdict).toBe('inconclusive');
   expect(result.results[0]?.note).toMatch(/the request budget is used up: raise limits\.maxRequests/);
@@ -153,7 +123,6 @@ test('a list that drips leaves its check undecided', async () => {
   const base = await listen(server);
   const source = createLiveSource({ rateWindowMs: 100 });
   const result = await run(base, [rule('a', { list: list() }, countRows)], ROWS, '{}', { source });
-  await source.close();
   expect(result.results[0]).toMatchObject({ verdict: 'inconclusive', note: expect.stringContaining('too slowly') });
 });
 

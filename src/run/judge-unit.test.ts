@@ -6,7 +6,6 @@ import { BindingValues } from '../rule/binding-doubts.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import {
   BLOCKED,
-  defineRule,
   failed,
   inconclusive,
   type Judgement,
@@ -17,6 +16,7 @@ import {
   untested,
 } from '../rule/index.ts';
 import { judgeUnit } from './judge-unit.ts';
+import { ruleOf } from './perform.test.support.ts';
 
 const BULK: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const declarations = declarationsOf(parseProfile('name: t', 't.yaml'));
@@ -36,16 +36,7 @@ function judge(
   judgement: Judgement | Error = passed({ exchanges: 1 }),
 ) {
   let saw: Record<string, readonly Reading[]> | undefined;
-  const rule = defineRule({
-    id: 'r',
-    statement: 'C.bulk',
-    basis: 'stated',
-    since: '0.1.0',
-    demands: '',
-    how: '',
-    subjects: [BULK],
-    needs: () => [],
-    probe: () => steps,
+  const rule = ruleOf('r', {
     judge(seen: Record<string, readonly Reading[]>) {
       saw = seen;
       if (judgement instanceof Error) throw judgement;

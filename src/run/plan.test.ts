@@ -6,7 +6,8 @@ import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { listen } from '../resources.test.support.ts';
-import { collect, defineRule, type Rule, type Steps, untested, upcs } from '../rule/index.ts';
+import { collect, type Rule, type Steps, upcs } from '../rule/index.ts';
+import { ruleOf } from './perform.test.support.ts';
 import { expectRunToKeepToPlan } from './plan.test.support.ts';
 import { boundOf, planRequests } from './plan.ts';
 import type { Selection } from './types.ts';
@@ -17,20 +18,7 @@ const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const CATALOGUES = 'POST /data-access/v1/Catalogues';
 const BASE = 'http://host/base';
 
-const rule = (id: string, steps: Steps, over: Partial<Rule> = {}): Rule =>
-  defineRule({
-    id,
-    statement: 'C.bulk',
-    basis: 'stated',
-    since: '0.1.0',
-    demands: id,
-    how: id,
-    subjects: [BULK],
-    needs: () => [],
-    probe: () => steps,
-    judge: () => untested('not judged here'),
-    ...over,
-  });
+const rule = (id: string, steps: Steps, over: Partial<Rule> = {}): Rule => ruleOf(id, { probe: () => steps, ...over });
 const plan = (rules: readonly Rule[], yaml = '', selection: Selection = { safety: 'read' }) =>
   planRequests(rules, selection, parseProfile(`name: t\n${yaml}`, 't.yaml', {}), BASE);
 const list = { operation: BULK, accepts: 'content' } as const;

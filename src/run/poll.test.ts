@@ -1,11 +1,10 @@
 /** Steps that are sent again until a condition holds, and steps that depend on a condition. */
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLiveSource } from '../client/live-source.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { listen } from '../resources.test.support.ts';
-import { collect, defineRule, isOk, passed, type Reading, type Steps, step } from '../rule/index.ts';
-import { performRun } from './run.ts';
+import { collect, isOk, passed, type Reading, type Steps, step } from '../rule/index.ts';
+import { perform, ruleOf } from './perform.test.support.ts';
 
 const SERVICE = 'GET /webservices/testService';
 const profile = parseProfile(
@@ -14,9 +13,7 @@ const profile = parseProfile(
 );
 // The time is that of the test, so that pauses are.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
-afterEach(async () => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Runs the steps against a server that answers 404 before its nth request; returns what the judge saw and the pauses. */
 async function judged(steps: Steps, okFrom: number, headers: Record<string, string> = {}) {
@@ -28,34 +25,17 @@ async function judged(steps: Steps, okFrom: number, headers: Record<string, stri
   });
   const seen: { [name: string]: readonly Reading[] } = {};
   const pauses: number[] = [];
-  const rule = defineRule<Steps>({
-    id: 'A.poll',
-    statement: 'A.content',
-    basis: 'stated',
-    since: '0.1.0',
-    demands: 'x',
-    how: 'x',
-    subjects: [SERVICE],
-    needs: () => [],
-    probe: () => steps,
-    judge(readings) {
-      Object.assign(seen, readings);
-      return passed({ exchanges: 1 });
-    },
-  });
-  const source = createLiveSource({});
-  await performRun({
-    rules: [rule],
+  const judge = (readings: typeof seen) => {
+    Object.assign(seen, readings);
+    return passed({ exchanges: 1 });
+  };
+  await perform({
+    rules: [ruleOf('A.poll', { statement: 'A.content', subjects: [SERVICE], probe: () => steps, judge })],
     selection: { safety: 'all' },
     profile,
     base: await listen(server),
-    source,
-    strict: false,
-    allowInconclusive: false,
-    requireConformant: false,
-    suiteVersion: 't',
     wait: async (ms) => void pauses.push(ms),
-  }).finally(() => source.close());
+  });
   return { requests, pauses, seen };
 }
 

@@ -5,8 +5,8 @@ import { createLiveSource } from '../client/live-source.ts';
 import { GROUPS, OPERATIONS, type OperationKey, operationsOf } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { listen } from '../resources.test.support.ts';
-import { defineRule, failed, inconclusive, passed, type Reading, type Rule } from '../rule/index.ts';
-import { performRun } from './run.ts';
+import { failed, inconclusive, passed, type Reading, type Rule } from '../rule/index.ts';
+import { perform, ruleOf } from './perform.test.support.ts';
 import type { RunOptions } from './summarise-run.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -27,23 +27,8 @@ async function run(
   { timeoutMs = 60_000, ...over }: Partial<RunOptions> & { readonly timeoutMs?: number } = {},
   yaml = '',
 ) {
-  const source = createLiveSource({ timeoutMs });
-  try {
-    return await performRun({
-      rules,
-      selection: { safety: 'read' },
-      profile: parseProfile(`name: t\n${yaml}`, 't.yaml', {}),
-      base,
-      source,
-      strict: false,
-      allowInconclusive: false,
-      requireConformant: false,
-      suiteVersion: '9.9.9',
-      ...over,
-    });
-  } finally {
-    await source.close();
-  }
+  const profile = parseProfile(`name: t\n${yaml}`, 't.yaml', {});
+  return perform({ rules, profile, base, source: createLiveSource({ timeoutMs }), ...over });
 }
 
 /** A rule that asks each subject and says what it is told to. */
@@ -53,16 +38,9 @@ const rule = (
   over: Partial<Rule> = {},
   accepts: 'any' | 'response' = 'response',
 ): Rule =>
-  defineRule({
-    id,
+  ruleOf(id, {
     statement: 'operation.served',
-    basis: 'stated',
-    since: '0.1.0',
-    demands: id,
-    how: id,
-    subjects: [BULK],
-    needs: () => [],
-    probe: (subject) => ({ it: { operation: subject, accepts, follow: false } }),
+    probe: (subject: OperationKey) => ({ it: { operation: subject, accepts, follow: false } }),
     judge: (seen: Record<string, readonly Reading[]>) => judge(seen.it?.[0] as Reading),
     ...over,
   });

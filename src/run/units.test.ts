@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Depth, type OperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { declarationsOf } from '../rule/declarations.ts';
-import { defineRule, type Rule, type Steps, untested } from '../rule/index.ts';
+import type { Rule, Steps } from '../rule/index.ts';
+import { ruleOf } from './perform.test.support.ts';
 import type { Selection, Unit } from './types.ts';
 import { openNeeds, prepare, prepareRun, selectUnits } from './units.ts';
 
@@ -16,19 +17,7 @@ const REFRESH = 'POST /data-access/v1/Catalogue/RefreshDates';
 const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
 
 const rule = (id: string, subjects: readonly OperationKey[], over: Partial<Rule> = {}): Rule =>
-  defineRule({
-    id,
-    statement: 'operation.served',
-    basis: 'stated',
-    since: '0.1.0',
-    demands: id,
-    how: id,
-    subjects,
-    needs: () => [],
-    probe: (subject) => ({ it: { operation: subject, accepts: 'any' } }),
-    judge: () => untested('not judged here'),
-    ...over,
-  });
+  ruleOf(id, { subjects, probe: (subject: OperationKey) => ({ it: { operation: subject, accepts: 'any' } }), ...over });
 
 describe('a selection', () => {
   const rules = [rule('one', [BULK, DRIVE]), rule('two', [BRANDS, BULK])];
