@@ -12,6 +12,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSimulator } from '../commands/start-simulator.ts';
 import { firstOutput } from '../first-output.test.support.ts';
 import { MAIN } from '../main.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { simulate } from './simulate.ts';
 
 const pem = (name: string) => join(import.meta.dirname, `../client/__fixtures__/${name}.pem`);
@@ -45,8 +46,6 @@ context = ssl.create_default_context(cafile=sys.argv[2])
 context.verify_flags |= ssl.VERIFY_X509_STRICT
 print(urllib.request.urlopen(sys.argv[1], context=context).status)
 `;
-
-import { newFolder } from '../resources.test.support.ts';
 
 test('clients in Node and Python trust the certificate that --tls-cert-out writes before the address is printed', async () => {
   const file = join(newFolder(), 'certs/simulator.pem');
