@@ -53,9 +53,3 @@ test('every window has products on both sides of both edges', () => {
   const ages = new Set([...make(40).rows(asOf)].map(({ changedOn }) => changedOn && asOf - changedOn));
   for (const age of [0, 6, 7, 27, 28, 90, 91]) expect(ages).toContain(age);
 });
-
-test('a filter returns exactly the rows of its entries', () => {
-  const isTea = ({ category }: { category?: string }) => category === 'Tea';
-  expect([...products.rows(asOf, isTea)]).toEqual([...products.rows(asOf)].filter(isTea));
-  expect([...products.changed(asOf, 13, isTea)]).toEqual([...products.changed(asOf, 13)].filter(isTea));
-});
