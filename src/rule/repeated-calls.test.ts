@@ -8,13 +8,15 @@ const calls: readonly Call[] = Array.from({ length: 45 }, (_, at): Call => {
   const [subject, nth] = [at % 15, Math.floor(at / 15)];
   const coding = CODINGS[(subject + nth) % 3] as string;
   const content = 2 * subject + Number(coding === 'gzip');
-  return { subject: `s${subject}`, nth: nth + 1, coding, content, isFound: true, asOf: undefined, exchange: `#${at}` };
+  const operation = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+  const reading = { exchange: `#${at}`, operation, inputs: {}, acceptEncoding: coding, folds: {} } as const;
+  return { reading, subject: `s${subject}`, nth: nth + 1, content, isFound: true, asOf: undefined };
 });
 const texts: CallTexts = {
   difference: () => 'one row, then another',
   kind: () => 'changed',
   expected: 'the same content',
-  areDistinct: false,
+  nothing: 'nothing is found',
 };
 const judge = (of: readonly Call[], more: Partial<CallTexts> = {}) =>
   judgeCalls(of, { ...texts, ...more }, { exchanges: of.length, rows: of.length, distinct: 15 });

@@ -2,41 +2,39 @@
  * Compares the responses of repeated calls. A reload (section 8), a replica that lags, a cache or a delisting explains
  * most differences, which are inconclusive. A difference that none of them explains is a failure.
  */
-import { type Evidence, type Finding, failed, type Judgement, passed, type RuleSetVersion, untested } from './index.ts';
+import { type Evidence, type Finding, failed, type Judgement, passed, type Reading, untested } from './index.ts';
 
-const SINCE: RuleSetVersion = '0.2.0';
-
-/** The response of one of several equal requests. */
-export interface Call {
+/** One of several equal requests, and its response. */
+export interface Call<R extends Reading = Reading> {
+  readonly reading: R;
   /** What is requested; equal for equal requests, whatever content coding they accept. */
   readonly subject: string;
   /** 1 for the first request of the subject. */
   readonly nth: number;
-  /** The content coding that the request accepts; absent: any. */
-  readonly coding?: string;
   /** A number or digest, equal for equal contents, of different subjects, too. */
   readonly content: number | string;
   /** Whether the response contains what is requested: a product, rows. */
   readonly isFound: boolean;
   /** The as-of date of the response; undefined if it has none or several. */
   readonly asOf: number | undefined;
-  readonly exchange: string;
 }
 
-export interface CallTexts {
+export interface CallTexts<R extends Reading = Reading> {
   /** Describes the difference of two responses with different contents. */
-  readonly difference: (one: Call, other: Call) => string;
+  readonly difference: (one: R, other: R) => string | undefined;
   /** The kind of a finding about a subject that differs within one data week. */
   readonly kind: (subject: string) => string;
   readonly expected: string;
+  /** Why nothing is compared if no response contains what is requested. */
+  readonly nothing: string;
   /** The profile states that the contents of different subjects differ. */
-  readonly areDistinct: boolean;
+  readonly areDistinct?: boolean;
   /** What one response contains if that is exactly the part of another one that a filter selects. */
-  readonly filteredPart?: (whole: Call, part: Call) => string | undefined;
+  readonly filteredPart?: ((whole: R, part: R) => string | undefined) | undefined;
   /** The content may have members that change with each response. */
-  readonly isOpaque?: boolean;
+  readonly isOpaque?: boolean | undefined;
   /** A reload changes the content of few subjects: a cache that lags for one coding does not explain that all of them differ. */
-  readonly isRarelyReloaded?: boolean;
+  readonly isRarelyReloaded?: boolean | undefined;
 }
 
 /** The number of subjects that must all depend on the call, or on the content coding, before that is a failure. */
@@ -64,47 +62,30 @@ const contentsOf = (calls: readonly Call[]): ReadonlySet<Call['content']> =>
   new Set(calls.map(({ content }) => content));
 
 /** The most frequent content, the earliest of equally frequent ones. */
-function usualContent(calls: readonly Call[]): Call['content'] | undefined {
-  const counts = [...Map.groupBy(calls, ({ content }) => content)].map(([content, { length }]) => ({
-    content,
-    length,
-  }));
-  return counts.reduce(
-    (most, each) => (each.length > most.length ? each : most),
-    counts[0] ?? { content: -1, length: 0 },
-  ).content;
-}
+const usualContent = (calls: readonly Call[]): Call['content'] | undefined =>
+  [...Map.groupBy(calls, ({ content }) => content)].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 
 /** Which calls differ from the others. @example 'the 2nd (Accept-Encoding: gzip) of 3 calls differs from the others' */
 export function describePattern(calls: readonly Call[]): string {
   if (contentsOf(calls).size === calls.length && calls.length > 2) return `each of ${calls.length} calls differs`;
   const usual = usualContent(calls);
   const different = calls.filter(({ content }) => content !== usual);
-  const names = different.map(({ nth, coding }) => ordinal(nth) + (coding ? ` (Accept-Encoding: ${coding})` : ''));
+  const names = different.map(
+    ({ nth, reading: { acceptEncoding: coding } }) => ordinal(nth) + (coding ? ` (Accept-Encoding: ${coding})` : ''),
+  );
   return `the ${listed(names)} of ${calls.length} calls ${different.length > 1 ? 'differ' : 'differs'} from the others`;
 }
 
+type Pair<R extends Reading> = readonly [Call<R>, Call<R>];
+
 /** Two calls of a subject with different contents and one as-of date: no reload and no replica explains them. */
-function pairOfSameDataWeek(calls: readonly Call[]): readonly [Call, Call] | undefined {
+function pairOfSameDataWeek<R extends Reading>(calls: readonly Call<R>[]): Pair<R> | undefined {
   for (const [at, other] of calls.entries()) {
     const one = calls
       .slice(0, at)
       .find(({ asOf, content }) => asOf !== undefined && asOf === other.asOf && content !== other.content);
     if (one) return [one, other];
   }
-  return undefined;
-}
-
-/** A call that got exactly a filtered part of what another call got: no reload removes all rows but these. */
-function filteredCall(
-  calls: readonly Call[],
-  filteredPart: CallTexts['filteredPart'],
-): { readonly part: string; readonly pair: readonly [Call, Call] } | undefined {
-  for (const whole of calls)
-    for (const call of calls) {
-      const part = call.content === whole.content ? undefined : filteredPart?.(whole, call);
-      if (part !== undefined) return { part, pair: [whole, call] };
-    }
   return undefined;
 }
 
@@ -137,7 +118,7 @@ function dependsOn(subjects: readonly (readonly Call[])[], calls: readonly Call[
  * Two subjects that both got the same two contents. If the contents of subjects differ at any one time, each got that of
  * the other: a reload would have to exchange them.
  */
-function confusedSubjects(subjects: readonly (readonly Call[])[]): (readonly Call[])[] {
+function confusedSubjects<R extends Reading>(subjects: readonly (readonly Call<R>[])[]): (readonly Call<R>[])[] {
   const found = subjects.map((of) => ({ of, contents: contentsOf(of.filter(({ isFound }) => isFound)) }));
   for (const [at, one] of found.entries()) {
     const other = found
@@ -148,8 +129,13 @@ function confusedSubjects(subjects: readonly (readonly Call[])[]): (readonly Cal
   return [];
 }
 
-/** Judges calls in the order of their requests. */
-export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: Evidence): Judgement {
+/** Judges calls in the order of their requests. The rule set 0.1.0 knew the first two calls of one data week only. */
+export function judgeCalls<R extends Reading>(
+  calls: readonly Call<R>[],
+  texts: CallTexts<R>,
+  evidence: Evidence,
+): Judgement {
+  if (calls.every(({ isFound }) => !isFound)) return untested(texts.nothing);
   const repeated = [...Map.groupBy(calls, ({ subject }) => subject).values()].filter(({ length }) => length > 1);
   if (repeated.length === 0) return untested('no request got two responses that can be compared');
   const differing = repeated.filter((of) => contentsOf(of).size > 1);
@@ -159,66 +145,62 @@ export function judgeCalls(calls: readonly Call[], texts: CallTexts, evidence: E
     return untested(
       'all responses differ from one another: a part of them changes each time, so they cannot be compared',
     );
-  const findingOf = (of: readonly Call[], kind: string, expected: string, pair?: readonly [Call, Call]): Finding => {
+  const describe = (of: readonly Call<R>[], [one, other]: Pair<R>): string =>
+    `${texts.difference(one.reading, other.reading) ?? ''} (${of[0]?.subject}: ${describePattern(of)})`;
+  const usualPair = (of: readonly Call<R>[]): Pair<R> => {
     const usual = usualContent(of);
-    const [one, other] = pair ?? [
-      of.find(({ content }) => content === usual) as Call,
-      of.find(({ content }) => content !== usual) as Call,
-    ];
-    return {
-      kind,
-      expected,
-      actual: `${texts.difference(one, other)} (${of[0]?.subject}: ${describePattern(of)})`,
-      exchange: other.exchange,
-    };
+    return [true, false].map((isUsual) => of.find(({ content }) => (content === usual) === isUsual)) as never;
   };
-  const ofSameDataWeek = differing.flatMap((of) => {
+  const findingOf = (of: readonly Call<R>[], kind: string, expected: string, pair = usualPair(of)): Finding => ({
+    kind,
+    expected,
+    actual: describe(of, pair),
+    exchange: pair[1].reading.exchange,
+    since: '0.2.0',
+  });
+  const ofSameDataWeek = differing.flatMap((of): Finding[] => {
     const pair = pairOfSameDataWeek(of);
     if (!pair) return [];
-    const finding = findingOf(of, texts.kind(pair[0].subject), texts.expected, pair);
-    // The rule set 0.1.0 compared two calls.
-    return [pair[1].nth > 2 ? { ...finding, since: SINCE } : finding];
+    const { since, ...finding } = findingOf(of, texts.kind(pair[0].subject), texts.expected, pair);
+    return [{ ...finding, ...(pair[1].nth > 2 && since && { since }) }];
   });
   if (ofSameDataWeek.length > 0) return failed(ofSameDataWeek);
-  const failedSince020 = (of: readonly (readonly Call[])[], kind: string, expected: string) =>
-    failed(of.map((each) => ({ ...findingOf(each, kind, expected), since: SINCE })));
+  // No reload removes all rows but those of a filter.
   const filtered = differing.flatMap((of) => {
-    const found = filteredCall(of, texts.filteredPart);
+    const [found] = of.flatMap((whole) =>
+      of.flatMap((part) => {
+        const name = part.content === whole.content ? undefined : texts.filteredPart?.(whole.reading, part.reading);
+        return name === undefined ? [] : [{ name, pair: [whole, part] as const }];
+      }),
+    );
     return found
-      ? [
-          {
-            ...findingOf(of, 'filtered-without-a-filter', `the whole list, not only ${found.part}`, found.pair),
-            since: SINCE,
-          },
-        ]
+      ? [findingOf(of, 'filtered-without-a-filter', `the whole list, not only ${found.name}`, found.pair)]
       : [];
   });
   if (filtered.length > 0) return failed(filtered);
+  const failedAll = (of: readonly (readonly Call<R>[])[], kind: string, expected: string) =>
+    failed(of.map((each) => findingOf(each, kind, expected)));
   const confused = texts.areDistinct ? confusedSubjects(differing) : [];
   if (confused.length > 0)
-    return failedSince020(confused, 'content-of-another-request', 'the content of the requested subject');
+    return failedAll(confused, 'content-of-another-request', 'the content of the requested subject');
   const numbers = [...new Set(calls.map(({ nth }) => nth))];
+  const doAllDependOn = (test: (call: Call) => boolean) => dependsOn(repeated, calls, test);
   // A cache may answer the first call with an older copy, and all later ones with the new content.
   const byNumber = numbers.filter((nth) => nth > 1).map((nth) => (call: Call) => call.nth === nth);
-  if ([...byNumber, ({ nth }: Call) => nth % 2 === 0].some((test) => dependsOn(repeated, calls, test)))
-    return failedSince020(differing, 'changed-by-call', 'content that does not depend on the number of the call');
+  if ([...byNumber, ({ nth }: Call) => nth % 2 === 0].some(doAllDependOn))
+    return failedAll(differing, 'changed-by-call', 'content that does not depend on the number of the call');
   const isForgotten =
-    numbers.some((last) => dependsOn(repeated, calls, ({ nth }) => nth > last)) &&
+    numbers.some((last) => doAllDependOn(({ nth }) => nth > last)) &&
     repeated.filter(isEverFound).every((of) => of[0]?.isFound && !of.at(-1)?.isFound);
-  if (isForgotten)
-    return failedSince020(differing, 'forgotten', 'a response with content, however often it is requested');
-  const codings = texts.isRarelyReloaded ? [...new Set(calls.map(({ coding }) => coding))] : [];
-  if (codings.some((coding) => dependsOn(repeated, calls, (call) => call.coding === coding)))
-    return failedSince020(
-      differing,
-      'changed-by-coding',
-      'content that does not depend on the accepted content coding',
-    );
+  if (isForgotten) return failedAll(differing, 'forgotten', 'a response with content, however often it is requested');
+  const codings = texts.isRarelyReloaded ? [...new Set(calls.map(({ reading }) => reading.acceptEncoding))] : [];
+  if (codings.some((coding) => doAllDependOn(({ reading }) => reading.acceptEncoding === coding)))
+    return failedAll(differing, 'changed-by-coding', 'content that does not depend on the accepted content coding');
   const [first = []] = differing;
   return {
     verdict: 'inconclusive',
-    because: `${findingOf(first, '', '').actual}; ${whyUndecided(differing)}`,
-    since: SINCE,
+    because: `${describe(first, usualPair(first))}; ${whyUndecided(differing)}`,
+    since: '0.2.0',
   };
 }
 

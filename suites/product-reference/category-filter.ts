@@ -33,10 +33,12 @@ import {
   filteredSides,
   filterNeeds,
   filtersOf,
+  MAY_BE_OLDER,
+  mayBeOlder,
+  RECENT,
   requestedCategory,
   sinceOf,
 } from './category-filter-steps.ts';
-import { MAY_BE_OLDER, mayBeOlder, RECENT } from './lists-of-two-weeks.ts';
 
 const WITHOUT_AS_OF =
   'If the lists state no as-of date and most products that one of them lacks are in the 4-week delta, it may be a reload older: the check is then inconclusive.';

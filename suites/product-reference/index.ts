@@ -4,8 +4,8 @@ import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import type { Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
-import { categoriesKnown, categoriesListed } from './categories.ts';
-import { categoryAgrees, deltaCategory } from './category-agrees.ts';
+import { categoryAgrees, deltaCategory, lookupAgrees, lookupLatest } from './agreement.ts';
+import { categoriesKnown, categoriesListed, namesListed, productCounts, unknownCategory } from './categories.ts';
 import {
   bulkComplete,
   filterAgrees,
@@ -33,15 +33,9 @@ import {
   deltaRemovedUnlisted,
   deltaWithinBulk,
 } from './deltas.ts';
-import { firstActiveBefore } from './first-active.ts';
 import { deltaInLookUp, lookupBulk, lookupChanged, lookupExample } from './look-up.ts';
 import { lookupAfterUnknown } from './look-up-after-unknown.ts';
-import { lookupAgrees } from './look-up-agrees.ts';
-import { lookupLatest } from './look-up-latest.ts';
-import { malformedStatus, unknownStatus } from './look-up-statuses.ts';
-import { malformedUpc } from './malformed-upc.ts';
-import { namesListed } from './names-listed.ts';
-import { productCounts } from './row-counts.ts';
+import { malformedStatus, malformedUpc, unknownStatus } from './look-up-statuses.ts';
 import {
   bulkStable,
   bulkValuesStable,
@@ -52,8 +46,7 @@ import {
   lookUpStable,
 } from './stability.ts';
 import { subCategoriesListed } from './sub-categories.ts';
-import { unknownCategory } from './unknown-category.ts';
-import { bulkUnique, upcCheckDigit, upcRule } from './upcs.ts';
+import { bulkUnique, firstActiveBefore, upcCheckDigit, upcRule } from './upcs.ts';
 
 const deltaRequests = Object.fromEntries(
   LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]),

@@ -1,12 +1,6 @@
 /** Lists of one data week contain the same when they are requested again: sections 4.3 and 8. */
-import {
-  ALL_CATEGORIES,
-  ALL_PRODUCTS,
-  type Field,
-  LIMITS,
-  PRODUCT_LOOKUP,
-  UPDATE_PRODUCTS,
-} from '../../src/contract/index.ts';
+import type { OperationKey } from '../../src/contract/index.ts';
+import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
 import {
   cellsOf,
@@ -14,7 +8,6 @@ import {
   countContent,
   differenceOfRows,
   differentProducts,
-  type ValuesOfProducts,
   valuesOfProducts,
 } from '../../src/rule/compare-rows.ts';
 import {
@@ -37,25 +30,21 @@ import {
   upcsBy,
 } from '../../src/rule/index.ts';
 import { categoryKey } from '../../src/rule/product-category-steps.ts';
-import { FURTHER_SUBJECTS, stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
-import { stableRule } from '../../src/rule/stable-rule.ts';
+import { FURTHER_SUBJECTS, stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
 import { CATEGORY, filterNeeds } from './category-filter-steps.ts';
 
-const BULK_LIST = { bulk: step({ operation: ALL_PRODUCTS, accepts: 'complete' }) };
-
-/** The delta of each window. */
-const DELTA_LISTS = Object.fromEntries(
-  LIMITS.deltaWeeks.map((weeks) => [
-    `${weeks} weeks`,
-    step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'complete' }),
-  ]),
-);
+/** The requests of the bulk list, or of the delta of each window. */
+const listsOf = <F extends FoldMap>(operation: OperationKey, folds: F): Readonly<Record<string, Step<F>>> =>
+  operation === ALL_PRODUCTS
+    ? { bulk: step({ operation, accepts: 'complete', folds }) }
+    : Object.fromEntries(
+        LIMITS.deltaWeeks.map((weeks) => [
+          `${weeks} weeks`,
+          step({ operation, inputs: { window: { value: weeks } }, accepts: 'complete', folds }),
+        ]),
+      );
 
 const products = { upcs };
-
-const withFolds = <F extends FoldMap>(lists: Readonly<Record<string, Step>>, folds: F) =>
-  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, { ...list, folds }]));
-
 type Products = Reading<typeof products>;
 
 /** Describes the UPCs that only one of two readings contains; undefined if both contain the same. */
@@ -90,10 +79,9 @@ export const bulkStable = stableRule({
   since: '0.1.0',
   demands: 'The bulk list of one data week contains the same products when it is requested again.',
   subjects: [ALL_PRODUCTS],
-  needs: () => listNeeds(ALL_PRODUCTS, 'upc'),
-  lists: (_subject, declarations) => ({
-    bulk: { ...BULK_LIST.bulk, folds: { ...products, byCategory: upcsBy(categoryKey(declarations, ALL_PRODUCTS)) } },
-  }),
+  needs: (subject) => listNeeds(subject, 'upc'),
+  lists: (subject, declarations) =>
+    listsOf(subject, { ...products, byCategory: upcsBy(categoryKey(declarations, ALL_PRODUCTS)) }),
   compare: compareProducts,
   filteredPart: filteredCategory,
   size: ({ folds }) => folds.upcs.size,
@@ -105,30 +93,27 @@ export const deltaStable = stableRule({
   since: '0.1.0',
   demands: 'The deltas of one data week contain the same products when they are requested again.',
   subjects: [UPDATE_PRODUCTS],
-  needs: () => listNeeds(UPDATE_PRODUCTS, 'upc'),
-  lists: () => withFolds(DELTA_LISTS, products),
+  needs: (subject) => listNeeds(subject, 'upc'),
+  lists: (subject) => listsOf(subject, products),
   compare: compareProducts,
   size: ({ folds }) => folds.upcs.size,
 });
 
 /** The values of a product in a list. A service may update the dates of a product every day. */
-const LISTED_VALUES = ['category', 'categoryId', 'subCategory', 'characteristics'] as const satisfies Field[];
+const values = { values: valuesOfProducts(['category', 'categoryId', 'subCategory', 'characteristics']) };
 
 /** Equal requests of lists, whose products have the same values each time. */
-function valuesRule(
-  lists: Readonly<Record<string, Step>>,
-  texts: Pick<Parameters<typeof stableRule>[0], 'id' | 'statement' | 'demands' | 'subjects'>,
-) {
-  return stableRule<{ readonly values: ValuesOfProducts }>({
+const valuesRule = (texts: Pick<Parameters<typeof stableRule>[0], 'id' | 'statement' | 'demands' | 'subjects'>) =>
+  stableRule<typeof values>({
     ...texts,
     needs: (subject) => listNeeds(subject, 'upc', CATEGORY),
-    lists: () => withFolds(lists, { values: valuesOfProducts(LISTED_VALUES) }),
+    lists: (subject) => listsOf(subject, values),
     compare({ folds: first }, { folds: second }) {
       const different = differentProducts(first.values, second.values);
-      const examples = different.slice(0, 5).join(', ');
+      const count = `${different.length} ${different.length > 1 ? 'products' : 'product'}`;
       return different.length === 0
         ? undefined
-        : `the second reading has other values for ${different.length} ${different.length > 1 ? 'products' : 'product'}, e.g. ${examples}`;
+        : `the second reading has other values for ${count}, e.g. ${different.slice(0, 5).join(', ')}`;
     },
     size: ({ folds }) => folds.values.size,
     isOpaque: true,
@@ -137,16 +122,15 @@ function valuesRule(
       [second]: editRow(seen[second], { category: 'Another', categoryId: 'another', characteristics: ['another'] }),
     }),
   });
-}
 
-export const bulkValuesStable = valuesRule(BULK_LIST, {
+export const bulkValuesStable = valuesRule({
   id: 'C.bulk-values-stable',
   statement: 'C.bulk',
   demands: 'The products of the bulk list of one data week have the same values when it is requested again.',
   subjects: [ALL_PRODUCTS],
 });
 
-export const deltaValuesStable = valuesRule(DELTA_LISTS, {
+export const deltaValuesStable = valuesRule({
   id: 'C.delta-values-stable',
   statement: 'C.delta-weekly',
   demands: 'The products of the deltas of one data week have the same values when they are requested again.',

@@ -14,8 +14,7 @@ import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
 import { type CollectedRows, comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
 import { dropRow, isValue, openingOf, type Reading, type Rule, step } from '../../src/rule/index.ts';
 import { filterValuesStep } from '../../src/rule/performance-rows.ts';
-import { stableDrawRule } from '../../src/rule/stable-draw-rule.ts';
-import { stableRule } from '../../src/rule/stable-rule.ts';
+import { stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
 
 /** The fewest names among which one is a part: of two, the other may have left the list. */
 const MIN_NAMES = 3;

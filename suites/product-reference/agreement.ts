@@ -1,0 +1,397 @@
+/** A product has the same values in the look-up, in the delta and in the bulk list: sections 2 and 4.3. */
+import {
+  ALL_PRODUCTS,
+  type Field,
+  type OperationKey,
+  PRODUCT_LOOKUP,
+  UPDATE_PRODUCTS,
+} from '../../src/contract/index.ts';
+import { normaliseName } from '../../src/rule/choose-names.ts';
+import { describeDay, statedAsOf, toleranceOf } from '../../src/rule/data-weeks.ts';
+import { isNotRemovedIn, kindFolds } from '../../src/rule/deltas.ts';
+import {
+  type Comparison,
+  collect,
+  type Declarations,
+  editRow,
+  findingIn,
+  isOk,
+  maybe,
+  notApplicable,
+  type Reading,
+  type Row,
+  relationRule,
+  rows,
+  showValue,
+  type UpcSet,
+  upcs,
+  upcsBy,
+  upcsWithout,
+} from '../../src/rule/index.ts';
+import { lookUpsOf, rowsOf, sampleProducts, withOneForm } from '../../src/rule/look-ups.ts';
+import { comparableTexts } from '../../src/rule/product-values.ts';
+import { CATEGORY } from './category-filter-steps.ts';
+
+const ANOTHER = { category: 'Another', categoryId: 'another' };
+
+/** Categories are compared by name where the profile reads names in both responses, otherwise by id. */
+const categoryField = ({ isFilled }: Declarations, other: 'products' | 'updateProducts'): 'category' | 'categoryId' =>
+  isFilled(`${other}.fields.category`) && isFilled('allProducts.fields.category') ? 'category' : 'categoryId';
+
+/** The category that all rows of a product agree on; undefined if they show none or several. */
+function categoryOf(of: readonly Row[], field: 'category' | 'categoryId'): string | undefined {
+  const names = of.flatMap((row) => (typeof row[field] === 'string' ? [row[field]] : []));
+  return new Set(names.map(normaliseName)).size === 1 ? names.at(-1) : undefined;
+}
+
+/** Compares the category of a product with those that the bulk list shows: it may have several rows there. */
+function compareCategory(
+  upc: string,
+  own: string | undefined,
+  byCategory: ReadonlyMap<string, UpcSet>,
+  reading: Reading,
+): Comparison {
+  const listed = [...byCategory].filter(([, set]) => set.has(upc)).map(([category]) => category);
+  if (own === undefined || listed.length === 0) return {};
+  if (listed.some((category) => normaliseName(category) === normaliseName(own))) return { compared: 1 };
+  const names = listed.map((category) => JSON.stringify(category)).join(' or ');
+  const expected = `product ${upc} belongs to ${names}, as in the bulk list`;
+  return { compared: 1, findings: [findingIn(reading, 'other-category', expected, JSON.stringify(own))] };
+}
+
+export const categoryAgrees = relationRule({
+  id: 'C.category-agrees',
+  statement: 'C.product-category',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'A product has the same category in the look-up and in the bulk list.',
+  how: [
+    'UPCs spread over the bulk list are looked up.',
+    'The category of each must be one that the list shows with the UPC, compared by name or by id.',
+  ],
+  subjects: [PRODUCT_LOOKUP],
+  sides: {
+    bulk: rows(ALL_PRODUCTS, {
+      fields: ['upc', CATEGORY],
+      accepts: 'content',
+      folds: (declarations) => ({
+        some: sampleProducts(declarations, 'lookUps'),
+        upcs,
+        byCategory: upcsBy(categoryField(declarations, 'products')),
+        // A row without a readable category may be the one of the look-up.
+        withoutCategory: upcsWithout(categoryField(declarations, 'products')),
+      }),
+    }),
+    products: lookUpsOf('bulk', 'lookUps', {
+      fields: [CATEGORY],
+      accepts: 'content',
+      folds: { product: collect(CATEGORY, 100) },
+    }),
+  },
+  counterexample: ({ products }) => ({ products: editRow(products, ANOTHER) }),
+  compare: ({ bulk: { folds }, products }, { declarations }) => [
+    { of: products },
+    ...products.map((reading) => {
+      const upc = String(reading.inputs.upc);
+      const own = categoryOf(rowsOf(reading), categoryField(declarations, 'products'));
+      return folds.withoutCategory.has(upc) ? {} : compareCategory(upc, own, folds.byCategory, reading);
+    }),
+  ],
+  counted: 'rows',
+  nothing: 'no product has a category in both responses',
+});
+
+/** Whether both lists have the field of categories; otherwise one has names and the other ids. */
+const isInBoth = (declarations: Declarations): boolean =>
+  (['updateProducts', 'allProducts'] as const).every((name) =>
+    declarations.isFilled(`${name}.fields.${categoryField(declarations, 'updateProducts')}`),
+  );
+
+/** The basis if the profile states that the delta shows the latest category. */
+const statedBasis = (declarations: Declarations): 'profile' | undefined =>
+  declarations.delta.latestValues.includes(categoryField(declarations, 'updateProducts')) ? 'profile' : undefined;
+
+export const deltaCategory = relationRule({
+  id: 'C.delta-category-agrees',
+  statement: 'C.product-category',
+  basis: 'plausible',
+  demands: 'A product has the same category in the delta and in the bulk list.',
+  how: [
+    'Each product of the 13-week delta that the bulk list contains, and whose rows agree on one category, must have a category that the bulk list shows.',
+    'It gates if the profile states that the delta shows the latest category (`delta.latestValues`), and both lists state the same as-of date.',
+  ],
+  looksLike: [
+    'A server whose delta shows the category that a product had when it changed, which is legal; `delta.latestValues` tells it apart.',
+    'A bulk list that is a reload ahead of the delta is legal, too; the as-of dates tell it apart.',
+  ],
+  declaredBasis: statedBasis,
+  subjects: [UPDATE_PRODUCTS],
+  sides: {
+    bulk: rows(ALL_PRODUCTS, {
+      fields: ['upc', CATEGORY],
+      accepts: 'content',
+      folds: (declarations) => ({ byCategory: upcsBy(categoryField(declarations, 'updateProducts')) }),
+    }),
+    thirteen: rows(UPDATE_PRODUCTS, {
+      weeks: 13,
+      fields: ['upc', CATEGORY],
+      accepts: 'content',
+      folds: (declarations) => ({
+        rows: collect(['upc', categoryField(declarations, 'updateProducts')], 500_000),
+      }),
+    }),
+  },
+  counterexample: ({ thirteen }) => ({ thirteen: editRow(thirteen, ANOTHER) }),
+  compare({ bulk, thirteen }, { declarations }) {
+    if (!isInBoth(declarations)) return [];
+    const field = categoryField(declarations, 'updateProducts');
+    const asOf = statedAsOf(thirteen, declarations);
+    const isOfOneWeek = asOf !== undefined && statedAsOf(bulk, declarations) === asOf;
+    const ofProducts = Map.groupBy(
+      thirteen.folds.rows.rows.filter(({ upc }) => typeof upc === 'string'),
+      ({ upc }) => String(upc),
+    );
+    const compared = [...ofProducts].map(([upc, own]): Comparison => {
+      const found = compareCategory(upc, categoryOf(own, field), bulk.folds.byCategory, thirteen);
+      const [finding] = found.findings ?? [];
+      if (!finding || isOfOneWeek) return { ...found, basis: statedBasis(declarations) };
+      const because = `${finding.expected}, but ${finding.actual} in the delta; the two lists do not state the same as-of date`;
+      return { doubt: because };
+    });
+    return [{ of: [bulk, thirteen] }, ...compared];
+  },
+  nothing: (_, { declarations }) =>
+    isInBoth(declarations)
+      ? 'no product has a category in the delta and in the bulk list'
+      : notApplicable('the profile reads the name of the category in one list and its id in the other'),
+});
+
+const DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
+const COMPARED = [...DATES, 'characteristics'] as const satisfies Field[];
+type Compared = (typeof COMPARED)[number];
+
+/** The fields that the profile reads in the list and in the look-up. */
+const comparedFields = (declarations: Declarations): Compared[] =>
+  COMPARED.filter((field) =>
+    ([ALL_PRODUCTS, PRODUCT_LOOKUP] as const).every((key) => declarations.selector(key, field) !== undefined),
+  );
+
+const isDate = (field: Compared): boolean => field !== 'characteristics';
+
+/** Whether a date of the list and one of the look-up differ by more than what they are and how they are written. */
+const differ = (one: number, other: number, field: Compared, declarations: Declarations): boolean =>
+  Math.abs(one - other) >
+  toleranceOf({ operation: ALL_PRODUCTS, field }, { operation: PRODUCT_LOOKUP, field }, declarations);
+
+interface ShownDifference {
+  readonly field: Compared;
+  readonly listed: string;
+  readonly shown: string;
+}
+
+/** The fields in which the look-up shows another value than the list; a value that one of both lacks is no difference. */
+function differencesOf(listed: Row, shown: readonly Row[], declarations: Declarations): ShownDifference[] {
+  return comparedFields(declarations).flatMap((field) => {
+    const own = comparableTexts(listed[field]);
+    const others = [...new Set(shown.flatMap((row) => comparableTexts(row[field])))];
+    const wrong = own.find((text) =>
+      isDate(field)
+        ? others.every((each) => differ(Number(each), Number(text), field, declarations))
+        : !others.includes(text),
+    );
+    if (others.length === 0 || wrong === undefined) return [];
+    const describe = (text: string) => (isDate(field) ? describeDay(Number(text)) : text.slice(0, 80));
+    return [{ field, listed: describe(wrong), shown: others.map(describe).join(', ') }];
+  });
+}
+
+const showsCharacteristics = (row: Row, shown: readonly Row[]): boolean =>
+  [row, ...shown].every(({ characteristics }) => comparableTexts(characteristics).length > 0);
+
+export const lookupAgrees = relationRule({
+  id: 'C.look-up-agrees',
+  statement: 'C.lookup',
+  demands: 'The look-up of a listed product shows the dates and characteristics that its row in the bulk list shows.',
+  how: [
+    'UPCs spread over the bulk list are looked up.',
+    'Where the profile binds changedOn, firstActiveOn or characteristics in both responses, the look-up must show each value of the row.',
+    'Both must state the same as-of date; characteristics are also compared if both show one date of change.',
+    'A product with a date of change or of first activity on the as-of date or after it is not judged.',
+    'If no product shows the characteristics of its row, it is inconclusive.',
+  ],
+  looksLike: [
+    'A service whose look-up is reloaded before or after the list is legal and shows other values for a while; the as-of dates and the dates of change tell them apart.',
+    'A list that writes codes where the look-up writes names is legal; it agrees for no product.',
+    'A row of the list may show fewer characteristics than the look-up; only those of the row are compared.',
+  ],
+  subjects: [PRODUCT_LOOKUP],
+  sides: {
+    bulk: rows(ALL_PRODUCTS, {
+      fields: ['upc', COMPARED],
+      accepts: 'content',
+      folds: (declarations) => ({ some: sampleProducts(declarations, 'lookUps', COMPARED), upcs }),
+    }),
+    products: lookUpsOf('bulk', 'lookUps', { folds: { product: collect(['upc', ...COMPARED], 100) } }),
+  },
+  counterexample: ({ products }, { declarations }) => ({
+    products: editRow(
+      products,
+      Object.fromEntries(comparedFields(declarations).map((field) => [field, isDate(field) ? 0 : ['another']])),
+    ),
+  }),
+  compare({ bulk, products }, { declarations }) {
+    if (comparedFields(declarations).length === 0) return [];
+    const asOf = statedAsOf(bulk, declarations);
+    const listed = new Map(bulk.folds.some.map((row) => [row.upc, row]));
+    let isSameForm = false;
+    const compared = products.map((reading): Comparison => {
+      const upc = String(reading.inputs.upc);
+      const row = listed.get(upc);
+      const shown = rowsOf(reading);
+      if (!row || !isOk(reading) || shown.length === 0) return {};
+      const own = statedAsOf(reading, declarations);
+      // A change after the as-of date may be in one of the two only.
+      const isAfter = (each: Row) => DATES.some((date) => asOf !== undefined && Number(each[date] ?? 0) >= asOf);
+      if ([row, ...shown].some(isAfter)) return {};
+      const changes = new Set([row, ...shown].flatMap(({ changedOn }) => comparableTexts(changedOn)));
+      const isSameVersion = changes.size === 1 && asOf !== undefined && Number([...changes][0]) < asOf;
+      const isSameWeek = asOf !== undefined && own === asOf;
+      const isOtherWeek = asOf !== undefined && own !== undefined && own !== asOf;
+      const differences = differencesOf(row, shown, declarations);
+      const proved = differences.find(({ field }) => isSameWeek || (isSameVersion && !isDate(field)));
+      isSameForm ||= showsCharacteristics(row, shown) && differences.every(({ field }) => isDate(field));
+      if (proved) {
+        const expected = `the look-up of ${upc} shows the ${proved.field} of its row in the bulk list: ${proved.listed}`;
+        return { findings: [findingIn(reading, `other-${proved.field}`, expected, proved.shown)] };
+      }
+      return differences.length > 0 && !isOtherWeek
+        ? { doubt: 'a look-up differs from the bulk list, and the two do not state one as-of date' }
+        : { compared: isOtherWeek && !isSameVersion ? 0 : 1 };
+    });
+    return withOneForm([{ of: [bulk, ...products] }, ...compared], isSameForm);
+  },
+  counted: 'both',
+  nothing: (_, { declarations }) =>
+    comparedFields(declarations).length === 0
+      ? notApplicable('the profile reads no value in both the bulk list and the look-up')
+      : 'each look-up states another as-of date than the list',
+});
+
+interface Difference {
+  readonly field: Field;
+  /** The first value of the row that the look-up lacks. */
+  readonly value: string;
+  readonly shown: string;
+}
+
+/** The fields in which the look-up lacks a value of the row. Rows of several changes on one day decide nothing. */
+function findDifferences(rows: readonly Row[], shown: readonly Row[], fields: readonly Field[]): Difference[] {
+  return fields.flatMap((field) => {
+    const others = [...new Set(shown.flatMap((row) => comparableTexts(row[field])))];
+    const value = rows.flatMap((row) => comparableTexts(row[field])).find((text) => !others.includes(text));
+    return rows.length !== 1 || others.length === 0 || value === undefined
+      ? []
+      : [{ field, value, shown: others.join(', ') }];
+  });
+}
+
+/** A value in a finding. */
+const describe = (field: Field, text: string): string =>
+  field === 'changedOn' ? describeDay(Number(text)) : showValue(text);
+
+const latestValues = ({ delta }: Declarations): Field[] => delta.latestValues.filter((field) => field !== 'changedOn');
+
+const deltaOf = (weeks: 1 | 4) =>
+  rows(UPDATE_PRODUCTS, {
+    weeks,
+    fields: ['upc', 'changedOn', 'asOf'],
+    folds: (declarations) => ({
+      ...kindFolds,
+      rows: collect(['upc', 'changedOn', ...latestValues(declarations)], 500_000),
+    }),
+  });
+
+export const lookupLatest = relationRule({
+  id: 'C.look-up-latest',
+  statement: 'C.lookup',
+  basis: 'profile',
+  since: '0.2.0',
+  demands: 'The look-up of a product shows the latest values that its row in the delta shows.',
+  how: [
+    'Where the profile says that a row of the delta shows the latest value of a field, UPCs spread over the 13-week delta are looked up.',
+    'A look-up with the same change date must show the same values as the rows in the 13-week delta and, at the same as-of date, in the shorter ones; one with an earlier date is a failure unless the product changed in the last week, and one with a later date before the as-of date shows that the row is not the latest.',
+  ],
+  looksLike: [
+    'A server whose look-up already shows a change of this week, or does not show it yet.',
+    'The change date of the look-up distinguishes them: values are compared only at equal dates, and changes of the last week prove nothing.',
+  ],
+  subjects: [PRODUCT_LOOKUP],
+  promises: ['deltaLatestValues'],
+  sides: {
+    one: deltaOf(1),
+    four: maybe(deltaOf(4)),
+    thirteen: rows(UPDATE_PRODUCTS, {
+      weeks: 13,
+      folds: (declarations) => ({
+        ...kindFolds,
+        rows: collect(['upc', 'changedOn', ...latestValues(declarations)], 500_000),
+        some: sampleProducts(declarations, 'deltaLookUps'),
+      }),
+    }),
+    products: lookUpsOf('thirteen', 'deltaLookUps', {
+      fields: ['changedOn'],
+      folds: (declarations: Declarations) => ({
+        product: collect(
+          [...new Set<Field>(['upc', 'characteristics', 'changedOn', ...latestValues(declarations)])],
+          100,
+        ),
+      }),
+    }),
+  },
+  counterexample: ({ products }) => ({ products: editRow(products, { changedOn: 0 }) }),
+  compare({ one, four, thirteen, products }, { declarations }) {
+    const asOf = statedAsOf(thirteen, declarations);
+    const isSameDataWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
+    const remains = isNotRemovedIn([one, thirteen], declarations);
+    // A thorough run looks up every product of the delta.
+    const rowsByUpc = ({ folds }: typeof one) => Map.groupBy(folds.rows.rows, (row) => row.upc);
+    const shorter = [one, ...(four ? [four] : [])].filter(
+      (each) => asOf !== undefined && statedAsOf(each, declarations) === asOf,
+    );
+    const [longest, ...others] = [thirteen, ...shorter].map(rowsByUpc);
+    const changedOn = (operation: OperationKey) => ({ operation, field: 'changedOn' }) as const;
+    const tolerance = toleranceOf(changedOn(UPDATE_PRODUCTS), changedOn(PRODUCT_LOOKUP), declarations);
+    let isSameForm = false;
+    const compared = products.map((reading): Comparison => {
+      const upc = String(reading.inputs.upc);
+      const shown = rowsOf(reading);
+      const dates = new Set(shown.flatMap((row) => (typeof row.changedOn === 'number' ? [row.changedOn] : [])));
+      const [date] = dates;
+      const own = (longest?.get(upc) ?? []).filter((row) => typeof row.changedOn === 'number');
+      if (!isOk(reading) || date === undefined || dates.size > 1 || own.length === 0 || !remains(upc)) return {};
+      const latest = Math.max(...own.map((row) => row.changedOn as number));
+      const isLatest = (row: Row) => row.changedOn === latest;
+      const ofShorter = own.filter(isLatest).length === 1 ? others.map((of) => of.get(upc) ?? []) : [];
+      const fields = declarations.delta.latestValues.filter(
+        (field) => field !== 'changedOn' || Math.abs(date - latest) > tolerance,
+      );
+      const differences = [own, ...ofShorter].flatMap((of) => findDifferences(of.filter(isLatest), shown, fields));
+      const known = new Set(shown.flatMap((row) => comparableTexts(row.characteristics)));
+      isSameForm ||= own.some((row) => comparableTexts(row.characteristics).some((text) => known.has(text)));
+      const [difference] = differences;
+      // A later date after the as-of date shows a change of this week, and one of the as-of date may.
+      if (!difference || (asOf !== undefined && Math.max(date, latest) >= asOf && date >= latest))
+        return { compared: 1 };
+      // Without the newest reload the look-up does not show the changes of the last week yet.
+      if (!isSameDataWeek || (date < latest && one.folds.upcs.has(upc)))
+        return { doubt: 'a look-up differs from the delta, and a reload may be between them' };
+      if (date > latest && !differences.some(({ field }) => field === 'changedOn')) return { compared: 1 };
+      const { field, value, shown: other } = difference;
+      const expected = `the look-up of ${upc} shows the ${field} that its latest row in the delta shows: ${describe(field, value)}`;
+      return { compared: 1, findings: [findingIn(reading, `other-${field}`, expected, describe(field, other))] };
+    });
+    return withOneForm([{ of: [one, thirteen, ...products] }, ...compared], isSameForm);
+  },
+  counted: 'both',
+  nothing: 'no product has a change date in the delta and in the look-up',
+});
