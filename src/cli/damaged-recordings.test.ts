@@ -137,6 +137,6 @@ test('a damaged entry ends each command with 2, and the sentence names file and 
       const verified = await verifyRecording(join(dir, 'damaged'), VERIFYING);
       expect(exitCodeOf(verified.findings)).toBe(2);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

@@ -1,10 +1,10 @@
-/** The verdicts of recordings with hidden secrets and invented data, in other dialects than `secrets.test.ts` tries. */
+/** The verdicts of recordings with hidden secrets and invented data, in more dialects than `secrets.test.ts` tries. */
 import { test } from 'vitest';
 import { checkLikeData, checkScrubbed } from './secrets.test.support.ts';
 
-test.each(['tabular', 'xml'] as const)(
+test.each(['hypermedia', 'tabular', 'xml'] as const)(
   'secrets that look like data wreck none, and rotated credentials still match: %s',
-  checkLikeData,
+  (dialect) => checkLikeData(dialect),
 );
 
 test.each([

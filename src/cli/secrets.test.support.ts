@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { DialectName } from '../../simulator/dialects/names.ts';
+import type { Group } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import { parseHar } from '../recording/format/schema.ts';
@@ -26,8 +27,8 @@ const LIKE_DATA = [
   '2026-11-14',
 ];
 
-/** Judges groups C and D of a dialect live, and in a replay that hides such secrets and has other credentials. */
-export async function checkLikeData(dialect: DialectName): Promise<void> {
+/** Judges groups of a dialect live, and in a replay that hides such secrets and has other credentials. */
+export async function checkLikeData(dialect: DialectName, groups: readonly Group[] = ['C', 'D']): Promise<void> {
   const profile = await loadProfile(dialect);
   const [scheme] = [profile.data.auth ?? []].flat();
   const rotated = {
@@ -37,7 +38,7 @@ export async function checkLikeData(dialect: DialectName): Promise<void> {
     bearer: { ...scheme, token: 'r0tated.bearer~+/==' },
   }[scheme?.scheme as 'none'];
   const replayedWith = parseProfile(JSON.stringify({ ...profile.data, auth: rotated }), profile.source);
-  const one = { dialect, groups: ['C', 'D'], secrets: LIKE_DATA, replayedWith } as const;
+  const one = { dialect, groups, secrets: LIKE_DATA, replayedWith } as const;
   const { live, replayed: scrubbed, missed } = await judgeBothWays(one);
   expect(verdictsOf(scrubbed)).toEqual(verdictsOf(live));
   expect([scrubbed.outcome, missed]).toEqual([live.outcome, 0]);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIN } from '../main.test.support.ts';
+import { perform } from './perform.test.support.ts';
 
 /** Loaded before the command: sends a message once the process listens to SIGINT. */
 const TELL_LISTENING = `data:text/javascript,${encodeURIComponent(
@@ -45,6 +46,8 @@ test('some trials only, as a matrix and as a page', async () => {
     '--only',
     'object',
     '--matrix',
+    '--depth',
+    'quick',
     '--report',
     `html=${file}`,
   );
@@ -56,9 +59,12 @@ test('some trials only, as a matrix and as a page', async () => {
 });
 
 test('an unknown name, shard or format is refused before anything is tried', async () => {
-  expect(await selftest('--only', 'none-such')).toMatchObject({ code: 2, out: '' });
-  expect(await selftest('--shard', '3/2')).toMatchObject({ code: 2, out: '' });
-  expect(await selftest('--report', 'pdf=x')).toMatchObject({ code: 2, out: '' });
+  for (const flags of [
+    ['--only', 'none-such'],
+    ['--shard', '3/2'],
+    ['--report', 'pdf=x'],
+  ])
+    expect(await perform(['selftest', ...flags])).toMatchObject({ code: 2, stdout: '' });
 });
 
 test('Ctrl-C ends it at once, with what was tried by then', async () => {

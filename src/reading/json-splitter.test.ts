@@ -278,7 +278,7 @@ describe('the splitter and JSON.parse', () => {
         if (Array.isArray(list)) list.length = 0;
         expect(result.document).toEqual(document);
       }),
-      { numRuns: 4000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -301,7 +301,7 @@ describe('the splitter and JSON.parse', () => {
         expect(result).toEqual({ ...split(text, ['a']), found: true });
         expect(result.rows).toEqual(rows.map((each) => parseText(each, 'a row')));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -346,7 +346,7 @@ describe('the splitter and JSON.parse', () => {
           } else if (found) expect(rows).toEqual(walk(document, [...(atRoot ? [] : path), EVERY]));
         },
       ),
-      { numRuns: 4000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -356,7 +356,7 @@ describe('the splitter and JSON.parse', () => {
         const { problem } = split(bytes, [], at);
         if (!problem) expect(() => JSON.parse(Buffer.from(bytes).toString())).not.toThrow();
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 });

@@ -153,7 +153,7 @@ describe('any bytes under any plan', () => {
           if (problems.includes(undefined) && !problems.includes('tooLarge')) expect(cut).toEqual(whole);
         },
       ),
-      { seed: 20261121, numRuns: 3000 },
+      { seed: 20261121, numRuns: 1000 },
     );
   });
 
@@ -188,7 +188,7 @@ describe('damaged codings', () => {
           expectSound(observation, found.length);
         },
       ),
-      { seed: 20261121, numRuns: 500 },
+      { seed: 20261121, numRuns: 200 },
     );
   });
 });

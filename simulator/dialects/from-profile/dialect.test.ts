@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/commands/judge-target.ts';
-import { withoutWaiting } from '../../../src/commands/start-simulator.ts';
-import type { Group } from '../../../src/contract/index.ts';
 import { loadProfile } from '../../../src/profile/load.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
 import type { Profile } from '../../../src/profile/schema.ts';
+import { judgeSimulation } from '../../../suites/judge-in-process.test.support.ts';
 import { BRAND_NAMES } from '../../model/names.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../server.ts';
 import { dialectOf } from './dialect.ts';
@@ -19,15 +17,8 @@ const speak = async (profile: Profile, options: SimulatorOptions = {}): Promise<
   simulator = await startSimulator({ products: 300, ...options, dialect: dialectOf(profile) });
   return simulator;
 };
-const judge = async (profile: Profile, options?: SimulatorOptions, groups?: readonly Group[]) => {
-  const { url } = await speak(profile, options);
-  const run = await judgeTarget({
-    base: url,
-    profile,
-    selection: { safety: 'all', ...(groups && { groups }) },
-    strict: true,
-    wait: withoutWaiting,
-  });
+const judge = async (profile: Profile) => {
+  const run = await judgeSimulation({ products: 100, dialect: dialectOf(profile) }, { profile, strict: true });
   const notable = run.results.filter(({ verdict }) => !['pass', 'not-applicable', 'untested'].includes(verdict));
   return {
     run,

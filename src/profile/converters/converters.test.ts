@@ -238,7 +238,7 @@ describe('what converters read', () => {
           if (CONVERTERS[name].kinds.includes('upc') && typeof value === 'string') expect(value).toMatch(/^[0-9]{12}$/);
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: 1500 },
     );
   });
 
