@@ -3,16 +3,13 @@ import type { BodySchema } from '../profile/body-schema/types.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { type CheckLimits, checkBody } from './check-body.ts';
+import { chunksOf } from './read-shape.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 
 function schemaOf(stated: object, rows = '$.items[*]'): BodySchema {
   const profile = { name: 't', operations: { [BULK]: { response: { rows, schemas: { '200': stated } } } } };
   return parseProfile(JSON.stringify(profile), 't.json', {}).bodySchemas?.get(BULK)?.get('200') as BodySchema;
-}
-
-async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 const check = (

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseProfile } from '../profile/parse-profile.ts';
-import { readingPlanOf } from '../run/fetch-request.ts';
 import { codeTableOf, meaningOf } from './code-table.ts';
-import { readBody } from './read-body.ts';
-import { type Row, UnknownCode } from './types.ts';
+import { BULK, planOf, readWith } from './read-shape.test.support.ts';
+import { UnknownCode } from './types.ts';
 
 const table = (...entries: [string, string][]) => codeTableOf(entries, { complete: true, asOf: [] });
 
@@ -27,34 +25,16 @@ test('a code with two meanings has none', () => {
 });
 
 test('an inline table is applied to rows and to values of the response', async () => {
-  const key = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
-  const profile = parseProfile(
-    JSON.stringify({
-      name: 'acme',
-      codes: { area: { '840': 'US' }, category: { 'f|1': 'Tea' } },
-      operations: {
-        [key]: {
-          request: {},
-          response: {
-            rows: '$.items[*]',
-            fields: {
-              market: { at: '$.area', code: 'area' },
-              category: { at: '@.level', append: ['@.code'], separator: '|', code: 'category' },
-            },
-          },
-        },
-      },
-    }),
-    'acme.json',
-  );
-  const rows: Row[] = [];
-  const head = { status: 200, reasonPhrase: 'OK', headers: [['content-type', 'application/json']] } as const;
-  async function* body() {
-    yield Buffer.from('{"area":840,"items":[{"level":"f","code":1},{"level":"g","code":1},{"level":null}]}');
-  }
-  const { values, pageMetadata } = await readBody(readingPlanOf(profile, key, {}), head, body(), (row) =>
-    rows.push(row),
-  );
+  const response = {
+    rows: '$.items[*]',
+    fields: {
+      market: { at: '$.area', code: 'area' },
+      category: { at: '@.level', append: ['@.code'], separator: '|', code: 'category' },
+    },
+  };
+  const codes = { area: { '840': 'US' }, category: { 'f|1': 'Tea' } };
+  const items = [{ level: 'f', code: 1 }, { level: 'g', code: 1 }, { level: null }];
+  const { values, pageMetadata, found: rows } = await readWith(planOf(response, BULK, { codes }), { area: 840, items });
   expect(values.market).toEqual(['US']);
   expect(rows[0]?.category).toBe('Tea');
   expect(rows[1]?.category).toBeInstanceOf(UnknownCode);

@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import { decodeBody } from './decode.ts';
 import { BodyError } from './problem.ts';
+import { chunksOf } from './read-shape.test.support.ts';
 
 const headOf = (...headers: [string, string][]): ResponseHead => ({ status: 200, reasonPhrase: 'OK', headers });
-
-async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
 
 async function decode(head: ResponseHead, chunks: AsyncIterable<Uint8Array>, maxBytes = 1_000_000) {
   const parts: Uint8Array[] = [];

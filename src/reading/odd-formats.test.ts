@@ -1,26 +1,7 @@
 /** Formats of practice, each read by YAML alone: files, spreadsheets, GraphQL, OData v2, protobuf, SDMX series, GS1. */
 import { expect, test } from 'vitest';
-import { parseProfile } from '../profile/parse-profile.ts';
-import { readingPlanOf } from '../run/fetch-request.ts';
-import { readBody } from './read-body.ts';
-import type { Row } from './types.ts';
+import { COLA, METADATA, planOf, readWith, SALES, type Shape, TEA } from './read-shape.test.support.ts';
 
-const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
-const SALES = 'GET /RetailMeasurement/v1/BrandPerformance';
-const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
-
-interface Format {
-  readonly operation?: typeof BULK | typeof SALES | typeof METADATA;
-  readonly type?: string;
-  readonly response: Record<string, unknown>;
-  readonly body: unknown;
-  readonly rows?: readonly Row[];
-  readonly values?: Record<string, unknown>;
-  readonly next?: string;
-}
-
-const TEA = { upc: '012345678905', category: 'Tea' };
-const COLA = { upc: '042100000177', category: 'Cola' };
 /** 2026-11-14. */
 const DAY = 20_771;
 const GRAPHQL = {
@@ -32,7 +13,7 @@ const connection = (hasNextPage: boolean, ...nodes: object[]) => ({
   data: { products: { edges: nodes.map((node) => ({ node })), pageInfo: { hasNextPage, endCursor: 'b' } } },
 });
 
-const FORMATS: Record<string, Format> = {
+const FORMATS: Record<string, Shape> = {
   'CSV without a header, in semicolons': {
     type: 'text/csv',
     response: { csv: { delimiter: ';', header: 0 }, rows: '$[*]', fields: { upc: '@[0]', category: '@[1]' } },
@@ -212,27 +193,10 @@ const FORMATS: Record<string, Format> = {
   },
 };
 
-const profileOf = ({ operation = BULK, response }: Pick<Format, 'operation' | 'response'>) =>
-  parseProfile(
-    JSON.stringify({ name: 'x', operations: { [operation]: { request: { query: { c: '{cursor}' } }, response } } }),
-    'x.json',
-  );
-
-test.each(Object.entries(FORMATS))('%s', async (_, format) => {
-  const { operation = BULK, type = 'application/json', body, rows = [], values, next } = format;
-  const found: Row[] = [];
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  async function* inPieces() {
-    for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
-  }
-  const observation = await readBody(
-    readingPlanOf(profileOf(format), operation, {}),
-    { status: 200, reasonPhrase: '', headers: [['content-type', type]] },
-    inPieces(),
-    (row) => found.push(row),
-  );
+test.each(Object.entries(FORMATS))('%s', async (_, { operation, type, response, body, rows = [], values, next }) => {
+  const observation = await readWith(planOf(response, operation), body, { type: type ?? 'application/json' });
   expect(observation.problem).toBeUndefined();
-  expect(found).toEqual(rows);
+  expect(observation.found).toEqual(rows);
   expect(observation.next).toBe(next);
   if (values) expect(observation.values).toEqual(values);
 });
@@ -244,15 +208,7 @@ test('a refusal of CSV stands in a comment line', async () => {
     refusal: { at: "$response.line['#RC'][0]", isNot: '0', like: 404 },
     fields: { upc: '@.upc' },
   };
-  async function* body() {
-    yield Buffer.from('#RC;10;no such category\n');
-  }
-  const { refusal, rows } = await readBody(
-    readingPlanOf(profileOf({ response }), BULK, {}),
-    { status: 200, reasonPhrase: '', headers: [['content-type', 'text/csv']] },
-    body(),
-    () => undefined,
-  );
+  const { refusal, rows } = await readWith(planOf(response), '#RC;10;no such category\n', { type: 'text/csv' });
   expect([refusal?.like, rows]).toEqual([404, 0]);
 });
 
@@ -264,5 +220,5 @@ test.each([
     /series needs separator/,
   ],
 ])('%s is refused', (_, response, says) => {
-  expect(() => profileOf({ response })).toThrow(says);
+  expect(() => planOf(response)).toThrow(says);
 });

@@ -1,27 +1,8 @@
 /** Shapes of five dialects of practice, each read by YAML alone: statistics, tables, compound documents, OData, master data. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { parseProfile } from '../profile/parse-profile.ts';
-import { readingPlanOf } from '../run/fetch-request.ts';
-import { readBody } from './read-body.ts';
-import type { Row } from './types.ts';
+import { COLA, METADATA, planOf, readWith, SALES, type Shape, TEA } from './read-shape.test.support.ts';
 
-const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
-const SALES = 'GET /RetailMeasurement/v1/BrandPerformance';
-const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
-
-interface Shape {
-  readonly operation?: typeof BULK | typeof SALES | typeof METADATA;
-  readonly response: Record<string, unknown>;
-  readonly body: unknown;
-  readonly rows?: readonly Row[];
-  readonly values?: Record<string, unknown>;
-  /** Read by the selectors of 0.1.0, too. */
-  readonly known?: true;
-}
-
-const TEA = { upc: '012345678905', category: 'Tea' };
-const COLA = { upc: '042100000177', category: 'Cola' };
 const PRODUCTS = [TEA, COLA];
 const CSV = 'upc;cat\r\n012345678905;Tea\r\n042100000177;Cola\r\n';
 const csvFields = { upc: '@.upc', category: '@.cat' };
@@ -126,7 +107,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
       rows: PRODUCTS,
     },
     'cells by fixed position': {
-      known: true,
       response: {
         rows: '$.rows[*]',
         fields: { upc: '@.dimensionValues[0].value', category: '@.dimensionValues[1].value' },
@@ -201,7 +181,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
       rows: PRODUCTS,
     },
     'edges and nodes': {
-      known: true,
       response: { rows: '$.data.products.edges[*]', fields: { upc: '@.node.upc', category: '@.node.category' } },
       body: { data: { products: { edges: PRODUCTS.map((node) => ({ node })) } } },
       rows: PRODUCTS,
@@ -241,7 +220,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
       rows: PRODUCTS,
     },
     'dates in the form of OData 2': {
-      known: true,
       response: {
         rows: '$.d.results[*]',
         fields: { upc: '@.u', activeOn: { at: '@.on', match: '\\((\\d+)', as: 'epochMillis' } },
@@ -313,7 +291,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
       ],
     },
     'characteristics as pairs': {
-      known: true,
       response: { rows: '$.p[*]', fields: { upc: "@.facts[?@.k=='UPC'].v", category: "@.facts[?@.k=='CAT'].v" } },
       body: {
         p: PRODUCTS.map(({ upc, category }) => ({
@@ -328,32 +305,9 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
   },
 };
 
-async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-const planOf = (response: object, operation: string = BULK) =>
-  readingPlanOf(
-    parseProfile(JSON.stringify({ name: 'x', operations: { [operation]: { request: {}, response } } }), 'x.json'),
-    operation as typeof BULK,
-    {},
-  );
-
-async function read(response: object, body: unknown, operation?: string, size = 7, limits = {}) {
-  const isXml = typeof body === 'string';
-  const rows: Row[] = [];
-  const observation = await readBody(
-    { ...planOf(response, operation), ...limits },
-    { status: 200, reasonPhrase: '', headers: [['content-type', isXml ? 'text/xml' : 'application/json']] },
-    inPieces(Buffer.from(isXml ? body : JSON.stringify(body)), size),
-    (row) => rows.push(row),
-  );
-  return { ...observation, found: rows };
-}
-
 describe.each(Object.entries(DIALECTS))('%s', (_, shapes) => {
   test.each(Object.entries(shapes))('%s', async (_name, { operation, response, body, rows = [], values }) => {
-    const observation = await read(response, body, operation);
+    const observation = await readWith(planOf(response, operation), body);
     expect(observation.problem).toBeUndefined();
     expect(observation.found).toEqual(rows);
     if (values) expect(observation.values).toEqual(values);
@@ -369,9 +323,8 @@ test('a long map of rows is streamed', async () => {
     shape: { keys: ['upc'] },
     fields: { upc: '@.upc', category: '@.cat', asOf: '$.asOf' },
   };
-  const { found, values, problem } = await read(response, { shelf, asOf: '1970-01-02' }, BULK, 1000, {
-    maxWholeBytes: 200,
-  });
+  const plan = { ...planOf(response), maxWholeBytes: 200 };
+  const { found, values, problem } = await readWith(plan, { shelf, asOf: '1970-01-02' }, { size: 1000 });
   expect(problem).toBeUndefined();
   expect(values.asOf).toEqual([1]);
   expect(found).toHaveLength(5000);
@@ -380,12 +333,10 @@ test('a long map of rows is streamed', async () => {
 
 test('a UPC that a map contains twice is two rows', async () => {
   const text = `{"shelf": {"${TEA.upc}": {"cat": "a:,\\"{"}, "__proto__": {}, "${TEA.upc}" : [1, {"b": ","}] } }`;
-  const rows: Row[] = [];
   const plan = planOf({ rows: '$.shelf.*', shape: { keys: ['upc'] }, fields: { upc: '@.upc', category: '@.cat' } });
-  const head = { status: 200, reasonPhrase: '', headers: [['content-type', 'application/json']] as const };
-  const { problem } = await readBody(plan, head, inPieces(Buffer.from(text), 5), (row) => rows.push(row));
+  const { problem, found } = await readWith(plan, text, { type: 'application/json', size: 5 });
   expect(problem).toBeUndefined();
-  const upcs = rows.map(({ upc }) => (typeof upc === 'string' ? upc : 'unconverted'));
+  const upcs = found.map(({ upc }) => (typeof upc === 'string' ? upc : 'unconverted'));
   expect(upcs).toEqual([TEA.upc, 'unconverted', TEA.upc]);
 });
 
@@ -412,7 +363,7 @@ test.each([
   ['no gzip', { rows: '$.f', shape: { text: { media: 'csv', encoding: 'gzip' } } }, { f: 'YWJj' }, /not gzip/],
   ['nothing at the path', { rows: '$.shelf.*', shape: { keys: ['upc'] } }, { other: 1 }, /finds no rows/],
 ])('%s is a problem of the body', async (_, response, body, message) => {
-  const { problem } = await read({ ...response, fields: { upc: '@.upc' } }, body);
+  const { problem } = await readWith(planOf({ ...response, fields: { upc: '@.upc' } }), body);
   expect(problem?.message).toMatch(message);
 });
 
@@ -423,10 +374,8 @@ test.each([
   ['$.a', { zip: true }],
 ])('no rows at %s with %j are an empty list', async (rows, shape) => {
   if (rows === '$.a' && 'keys' in shape) return expect(() => planOf({ rows, shape })).toThrow('0 wildcards');
-  const { problem, found } = await read(
-    { rows, shape, fields: { upc: '@.upc' } },
-    { a: rows.endsWith('[*]') ? [] : {} },
-  );
+  const plan = planOf({ rows, shape, fields: { upc: '@.upc' } });
+  const { problem, found } = await readWith(plan, { a: rows.endsWith('[*]') ? [] : {} });
   expect([problem, found]).toEqual([undefined, []]);
 });
 
@@ -454,9 +403,4 @@ test.each([
   [{ rows: '$.a[*]', echoes: { window: { at: '$.n', decimals: 2 } } }, 'an echo is no number'],
 ])('%j is refused', (response, message) => {
   expect(() => planOf(response)).toThrow(message);
-});
-
-test('most shapes need the forms of 0.2.0', () => {
-  const all = Object.values(DIALECTS).flatMap((shapes) => Object.values(shapes));
-  expect([all.filter(({ known }) => known).length, all.length]).toEqual([4, 23]);
 });

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import { type BodyPlan, readBody } from './read-body.ts';
+import { chunksOf } from './read-shape.test.support.ts';
 import { type Row, Unconverted } from './types.ts';
 
 const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
@@ -11,10 +12,6 @@ interface Answer {
   readonly headers?: readonly (readonly [string, string])[];
   readonly chunk?: number;
   readonly startIndex?: number;
-}
-
-async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 /** Reads a body; whatever is no text or bytes is sent as JSON. */

@@ -3,11 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ResponseHead } from '../exchange/types.ts';
 import { type BodyPlan, readBody } from './read-body.ts';
+import { chunksOf } from './read-shape.test.support.ts';
 import { type Row, Unconverted } from './types.ts';
-
-async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
 
 /** Reads a body of a media type, in small and in large chunks. */
 async function read(type: string, plan: Partial<BodyPlan>, body: string | Uint8Array, more: [string, string][] = []) {
