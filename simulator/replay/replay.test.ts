@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { HeaderLines } from '../../src/exchange/header-lines.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { newFolder } from '../../src/resources.test.support.ts';
 import { randomBytes } from '../../src/seeded-random.test.support.ts';
-import { bodyOf, gatewayTo, sendRequest, serve, serveRaw } from '../gateway/servers.test.support.ts';
+import { gatewayTo, sendRequest, serve, serveRaw } from '../gateway/servers.test.support.ts';
 import { type ReplayOptions, startReplay } from './replay.ts';
 
 /** Records what `use` asks of an upstream, then serves the recording. */
@@ -27,59 +26,6 @@ async function replayOf(
   onTestFinished(() => replay.close());
   return { ...replay, told, folder: gateway.folder };
 }
-
-/** Lines of a head as the service sent them, without those of one connection. */
-const sentLines = (raw: readonly string[]): string[] => {
-  const lines: HeaderLines = raw.flatMap((name, at) => (at % 2 ? [] : [[name, raw[at + 1] as string]]));
-  return lines
-    .filter(([name]) => !/^(?:connection|keep-alive|transfer-encoding)$/i.test(name))
-    .map((line) => line.join(': '));
-};
-
-test('heads and bodies are replayed as the gateway forwarded them', async () => {
-  const binary = randomBytes(200_000);
-  const upstream = await serve(async (request, response) => {
-    response.sendDate = false;
-    if (request.url === '/binary') {
-      response.writeHead(200, ['Content-Type', 'application/octet-stream', 'content-length', `${binary.length}`]);
-      return response.end(binary);
-    }
-    if (request.url === '/none') return response.writeHead(204, 'Nothing', ['X-A', '1']).end();
-    if (request.url === '/same') return response.writeHead(304, ['ETag', '"x"']).end();
-    const own = `http://${request.headers.host}`;
-    const size = request.url === '/long' ? 90_000 : 10;
-    const text = JSON.stringify({ next: `${own}/page2`, filler: 'é'.repeat(size), asked: `${await bodyOf(request)}` });
-    const head = ['Content-Type', 'application/json', 'X-Twice', 'b', 'x-twice', 'a', 'Link', `<${own}/p>; rel=next`];
-    response.writeHead(200, 'All Right', [...head, 'Content-Length', `${Buffer.byteLength(text)}`]).end(text);
-  });
-  const asks = [
-    { path: '/short' },
-    { path: '/long' },
-    { path: '/binary' },
-    { path: '/none' },
-    { path: '/same' },
-    { path: '/short', method: 'HEAD' },
-    { path: '/short', method: 'POST', body: ['a=1'], headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-    { path: '/long', method: 'PUT', body: [Buffer.alloc(1_500_000, 'x')] },
-  ];
-  const live: Awaited<ReturnType<typeof sendRequest>>[] = [];
-  let own = '';
-  const replay = await replayOf(upstream, async (gateway) => {
-    own = new URL(gateway.url).origin;
-    for (const { path, ...rest } of asks) live.push(await sendRequest(`${gateway.url}${path}`, rest));
-  });
-  for (const [at, { path, ...rest }] of asks.entries()) {
-    const before = live[at] as (typeof live)[number];
-    const now = await sendRequest(`${replay.url}${path}`, rest);
-    const moved = (text: string) => text.replaceAll(own, new URL(replay.url).origin);
-    expect([now.status, now.reason], path).toEqual([before.status, before.reason]);
-    const same = (line: string) => !/^content-length/i.test(line) || path !== '/short';
-    expect(sentLines(now.raw).filter(same), path).toEqual(sentLines(before.raw).map(moved).filter(same));
-    if (path === '/binary') expect(now.body.equals(binary)).toBe(true);
-    else expect(now.text, path).toBe(moved(before.text));
-  }
-  expect(replay.told).toEqual([]);
-});
 
 test('responses are replayed in order, per lane, then the last one repeats; with strict it is a miss', async () => {
   let count = 0;
@@ -181,19 +127,13 @@ test('a miss names other lanes, ended sequences, JSON paths, and a command that 
   );
 });
 
-test('a recorded failure is repeated', async () => {
-  let say = (_: Parameters<Parameters<typeof serveRaw>[0]>[0]) => {};
-  const upstream = await serveRaw((socket) => say(socket));
-  const replay = await replayOf(upstream, async ({ url }) => {
-    say = (socket) => socket.resetAndDestroy();
-    await sendRequest(`${url}/reset`).catch(() => undefined);
-    say = (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 99\r\n\r\nhalf');
-    await sendRequest(`${url}/half`).catch(() => undefined);
-    say = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 99\r\n\r\nwait');
-    await sendRequest(`${url}/silent`, { signal: AbortSignal.timeout(700) }).catch(() => undefined);
-  });
-  await expect(sendRequest(`${replay.url}/reset`)).rejects.toMatchObject({ code: 'ECONNRESET' });
-  await expect(sendRequest(`${replay.url}/half`)).rejects.toMatchObject({ code: 'ECONNRESET' });
+test('a recorded silence is repeated', async () => {
+  const upstream = await serveRaw((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 99\r\n\r\nwait'),
+  );
+  const replay = await replayOf(upstream, ({ url }) =>
+    sendRequest(`${url}/silent`, { signal: AbortSignal.timeout(700) }).catch(() => undefined),
+  );
   await expect(sendRequest(`${replay.url}/silent`, { signal: AbortSignal.timeout(300) })).rejects.toThrow(/abort/i);
   expect(replay.missCount()).toBe(0);
 });
