@@ -48,6 +48,26 @@ export function pathValuesIn({ headers, text }: LoadedResponse): readonly PathVa
 
 const isValue = ({ start }: PathValue): boolean => start >= 0;
 
+/** A value of one body and the one at the same position of the other. */
+export type ValuePair = readonly [one: PathValue, other: PathValue];
+
+/** The values of two bodies, without markers, one by one; undefined if they have another number of values or cannot be parsed. */
+export function valuePairsOf(one: LoadedResponse, other: LoadedResponse): readonly ValuePair[] | undefined {
+  const [values, others] = [pathValuesIn(one), pathValuesIn(other)];
+  if (!values || values.length !== others?.length) return undefined;
+  return values.flatMap((each, at): ValuePair[] => (isValue(each) ? [[each, others[at] as PathValue]] : []));
+}
+
+/** The text of the first body with the values of the second one in some pairs. */
+export function withOtherValues(text: string, otherText: string, pairs: readonly ValuePair[]): string {
+  let [changed, read] = ['', 0];
+  for (const [one, other] of pairs.toSorted(([x], [y]) => x.start - y.start)) {
+    changed += text.slice(read, one.start) + otherText.slice(other.start, other.end);
+    read = one.end;
+  }
+  return changed + text.slice(read);
+}
+
 /** Whether two bodies have the same values in the same order, except at these places. */
 export function sameInOrder(a: readonly PathValue[], b: readonly PathValue[], masked: ReadonlySet<string>): boolean {
   return (

@@ -1,6 +1,7 @@
 /** The values of generated ids: their encodings, unused ones, and pairs found without a profile. */
 import { createHash } from 'node:crypto';
 import { type OperationKey, operationOf } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { looksGenerated } from '../../secrets/credential-heuristics.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
@@ -14,7 +15,7 @@ const URL_SEPARATORS = /[/?&=#;,<>"]+/;
 type Encode = (value: string) => string;
 
 /** The encodings of a value outside JSON and XML: as it is, and percent-encoded. */
-export const PLAIN_ENCODINGS: readonly Encode[] = [(value) => value, encodeURIComponent];
+const PLAIN_ENCODINGS: readonly Encode[] = [(value) => value, encodeURIComponent];
 
 /** Those of a value in any text, with percent-encoding in lower case, too. */
 export const ENCODINGS: readonly Encode[] = [
@@ -106,4 +107,47 @@ export function differingParts(
     const formerPart = formerParts[at] as string;
     return part !== formerPart && looksGenerated(part) ? [[part, formerPart] as const] : [];
   });
+}
+
+/** The parts of a message in which ids are replaced. */
+export interface EditableMessage {
+  readonly url?: string;
+  readonly headers: HeaderLines;
+  readonly text: string;
+}
+
+/** Further occurrences of a short id are not tried. */
+const MAX_OCCURRENCES = 24;
+
+const isWord = (letter: string | undefined): boolean => letter !== undefined && /[A-Za-z0-9]/.test(letter);
+
+/** The text with another word in place of one, for each place where it is a whole word. */
+function* replacements(text: string, word: string, other: string): Generator<string> {
+  let seen = 0;
+  for (let at = text.indexOf(word); at >= 0 && seen < MAX_OCCURRENCES; at = text.indexOf(word, at + word.length)) {
+    if (isWord(text[at - 1]) || isWord(text[at + word.length])) continue;
+    seen++;
+    yield `${text.slice(0, at)}${other}${text.slice(at + word.length)}`;
+  }
+}
+
+/** The message with one occurrence of a short id, which may also be another value, replaced: the first that is `wanted`. */
+export async function firstReplacement<M extends EditableMessage>(
+  issued: string,
+  former: string,
+  message: M,
+  wanted: (changed: M) => Promise<boolean>,
+): Promise<M | undefined> {
+  const { url = '', headers, text } = message;
+  for (const encode of PLAIN_ENCODINGS) {
+    const candidates = function* (): Generator<M> {
+      const changes = (each: string) => replacements(each, encode(issued), encode(former));
+      for (const changed of changes(url)) yield { ...message, url: changed };
+      for (const changed of changes(text)) yield { ...message, text: changed };
+      for (const [at, [name, value]] of headers.entries())
+        for (const changed of changes(value)) yield { ...message, headers: headers.with(at, [name, changed]) };
+    };
+    for (const each of candidates()) if (await wanted(each)) return each;
+  }
+  return undefined;
 }

@@ -9,19 +9,19 @@ import { mediaTypeOf } from '../../exchange/headers.ts';
 import { looksGenerated } from '../../secrets/credential-heuristics.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText, withText } from '../format/loaded-response.ts';
-import { pathValuesIn } from '../format/masks.ts';
-import type { PathValue } from '../format/path-value.ts';
+import { valuePairsOf, withOtherValues } from '../format/masks.ts';
 import type { RecordedRequest, RecordedResponse, StoredBody } from '../format/recorded-exchange.ts';
 import type { UnorderedExchange } from '../store/polly-adapter.ts';
-import { firstReplacement, headerTexts, type ReplaceableText, responseTexts } from './generated-id-places.ts';
 import {
   differingParts,
+  type EditableMessage,
   ENCODINGS,
   encodedForUrl,
+  firstReplacement,
   pairIdsWithoutProfile,
   unusedVariant,
 } from './generated-id-values.ts';
-import type { ProfileReader, RecordedRequestText } from './profile-reader.ts';
+import type { ProfileReader } from './profile-reader.ts';
 
 /** The replacement of a search word: in a text, or as a part of a URL or form. */
 interface Replacement {
@@ -103,57 +103,53 @@ export class GeneratedIds {
   }
 
   async #request(recorded: RecordedRequest, operation: OperationKey | undefined): Promise<RecordedRequest> {
-    const originalText = recorded.body ? this.#options.readBodyText(recorded.body) : '';
-    let changed: RecordedRequestText = {
-      url: this.#text(recorded.url, 'address'),
-      headers: this.#lines(recorded.headers),
-      text: this.#text(originalText ?? '', isForm(recorded.headers) ? 'address' : 'text'),
-    };
-    const { profileReader } = this.#options;
-    if (profileReader && operation !== undefined && this.#shortIds.size > 0) {
-      for (const id of profileReader.idsSent(operation, changed)) {
-        const former = this.#shortIds.get(id);
-        if (former === undefined) continue;
-        const wanted = (each: RecordedRequestText): boolean => {
-          const sent = profileReader.idsSent(operation, each);
-          return sent.includes(former) && !sent.includes(id);
-        };
-        const { url, text } = changed;
-        const places: ReplaceableText<RecordedRequestText>[] = [
-          { text: url, change: (other) => ({ ...changed, url: other }) },
-          ...headerTexts(changed),
-          { text, change: (other) => ({ ...changed, text: other }) },
-        ];
-        changed = (await firstReplacement(id, former, places, wanted)) ?? changed;
-      }
-    }
-    const body = changed.text === (originalText ?? '') ? recorded.body : await this.#options.store(changed.text);
-    return { ...recorded, url: changed.url, headers: changed.headers, ...(body && { body }) };
+    const { profileReader, readBodyText, store } = this.#options;
+    const original = (recorded.body && readBodyText(recorded.body)) ?? '';
+    const { url, headers, text } = await this.#withShortIds(
+      {
+        url: this.#text(recorded.url, 'address'),
+        headers: this.#lines(recorded.headers),
+        text: this.#text(original, isForm(recorded.headers) ? 'address' : 'text'),
+      },
+      async (each) => (operation && profileReader?.idsSent(operation, each)) ?? [],
+    );
+    const body = text === original ? recorded.body : await store(text);
+    return { ...recorded, url, headers, ...(body && { body }) };
   }
 
   async #response(recorded: RecordedResponse, operation: OperationKey | undefined): Promise<RecordedResponse> {
-    const original = loadResponse(recorded, this.#options.readBodyText);
-    let response = withText({ ...original, headers: this.#lines(recorded.headers) }, this.#text(original.text ?? ''));
-    const { profileReader } = this.#options;
-    if (profileReader && operation !== undefined && this.#shortIds.size > 0) {
-      const idsIn = async (each: LoadedResponse) => (await profileReader.idsIn(operation, each)) ?? [];
-      for (const id of new Set(await idsIn(response))) {
-        const former = this.#shortIds.get(id);
-        if (former === undefined) continue;
-        for (;;) {
-          const remaining = (await idsIn(response)).filter((each) => each === id).length;
-          const wanted = async (each: LoadedResponse): Promise<boolean> =>
-            (await idsIn(each)).filter((found) => found === id).length < remaining;
-          const changed =
-            remaining > 0 ? await firstReplacement(id, former, responseTexts(response), wanted) : undefined;
-          if (!changed) break;
-          response = changed;
-        }
+    const { profileReader, readBodyText, store } = this.#options;
+    const { text: original = '', ...rest } = loadResponse(recorded, readBodyText);
+    const loaded = (message: { readonly headers: HeaderLines; readonly text: string }): LoadedResponse =>
+      withText({ ...rest, headers: message.headers, text: message.text }, message.text);
+    const { headers, text } = await this.#withShortIds(
+      { headers: this.#lines(recorded.headers), text: this.#text(original) },
+      async (each) => (operation && (await profileReader?.idsIn(operation, loaded(each)))) ?? [],
+    );
+    const body = text === original ? recorded.body : await store(text);
+    return { ...recorded, headers, ...(body && { body }) };
+  }
+
+  /** Replaces the short ids where the profile reads them, one after the other. @param idsOf what it reads from a message */
+  async #withShortIds<M extends EditableMessage>(
+    message: M,
+    idsOf: (message: M) => Promise<readonly string[]>,
+  ): Promise<M> {
+    if (this.#shortIds.size === 0) return message;
+    let changed = message;
+    for (const id of new Set(await idsOf(message))) {
+      const former = this.#shortIds.get(id);
+      if (former === undefined) continue;
+      const count = async (each: M, wanted: string) => (await idsOf(each)).filter((found) => found === wanted).length;
+      for (let remaining = await count(changed, id); remaining > 0; remaining = await count(changed, id)) {
+        const isBetter = async (each: M): Promise<boolean> =>
+          (await count(each, id)) < remaining && (await count(each, former)) > 0;
+        const replaced = await firstReplacement(id, former, changed, isBetter);
+        if (!replaced) break;
+        changed = replaced;
       }
     }
-    const body =
-      response.text === (original.text ?? '') ? recorded.body : await this.#options.store(response.text ?? '');
-    return { ...recorded, headers: response.headers, ...(body && { body }) };
+    return changed;
   }
 
   /**
@@ -188,23 +184,12 @@ export class GeneratedIds {
       const formerLine = former.headers[at]?.[1];
       return [name, isFormerId(value, formerLine) ? (formerLine as string) : value];
     });
-    const [formerValues, currentValues] = [pathValuesIn(formerResponse), pathValuesIn(currentResponse)];
-    let [text, read] = ['', 0];
-    if (
-      formerValues &&
-      currentValues?.length === formerValues.length &&
-      currentResponse.text !== undefined &&
-      formerResponse.text !== undefined
-    )
-      for (const [at, value] of [...currentValues.entries()].sort(([, x], [, y]) => x.start - y.start)) {
-        const formerValue = formerValues[at] as PathValue;
-        if (value.start < 0 || formerValue.path !== value.path || !isFormerId(value.value, formerValue.value)) continue;
-        text +=
-          currentResponse.text.slice(read, value.start) + formerResponse.text.slice(formerValue.start, formerValue.end);
-        read = value.end;
-      }
-    if (read === 0 && headers.every(([, value], at) => value === response.headers[at]?.[1])) return response;
-    const body = read === 0 ? response.body : await store(text + (currentResponse.text ?? '').slice(read));
+    const pairs = (valuePairsOf(currentResponse, formerResponse) ?? []).filter(
+      ([{ path, value }, before]) => before.path === path && isFormerId(value, before.value),
+    );
+    if (pairs.length === 0 && headers.every(([, value], at) => value === response.headers[at]?.[1])) return response;
+    const text = withOtherValues(currentResponse.text ?? '', formerResponse.text ?? '', pairs);
+    const body = pairs.length === 0 ? response.body : await store(text);
     return { ...response, headers, ...(body && { body }) };
   }
 

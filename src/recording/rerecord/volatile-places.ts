@@ -1,7 +1,14 @@
 /** Finds the volatile places of responses: what differs between two responses to one request. */
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { type LoadedResponse, withText } from '../format/loaded-response.ts';
-import { headerPlace, pathValuesIn, sameInOrder, withoutBoundary } from '../format/masks.ts';
+import {
+  headerPlace,
+  pathValuesIn,
+  sameInOrder,
+  valuePairsOf,
+  withOtherValues,
+  withoutBoundary,
+} from '../format/masks.ts';
 import type { PathValue } from '../format/path-value.ts';
 
 /** The path of the innermost list: `$.rows[*]` of `$.rows[*].meta.etag`. */
@@ -54,23 +61,13 @@ export function differingPlaces(
 
 /** The first response with the value of the second one at this place. */
 export function withPlaceOf(first: LoadedResponse, second: LoadedResponse, place: string): LoadedResponse {
-  const [firstValues, secondValues] = [pathValuesIn(first), pathValuesIn(second)];
   const isHere = ([name]: readonly [string, string]): boolean => headerPlace(name) === place;
   const headers = [...first.headers.filter((line) => !isHere(line)), ...second.headers.filter(isHere)];
+  const pairs = valuePairsOf(first, second);
   const { text } = first;
-  const { text: secondText } = second;
-  if (firstValues === undefined || firstValues.length !== secondValues?.length) return { ...first, headers, text };
-  if (text === undefined || secondText === undefined) return { ...first, headers, text };
-  let [changed, read] = ['', 0];
-  const valuesHere = firstValues
-    .map((value, at) => ({ value, replacement: secondValues[at] as PathValue }))
-    .filter(({ value }) => value.path === place);
-  for (const { value, replacement } of valuesHere.toSorted((x, y) => x.value.start - y.value.start)) {
-    if (value.start < 0) continue;
-    changed += text.slice(read, value.start) + secondText.slice(replacement.start, replacement.end);
-    read = value.end;
-  }
-  return withText({ ...first, headers }, changed + text.slice(read));
+  if (!pairs || text === undefined || second.text === undefined) return { ...first, headers, text };
+  const here = pairs.filter(([{ path }]) => path === place);
+  return withText({ ...first, headers }, withOtherValues(text, second.text, here));
 }
 
 /** The largest difference between a timestamp of the response time and now. */
@@ -91,12 +88,9 @@ function timeOfValue(value: string): number | undefined {
  * places in responses to requests that are sent only once, such as the start of a job.
  */
 export function timestampPlaces(former: LoadedResponse, later: LoadedResponse, now: number): readonly string[] {
-  const [formerValues, laterValues] = [pathValuesIn(former), pathValuesIn(later)];
-  if (!formerValues || formerValues.length !== laterValues?.length) return [];
-  const timestamps = laterValues.filter(({ path, value, start }, at) => {
-    const formerValue = formerValues[at] as PathValue;
-    if (start < 0 || formerValue.path !== path || formerValue.value === value) return false;
-    const [formerTime, laterTime] = [timeOfValue(formerValue.value), timeOfValue(value)];
+  const timestamps = (valuePairsOf(later, former) ?? []).filter(([{ path, value }, before]) => {
+    if (before.path !== path || before.value === value) return false;
+    const [formerTime, laterTime] = [timeOfValue(before.value), timeOfValue(value)];
     return (
       formerTime !== undefined &&
       laterTime !== undefined &&
@@ -104,5 +98,5 @@ export function timestampPlaces(former: LoadedResponse, later: LoadedResponse, n
       Math.abs(now - laterTime) < MAX_CLOCK_DIFFERENCE_MS
     );
   });
-  return [...new Set(timestamps.map(({ path }) => path))];
+  return [...new Set(timestamps.map(([{ path }]) => path))];
 }
