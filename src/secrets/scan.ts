@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
@@ -37,83 +36,43 @@ export interface Scan {
 const MAX_LEAKS = 100;
 const CHUNK = 1024 * 1024;
 
-type OnHit<T> = (value: T, offset: number) => void;
-
-interface FoundMatch<T> {
-  readonly start: number;
-  readonly end: number;
-  readonly value: T;
+/** A part of a file that is searched together. */
+interface SearchWindow {
+  readonly bytes: Buffer;
+  /** The position of the bytes in the file. */
+  readonly offset: number;
+  /** The matches that begin from here on and before `until` belong to this window; the bytes around are context. */
+  readonly from: number;
+  readonly until: number;
 }
 
-/** A search in bytes, in order. */
-interface SearchTarget<T> {
-  /** @param from where the search continues */
-  readonly find: (bytes: Buffer, from: number) => readonly FoundMatch<T>[];
-  /** The maximum length of a match, in bytes. */
-  readonly maxMatchLength: number;
-  readonly onHit: OnHit<T>;
-}
-
-/** Searches chunks, also across their boundaries. */
-class ChunkSearch<T> {
-  readonly #target: SearchTarget<T>;
-  #buffered: Buffer = Buffer.alloc(0);
-  /** The position of the buffer in the file, and the position in the buffer where the search continues. */
-  #offset = 0;
-  #at = 0;
-
-  constructor(target: SearchTarget<T>) {
-    this.#target = target;
+/** The windows of a file. @param overlap the maximum length of a match, in bytes */
+async function* windowsOf(chunks: AsyncIterable<Buffer>, overlap: number): AsyncGenerator<SearchWindow> {
+  let bytes: Buffer = Buffer.alloc(0);
+  let [offset, from] = [0, 0];
+  for await (const chunk of chunks) {
+    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+    const until = bytes.length - overlap;
+    if (until <= from) continue;
+    yield { bytes, offset, from, until };
+    const done = contextStart(bytes, until);
+    bytes = bytes.subarray(done);
+    offset += done;
+    from = until - done;
   }
-
-  push(chunk: Buffer): void {
-    this.#buffered = this.#buffered.length === 0 ? chunk : Buffer.concat([this.#buffered, chunk]);
-    const until = this.#buffered.length - this.#target.maxMatchLength;
-    if (until <= this.#at) return;
-    this.#searchUntil(until);
-    // Some bytes stay as context of later matches.
-    const done = contextStart(this.#buffered, this.#at);
-    this.#buffered = this.#buffered.subarray(done);
-    this.#offset += done;
-    this.#at -= done;
-  }
-
-  end(): void {
-    this.#searchUntil(this.#buffered.length);
-  }
-
-  #searchUntil(until: number): void {
-    for (const { start, end, value } of this.#target.find(this.#buffered, this.#at)) {
-      if (start < this.#at || start >= until) continue;
-      this.#target.onHit(value, this.#offset + start);
-      this.#at = end;
-    }
-    this.#at = Math.max(this.#at, until);
-  }
+  yield { bytes, offset, from, until: bytes.length };
 }
 
 /** Secrets in every form and encoding. @param isJson whether the file is JSON, which encodes its bodies */
-function secretsIn(bytes: Buffer, { needles }: PlaceholderRegistry, isJson: boolean) {
-  const matches = [...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])];
-  return withoutOverlaps(matches).map((value) => ({ ...value, value }));
-}
+const secretsIn = (bytes: Buffer, { needles }: PlaceholderRegistry, isJson: boolean) =>
+  withoutOverlaps([...allMatches(bytes, needles), ...(isJson ? matchesInJson(bytes, needles) : [])]);
 
-function placeholdersIn(placeholders: readonly string[], onHit: OnHit<string>): SearchTarget<string> {
-  const needles = new MultiSearch<string>();
-  for (const each of placeholders) needles.add(Buffer.from(each), each, /^\w+$/.test(each) ? 'word' : 'none');
-  return { find: (bytes) => [...needles.all(bytes)], maxMatchLength: needles.longest + 1, onHit };
-}
-
-/** Decompresses a gzip file; a damaged one up to its damage. */
-async function unzip(path: string, push: (chunk: Buffer) => void): Promise<void> {
-  const sink = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      push(chunk);
-      done();
-    },
-  });
+/** The content of a gzip file; of a damaged one, the content up to its damage. */
+async function* unzipped(path: string): AsyncGenerator<Buffer> {
+  const content = createGunzip();
+  pipeline(createReadStream(path, { highWaterMark: CHUNK }), content, () => undefined);
   try {
-    await pipeline(createReadStream(path, { highWaterMark: CHUNK }), createGunzip(), sink);
+    yield* content as AsyncIterable<Buffer>;
   } catch (error) {
     if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
   }
@@ -132,9 +91,12 @@ export async function scanForLeaks(
 ): Promise<Scan> {
   const leaks: Leak[] = [];
   const placeholders: Record<string, number> = {};
-  const placeholdersToCount = [...registry.known().map((each) => each.placeholder), ...formerPlaceholders];
+  const placeholderSearch = new MultiSearch<string>();
+  for (const each of [...registry.known().map(({ placeholder }) => placeholder), ...formerPlaceholders])
+    placeholderSearch.add(Buffer.from(each), each, /^\w+$/.test(each) ? 'word' : 'none');
   const declared = registry.known().filter((each) => each.declared && each.searchScope === 'everywhere');
   const searchAgain = secondSearch(declared);
+  const overlap = Math.max(maxEncodedLength(registry.needles), placeholderSearch.longest + 1);
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -149,41 +111,28 @@ export async function scanForLeaks(
     const isJson = /\.(?:har|json)$/.test(entry.name);
     /** What the second search found, and about where. */
     const foundAgain = new Map<KnownSecret, number>();
-    const maxMatchLength = maxEncodedLength(registry.needles);
-    const secretSearches = () => [
-      new ChunkSearch({
-        find: (all) => secretsIn(all, registry, isJson),
-        maxMatchLength,
-        onHit: ({ secret, form }, offset) => onLeak(secret, form, offset),
-      }),
-      new ChunkSearch({
-        find: (all, start) => searchAgain(all, { isJson }).map((value) => ({ start, end: start, value })),
-        maxMatchLength,
-        onHit: (secret, offset) => foundAgain.set(secret, foundAgain.get(secret) ?? offset),
-      }),
-    ];
-    const searches = [
-      ...secretSearches(),
-      new ChunkSearch(
-        placeholdersIn(placeholdersToCount, (placeholder) => {
-          placeholders[placeholder] = (placeholders[placeholder] ?? 0) + 1;
-        }),
-      ),
-    ];
-    let isGzip: boolean | undefined;
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
-      isGzip ??= chunk[0] === 0x1f && chunk[1] === 0x8b;
-      bytes += chunk.length;
-      for (const each of searches) each.push(chunk);
+    const searchSecrets = (window: SearchWindow, end: number): number => {
+      const { offset, from, until } = window;
+      let last = end;
+      for (const each of secretsIn(window.bytes, registry, isJson)) {
+        if (each.start < from || each.start >= until || offset + each.start < last) continue;
+        onLeak(each.secret, each.form, offset + each.start);
+        last = offset + each.end;
+      }
+      for (const secret of searchAgain(window.bytes, { isJson }))
+        foundAgain.set(secret, foundAgain.get(secret) ?? offset + from);
+      return last;
+    };
+    let [isGzip, end] = [false, 0];
+    for await (const window of windowsOf(createReadStream(path, { highWaterMark: CHUNK }), overlap)) {
+      if (window.offset === 0) isGzip = window.bytes[0] === 0x1f && window.bytes[1] === 0x8b;
+      bytes += window.until - window.from;
+      end = searchSecrets(window, end);
+      for (const { start, value } of placeholderSearch.all(window.bytes))
+        if (start >= window.from && start < window.until) placeholders[value] = (placeholders[value] ?? 0) + 1;
     }
-    for (const each of searches) each.end();
-    if (isGzip) {
-      const unzippedSearches = secretSearches();
-      await unzip(path, (chunk) => {
-        for (const each of unzippedSearches) each.push(chunk);
-      });
-      for (const each of unzippedSearches) each.end();
-    }
+    end = 0;
+    if (isGzip) for await (const window of windowsOf(unzipped(path), overlap)) end = searchSecrets(window, end);
     for (const [secret, offset] of foundAgain)
       if (!leaks.some((each) => each.file === file && each.name === secret.name)) onLeak(secret, 'encoded', offset);
   }

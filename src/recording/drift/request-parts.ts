@@ -1,5 +1,6 @@
 /** The parts of a request that hold values: the path, the query, headers with inputs, and the body. */
 import { mediaTypeOf } from '../../exchange/headers.ts';
+import { decodePercent } from '../../exchange/url.ts';
 import { type RecordedSequence, textOf } from './recorded-requests.ts';
 
 /** `query page`, `path 3`, `body job.id`, `header x-job`. */
@@ -14,13 +15,7 @@ export interface Sendable {
 /** The new value of a part; undefined removes it, if it is a pair, a header or a member. */
 type Replace = (part: string, value: string) => string | undefined;
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
+const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '), text);
 
 const mapPairs = (text: string, kind: string, replace: Replace): string =>
   text

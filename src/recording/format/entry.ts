@@ -1,6 +1,8 @@
 /** Converts a recorded exchange to an entry of a HAR file and back, without loss. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
+import { firstHeader } from '../../exchange/headers.ts';
+import { decodePercent } from '../../exchange/url.ts';
 import { RECORDED_ORIGIN } from './origin.ts';
 import type { RecordedExchange, RecordedResponse, StoredBody } from './recorded-exchange.ts';
 import type { HarEntry } from './schema.ts';
@@ -11,7 +13,6 @@ const TIMINGS = { blocked: -1, connect: -1, dns: -1, receive: 0, send: 0, ssl: -
 const UNKNOWN = -1;
 
 const copyLines = (lines: HeaderLines) => lines.map(([name, value]): [string, string] => [name, value]);
-const toNameValues = (lines: HeaderLines) => lines.map(([name, value]) => ({ name, value }));
 
 /** The headers as Polly writes and reads them: lower case, lines with the same name marked as one list. */
 function pollyHeaders(lines: HeaderLines) {
@@ -24,33 +25,23 @@ function pollyHeaders(lines: HeaderLines) {
   }));
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
+const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '), text);
 
 function queryString(url: string) {
   const mark = url.indexOf('?');
-  if (mark < 0) return [];
-  const pairs = url.slice(mark + 1).split('&');
-  return toNameValues(
-    pairs
-      .filter((pair) => pair !== '')
-      .map((pair) => {
-        const [name = '', ...value] = pair.split('=');
-        return [decoded(name), decoded(value.join('='))];
-      }),
-  );
+  const pairs = mark < 0 ? [] : url.slice(mark + 1).split('&');
+  return pairs
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return { name: decoded(name), value: decoded(value.join('=')) };
+    });
 }
 
 const bytesOf = (body: StoredBody | undefined): number =>
   body === undefined ? 0 : 'file' in body ? body.bytes : Buffer.byteLength(body.text);
 
-const mimeOf = (lines: HeaderLines): string =>
-  lines.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/octet-stream';
+const mimeOf = (lines: HeaderLines): string => firstHeader(lines, 'content-type') ?? 'application/octet-stream';
 
 function harResponse(response: RecordedResponse | undefined) {
   const { status = 0, reasonPhrase = '', headers = [], body } = response ?? {};
@@ -66,7 +57,7 @@ function harResponse(response: RecordedResponse | undefined) {
     headers: pollyHeaders(headers),
     headersSize: UNKNOWN,
     httpVersion: 'HTTP/1.1',
-    redirectURL: headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+    redirectURL: firstHeader(headers, 'location') ?? '',
     // HAR uses status 0 for a request without a response.
     status,
     statusText: reasonPhrase,

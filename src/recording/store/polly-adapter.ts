@@ -1,4 +1,5 @@
 /** Recording with Polly: an adapter that patches nothing, and a persister that returns entries for the file of a lane. */
+import { decodePercent } from '../../exchange/url.ts';
 import { targetOf, toHarEntry } from '../format/entry.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';
@@ -56,14 +57,8 @@ export const MATCH_BY = {
 } as const satisfies PollyConfig['matchRequestsBy'];
 
 /** Escapes a stray `%`, which makes Polly’s URL parser throw. */
-function parseable(target: string): string {
-  try {
-    decodeURIComponent(target.replaceAll('+', ' '));
-    return target;
-  } catch {
-    return target.replaceAll('%', '%25');
-  }
-}
+const parseable = (target: string): string =>
+  decodePercent(target, undefined) === undefined ? target.replaceAll('%', '%25') : target;
 
 /** The parts of a recorded request that its key and Polly’s id depend on. */
 function matchedPartsOf({ key, request }: Pick<UnorderedExchange, 'key' | 'request'>, matching: Matching) {

@@ -1,10 +1,32 @@
-/** The bodies of a HAR entry as bytes. Exporters write them as text, base64 or pairs, encoded or decoded, and may truncate them. */
+/** Members of a HAR entry: numbers, header lines, and bodies as bytes. Exporters write them as text, base64 or pairs, encoded or decoded, and may truncate them. */
 import { isUtf8 } from 'node:buffer';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import { isToken } from '../../profile/http-text.ts';
 import { isPlainObject, objectAt, type PlainObject, textAt } from '../../profile/plain-object.ts';
-import { numberFrom, withoutNames } from './har-members.ts';
 import type { SkipReason } from './skipped.ts';
+
+/** A number, also one that the exporter wrote as a text. */
+export const numberFrom = (value: PlainObject, name: string): number | undefined => {
+  const found = Number(value[name] ?? Number.NaN);
+  return Number.isFinite(found) ? found : undefined;
+};
+
+/** Header lines; browsers join the lines of one name with line breaks. HTTP/2 pseudo-headers (`:path`) are left out. */
+export function harHeaderLines(given: unknown): [string, string][] {
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((each): [string, string][] => {
+    const name = isPlainObject(each) ? textAt(each, 'name')?.trim() : undefined;
+    if (name === undefined || !isToken(name)) return [];
+    return String((each as PlainObject).value ?? '')
+      .split(/[\0\r\n]+/)
+      .map((value) => [name, value.trim()]);
+  });
+}
+
+/** Header lines without those of some names, given in lower case. */
+const withoutNames = (lines: HeaderLines, ...names: string[]): HeaderLines =>
+  lines.filter(([name]) => !names.includes(name.toLowerCase()));
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
