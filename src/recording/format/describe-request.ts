@@ -8,7 +8,6 @@ import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
 import { mayHoldUrls, originPattern, RECORDED_ORIGIN, replaceOrigin } from './origin.ts';
 import type { RecordedRequest } from './recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from './request-key.ts';
-import type { StreamPattern } from './stream-splitter.ts';
 
 /** The settings of the gateway or replay server that receives the request. */
 export interface RecordingContext {
@@ -74,26 +73,6 @@ function scrubBody(
   return 'whyNotRecorded' in generated ? { body, whyNotRecorded: generated.whyNotRecorded } : { body: generated.bytes };
 }
 
-/** How a base address occurs in requests. */
-interface ClientBase {
-  readonly pattern: StreamPattern;
-  /** Of the Host header. */
-  readonly host: string;
-}
-
-const MAX_CLIENT_BASES = 1000;
-/** By base address: to compile a pattern costs more than all else for a short request. */
-const clientBases = new Map<string, ClientBase>();
-
-function clientBaseOf(base: string): ClientBase {
-  const known = clientBases.get(base);
-  if (known) return known;
-  const created = { pattern: originPattern(base), host: base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '') };
-  if (clientBases.size >= MAX_CLIENT_BASES) clientBases.clear();
-  clientBases.set(base, created);
-  return created;
-}
-
 const RECORDED_HOST = new URL(RECORDED_ORIGIN).host;
 
 /** Whether origins are replaced in the body. Multipart and binary bodies are not changed. */
@@ -107,7 +86,8 @@ export function describeRequest(
   { method, target, headers, body }: ClientRequest,
   context: RecordingContext,
 ): DescribedRequest {
-  const { pattern, host } = clientBaseOf(context.base);
+  const pattern = originPattern(context.base);
+  const host = context.base.replace(/^[^:]*:\/\//, '').replace(/\/.*$/s, '');
   const withPlaceholder = (text: string): string => replaceOrigin(text, pattern, RECORDED_ORIGIN);
   const secretContext = secretContextOf({ method, target, headers }, context);
   const lines = headers

@@ -44,11 +44,22 @@ function withAndWithoutPort(base: string): string[] {
   ]);
 }
 
+const MAX_PATTERNS = 1000;
+/** By base address: to compile a pattern costs more than all else for a short request. */
+const patterns = new Map<string, StreamPattern>();
+
 /**
  * Finds an origin, or an origin with a path (`http://127.0.0.1:9/~/lane`), in any letter case.
  * @param base without a slash at its end
  */
 export function originPattern(base: string): StreamPattern {
+  const pattern = patterns.get(base) ?? compilePattern(base);
+  if (patterns.size >= MAX_PATTERNS) patterns.clear();
+  patterns.set(base, pattern);
+  return pattern;
+}
+
+function compilePattern(base: string): StreamPattern {
   const all = withAndWithoutPort(base);
   const groups = ORIGIN_ENCODINGS.map(
     ({ encode, before }) => `${before}(${all.map((each) => escapePattern(encode(each))).join('|')})`,

@@ -5,7 +5,7 @@ import { type Inputs, type InputValue, mentionedInputs } from '../../profile/tem
 import type { Declarations, Row, Step } from '../../rule/index.ts';
 import { holdsAllWindows } from '../../run/fetch-request.ts';
 import { hasUpcInPath } from './map-traffic.ts';
-import { requestedRowsKey } from './observed-folds.ts';
+import { type RowIndex, requestedRowsKey } from './observed-folds.ts';
 import type { ObservedResponse } from './response-index.ts';
 
 /** The status of a response; 0 without one. */
@@ -110,53 +110,19 @@ export function inputsFromRows(
   return undefined;
 }
 
-const rowIndexes = new WeakMap<object, Map<string, Row[]>>();
-
-/** The rows that contain one of the requested values. */
+/** The rows of a source that contain one of the requested values, with the values that are read once per response. */
 function rowsWithValues(
-  source: ObservedResponse,
+  { folds, observation }: ObservedResponse,
   operation: OperationKey,
   as: Readonly<Record<string, Input>>,
   requested: Inputs,
 ): readonly Row[] {
-  const rows = rowsOf(source, operation, as);
-  let index = rowIndexes.get(rows);
-  if (!index) {
-    index = new Map();
-    for (const row of rows) {
-      for (const field of Object.keys(as)) {
-        const key = `${field} ${row[field as keyof Row]}`;
-        index.set(key, [...(index.get(key) ?? []), row]);
-      }
-    }
-    rowIndexes.set(rows, index);
-  }
-  const matching = Object.entries(as).flatMap(([field, input]) =>
-    requested[input] === undefined ? [] : (index.get(`${field} ${requested[input]}`) ?? []),
-  );
-  return [...new Set(matching)];
-}
-
-const rowsBySource = new WeakMap<object, Map<string, readonly Row[]>>();
-
-/** The rows that supply values for a step, with the values that are read once per response. */
-function rowsOf(
-  source: ObservedResponse,
-  operation: OperationKey,
-  as: Readonly<Record<string, Input>>,
-): readonly Row[] {
-  const key = requestedRowsKey(operation, as);
-  const bySource = rowsBySource.get(source.folds) ?? new Map<string, readonly Row[]>();
-  rowsBySource.set(source.folds, bySource);
-  const known = bySource.get(key);
-  if (known) return known;
-  const collected = (source.folds.get(key) as readonly Row[] | undefined) ?? [];
-  const singleValues = (Object.keys(as) as (keyof Row)[]).flatMap((field) =>
-    (source.observation?.values[field] ?? []).flatMap((value): Row[] =>
+  const index = folds.get(requestedRowsKey(operation, as)) as RowIndex | undefined;
+  const rows = Object.entries(as).flatMap(([field, input]): readonly Row[] => [
+    ...((requested[input] !== undefined && index?.get(`${field} ${requested[input]}`)) || []),
+    ...(observation?.values[field as keyof Row] ?? []).flatMap((value): Row[] =>
       typeof value === 'string' ? [{ [field]: value }] : [],
     ),
-  );
-  const rows = [...collected, ...singleValues];
-  bySource.set(key, rows);
-  return rows;
+  ]);
+  return [...new Set(rows)];
 }

@@ -8,17 +8,21 @@ import type { MappedTraffic } from './map-traffic.ts';
 export const requestedRowsKey = (operation: OperationKey, as: object): string =>
   `requested:${operation}:${JSON.stringify(as)}`;
 
+/** Rows by field and value, e.g. `upc 012345678905`. */
+export type RowIndex = ReadonlyMap<string, readonly Row[]>;
+
 /** Collects the distinct rows of a list that contain a requested value; `requested` are the values of all requests. */
 function requestedRows(
   as: Readonly<Record<string, Input>>,
   requested: ReadonlyMap<Input, ReadonlySet<string>>,
   key: string,
-): Fold<readonly Row[]> {
+): Fold<RowIndex> {
   const fields = Object.keys(as) as (keyof Row)[];
   return {
     key,
     start() {
-      const rows = new Map<string, Row>();
+      const seen = new Set<string>();
+      const index = new Map<string, Row[]>();
       return {
         row(row) {
           const isRequested = fields.some((field) => {
@@ -29,10 +33,18 @@ function requestedRows(
             );
           });
           if (!isRequested) return;
-          const values = Object.fromEntries(fields.map((field) => [field, row[field]]));
-          rows.set(JSON.stringify(values), values);
+          const values: Row = Object.fromEntries(fields.map((field) => [field, row[field]]));
+          const identity = JSON.stringify(values);
+          if (seen.has(identity)) return;
+          seen.add(identity);
+          for (const field of fields) {
+            const key = `${field} ${row[field]}`;
+            const known = index.get(key);
+            if (known) known.push(values);
+            else index.set(key, [values]);
+          }
         },
-        done: () => [...rows.values()],
+        done: () => index,
       };
     },
   };
