@@ -57,11 +57,8 @@ const passes = (run: Run) =>
 describe('a server that breaks off, stalls or babbles', () => {
   const only = { timeoutMs: 300 };
 
-  test.each<[string, () => Promise<string>]>([
-    ['hangs before an answer', () => serve(() => undefined)],
-    ['resets every connection', () => speak((socket) => socket.resetAndDestroy())],
-  ])('%s: stopped after a few, undetermined', async (_, start) => {
-    const run = await judge(await start(), await impatient(only));
+  test('resets every connection: stopped after a few, undetermined', async () => {
+    const run = await judge(await speak((socket) => socket.resetAndDestroy()), await impatient(only));
     expect(run.exitCode).toBe(3);
     expect(passes(run)).toEqual([]);
     expect(run.manifest.requests).toBeLessThan(20);

@@ -41,155 +41,78 @@ type Shape = (seen: Seen, at: number) => object;
 const named = (lines: Record<string, string>) => Object.entries(lines).map(([name, value]) => ({ name, value }));
 const time = (at: number) => new Date(Date.parse('2026-11-20T09:00:00Z') + at * 1000).toISOString();
 
-/** How exporters write an exchange, as far as they differ. */
+/** How an exporter differs from others. */
+interface Exported {
+  readonly entry?: object;
+  readonly request?: object;
+  readonly response?: object;
+  readonly content?: object;
+}
+
+const shape =
+  (differencesOf: (seen: Seen, at: number) => Exported): Shape =>
+  (seen, at) => {
+    const { path, status, type, bytes } = seen;
+    const { entry, request, response, content } = differencesOf(seen, at);
+    const sizes = { headersSize: -1, bodySize: -1 };
+    const common = { httpVersion: 'HTTP/1.1', cookies: [], ...sizes };
+    return {
+      ...{ startedDateTime: time(at), time: 20, cache: {}, timings: { connect: -1, send: 0, wait: 19, receive: 1 } },
+      ...entry,
+      request: {
+        ...{ method: 'GET', url: `${BASE}${path}`, headers: named({ Host: 'api.example' }), queryString: [] },
+        ...{ ...common, ...request },
+      },
+      response: {
+        ...{ status, statusText: 'OK', headers: named({ 'Content-Type': type }), redirectURL: '' },
+        ...{ ...common, ...response },
+        content: { size: bytes.length, mimeType: type, text: bytes.toString('utf8'), ...content },
+      },
+    };
+  };
+
 const SHAPES: Record<string, Shape> = {
-  Chrome: ({ path, status, type, bytes }, at) => ({
-    _initiator: { type: 'script' },
-    _resourceType: 'fetch',
-    startedDateTime: time(at),
-    time: 31.2,
+  Chrome: shape(({ path, type }) => ({
+    entry: { _initiator: { type: 'script' }, _resourceType: 'fetch', serverIPAddress: '10.0.0.1' },
     request: {
-      method: 'GET',
-      url: `${BASE}${path}`,
       httpVersion: 'http/2.0',
-      headers: named({
-        ':authority': 'api.example',
-        ':method': 'GET',
-        ':path': path,
-        accept: '*/*',
-        'sec-fetch-mode': 'cors',
-        'user-agent': 'Mozilla/5.0',
-      }),
-      queryString: [],
-      cookies: [],
-      headersSize: -1,
-      bodySize: 0,
+      headers: named({ ':authority': 'api.example', ':method': 'GET', ':path': path, accept: '*/*' }),
     },
     response: {
-      status,
-      statusText: '',
-      httpVersion: 'http/2.0',
+      ...{ statusText: '', httpVersion: 'http/2.0', _transferSize: 120, _error: null },
       headers: named({ 'content-encoding': 'br', 'content-type': type }),
-      content: { size: bytes.length, mimeType: 'application/json', text: bytes.toString('utf8') },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: -1,
-      _transferSize: 120,
-      _error: null,
     },
-    cache: {},
-    timings: { blocked: 1, dns: -1, ssl: -1, connect: -1, send: 0.1, wait: 29, receive: 1, _blocked_queueing: 0.9 },
-    serverIPAddress: '10.0.0.1',
-  }),
-  Firefox: ({ path, status, type, bytes }, at) => ({
-    startedDateTime: time(at).replace('Z', '+00:00'),
-    request: {
-      bodySize: 0,
-      method: 'GET',
-      url: `${BASE}${path}`,
-      httpVersion: 'HTTP/2',
-      headers: named({ Host: 'api.example', Accept: '*/*', Origin: 'https://app.example' }),
-      cookies: [],
-      queryString: [],
-      headersSize: 420,
-    },
+    content: { mimeType: 'application/json' },
+  })),
+  Firefox: shape(({ type, bytes }, at) => ({
+    entry: { startedDateTime: time(at).replace('Z', '+00:00'), _securityState: 'secure', pageref: 'page_1' },
+    request: { httpVersion: 'HTTP/2', headers: named({ Host: 'api.example', Origin: 'https://app.example' }) },
     response: {
-      status,
-      statusText: 'OK',
-      httpVersion: 'HTTP/2',
+      ...{ httpVersion: 'HTTP/2', headersSize: 300, bodySize: bytes.length + 300 },
       headers: named({ 'Content-Type': type, 'X-Firefox-Spdy': 'h2' }),
-      cookies: [],
-      content: { mimeType: type, size: bytes.length, text: bytes.toString('utf8') },
-      redirectURL: '',
-      headersSize: 300,
-      bodySize: bytes.length + 300,
     },
-    cache: {},
-    timings: { blocked: 0, dns: 0, connect: 0, ssl: 0, send: 0, wait: 12, receive: 0 },
-    time: 12,
-    _securityState: 'secure',
-    pageref: 'page_1',
-  }),
-  mitmproxy: ({ path, status, type, bytes }, at) => ({
-    startedDateTime: time(at).replace('Z', '+00:00'),
-    time: 18,
-    request: {
-      method: 'GET',
-      url: `${BASE}${path}`,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: named({ Host: 'api.example' }),
-      queryString: [],
-      headersSize: 90,
-      bodySize: 0,
-    },
-    response: {
-      status,
-      statusText: 'OK',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: named({ 'Content-Type': type, 'content-length': `${bytes.length}` }),
-      content: {
-        size: bytes.length,
-        compression: 0,
-        mimeType: type,
-        text: bytes.toString('base64'),
-        encoding: 'base64',
-      },
-      redirectURL: '',
-      headersSize: 80,
-      bodySize: bytes.length,
-    },
-    cache: {},
-    timings: { connect: -1, ssl: -1, send: 1, receive: 2, wait: 15 },
-  }),
-  Charles: ({ path, status, type, bytes }, at) => ({
-    startedDateTime: time(at),
-    time: 20,
-    comment: '',
-    _charlesStatus: 'COMPLETE',
-    request: {
-      method: 'GET',
-      url: `https://api.example:443/market${path}`,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: named({ Host: 'api.example' }),
-      queryString: [],
-      headersSize: -1,
-      bodySize: 0,
-    },
-    response: {
-      status,
-      statusText: 'OK',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: named({ 'Content-Type': type, 'Content-Encoding': 'gzip' }),
-      content: {
-        size: Math.round(bytes.length / 3),
-        compression: bytes.length,
-        mimeType: type,
-        text: bytes.toString('utf8'),
-      },
-      headersSize: -1,
-      bodySize: Math.round(bytes.length / 3),
-    },
-    cache: {},
-    timings: { dns: -1, connect: -1, ssl: -1, send: 0, wait: 19, receive: 1 },
-  }),
+  })),
+  mitmproxy: shape(({ type, bytes }, at) => ({
+    entry: { startedDateTime: time(at).replace('Z', '+00:00') },
+    response: { headers: named({ 'Content-Type': type, 'content-length': `${bytes.length}` }) },
+    content: { compression: 0, text: bytes.toString('base64'), encoding: 'base64' },
+  })),
+  Charles: shape(({ path, type, bytes }) => ({
+    entry: { comment: '', _charlesStatus: 'COMPLETE' },
+    request: { url: `https://api.example:443/market${path}` },
+    response: { headers: named({ 'Content-Type': type, 'Content-Encoding': 'gzip' }) },
+    content: { size: Math.round(bytes.length / 3), compression: bytes.length },
+  })),
 };
 
 const noise = [
-  {
-    startedDateTime: time(99),
-    request: { method: 'GET', url: 'https://stats.example/p.gif', headers: [] },
-    response: { status: 200, headers: [], content: {} },
-  },
-  {
-    startedDateTime: time(99),
-    request: { method: 'GET', url: `${BASE}${C}/allProducts`, headers: [] },
-    response: { status: 0, headers: [], content: {} },
-  },
-];
+  ['https://stats.example/p.gif', 200],
+  [`${BASE}${C}/allProducts`, 0],
+].map(([url, status]) => ({
+  startedDateTime: time(99),
+  request: { method: 'GET', url, headers: [] },
+  response: { status, headers: [], content: {} },
+}));
 
 function write(seen: readonly Seen[], shape: Shape): string {
   const dir = newFolder();
@@ -213,10 +136,10 @@ beforeAll(async () => {
 });
 
 describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
-  const shape = SHAPES[name] as Shape;
+  const exported = SHAPES[name] as Shape;
 
   test('is read, and what was not read is reported', async () => {
-    const dir = write(sound, shape);
+    const dir = write(sound, exported);
     const { code, out, err } = await run('judge', join(dir, 'some.har'), '--profile', 'reference', '--verbose');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`8 exchanges: 6 with ${BASE}, 6 for operations of the interface, 5 read back completely`);
@@ -228,16 +151,10 @@ describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
   });
 
   test('shows a violation, with its place', async () => {
-    const dir = write(faulty, shape);
+    const dir = write(faulty, exported);
     const report = join(dir, 'run.json');
-    const { code, out, err } = await run(
-      'judge',
-      join(dir, 'some.har'),
-      '--profile',
-      'reference',
-      '--report',
-      `json=${report}`,
-    );
+    const flags = ['--profile', 'reference', '--report', `json=${report}`];
+    const { code, out, err } = await run('judge', join(dir, 'some.har'), ...flags);
     expect(code).toBe(1);
     expect(err).toBe('mdwi judge: 1 gating check failed\n');
     expect(out).toContain('✗ C.upc-12-digits  GET /PLATFORMAPI/prodRef/v1/allProducts');

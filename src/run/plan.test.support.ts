@@ -1,26 +1,18 @@
 /** A run of a simulation beside its plan. */
 import { expect } from 'vitest';
 import type { DialectName } from '../../simulator/dialects/names.ts';
-import { createSimulation } from '../../simulator/simulation.ts';
 import { RULES } from '../../suites/index.ts';
-import { judgeTarget } from '../commands/judge-target.ts';
+import { judgeSimulation } from '../../suites/judge-in-process.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
-import { SIMULATION_ORIGIN, simulationDispatcher } from '../selftest/simulation-dispatcher.ts';
+import { SIMULATION_ORIGIN } from '../selftest/simulation-dispatcher.ts';
 import { boundOf, planRequests } from './plan.ts';
 import type { Selection } from './types.ts';
 
 /** Expects that a run sends each exact request of its plan, no other than planned ones, and not much fewer than its bound. */
 export async function expectRunToKeepToPlan(dialect: DialectName, safety: Selection['safety']): Promise<void> {
   const profile = await loadProfile(dialect);
-  const dispatcher = simulationDispatcher(await createSimulation({ dialect }));
   const planned = planRequests(RULES, { safety }, profile, SIMULATION_ORIGIN);
-  const { exchanges } = await judgeTarget({
-    base: SIMULATION_ORIGIN,
-    network: { secrets: [], dispatcherFor: (origin) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined) },
-    profile,
-    selection: { safety },
-    wait: async () => undefined,
-  });
+  const { exchanges } = await judgeSimulation({ dialect, products: 200 }, { profile, selection: { safety } });
   const sent = exchanges.map(({ method, url }) => `${method} ${url}`);
   const exact = planned.filter((each) => each.exact).map(({ method, url }) => `${method} ${url}`);
   expect(exact.filter((each) => !sent.includes(each))).toEqual([]);

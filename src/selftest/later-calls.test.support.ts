@@ -1,14 +1,9 @@
 /** What a run sees of an operation that responds worse from a call on, or in a rhythm. */
-import { isDialectName } from '../../simulator/dialects/names.ts';
 import { LATER_CHANGES, type LaterCalls, type LaterChange, laterCall } from '../../simulator/faults/later-calls.ts';
-import { createSimulation } from '../../simulator/simulation.ts';
-import { RULES } from '../../suites/index.ts';
-import { judgeTarget } from '../commands/judge-target.ts';
+import { judgeSimulation } from '../../suites/judge-in-process.test.support.ts';
 import { DEFAULT_SAMPLING, type Depth, listOperations, type Operation } from '../contract/index.ts';
 import { BASES } from '../rule/index.ts';
 import type { Run } from '../run/types.ts';
-import { patchedProfile } from './patched-profile.ts';
-import { SIMULATION_ORIGIN, simulationDispatcher } from './simulation-dispatcher.ts';
 
 export interface LaterCallCase {
   readonly dialect: string;
@@ -29,18 +24,8 @@ export interface SeenLaterCall {
 type Result = Run['results'][number];
 
 async function judge({ dialect, operation, depth = 'standard' }: LaterCallCase, fault?: string): Promise<Run> {
-  if (!isDialectName(dialect)) throw new Error(`there is no dialect ${dialect}`);
-  const simulation = await createSimulation({ dialect, products: 60, ...(fault && { fault }) });
-  const dispatcher = simulationDispatcher(simulation);
-  return judgeTarget({
-    base: SIMULATION_ORIGIN,
-    network: { secrets: [], dispatcherFor: (origin) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined) },
-    profile: await patchedProfile(dialect),
-    selection: { safety: 'all', groups: [operation.group], sampling: { ...DEFAULT_SAMPLING, depth } },
-    rules: RULES,
-    strict: true,
-    wait: async () => undefined,
-  });
+  const selection = { safety: 'all', groups: [operation.group], sampling: { ...DEFAULT_SAMPLING, depth } } as const;
+  return judgeSimulation({ dialect, products: 60, ...(fault && { fault }) }, { selection, strict: true });
 }
 
 /** The runs without a fault, by dialect, group and depth. */

@@ -4,8 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { DialectName } from '../../../simulator/dialects/names.ts';
-import { judgeTarget } from '../../commands/judge-target.ts';
-import { createDialectSimulation } from '../../commands/start-simulator.ts';
+import { judgeSimulation } from '../../../suites/judge-in-process.test.support.ts';
 import { DEFAULT_SAMPLING } from '../../contract/index.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { bindReferences } from '../../profile/openapi/description.ts';
@@ -17,7 +16,6 @@ import { isPlainObject } from '../../profile/plain-object.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { readingPlanOf } from '../../run/fetch-request.ts';
-import { SIMULATION_ORIGIN, simulationDispatcher } from '../../selftest/simulation-dispatcher.ts';
 import { sampleExchanges } from './sample-exchanges.ts';
 
 const withoutExtension = (node: unknown): unknown =>
@@ -90,14 +88,8 @@ export async function expectSoundDraft(dialect: DialectName): Promise<void> {
   }
   expect(compared).toBeGreaterThan(0);
 
-  const dispatcher = simulationDispatcher(await createDialectSimulation(profile, { products: 40 }));
-  const { results } = await judgeTarget({
-    base: SIMULATION_ORIGIN,
-    profile: draft,
-    network: { secrets: [], dispatcherFor: (origin) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined) },
-    selection: { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth: 'quick' } },
-    wait: async () => undefined,
-  });
+  const selection = { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth: 'quick' } } as const;
+  const { results } = await judgeSimulation({ dialect, products: 40 }, { profile: draft, selection });
   const accused = results.filter(({ verdict, gating }) => gating && (verdict === 'fail' || verdict === 'error'));
   expect(accused.map(({ rule, operation, findings }) => [rule, operation, findings[0]?.actual])).toEqual([]);
 }
