@@ -11,19 +11,12 @@ import {
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import type { DialectRequest } from '../types.ts';
 import { signatureProblem } from './check-signature.ts';
-import type { LoginEndpoint } from './login-endpoint.ts';
-import type { TokenEndpoint } from './token-endpoint.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
 
 type CredentialSource = Pick<
   DialectRequest,
   'method' | 'base' | 'target' | 'headers' | 'query' | 'body' | 'hasClientCertificate'
 >;
-
-/** What issues the tokens of a simulator. */
-export interface Issuers {
-  readonly tokens: TokenEndpoint;
-  readonly logins: LoginEndpoint;
-}
 
 /** The schemes of an operation, or all of the profile. */
 export const schemesOf = (data: ProfileData, operation?: OperationKey): readonly AuthScheme[] =>
@@ -43,22 +36,22 @@ function isSameAuthorization(sent: string, expected: string): boolean {
   return credentials !== '' && sentScheme === scheme && sentCredentials === credentials;
 }
 
-type Check<S> = (request: CredentialSource, scheme: S, issuers: Issuers) => string | undefined;
+type Check<S> = (request: CredentialSource, scheme: S, tokens: IssuedTokens) => string | undefined;
 
 /** How credentials are checked that are no fixed text. */
 const CHECKS: { readonly [S in ComputedScheme as S['scheme']]: Check<S> } = {
-  oauth2: ({ headers }, scheme, { tokens }) => tokens.problemOf(headers.authorization, scheme),
-  login: (request, scheme, { logins }) => logins.problemOf(request, scheme),
+  oauth2: (request, scheme, tokens) => tokens.problemOf(request, scheme),
+  login: (request, scheme, tokens) => tokens.problemOf(request, scheme),
   hmac: signatureProblem,
   mtls: ({ hasClientCertificate }) =>
     hasClientCertificate === false ? 'a client certificate of an accepted authority is missing' : undefined,
 };
 
 /** Why a request does not satisfy a scheme; undefined if it does. */
-function problemOf(request: CredentialSource, scheme: AuthScheme, issuers: Issuers): string | undefined {
+function problemOf(request: CredentialSource, scheme: AuthScheme, tokens: IssuedTokens): string | undefined {
   const { headers, query } = request;
   const check = (CHECKS as { readonly [name: string]: Check<AuthScheme> })[scheme.scheme];
-  if (check) return check(request, scheme, issuers);
+  if (check) return check(request, scheme, tokens);
   const { authorization, credentials } = schemeRow(scheme);
   const expected = credentials?.(scheme) ?? {};
   const inHeaders = (expected.headers ?? []).map(([name, value]) => {
@@ -82,9 +75,8 @@ const describe = (place: string, isSent: boolean): string =>
 export const credentialProblem = (
   request: CredentialSource,
   schemes: readonly AuthScheme[],
-  issuers: Issuers,
-): string | undefined =>
-  schemes.map((scheme) => problemOf(request, scheme, issuers)).find((each) => each !== undefined);
+  tokens: IssuedTokens,
+): string | undefined => schemes.map((scheme) => problemOf(request, scheme, tokens)).find((each) => each !== undefined);
 
 /** The value of `WWW-Authenticate` for these schemes. */
 export function challengeOf(schemes: readonly AuthScheme[]): string {

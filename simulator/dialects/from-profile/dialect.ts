@@ -16,11 +16,10 @@ import { challengeOf, credentialProblem, schemesOf } from './check-credentials.t
 import { describeAnswer } from './describe-answer.ts';
 import { createAliases } from './example-aliases.ts';
 import { expectedRequest } from './expected-request.ts';
-import { LoginEndpoint } from './login-endpoint.ts';
+import { IssuedTokens } from './issued-tokens.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { pageRangeOf } from './paging.ts';
 import { addStatusAddress } from './status-address.ts';
-import { TokenEndpoint } from './token-endpoint.ts';
 import type { Unwritable } from './unwritable.ts';
 import { refuse, writeAnswer, writeProblem } from './write.ts';
 
@@ -62,7 +61,7 @@ export function dialectOf(profile: Profile): Dialect {
   const expected = new Map<string, ExpectedRequest>();
   let unmatchedExamples: readonly Unwritable[] = [];
   const schemes = schemesOf(data);
-  const [tokens, logins] = [new TokenEndpoint(schemes), new LoginEndpoint(schemes)];
+  const tokens = new IssuedTokens(schemes);
   /** Errors of paths that no operation has: refusals, if the profile states those for wrong methods. */
   const refusals = data.refusal?.some(({ like }) => like === 405) ? data.refusal : [];
   const unknownPath = { statuses: {}, schemas: new Map(), refusals, media: 'json', delimiter: ',' } as const;
@@ -70,7 +69,7 @@ export function dialectOf(profile: Profile): Dialect {
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
     const { operation, upc } = request;
-    const refused = credentialProblem(request, requiredSchemes(profile, operation), { tokens, logins });
+    const refused = credentialProblem(request, requiredSchemes(profile, operation), tokens);
     if (refused !== undefined) return { kind: 'rejected', reason: 'unauthorized', detail: refused };
     const codec = codecs.get(operation.key) as OperationCodec;
     // A POST without a body lacks its inputs.
@@ -98,11 +97,12 @@ export function dialectOf(profile: Profile): Dialect {
     },
     hasExpiringCredentials: schemes.some(expires),
     ...clientCertificatesOf(profile),
-    loginUrls: [...tokens.urls, ...logins.urls],
-    respondBeside(request) {
-      const isOperation = OPERATIONS.some(({ path }) => request.path.endsWith(path));
-      return tokens.respond(request) ?? (isOperation ? undefined : logins.respond(request));
-    },
+    loginUrls: tokens.urls,
+    respondBeside: (request) =>
+      tokens.respond(
+        request,
+        OPERATIONS.some(({ path }) => request.path.endsWith(path)),
+      ),
     write(answer, request) {
       const codec = request.operation && codecs.get(request.operation.key);
       if (answer.kind === 'rejected' && answer.reason === 'unauthorized') {
@@ -115,7 +115,7 @@ export function dialectOf(profile: Profile): Dialect {
       if (reason !== undefined && describeAnswer(answer, data))
         return writeProblem({ status: 501, title: 'Not simulated', detail: reason });
       const address = request.base + prefixOf(codec.operation) + request.path;
-      const reply = logins.openSession(writeAnswer(answer, codec, request, address), request);
+      const reply = tokens.openSession(writeAnswer(answer, codec, request, address), request);
       return addStatusAddress(reply, answer, data, (each) => request.base + prefixOf(each) + each.path);
     },
     approximations: () => approximationSentences({ unwritable: [...unwritable, ...unmatchedExamples], notSimulated }),
