@@ -4,7 +4,7 @@ import type { JobProfile } from '../../../src/profile/schema/jobs.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { JOB_STATES, type JobState } from '../../model/job-states.ts';
 import { checkNext, type Job, type JobControl, JobError } from '../../model/jobs.ts';
-import type { Aliases } from './example-aliases.ts';
+import type { Aliases } from './aliases.ts';
 
 type States = Pick<JobProfile, 'states' | 'final'>;
 

@@ -10,7 +10,6 @@ import {
   type OperationName,
   operationOf,
   PRODUCT_LOOKUP,
-  SALES_FILTERS,
 } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
@@ -20,10 +19,8 @@ import type { CategoryFilter } from '../../model/products.ts';
 import type { Day, Item, ModelAnswer, PerformanceRow, Product, ProductRow, Query } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import { adaptJobs } from './adapt-jobs.ts';
-import { NODE_KINDS_BY_ALIAS } from './alias-nodes.ts';
-import type { AliasKind } from './alias-table.ts';
-import type { Aliases } from './example-aliases.ts';
-import { LISTED_BY, parseQualifiedId, type QualifiedKind, qualifiedId, qualifiedKinds } from './qualified-ids.ts';
+import { type Aliases, type AliasKind, NODE_ALIASES, NODE_KINDS_BY_ALIAS, SALES_NAMES } from './aliases.ts';
+import { parseQualifiedId, qualifiedId, qualifiedKinds } from './qualified-ids.ts';
 import { refuseUnknownName } from './unknown-names.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
@@ -41,25 +38,11 @@ const LISTS: Partial<Record<OperationName, AliasKind>> = {
   hierarchyLevels: 'level',
   refreshDates: 'refresh',
 };
-const ALIAS_KINDS = [
-  'upc',
-  'category',
-  'categoryId',
-  'subCategory',
-  'manufacturer',
-  'brand',
-  'catalogueId',
-  'dimension',
-  'group',
-  'hierarchy',
-  'level',
-  'attribute',
-  'measure',
-] as const satisfies (keyof Query & AliasKind)[];
+const ALIAS_KINDS = ['upc', ...SALES_NAMES, ...NODE_ALIASES] as const satisfies (keyof Query & AliasKind)[];
 
 /** The id of the node with this name: a profile that lists only names uses them as ids. */
 function idOfName(aliasKind: AliasKind, value: string): string {
-  const kinds = NODE_KINDS_BY_ALIAS[aliasKind];
+  const kinds: readonly string[] | undefined = NODE_KINDS_BY_ALIAS[aliasKind as keyof typeof NODE_KINDS_BY_ALIAS];
   return kinds ? (METADATA_NODES.find(({ kind, name }) => kinds.includes(kind) && name === value)?.id ?? value) : value;
 }
 const METADATA_NODES = metadataNodes();
@@ -79,13 +62,12 @@ function changeOf(current: unknown, lastYear: unknown, decimals: number): number
   return Number((((current - lastYear) / lastYear) * 100).toFixed(decimals));
 }
 
-type NamesAndId = { readonly [N in (typeof ROW_NAMES)[number]]?: string };
-const ROW_NAMES = [...SALES_FILTERS, 'categoryId'] as const;
+type NamesAndId = { readonly [N in (typeof SALES_NAMES)[number]]?: string };
 
 /** A copy with other names. */
 function renamed<T extends NamesAndId>(row: T, convert: Aliases['toWorld']): T {
   const result: { -readonly [N in keyof NamesAndId]: string | undefined } = { ...row };
-  for (const name of ROW_NAMES) if (row[name] !== undefined) result[name] = convert(name, row[name]);
+  for (const name of SALES_NAMES) if (row[name] !== undefined) result[name] = convert(name, row[name]);
   return result as T;
 }
 
@@ -168,8 +150,8 @@ export function adaptWorld(profile: ProfileData, world: World, aliases: Aliases)
     // Names show the parent only; those of a profile that distinguishes its ancestors show these, too.
     const ancestors =
       catalogue?.distinguishes && !isOfOne ? [group ?? hierarchy, dimension].filter((each) => each !== undefined) : [];
-    const needsDimension = [...qualified].some((kind) => LISTED_BY[kind as QualifiedKind] === operation);
     const aliasKind = LISTS[operation];
+    const needsDimension = aliasKind !== undefined && qualified.has(aliasKind);
     const idAs = (id: string): string => {
       const whole = needsDimension && dimension !== undefined ? qualifiedId(dimension, id) : id;
       return aliasKind ? toProfile(aliasKind, whole) : whole;

@@ -11,10 +11,10 @@ import type { PageRange, Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { Dialect, DialectRequest, ExpectedRequest } from '../types.ts';
 import { adaptWorld } from './adapt-world.ts';
+import { Aliases } from './aliases.ts';
 import { approximationSentences, simulatedProfile } from './approximate.ts';
 import { challengeOf, credentialProblem, schemesOf } from './check-credentials.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { createAliases } from './example-aliases.ts';
 import { expectedRequest } from './expected-request.ts';
 import { IssuedTokens } from './issued-tokens.ts';
 import type { OperationCodec } from './operation-codec.ts';
@@ -121,7 +121,7 @@ export function dialectOf(profile: Profile): Dialect {
     approximations: () => approximationSentences({ unwritable: [...unwritable, ...unmatchedExamples], notSimulated }),
     locate: locatorOf(profile, prefixOf),
     adaptWorld(world: World) {
-      const aliases = createAliases(data, world);
+      const aliases = new Aliases(data, world);
       unmatchedExamples = aliases.unmatched;
       return adaptWorld(data, world, aliases);
     },

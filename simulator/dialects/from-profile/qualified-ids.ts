@@ -2,21 +2,12 @@
  * Ids of metadata nodes that name their dimension, too: `product.label`. In the world, ids are unique within a dimension; a
  * profile whose requests name an attribute, group or hierarchy without its dimension needs ids that are unique in a catalogue.
  */
-import type { OperationName } from '../../../src/contract/index.ts';
 import { OPERATIONS } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import type { MetadataNode } from '../../model/metadata.ts';
 
 const QUALIFIABLE = ['attribute', 'group', 'hierarchy'] as const;
-export type QualifiedKind = (typeof QUALIFIABLE)[number];
-
-/** The operations that list nodes of each kind. */
-export const LISTED_BY: Readonly<Record<QualifiedKind, OperationName>> = {
-  attribute: 'dimensionAttributes',
-  group: 'dimensionGroups',
-  hierarchy: 'dimensionHierarchies',
-};
 
 /** The kinds of nodes that a request of the profile names without their dimension. */
 export const qualifiedKinds = ({ operations = {} }: ProfileData): ReadonlySet<string> =>
