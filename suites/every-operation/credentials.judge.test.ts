@@ -5,7 +5,6 @@ const refused: FakeResponse = { status: 403 };
 const profile = { authCovers: ['C'], statuses: { unauthorized: [419] } };
 
 judgeCases('every.credentials', { subject: CATEGORIES, profile }, [
-  ['accepted', { own: {} }, 'pass'],
   ['refused, while another operation accepts them', { own: refused, control0: {}, again: refused }, 'fail'],
   ['refused with a status of the profile', { own: { status: 419 }, control1: {}, again: { status: 419 } }, 'fail'],
   ['refused everywhere', { own: refused, control0: refused, control1: refused, again: refused }, 'inconclusive'],
@@ -27,9 +26,4 @@ judgeCases('every.credentials', { subject: CATEGORIES, profile }, [
 const STATUS = 'GET /webservices/getReportJobStatus';
 judgeCases('every.credentials', { subject: STATUS, profile: { authCovers: ['A'] } }, [
   ['the status of a started job', { start: {}, own: {} }, 'pass'],
-  [
-    'refused for a started job, while another operation accepts them',
-    { start: {}, own: refused, control0: {}, again: refused },
-    'fail',
-  ],
 ]);

@@ -6,27 +6,12 @@ const profile = { operations: { [DELTA]: { statuses: { missing: [400], unauthori
 const list: FakeResponse = { rows: [{ upc: '042100000177' }] };
 
 judgeCases('every.missing-inputs', { subject: DELTA, profile }, [
-  ['the stated status', { own: list, without: { status: 400 } }, 'pass'],
-  ['a list', { own: list, without: list }, 'fail'],
-  ['an empty list', { own: list, without: { rows: [] } }, 'fail'],
   ['another error', { own: list, without: { status: 422 } }, 'fail'],
-  ['an error of the server', { own: list, without: { status: 500 } }, 'fail'],
-  ['an overload', { own: list, without: { status: 503 } }, 'untested'],
   ['a denial', { own: list, without: { status: 419 } }, 'untested'],
   ['no response', { own: list, without: { status: null } }, 'untested'],
   ['the valid request fails, too', { own: { status: 400 } }, 'untested'],
   ['no such request, as in a recording', { own: list }, 'untested'],
 ]);
-
-const ROWS = 'POST /data-access/v1/Catalogue/Dimension/Rows';
-judgeCases(
-  'every.missing-inputs',
-  { subject: ROWS, profile: { operations: { [ROWS]: { statuses: { missing: [400] } } } } },
-  [
-    ['both are refused', { own: {}, without: { status: 400 }, below: { status: 400 } }, 'pass'],
-    ['a catalogue without a dimension', { own: {}, without: { status: 400 }, below: {} }, 'fail'],
-  ],
-);
 
 const LEVELS = 'POST /data-access/v1/Catalogue/Group/Levels';
 const oneDimension = { json: { dimension: 'product' } };

@@ -14,15 +14,8 @@ judgeCases('every.served-again', { subject: TEST }, [
   ['each time', calls(ok, ok, ok), 'pass', { evidence: { exchanges: 3 } }],
   ['the second is unknown', calls(ok, status(404), ok), 'fail: status-404'],
   ['the first is gone', calls(status(410), ok, ok), 'fail: status-410'],
-  ['the last has another method', calls(ok, ok, status(405)), 'fail: status-405'],
   ['a limit of requests', calls(ok, ok, status(429)), 'pass'],
   ['one only, then a refusal', calls(ok, status(409), status(409)), 'inconclusive'],
-  [
-    'errors from the second on',
-    { ...calls(ok, status(500), status(501)), ...others(ok) },
-    'fail (profile): status-500, status-501',
-  ],
-  ['an error at the end', { ...calls(ok, ok, status(500)), ...others(status(401), ok) }, 'fail (profile)'],
   [
     'an error at the end, as of all operations',
     { ...calls(ok, ok, status(500)), ...others(status(500)) },
@@ -35,13 +28,7 @@ judgeCases('every.served-again', { subject: TEST }, [
     'fail (profile)',
   ],
   ['an error of an equal request of another rule', { ...calls(ok, ok, ok), all: [ok, status(500)] }, 'inconclusive'],
-  [
-    'an error of another request',
-    { ...calls(ok, ok, ok), all: { ...status(500), inputs: { category: 'Tea' } } },
-    'pass',
-  ],
   ['only errors', { ...calls(status(500), status(500), status(500)), ...others(ok) }, 'untested'],
-  ['never', calls(status(404), status(404), status(404)), 'untested'],
 ]);
 
 judgeCases('every.served-again', { subject: LOOKUP }, [

@@ -21,15 +21,11 @@ judgeCases('every.counts', { subject: CATEGORIES }, [
   ['one page', { all: list([3, 3]) }, 'pass', { evidence: { exchanges: 1, rows: 3 } }],
   ['one page, one more', { all: list([3, 4]) }, 'fail', { findings: [{ kind: 'list-count', actual: 'it states 4' }] }],
   ['a total on the first page only', { all: list([3, 5], [2, null]) }, 'pass'],
-  ['no total', { all: list([3, null]) }, 'untested'],
-  ['an unknown total', { all: list([3, -1]) }, 'untested'],
   ['not read to its end', { all: { ...list([3, 9]), complete: false } }, 'untested'],
   ['an empty page behind the end', { all: list([3, 3], [0, 0]) }, 'pass'],
   ['pages of one as-of date', { all: list([3, 6, 1], [2, 6, 1]) }, 'fail'],
-  ['pages of two as-of dates', { all: list([3, 6, 1], [2, 5, 8]) }, 'inconclusive'],
   ['pages without an as-of date', { all: list([3, 6], [2, 6]) }, 'inconclusive'],
   ['wrong once, right the second time', { all: [list([3, 4]), list([3, 3])] }, 'inconclusive'],
-  ['an error beside it', { all: [{ status: 503 }, list([3, 3])] }, 'pass'],
 ]);
 
 const paged = { operations: { [CATEGORIES]: { response: { paging: { style: 'page', size: 3 } } } } };
@@ -59,11 +55,8 @@ judgeCases(
   },
   [
     ['the number of pages', { all: list([3, 2], [2, 2]) }, 'pass', { evidence: { exchanges: 1 } }],
-    ['an empty last page', { all: list([3, 2], [3, 2], [0, 2]) }, 'pass'],
     ['an empty last page that counts', { all: list([3, 3], [3, 3], [0, 3]) }, 'pass'],
     ['no page of an empty list', { all: list([0, 0]) }, 'pass'],
-    ['one page of an empty list', { all: list([0, 1]) }, 'pass'],
-    ['one page less, in one data week', { all: list([3, 1, 1], [2, 2, 1]) }, 'fail: pages-count'],
     ['one page less on the first page, without an as-of date', { all: list([3, 1], [2, 2]) }, 'inconclusive'],
     ['a page behind the last one that it states', { all: list([3, 1], [2, 1]) }, 'fail'],
     ['a short page that states one more', { all: list([3, 2], [2, 3]) }, 'fail'],
@@ -81,7 +74,6 @@ judgeCases('every.echoes', { subject: DELTA, profile: spelled }, [
   ['as the request writes it', { all: delta('p4w') }, 'pass'],
   ['with a leading zero', { all: delta('04') }, 'pass'],
   ['another window', { all: delta('1') }, 'fail: other-window'],
-  ['another window in the notation of the request', { all: delta('P13W') }, 'fail'],
   ['nothing', { all: delta(null) }, 'untested'],
 ]);
 
@@ -136,7 +128,6 @@ judgeCases('every.codes', { subject: CATEGORIES, profile: withCodes }, [
 
 const page = (...asOf: (number | null)[]) => ({ rows: [{ upc: '012345678905' }], values: { asOf } });
 judgeCases('every.one-as-of', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProducts' }, [
-  ['one date', { list: page(20_000) }, 'pass'],
   [
     'two dates',
     { list: page(20_000, 19_993) },
@@ -145,14 +136,12 @@ judgeCases('every.one-as-of', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProduct
   ],
   ['a page without a date', { list: page(20_000, null) }, 'pass'],
   ['no date', { list: page() }, 'untested'],
-  ['an error', { list: { status: 500 } }, 'untested'],
 ]);
 
 const listsOf = (...days: number[]) => days.map((asOf) => page(asOf));
 const own = 'all: GET /PLATFORMAPI/prodRef/v1/allProducts';
 const others = 'all: GET /PLATFORMAPI/prodRef/v1/updateProducts';
 judgeCases('every.one-reload', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProducts' }, [
-  ['one week', { [others]: listsOf(20_000), [own]: listsOf(20_000) }, 'pass', { evidence: { exchanges: 2 } }],
   [
     'an earlier list that is of the same week then',
     { [others]: listsOf(20_000), [own]: listsOf(19_993), again: listsOf(20_000) },
@@ -171,21 +160,11 @@ judgeCases('every.one-reload', { subject: 'GET /PLATFORMAPI/prodRef/v1/allProduc
     'untested',
   ],
   ['a later list', { [others]: listsOf(19_993), [own]: listsOf(20_000) }, 'pass'],
-  ['a week that is written as two days', { [others]: listsOf(20_000), [own]: listsOf(19_994) }, 'pass'],
-  ['a day earlier', { [others]: listsOf(20_000), [own]: listsOf(19_999) }, 'pass'],
   [
     'more than a week earlier, on another weekday',
     { [others]: listsOf(20_000, 20_000), again: listsOf(19_991) },
     'inconclusive',
   ],
-  ['the same, and a week before a further list', { [others]: listsOf(20_000, 19_998), again: listsOf(19_991) }, 'fail'],
-  ['two weeks earlier, on another weekday', { [others]: listsOf(20_000, 20_000), again: listsOf(19_985) }, 'fail'],
-  [
-    'pages of two weeks, which another rule judges',
-    { [others]: listsOf(20_000, 20_000), again: page(20_000, 19_993) },
-    'pass',
-  ],
-  ['dates in one list only', { [others]: page(), [own]: listsOf(20_000) }, 'untested'],
 ]);
 
 const dated = (asOf: Cell[], ...activeOn: Cell[]) => ({

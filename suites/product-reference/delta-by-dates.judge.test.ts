@@ -48,35 +48,13 @@ const changed = (upc: number, cells: Row) =>
 
 judgeCases('C.delta-by-dates', {}, [
   ['every window as the list dates it', at({}), 'pass', { evidence: { exchanges: 4 } }],
-  ['one of the first day of 1 week is missing', at({ one: pick(1) }), 'fail', { findings: { length: 1 } }],
   ['one of the last day is missing everywhere', at({ one: pick(2), four: pick(2, 3, 4, 9) }), 'fail'],
-  ['one of the first day of 4 weeks is missing', at({ four: pick(1, 2, 3, 9) }), 'fail'],
-  ['one of the first day of 13 weeks is missing', at({ thirteen: pick(1, 2, 3, 4, 5, 9) }), 'fail'],
-  ['one of a first activity is missing', at({ four: pick(1, 2, 3, 4) }), 'fail'],
-  [
-    'one of the day before 1 week is listed',
-    at({ one: pick(1, 2, 3) }),
-    'fail',
-    {
-      findings: [{ kind: 'not-changed-in-1-weeks', actual: expect.stringMatching(/1 .*000000000003/) }],
-    },
-  ],
-  ['one of the day before 4 weeks is listed', at({ four: pick(1, 2, 3, 4, 5, 9) }), 'fail'],
-  ['one of the day before 13 weeks is listed', at({ thirteen: pick(1, 2, 3, 4, 5, 6, 7, 9) }), 'fail'],
   [
     'one of the day before 1 week is removed',
     at({ one: [...pick(1, 2), row(3, AS_OF, { changeKind: 'removed' })] }),
     'pass',
   ],
-  [
-    'one of the day before 1 week is called changed',
-    at({ one: [...pick(1, 2), row(3, AS_OF, { changeKind: 'changed' })] }),
-    'fail',
-  ],
   ['one that never changed is listed', at({ thirteen: pick(1, 2, 3, 4, 5, 6, 8, 9) }), 'fail'],
-  ['one that left the list', at({ one: pick(1, 2, 77) }), 'pass'],
-  ['one whose date is after the as-of', at({}, changed(1, { changedOn: AS_OF + 1 })), 'pass'],
-  ['a listed one whose dates are absent', at({ one: pick(1, 2, 8) }, changed(8, { firstActiveOn: null })), 'pass'],
   [
     'a listed one with an unreadable date',
     at({ one: pick(1, 2, 8) }, changed(8, { changedOn: unreadable('x') })),
@@ -102,15 +80,12 @@ judgeCases('C.delta-by-dates', {}, [
 
 const later = { list: AS_OF + 7 };
 judgeCases('C.delta-by-dates', {}, [
-  ['a list a reload ahead', at({}, changed(1, { changedOn: AS_OF + 3 }), later), 'pass'],
   ['a list a reload ahead, and one is missing that was active before', at({ one: pick(1) }, listed, later), 'fail'],
   [
     'a list a reload ahead, and one is missing that may have returned',
     at({ one: pick(1) }, changed(2, { activeOn: AS_OF + 2 }), later),
     'inconclusive',
   ],
-  ['a list a reload ahead, and one more is in the delta', at({ one: pick(1, 2, 3) }, listed, later), 'fail'],
-  ['a list a reload behind, and one is missing', at({ one: pick(1) }, listed, { list: AS_OF - 7 }), 'inconclusive'],
   ['a list without as-of that contains the week', withoutAsOf(at({ one: pick(1) })), 'fail'],
   [
     'a list without as-of or dates of the week',
@@ -127,7 +102,6 @@ judgeCases('C.delta-by-dates', {}, [
 // Without stated edges a window may count from the reload after the as-of date, and a date may differ by a day.
 judgeCases('C.delta-by-dates', { profile: { dataWeek: { firstDay: null } } }, [
   ['the oldest six days missing', at({ four: pick(1, 2, 3) }, changed(9, { firstActiveOn: AS_OF - 22 })), 'pass'],
-  ['a day of the seventh missing', at({ four: pick(1, 2, 3) }, changed(9, { firstActiveOn: AS_OF - 21 })), 'fail'],
   ['a day before the window', at({ one: pick(1, 2), four: pick(1, 2, 3, 4, 5, 9) }), 'pass'],
   ['two days before the window', at({ four: pick(1, 2, 3, 4, 5, 9) }, changed(5, { changedOn: AS_OF - 30 })), 'fail'],
 ]);
@@ -152,11 +126,6 @@ judgeCases('C.delta-by-dates', { profile: { dataWeek: { firstDay: 'included' } }
         { kind: 'missing-in-13-weeks', actual: expect.stringContaining('000000000007') },
       ],
     },
-  ],
-  [
-    'with the first days',
-    at({ one: pick(1, 2, 3), four: pick(1, 2, 3, 4, 5, 9), thirteen: pick(1, 2, 3, 4, 5, 6, 7, 9) }),
-    'pass',
   ],
 ]);
 judgeCases('C.delta-by-dates', { profile: { dataWeek: null } }, [['no data week', at({}), 'untested']]);

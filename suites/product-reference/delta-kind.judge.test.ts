@@ -27,11 +27,9 @@ const noRemovals = {
 };
 const listed = stated(products(3));
 judgeCases('C.delta-within-bulk', noRemovals, [
-  ['products without a kind, all listed', { bulk: listed, ...deltas(products(3)) }, 'pass'],
   ['one without a kind is missing', { bulk: listed, ...deltas(products(4)) }, 'fail'],
 ]);
 judgeCases('C.delta-within-bulk', {}, [
-  ['one is missing and removed', { bulk: listed, ...deltas([...changed(1), ...removed(9)]) }, 'pass'],
   ['one changed and was removed', { bulk: listed, ...deltas([...changed(1), ...changed(9), ...removed(9)]) }, 'pass'],
   [
     'one is missing in a list of another week',
@@ -41,7 +39,6 @@ judgeCases('C.delta-within-bulk', {}, [
 ]);
 
 judgeCases('C.delta-removed-unlisted', {}, [
-  ['no removed product', { bulk: listed, ...deltas(changed(1)) }, 'pass'],
   ['one that was removed and returned', { bulk: listed, ...deltas([...changed(2), ...removed(2)]) }, 'pass'],
   [
     'one that was removed in a larger window and is new in a smaller one',
@@ -83,11 +80,9 @@ const latest = (shown: Row, rows = row({}), one: readonly Row[] = []) => ({
   products: [found(1, { category: 'Tea', changedOn: AS_OF - 20, ...shown })],
 });
 judgeCases('C.look-up-latest', {}, [
-  ['an earlier change', latest({ changedOn: AS_OF - 60 }), 'fail'],
   ['an earlier change of a product of this week', latest({ changedOn: AS_OF - 60 }, row({}), row({})), 'inconclusive'],
   ['a change of this week', latest({ changedOn: AS_OF + 2, category: 'Coffee' }), 'pass'],
   ['a change that the row should show', latest({ changedOn: AS_OF - 10 }), 'fail'],
-  ['two changes on one day', latest({ category: 'Coffee' }, [...row({}), ...row({ category: 'Coffee' })]), 'pass'],
   ['no date in the look-up', latest({ changedOn: null }), 'untested'],
   [
     'blanks that the look-up lacks',
@@ -131,7 +126,6 @@ const first = (upc: number, date: string): Row[] => products(1, { firstActiveOn:
 const added = (upc: number, cells: Row = {}): Row[] => changed(upc, { changeKind: 'new', ...cells });
 const list = dated([...first(1, '2026-10-01'), ...first(2, '2020-01-01'), ...first(3, '2026-08-15')]);
 judgeCases('C.delta-new', {}, [
-  ['a new one that changed since', { ...list, thirteen: stated([...added(1), ...changed(1)]) }, 'pass'],
   [
     'an old one that was removed and returned',
     { ...list, thirteen: stated([...added(2), ...removed(2), ...added(1)]) },
@@ -152,7 +146,6 @@ judgeCases('C.delta-new', {}, [
     },
     'pass',
   ],
-  ['products that the list lacks', { ...list, thirteen: stated(added(9)) }, 'untested'],
 ]);
 judgeCases('C.delta-new', { profile: { dataWeek: { firstDay: null } } }, [
   [

@@ -47,11 +47,6 @@ judgeCases('C.delta-windows-answered', {}, [
     { ...served, one: { problem: left }, four: { rows: products(1) }, thirteen: {} },
     'inconclusive',
   ],
-  [
-    'one unread',
-    { ...served, one: {}, four: { problem: { kind: 'syntax', message: 'x' } }, thirteen: {} },
-    'inconclusive',
-  ],
   ['one page for every path', { tested: {}, before: {}, after: {}, one: {}, four: {}, thirteen: {} }, 'inconclusive'],
 ]);
 
@@ -65,27 +60,10 @@ const dated = (...dates: string[]): Row[] =>
 const SPAN = deltas(dated('2026-01-10', '2026-01-17'), dated('2026-01-17'), dated('2026-01-17'));
 judgeCases('C.delta-span', {}, [
   [
-    'a window and a data week apart',
-    { ...SPAN, one: { rows: dated('2026-01-10', '2026-01-24') } },
-    'pass',
-    { evidence: { exchanges: 3, rows: 4 } },
-  ],
-  ['a day more, 1 week', { ...SPAN, one: { rows: dated('2026-01-09', '2026-01-24') } }, 'fail'],
-  ['5 weeks in 4', { ...SPAN, four: { rows: dated('2026-01-03', '2026-02-07') } }, 'pass'],
-  [
-    'a day more, 4 weeks',
-    { ...SPAN, four: { rows: dated('2026-01-02', '2026-02-07') } },
-    'fail',
-    { findings: { length: 1 } },
-  ],
-  ['14 weeks in 13', { ...SPAN, thirteen: { rows: dated('2026-01-03', '2026-04-11') } }, 'pass'],
-  ['a day more, 13 weeks', { ...SPAN, thirteen: { rows: dated('2026-01-02', '2026-04-11') } }, 'fail'],
-  [
     'a day more in one row of thousands',
     { ...SPAN, thirteen: { rows: [...products(3000, { changedOn: day('2026-04-11') }), ...dated('2026-01-02')] } },
     'fail',
   ],
-  ['no dates', deltas(products(1), products(1), products(1)), 'untested'],
   [
     'no date understood',
     deltas(products(1, { changedOn: unreadable('x') }), [], []),
@@ -104,83 +82,25 @@ const saturday = [day(AS_OF)];
 const edges = (first: string, last: string, asOf = saturday) => at(asOf, dated(first, last));
 judgeCases('C.delta-window', {}, [
   ['first day excluded: the day after it', edges('2026-04-12', AS_OF), 'pass', { evidence: { rows: 2, distinct: 1 } }],
-  ['first day excluded: itself', edges('2026-04-11', AS_OF), 'fail', { findings: { length: 1 } }],
-  ['the day after the as-of', edges('2026-04-12', '2026-04-19'), 'fail', { findings: { length: 1 } }],
   ['on both sides', edges('2026-04-11', '2026-04-19'), 'fail', { findings: { length: 2 } }],
-  ['4 weeks', at(saturday, [], dated('2026-03-22')), 'pass'],
-  ['a day more than 4 weeks', at(saturday, [], dated('2026-03-21')), 'fail'],
-  ['13 weeks', at(saturday, [], [], dated('2026-01-18')), 'pass'],
-  ['a day more than 13 weeks', at(saturday, [], [], dated('2026-01-17')), 'fail'],
-  [
-    'an as-of within the week: counted from the end of the last',
-    edges('2026-04-05', '2026-04-17', [day('2026-04-17')]),
-    'pass',
-  ],
-  ['a day before that', edges('2026-04-04', '2026-04-17', [day('2026-04-17')]), 'fail'],
-  ['an as-of the day after the week’s end', edges('2026-04-12', '2026-04-19', [day('2026-04-19')]), 'pass'],
-  ['a day more than from the week’s end', edges('2026-04-11', '2026-04-19', [day('2026-04-19')]), 'fail'],
-  [
-    'no as-of',
-    at([], dated(AS_OF)),
-    'inconclusive',
-    { because: expect.stringContaining('the response contains no as-of date') },
-  ],
-  ['an as-of that is no date', at([null, 'x'], dated(AS_OF)), 'inconclusive'],
-  ['an as-of said twice', at([day(AS_OF), day(AS_OF)], dated(AS_OF)), 'pass'],
-  [
-    'several as-ofs',
-    at([day(AS_OF), day(AS_OF) + 1], dated(AS_OF)),
-    'inconclusive',
-    { because: expect.stringContaining('several') },
-  ],
-  ['no dates', at(saturday, products(3)), 'untested'],
-  ['one date missing', at(saturday, [...dated(AS_OF), ...products(1)]), 'pass'],
   [
     'one date that is none',
     at(saturday, [...dated(AS_OF), { ...stranger, changedOn: unreadable('soon') }]),
     'fail (profile)',
     { findings: [{ row: 1 }] },
   ],
-  ['no date that is one', at(saturday, [{ ...stranger, changedOn: unreadable('soon') }]), 'inconclusive'],
-  ['before 1970', edges('1969-07-13', '1969-07-19', [day('1969-07-19')]), 'pass'],
 ]);
 const week = (declared: object) => ({ profile: { dataWeek: { firstDay: null, ...declared } } });
-judgeCases('C.delta-window', week({}), [
-  ['first day not spoken of: let in', edges('2026-04-11', AS_OF), 'pass'],
-  ['a day before it', edges('2026-04-10', AS_OF), 'fail'],
-  ['dated by the reload that follows', edges('2026-04-12', '2026-04-24'), 'pass'],
-  ['a week later', edges('2026-04-12', '2026-04-25'), 'fail'],
-]);
-judgeCases('C.delta-window', week({ firstDay: 'included' }), [
-  ['first day included', edges('2026-04-11', AS_OF), 'pass'],
-  ['a day before it', edges('2026-04-10', AS_OF), 'fail'],
-  ['the day after the as-of', edges('2026-04-11', '2026-04-19'), 'fail'],
-]);
+
 judgeCases('C.delta-window', week({ firstDay: { allProducts: 'excluded', updateProducts: 'included' } }), [
   ['first day included in the delta only', edges('2026-04-11', AS_OF), 'pass'],
-  [
-    'a day before it',
-    edges('2026-04-10', AS_OF),
-    'fail',
-    { findings: [{ expected: expect.stringContaining('dataWeek.firstDay of the profile: included') }] },
-  ],
 ]);
-judgeCases('C.delta-window', week({ firstDay: { allProducts: 'excluded' } }), [
-  ['nothing stated about the delta', edges('2026-04-11', '2026-04-24'), 'pass'],
-]);
-judgeCases('C.delta-window', week({ changedOn: 'weekEnding', firstDay: 'included' }), [
-  ['a week that ends after the as-of', edges('2026-04-11', '2026-04-24'), 'pass'],
-  ['a week that begins after it', edges('2026-04-11', '2026-04-25'), 'fail'],
-  ['a week that ended before the window', edges('2026-04-10', AS_OF), 'fail'],
-]);
+
 judgeCases('C.delta-window', week({ changedOn: 'weekStarting', firstDay: 'included' }), [
-  ['a week that began before the window', edges('2026-04-05', AS_OF), 'pass'],
   ['a week that ended before it', edges('2026-04-04', AS_OF), 'fail'],
-  ['a week that begins after the as-of', edges('2026-04-05', '2026-04-19'), 'fail'],
 ]);
 judgeCases('C.delta-window', week({ changedOn: 'weekStarting' }), [
   ['a week of the reload that follows', edges('2026-04-05', '2026-04-24'), 'pass'],
-  ['a week later', edges('2026-04-05', '2026-04-25'), 'fail'],
 ]);
 const unmarked = {
   operations: {
@@ -193,7 +113,6 @@ judgeCases(
   'C.delta-window',
   { profile: { ...unmarked, dataWeek: { refreshDate: 'newest', refreshDateIs: 'lastDay' } } },
   [
-    ['the newest refresh date', items({ date: day('2026-01-01') }, { date: day(AS_OF) }), 'pass'],
     ['of which a newer one', items({ date: day('2026-04-25') }, { date: day(AS_OF) }), 'fail'],
     ['none', items({ id: 'x' }, { date: null }), 'inconclusive', { because: expect.stringContaining('RefreshDates') }],
   ],
@@ -201,53 +120,22 @@ judgeCases(
 judgeCases(
   'C.delta-window',
   { profile: { ...unmarked, dataWeek: { refreshDate: { id: 'sales' }, refreshDateIs: 'lastDay' } } },
-  [
-    ['the one named', items({ id: 'other', date: day('2026-04-25') }, { id: 'sales', date: day(AS_OF) }), 'pass'],
-    [
-      'the one named is another',
-      items({ id: 'other', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }),
-      'fail',
-    ],
-    ['named twice', items({ id: 'sales', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }), 'inconclusive'],
-    ['absent', items({ id: 'other', date: day(AS_OF) }), 'inconclusive'],
-  ],
+  [['named twice', items({ id: 'sales', date: day(AS_OF) }, { id: 'sales', date: day('2026-04-25') }), 'inconclusive']],
 );
 
 const inner = dated('2026-04-12', '2026-04-14', '2026-04-18');
 const without = inner.filter((_, index) => index !== 1);
 judgeCases('C.delta-complete', {}, [
   ['every change is in the smaller one', deltas(inner, inner, inner), 'pass', { evidence: { exchanges: 3, rows: 6 } }],
-  ['one is not', deltas(without, inner, inner), 'fail', { findings: { length: 2 } }],
-  [
-    'one of the newest day is not',
-    deltas(inner, [...inner, { upc: stranger.upc, changedOn: day(AS_OF) }], inner),
-    'fail',
-    { findings: { length: 1 } },
-  ],
-  [
-    'one of the oldest day is not: it may lie half outside',
-    deltas(inner, [...inner, { upc: stranger.upc, changedOn: day('2026-04-12') }], inner),
-    'pass',
-  ],
-  [
-    'one newer than the newest of the smaller one is not',
-    deltas(inner, [...inner, { upc: stranger.upc, changedOn: day('2026-04-19') }], inner),
-    'fail',
-    { findings: { length: 1 } },
-  ],
-  ['the 4-week delta lacks one of the 13-week one', deltas([], without, inner), 'fail', { findings: { length: 1 } }],
   ['what carries no date', deltas(inner, [...inner, stranger], inner), 'pass'],
   ['what carries no UPC', deltas(inner, [...inner, { changedOn: day('2026-04-14') }], inner), 'pass'],
   ['missing, where rows have no readable UPC', deltas([...without, unread], inner, inner), 'inconclusive'],
-  ['a 1-week delta without dates', deltas(products(3), dated('2026-04-12'), []), 'untested'],
 ]);
 
 const late = [...dated('2026-04-12'), { upc: stranger.upc, changedOn: day('2026-04-13') }];
 judgeCases('C.delta-complete', {}, [
   ['an empty week before an as-of within which the larger one dates a change', at(saturday, [], late), 'fail'],
   ['no change within the week, but on its first day', at(saturday, [], dated('2026-04-12')), 'untested'],
-  ['no as-of', at([], [], late), 'untested'],
-  ['several as-ofs', at([...saturday, day('2026-04-11')], [], late), 'untested'],
   [
     'two data weeks',
     { ...at(saturday, [], late), one: { rows: inner, values: { asOf: [day('2026-04-11')] } } },
@@ -261,18 +149,9 @@ judgeCases('C.delta-complete', week({ firstDay: 'included' }), [
     'fail',
     { findings: [{ kind: 'missing-in-1-weeks', since: '0.2.0' }] },
   ],
-  ['a change on the day before it', at(saturday, [], dated('2026-04-10')), 'untested'],
 ]);
 judgeCases('C.delta-complete', week({ changedOn: 'weekEnding', firstDay: 'excluded' }), [
-  ['a week that ended on the as-of', at(saturday, [], dated(AS_OF)), 'fail'],
   ['the week before', at(saturday, [], dated('2026-04-11')), 'untested'],
-]);
-judgeCases('C.delta-complete', week({ changedOn: 'weekEnding' }), [
-  ['counted from the reload that follows', at(saturday, [], dated(AS_OF)), 'fail'],
-]);
-judgeCases('C.delta-complete', week({}), [
-  ['days counted from the reload that follows', at(saturday, [], dated('2026-04-17')), 'untested'],
-  ['a day that is within even so', at(saturday, [], dated(AS_OF)), 'fail'],
 ]);
 
 judgeCases('C.delta-windows-differ', {}, [
@@ -293,7 +172,6 @@ const asOfDates = (bulk: readonly unknown[], delta: readonly unknown[]) => ({
 judgeCases('C.delta-fresh', {}, [
   ['a data week behind', asOfDates([107], [100]), 'pass'],
   ['a day more behind', asOfDates([108], [100]), 'fail'],
-  ['a day more ahead', asOfDates([100], [108]), 'fail'],
   ['none in the delta', asOfDates([100], [null]), 'untested'],
 ]);
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ALL_PRODUCTS, CATEGORY_PERFORMANCE, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { ALL_PRODUCTS, CATEGORY_PERFORMANCE } from '../../src/contract/index.ts';
 import { type FakeResponse, judgeCases, products } from '../judging.test.support.ts';
 
 const many = products(3000);
@@ -12,8 +12,6 @@ const calls = (...responses: FakeResponse[]) =>
   Object.fromEntries(responses.map((response, index) => [`bulk ${index + 1}`, response]));
 
 judgeCases('C.bulk-stable', {}, [
-  ['the same', calls(at([100]), at([100])), 'pass', { evidence: { exchanges: 2, distinct: 3000 } }],
-  ['in another order', calls(at([100]), at([100], { rows: many.toReversed() })), 'pass'],
   [
     'one of thousands is missing',
     calls(at([100]), at([100], less)),
@@ -23,24 +21,11 @@ judgeCases('C.bulk-stable', {}, [
     },
   ],
   [
-    'one of thousands is new',
-    calls(at([100], less), at([100])),
-    'fail',
-    { findings: [{ actual: expect.stringMatching(/lacks 0 UPCs and adds 1,/) }] },
-  ],
-  [
-    'only the second of three lacks one',
-    calls(at([100]), at([100], less), at([100])),
-    'fail',
-    { findings: [{ kind: 'changed-bulk', actual: expect.stringContaining('the 2nd of 3 calls differs') }] },
-  ],
-  [
     'only the third lacks one, which 0.1.0 did not request',
     calls(at([100]), at([100]), at([100], less)),
     'fail',
     { findings: [{ since: '0.2.0', actual: expect.stringContaining('the 3rd of 3 calls differs') }] },
   ],
-  ['one is missing, in the next week', calls(at([100]), at([107], less)), 'inconclusive', {}],
   [
     'two replicas in turn, a week apart',
     calls(at([100]), at([93], less), at([100])),
@@ -53,12 +38,8 @@ judgeCases('C.bulk-stable', {}, [
     'inconclusive',
     { since: '0.2.0', because: expect.stringMatching(/lacks 1 UPCs.*no as-of date/) },
   ],
-  ['one is missing, an as-of in one response', calls(at([100]), at([], less)), 'inconclusive'],
-  ['one is missing, several as-ofs', calls(at([100, 101]), at([100, 101], less)), 'inconclusive'],
   ['one is missing, an as-of twice', calls(at([100, 100]), at([100], less)), 'fail'],
-  ['the same in the next week', calls(at([100]), at([107])), 'pass'],
   ['all empty', calls(at([100], {}), at([100], {})), 'untested'],
-  ['one reading', calls(at([100])), 'untested'],
 ]);
 judgeCases(
   'C.bulk-stable',
@@ -81,9 +62,6 @@ const windows = (asOfDates: readonly number[], ...changes: FakeResponse[]) =>
   );
 judgeCases('C.delta-stable', {}, [
   ['each the same', windows([100, 100, 100]), 'pass', { evidence: { exchanges: 6, distinct: 9000 } }],
-  ['one differs', windows([100, 100, 100], { rows: many }, less), 'fail', { findings: { length: 1 } }],
-  ['one differs, its week moved', windows([100, 107, 100], { rows: many }, less), 'inconclusive'],
-  ['two differ, the week of one moved', windows([100, 107, 100], less, less), 'fail', { findings: { length: 1 } }],
 ]);
 const inCategories = (...names: string[]) => ({
   rows: names.flatMap((category, at) => products(2, { category }, 1 + 10 * at)),
@@ -106,20 +84,6 @@ judgeCases('C.bulk-stable', {}, [
     'inconclusive',
   ],
 ]);
-const none = at([]);
-const delta = (first: number, length: number) => ({ rows: products(length, {}, first), values: { asOf: [] } });
-judgeCases(
-  'C.delta-stable',
-  { profile: { operations: { [UPDATE_PRODUCTS]: { response: { fields: { asOf: null } } } } } },
-  [
-    ['one differs without as-of', { '1 weeks 1': none, '1 weeks 2': { ...less, values: {} } }, 'inconclusive'],
-    [
-      'a window gets the content of another, which a reload may explain',
-      { '1 weeks 1': delta(1, 2), '4 weeks 1': delta(1, 5), '1 weeks 2': delta(1, 5), '4 weeks 2': delta(1, 5) },
-      'inconclusive',
-    ],
-  ],
-);
 
 const sale = (sales4Weeks: number | null) => ({ category: 'Tea', sales4Weeks });
 const sales = (first: readonly object[], second: readonly object[]) => ({
@@ -134,21 +98,12 @@ judgeCases('D.category-sales-stable', { subject: CATEGORY_PERFORMANCE }, [
     { evidence: { exchanges: 2, distinct: 2 } },
   ],
   ['in the last digits of a sum', sales([sale(0.3)], [sale(0.1 + 0.2)]), 'pass'],
-  ['by a cent', sales([sale(1), sale(2)], [sale(1), sale(2.01)]), 'fail'],
   [
     'a row more',
     sales([sale(1)], [sale(1), sale(2)]),
     'fail',
     { findings: [{ actual: expect.stringMatching(/^1 rows, then 2; e\.g\. no row, then \{.*2/) }] },
   ],
-  [
-    'a row less',
-    sales([sale(1), sale(2)], [sale(1)]),
-    'fail',
-    { findings: [{ actual: expect.stringMatching(/^2 rows, then 1; e\.g\. \{.*, then no row/) }] },
-  ],
-  ['rows without sales', sales([sale(null)], [sale(null)]), 'untested'],
-  ['both empty', sales([], []), 'untested'],
 ]);
 const soldIn = (...names: string[]) => ({ rows: names.map((category, at) => ({ category, sales4Weeks: at })) });
 judgeCases('D.category-sales-stable', { subject: CATEGORY_PERFORMANCE }, [
@@ -161,10 +116,5 @@ judgeCases('D.category-sales-stable', { subject: CATEGORY_PERFORMANCE }, [
         { kind: 'filtered-without-a-filter', expected: 'the whole list, not only the rows of category "Tea"' },
       ],
     },
-  ],
-  [
-    'only the rows of one category with other sales, without as-of',
-    { 'rows 1': soldIn('Tea', 'Rum', 'Oil'), 'rows 2': { rows: [{ category: 'Tea', sales4Weeks: 9 }] } },
-    'inconclusive',
   ],
 ]);

@@ -30,8 +30,6 @@ function calls(
 }
 
 const own = (subject: number) => `product ${subject}`;
-/** Bits of π: no number of a call follows them. */
-const AT_RANDOM = '001001000011111101101010100010001000';
 
 judgeCases('C.lookup-stable', {}, [
   [
@@ -48,41 +46,11 @@ judgeCases('C.lookup-stable', {}, [
     { findings: [{ kind: 'changed' }] },
   ],
   [
-    'the second request of each product differs',
-    calls(9, (of, nth) => own(of) + (nth === 2)),
-    'fail',
-    { findings: expect.arrayContaining([expect.objectContaining({ kind: 'changed-by-call' })]) },
-  ],
-  [
-    'the second request of each product finds nothing',
-    calls(9, (of, nth) => (nth === 2 ? null : own(of))),
-    'fail',
-    { findings: expect.arrayContaining([expect.objectContaining({ kind: 'changed-by-call' })]) },
-  ],
-  [
-    'the second request of too few products to exclude chance differs',
-    calls(6, (of, nth) => own(of) + (nth === 2)),
-    'inconclusive',
-  ],
-  [
-    'the second request of each product but one differs',
-    calls(9, (of, nth) => own(of) + (nth === 2 && of !== 7)),
-    'inconclusive',
-  ],
-  [
     'each product is unknown after its second request',
     calls(9, (of, nth) => (nth > 2 ? null : own(of))),
     'fail',
     { findings: expect.arrayContaining([expect.objectContaining({ kind: 'changed-by-call' })]) },
   ],
-  [
-    'replicas at random',
-    calls(9, (of, _, at) => own(of) + AT_RANDOM[at]),
-    'inconclusive',
-    { because: expect.stringContaining('a replica that lags') },
-  ],
-  ['a reload between two requests', calls(9, (of, _, at) => own(of) + (at > 12)), 'inconclusive'],
-  ['a product that is never known', calls(9, (of) => (of === 3 ? null : own(of))), 'pass'],
   ['no product is known', calls(9, () => null), 'untested'],
   [
     'a member that changes with each response',

@@ -31,15 +31,7 @@ const withBlack = (green: readonly number[], sales: number) => {
 const atLeast = { figures: { sums: 'atLeast' } };
 
 judgeCases('D.category-sums', { subject: CATEGORIES }, [
-  ['the sums', { categories: category(30.25), brands: brands([10.1, 20.15]) }, 'pass', { evidence: { distinct: 4 } }],
   ['a total of the category', { categories: category(30.25, null), brands: brands([10.1, 20.15]) }, 'pass'],
-  ['rounded dollars', { categories: category(31), brands: brands([10, 20]) }, 'pass'],
-  [
-    'a dollar more, in cents',
-    { categories: category(31.25), brands: brands([10.1, 20.15]) },
-    'fail',
-    { findings: [{ kind: 'sales4Weeks-not-the-sum' }, {}, {}, {}] },
-  ],
   ['a suppressed figure', { categories: category(50.25), brands: brands([10.1, null]) }, 'untested'],
   ['no figure of the category', { categories: category(null), brands: brands([10.1]) }, 'untested'],
   ['another category', { categories: category(5.5, 'Black'), brands: brands([10.1]) }, 'untested'],
@@ -47,11 +39,6 @@ judgeCases('D.category-sums', { subject: CATEGORIES }, [
     'brand rows whose category row is missing',
     { categories: category(10.1), brands: withBlack([10.1], 5) },
     'fail: category-row-missing',
-  ],
-  [
-    'brand rows that a total of their category contains',
-    { categories: category(15.1, null), brands: withBlack([10.1], 5) },
-    'pass',
   ],
   [
     'brand rows without sales and without a category row',
@@ -73,11 +60,6 @@ judgeCases('D.category-sums', { subject: CATEGORIES }, [
       brands: brands([10.1]),
     },
     'pass',
-  ],
-  [
-    'a missing category row in another data week',
-    { categories: category(10.1), brands: { ...withBlack([10.1], 5), values: { asOf: [93] } } },
-    'inconclusive',
   ],
   ['lists of two data weeks', { categories: category(31.25), brands: brands([10.1, 20.15], 93) }, 'inconclusive'],
 ]);
@@ -107,17 +89,6 @@ const GREEN_AND_BLACK = ofTea(['Green', 15.3], ['Black', 5.5]);
 
 judgeCases('D.category-sums', { subject: CATEGORIES }, [
   [
-    'totals without a brand among the brand rows',
-    { categories: GREEN_AND_BLACK, brands: named(...TEA, ['Green', null, null, 15.3], ['Black', null, null, 5.5]) },
-    'pass',
-    { evidence: { distinct: 8 } },
-  ],
-  [
-    'totals without a brand, and a wrong category row',
-    { categories: ofTea(['Green', 15.3], ['Black', 9.9]), brands: named(...TEA, ['Green', null, null, 15.3]) },
-    'fail',
-  ],
-  [
     'totals of two kinds',
     { categories: GREEN_AND_BLACK, brands: named(...TEA, ['Green', 'Acme', null, 10.1], ['Green', null, null, 15.3]) },
     'pass',
@@ -126,30 +97,6 @@ judgeCases('D.category-sums', { subject: CATEGORIES }, [
     'a row without a brand that is no total',
     { categories: ofTea(['Green', 19.3], ['Black', 5.5]), brands: named(...TEA, ['Green', null, null, 4]) },
     'untested',
-  ],
-  [
-    'totals marked by a text',
-    {
-      categories: GREEN_AND_BLACK,
-      brands: named(...TEA, ['Green', 'TOTAL', 'TOTAL', 15.3], ['Black', 'TOTAL', 'TOTAL', 5.5]),
-    },
-    'pass',
-  ],
-  [
-    'totals marked by a text, and a wrong category row',
-    {
-      categories: ofTea(['Green', 15.3], ['Black', 9.9]),
-      brands: named(...TEA, ['Green', 'TOTAL', 'TOTAL', 15.3], ['Black', 'TOTAL', 'TOTAL', 5.5]),
-    },
-    'fail',
-  ],
-  [
-    'a brand with half of the sales of one category',
-    {
-      categories: ofTea(['Green', 20.2]),
-      brands: named(['Green', 'Acme', 'Sun', 10.1], ['Green', 'Bolt', 'Moon', 10.1]),
-    },
-    'pass',
   ],
   [
     'category totals marked by a text',
@@ -173,7 +120,6 @@ judgeCases('D.category-sums', { subject: CATEGORIES }, [
 judgeCases('D.category-sums', { subject: CATEGORIES, profile: atLeast }, [
   ['brands without a row', { categories: category(99.25), brands: brands([10.1, 20.15]) }, 'pass'],
   ['brand rows without a category row', { categories: category(10.1), brands: withBlack([10.1], 5) }, 'pass'],
-  ['less than its brands', { categories: category(25.25), brands: brands([10.1, 20.15]) }, 'fail'],
 ]);
 
 test.each([
