@@ -1,9 +1,32 @@
 /** The vocabulary of rules about performance rows: their names, identity and grain (section 4.4). */
-import { type OperationKey, PERFORMANCE_METADATA, SALES_FILTERS } from '../contract/index.ts';
+import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  type OperationKey,
+  PERFORMANCE_METADATA,
+  type PerformanceOperation,
+  SALES_FILTERS,
+} from '../contract/index.ts';
 import { chooseSpecialNames, normaliseName } from './choose-names.ts';
-import { collect, type Declarations, type Each, openingOf, type Reading, type Row, step } from './index.ts';
+import { collect, type Declarations, type Each, needsOf, openingOf, type Reading, type Row, step } from './index.ts';
 
 export type Filter = (typeof SALES_FILTERS)[number];
+
+const NAMES = {
+  [CATEGORY_PERFORMANCE]: 'category',
+  [BRAND_PERFORMANCE]: 'brand',
+} as const satisfies Record<PerformanceOperation, string>;
+
+/**
+ * The id, the statement and the subject of a rule that each performance operation has of its own.
+ * @example ownRule(BRAND_PERFORMANCE, 'NAME-rows-whole') // id: 'D.brand-rows-whole'
+ */
+export const ownRule = (subject: PerformanceOperation, id: string) =>
+  ({
+    id: `D.${id.replace('NAME', NAMES[subject])}`,
+    statement: `D.${NAMES[subject]}-performance`,
+    subjects: [subject],
+  }) as const;
 
 /** Whether a response of a replay says that its figures are invented. */
 export const hasInventedFigures = ({ head }: Pick<Reading, 'head'>): boolean =>
@@ -12,9 +35,30 @@ export const hasInventedFigures = ({ head }: Pick<Reading, 'head'>): boolean =>
 /** The maximum number of rows that are held in memory for a comparison; longer lists are inconclusive. */
 export const MAX_COMPARED_ROWS = 200_000;
 
+/** The openings of the metadata: its request, and one of its kinds of names. */
+export const METADATA_NAMES = needsOf(
+  PERFORMANCE_METADATA,
+  'request',
+  SALES_FILTERS.map((each) => `fields.${each}`),
+);
+
 /** The filters whose name the profile reads in the rows of an operation. */
 export const filtersInRows = (declarations: Declarations, subject: OperationKey): Filter[] =>
   SALES_FILTERS.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`)));
+
+/** The filters of a request. */
+export const requestedIn = ({ inputs }: Pick<Reading, 'inputs'>): readonly Filter[] =>
+  SALES_FILTERS.filter((each) => inputs[each] !== undefined);
+
+/** Whether a row has the name that the inputs of a request contain. */
+export const isNamed = (row: Row, inputs: Reading['inputs'], filter: Filter): boolean =>
+  typeof row[filter] === 'string' && normaliseName(row[filter]) === normaliseName(String(inputs[filter]));
+
+/** The filters of a request in a sentence. */
+export const showFilters = (part: Pick<Reading, 'inputs'>): string =>
+  requestedIn(part)
+    .map((each) => `${each} ${JSON.stringify(part.inputs[each])}`)
+    .join(' and ');
 
 /** The identity of a row: its bound names, null for a missing one, so that rows of different grains have different identities. */
 export const rowIdentity = (row: Row, fields: readonly Filter[]): string =>

@@ -1,6 +1,14 @@
-/** The five figures of the rows of the two performance operations: sections 4.4 and 8. */
-import { type Field, PERFORMANCE_OPERATIONS, SALES_FIGURES } from '../../src/contract/index.ts';
+/** The rows of the two performance operations: their five figures, and each row once: sections 4.4 and 8. */
 import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  type Field,
+  PERFORMANCE_OPERATIONS,
+  SALES_FIGURES,
+  SALES_FILTERS,
+} from '../../src/contract/index.ts';
+import {
+  addRow,
   anything,
   type Breaches,
   combine,
@@ -11,21 +19,25 @@ import {
   type Fold,
   fieldDemand,
   inconclusive,
+  judgeRepeats,
   judgeRowFailures,
   judgeTally,
   listNeeds,
-  type Need,
   onlyReading,
   openingOf,
   type Row,
   type Rule,
-  type RuleLiteral,
-  type Steps,
+  relationRule,
+  repeats,
+  rows,
+  SUBJECT,
   step,
   type Tally,
   tally,
+  unfiltered,
   untested,
 } from '../../src/rule/index.ts';
+import { filtersInRows } from '../../src/rule/performance-rows.ts';
 
 type Figure = (typeof SALES_FIGURES)[number];
 
@@ -93,8 +105,7 @@ export const fiveFigures = defineRule({
   },
 });
 
-interface RowRule extends Omit<RuleLiteral<Steps>, 'subjects' | 'needs' | 'probe' | 'counterexample' | 'judge'> {
-  readonly promises?: readonly Need[];
+interface RowRule extends Omit<Parameters<typeof relationRule>[0], 'subjects' | 'sides' | 'compare'> {
   readonly fields: readonly Field[];
   readonly check: (declarations: Declarations) => Fold<Breaches>;
   readonly expected: string;
@@ -103,16 +114,21 @@ interface RowRule extends Omit<RuleLiteral<Steps>, 'subjects' | 'needs' | 'probe
 }
 
 /** A rule: the figures of each row fit together. */
-const rowRule = ({ promises = [], fields, check, expected, wrong, ...rule }: RowRule): Rule =>
-  defineRule({
+const rowRule = ({ fields, check, expected, wrong, ...rule }: RowRule): Rule =>
+  relationRule({
     ...rule,
     subjects: PERFORMANCE_OPERATIONS,
-    needs: (subject) => [...promises, ...listNeeds(subject, ...fields)],
-    probe: (operation, declarations) => ({
-      list: step({ operation, alsoMatches: anything, accepts: 'content', folds: { checked: check(declarations) } }),
-    }),
+    repeat: false,
+    sides: {
+      list: rows(SUBJECT, {
+        fields,
+        alsoMatches: anything,
+        accepts: 'content',
+        folds: (declarations) => ({ checked: check(declarations) }),
+      }),
+    },
     counterexample: ({ list }) => ({ list: editRow(list, wrong) }),
-    judge: (seen) => judgeRowFailures(seen.list, ({ folds }) => folds.checked, expected),
+    compare: ({ list }) => judgeRowFailures([list], ({ folds }) => folds.checked, expected),
   });
 
 const ordered = everyRow('windows-ordered', ({ sales4Weeks: four, sales12Weeks: twelve, sales52Weeks: year }) => {
@@ -180,4 +196,48 @@ export const percentChangeRule = rowRule({
   },
   expected: 'the percentage change that the profile defines',
   wrong: { sales4Weeks: 200, sales12Weeks: 200, sales52Weeks: 200, salesLastYear: 100, percentChange: 7 },
+});
+
+const unfilteredList = { alsoMatches: unfiltered, accepts: 'content' } as const;
+
+export const identityRule = relationRule({
+  id: 'D.one-row-each',
+  statement: 'D.brand-performance',
+  basis: 'derived',
+  since: '0.1.0',
+  demands: 'Each brand performance record, identified by category, sub-category, manufacturer and brand, occurs once.',
+  how: [
+    'The four names of every row, and its grain where the profile reads one, are compared over the whole list.',
+    'Rows without all four names are not judged.',
+  ],
+  subjects: [BRAND_PERFORMANCE],
+  repeat: false,
+  sides: {
+    list: rows(SUBJECT, { ...unfilteredList, fields: SALES_FILTERS, folds: { repeats: repeats(SALES_FILTERS) } }),
+  },
+  counterexample: (seen) => ({ list: addRow(seen.list, {}) }),
+  compare: ({ list }) => judgeRepeats(list, 'each record once', 'no row contains all four names'),
+});
+
+export const categoryIdentity = relationRule({
+  id: 'D.one-row-per-category',
+  statement: 'D.category-performance',
+  basis: 'plausible',
+  since: '0.1.0',
+  demands: 'CategoryPerformance has one row for each category and sub-category.',
+  how: [
+    'The bound names of every row are compared over the whole list.',
+    'Advisory: a finer grain, which the profile may read, is legal.',
+  ],
+  subjects: [CATEGORY_PERFORMANCE],
+  repeat: false,
+  sides: {
+    list: rows(SUBJECT, {
+      ...unfilteredList,
+      fields: ['category'],
+      folds: (declarations, subject) => ({ repeats: repeats(filtersInRows(declarations, subject), 1) }),
+    }),
+  },
+  counterexample: (seen) => ({ list: addRow(seen.list, {}) }),
+  compare: ({ list }) => judgeRepeats(list, 'one row each', 'no row contains the names that identify it'),
 });

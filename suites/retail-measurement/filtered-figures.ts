@@ -1,13 +1,5 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
-import {
-  BRAND_PERFORMANCE,
-  CATEGORY_PERFORMANCE,
-  type Field,
-  type OperationKey,
-  SALES_FIGURES,
-  SALES_FILTERS,
-} from '../../src/contract/index.ts';
-import { normaliseName } from '../../src/rule/choose-names.ts';
+import { type Field, type PerformanceOperation, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
 import {
@@ -30,9 +22,13 @@ import { receivedLists } from '../../src/rule/list-requests.ts';
 import {
   type Filter,
   filtersInRows,
+  isNamed,
   MAX_COMPARED_ROWS,
+  ownRule,
+  requestedIn,
   rowGrain,
   rowIdentity,
+  showFilters,
   unitOf,
 } from '../../src/rule/performance-rows.ts';
 
@@ -51,12 +47,8 @@ const rowsOf = ({ folds }: Reading): readonly Row[] =>
  * Whether a row contains each requested name: the filter then selects the row. One without the name, such as a total over all
  * sub-categories, may be computed from the requested rows only.
  */
-const isSelected = (row: Row, { inputs }: Pick<Reading, 'inputs'>): boolean =>
-  SALES_FILTERS.every(
-    (each) =>
-      inputs[each] === undefined ||
-      (typeof row[each] === 'string' && normaliseName(row[each]) === normaliseName(String(inputs[each]))),
-  );
+const isSelected = (row: Row, part: Pick<Reading, 'inputs'>): boolean =>
+  requestedIn(part).every((each) => isNamed(row, part.inputs, each));
 
 /** Whether a filtered response has only rows of grains that the unfiltered one has, too. Others may be parts of its rows. */
 const hasGrainsOf = (part: Reading, whole: Reading): boolean => {
@@ -87,11 +79,6 @@ const otherFigure = (one: Row, other: Row, units: Units) =>
     return Math.abs(x - y) > (units.get(each) ?? 0) * 1.000_001 + 1e-9 * Math.abs(x);
   });
 
-const describeFilters = ({ inputs }: Reading): string =>
-  SALES_FILTERS.filter((each) => inputs[each] !== undefined)
-    .map((each) => `${each} ${JSON.stringify(inputs[each])}`)
-    .join(' and ');
-
 /** Compares the rows of a filtered response with those of the unfiltered one. Without one as-of date a difference is advisory. */
 function compareRows(whole: Reading, part: Reading, fields: readonly Filter[], declarations: Declarations): Comparison {
   const all = rowsByIdentity(rowsOf(whole), fields);
@@ -105,7 +92,7 @@ function compareRows(whole: Reading, part: Reading, fields: readonly Filter[], d
     const figure = otherFigure(same, row, units);
     if (figure === undefined) return [];
     const expected = `${figure} ${same[figure]} for ${identity}, as in the unfiltered response ${whole.exchange}`;
-    const actual = `${row[figure]} in the response filtered by ${describeFilters(part)}`;
+    const actual = `${row[figure]} in the response filtered by ${showFilters(part)}`;
     return [findingIn(part, `other-${figure}`, expected, actual)];
   });
   const isOneWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
@@ -122,14 +109,9 @@ function reasonWithoutComparison(wholes: readonly Reading[], parts: readonly Rea
 }
 
 /** A rule: a row of a filtered response has the figures of the same row of the unfiltered one. */
-function filteredFiguresAgree(
-  subject: OperationKey,
-  id: string,
-  statement: 'D.category-performance' | 'D.brand-performance',
-): Rule {
-  return defineRule<Steps>({
-    id,
-    statement,
+export const figuresAgree = (subject: PerformanceOperation): Rule =>
+  defineRule<Steps>({
+    ...ownRule(subject, 'filtered-NAME-figures'),
     basis: 'derived',
     demands: 'A row has the same figures in a filtered response and in the unfiltered one.',
     how: [
@@ -143,7 +125,6 @@ function filteredFiguresAgree(
       'A server that adds floating-point amounts in the order of the rows may round a figure to the next unit, which is tolerated.',
       'A reload between two responses is legal, too; the as-of date tells it apart.',
     ],
-    subjects: [subject],
     needs: () => [
       ...listNeeds(subject),
       ...needsOf(
@@ -178,16 +159,3 @@ function filteredFiguresAgree(
       });
     },
   });
-}
-
-export const categoryFiguresAgree = filteredFiguresAgree(
-  CATEGORY_PERFORMANCE,
-  'D.filtered-category-figures',
-  'D.category-performance',
-);
-
-export const brandFiguresAgree = filteredFiguresAgree(
-  BRAND_PERFORMANCE,
-  'D.filtered-brand-figures',
-  'D.brand-performance',
-);

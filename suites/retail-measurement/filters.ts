@@ -1,16 +1,15 @@
 /**
- * The four filters: section 4.4. “Names” are the values of a filter, such as brand names. `accepts` and `each` are
- * explained in `src/rule/step.ts`, `repeat`, `counterexample` and the nested lists of `needs` in `src/rule/types.ts`; the
- * other words are in the glossary of ARCHITECTURE.md.
+ * The four filters, alone and in pairs: section 4.4. “Names” are the values of a filter, such as brand names. `accepts` and
+ * `each` are explained in `src/rule/step.ts`, `repeat`, `counterexample` and the nested lists of `needs` in
+ * `src/rule/types.ts`; the other words are in the glossary of ARCHITECTURE.md.
  */
 import {
-  BRAND_PERFORMANCE,
-  CATEGORY_PERFORMANCE,
   type OperationKey,
+  ownFilterOf,
   PERFORMANCE_OPERATIONS,
+  type PerformanceOperation,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { normaliseName } from '../../src/rule/choose-names.ts';
 import {
   addRow,
   type Comparison,
@@ -19,6 +18,7 @@ import {
   decide,
   defineRule,
   dropRow,
+  type EditableReadings,
   editRow,
   everyRow,
   findingIn,
@@ -32,8 +32,11 @@ import {
   type Reading,
   type Row,
   type Rule,
+  type RuleLiteral,
   respondWith,
+  type Seen,
   type Step,
+  type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -43,19 +46,18 @@ import {
   type Filter,
   filtersInRows,
   filterValuesStep,
+  isNamed,
   MAX_COMPARED_ROWS,
   missingRows,
+  ownRule,
+  requestedIn,
   rowGrain,
   rowIdentity,
+  showFilters,
 } from '../../src/rule/performance-rows.ts';
 
 const names = { rows: collect(SALES_FILTERS, MAX_COMPARED_ROWS) };
 type Named = Reading<typeof names>;
-
-const requestedIn = ({ inputs }: Pick<Reading, 'inputs'>): readonly Filter[] =>
-  SALES_FILTERS.filter((each) => inputs[each] !== undefined);
-const isNamed = (row: Row, inputs: Reading['inputs'], filter: Filter): boolean =>
-  typeof row[filter] === 'string' && normaliseName(row[filter]) === normaliseName(String(inputs[filter]));
 
 /** Each row of a response contains every requested name. */
 const matching = everyRow('requested-names', (row, inputs) => {
@@ -73,97 +75,122 @@ const matching = everyRow('requested-names', (row, inputs) => {
   );
 });
 const filtered = { ...names, matching };
+type Filtered = Reading<typeof filtered>;
 
 /** The whole list. */
 const allRows = (operation: OperationKey) => step({ operation, accepts: 'complete', folds: names });
 
 /** Compares a filtered response with the rows of its names in the whole list, unless its rows have another grain. */
-function compareNames(
-  { folds }: Named,
-  part: Named,
-  fields: readonly Filter[],
-): Comparison & { isOtherGrain: boolean } {
+function compareNames({ folds }: Named, part: Named, fields: readonly Filter[]) {
   const requested = requestedIn(part);
   const rows = folds.rows.rows.filter((row) => requested.every((each) => isNamed(row, part.inputs, each)));
   const missing = missingRows(rows, part.folds.rows.rows, fields, requested);
   const [first] = missing ?? [];
-  const shown = requested.map((each) => `${each} ${JSON.stringify(part.inputs[each])}`).join(' and ');
   const kind = `missing-rows${requested.length > 1 ? `-for-${requested.join('-and-')}` : ''}`;
   const actual = `${missing?.length} rows are missing, e.g. ${rowIdentity(first ?? {}, fields)}`;
-  return {
-    of: [part],
-    compared: missing ? rows.length : 0,
-    findings: first ? [findingIn(part, kind, `all ${rows.length} rows of ${shown}`, actual)] : [],
-    isOtherGrain: !missing,
-  };
+  const findings = first ? [findingIn(part, kind, `all ${rows.length} rows of ${showFilters(part)}`, actual)] : [];
+  return { of: [part], compared: missing ? rows.length : 0, findings, isOtherGrain: !missing };
 }
 
 const TOO_MANY = 'there are too many rows to compare';
 const OF_FILTERS = { statement: 'D.filters', since: '0.1.0', subjects: PERFORMANCE_OPERATIONS } as const;
 
+/** Requests with one filter or two. */
+interface Requests {
+  readonly needs: (subject: OperationKey) => Need[];
+  readonly probe: (subject: OperationKey, declarations: Declarations) => Steps;
+  /** The responses that are judged. */
+  readonly parts: (seen: Seen<Steps>) => readonly Filtered[];
+  /** What it means that there are none. */
+  readonly none: string;
+}
+type Texts = Pick<RuleLiteral<Steps>, 'id' | 'basis' | 'demands' | 'how'>;
+
+/** Changes the readings of the first step with a filter. */
+const inFirst = (seen: EditableReadings, change: typeof dropRow): Partial<EditableReadings> => {
+  const name = Object.keys(seen).find((each) => each !== 'all' && each !== 'values') as string;
+  return { [name]: change(seen[name]) };
+};
+
+/** A rule: the responses contain only rows of the requested names. */
+const soundRule = ({ needs, probe, parts, none }: Requests, expected: string, texts: Texts): Rule =>
+  defineRule<Steps>({
+    ...OF_FILTERS,
+    ...texts,
+    needs,
+    probe,
+    counterexample: (seen) =>
+      inFirst(seen, (list) => editRow(list, Object.fromEntries(SALES_FILTERS.map((each) => [each, 'Another'])))),
+    judge(seen) {
+      const found = parts(seen);
+      return found.length === 0 ? untested(none) : judgeRowFailures(found, ({ folds }) => folds.matching, expected);
+    },
+  });
+
+/** A rule: the responses contain every row of the requested names. */
+const completeRule = (
+  { needs, probe, parts }: Requests,
+  nothing: string | ((isOtherGrain: boolean) => string),
+  texts: Omit<Texts, 'basis'>,
+): Rule =>
+  defineRule<Steps>({
+    ...OF_FILTERS,
+    ...texts,
+    basis: 'derived',
+    needs,
+    repeat: 'pass',
+    probe(subject, declarations) {
+      const steps = probe(subject, declarations);
+      return Object.keys(steps).length > 0 ? { ...steps, all: allRows(subject) } : {};
+    },
+    counterexample: (seen) => inFirst(seen, dropRow),
+    judge(seen, { subject, declarations }) {
+      const all = onlyReading((seen.all ?? []) as readonly Named[]);
+      const found = parts(seen).filter(({ observation }) => observation?.complete !== false);
+      if (![all, ...found].every(({ folds }) => folds.rows.complete)) return inconclusive(TOO_MANY);
+      const compared = found.map((part) => compareNames(all, part, filtersInRows(declarations, subject)));
+      const because = typeof nothing === 'string' ? nothing : nothing(compared.some((each) => each.isOtherGrain));
+      return decide(compared, { nothing: because, counted: 'rows' });
+    },
+  });
+
 export function filterRules(filter: Filter): readonly Rule[] {
   const slug = filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const needs = (subject: OperationKey): Need[] =>
-    needsOf(subject, 'request', 'rows', `inputs.${filter}`, `fields.${filter}`);
-  const steps = (subject: OperationKey, declarations: Declarations) => ({
-    values: filterValuesStep(declarations, subject, filter),
-    filtered: step({
-      operation: subject,
-      each: eachName(filter, declarations),
-      accepts: 'complete',
-      folds: filtered,
+  const requests: Requests = {
+    needs: (subject) => needsOf(subject, 'request', 'rows', `inputs.${filter}`, `fields.${filter}`),
+    probe: (operation, declarations) => ({
+      values: filterValuesStep(declarations, operation, filter),
+      filtered: step({ operation, each: eachName(filter, declarations), accepts: 'complete', folds: filtered }),
     }),
-  });
+    parts: (seen) => (seen.filtered ?? []) as readonly Filtered[],
+    none: 'no name was requested',
+  };
+  const isOther = 'the filtered rows are split by other dimensions than the unfiltered rows';
+  const isMissing = 'the unfiltered response contains no row of the requested names';
   return [
-    defineRule({
-      ...OF_FILTERS,
+    soundRule(requests, `only rows of the requested ${filter}`, {
       id: `D.filter-${slug}-sound`,
       basis: 'stated',
       demands: `Results filtered by ${filter} name contain only rows of that ${filter}.`,
       how: 'Some names are requested, those with special characters first; every row must have the requested name.',
-      needs,
-      probe: steps,
-      counterexample: (seen) => ({ filtered: editRow(seen.filtered, { [filter]: 'Another' }) }),
-      judge: (seen) =>
-        judgeRowFailures(seen.filtered, ({ folds }) => folds.matching, `only rows of the requested ${filter}`),
     }),
-    defineRule({
-      ...OF_FILTERS,
+    completeRule(requests, (isOtherGrain) => (isOtherGrain ? isOther : isMissing), {
       id: `D.filter-${slug}-complete`,
-      basis: 'derived',
       demands: `Results filtered by ${filter} name contain every row of that ${filter}.`,
       how: [
         'The filtered response must contain the rows of that name in the unfiltered response.',
         'Rows are identified by the filter values that they contain.',
         'It is judged only if the rows of both responses are split by the same dimensions.',
       ],
-      needs,
-      repeat: 'pass',
-      probe: (subject, declarations) => ({ ...steps(subject, declarations), all: allRows(subject) }),
-      counterexample: (seen) => ({ filtered: dropRow(seen.filtered) }),
-      judge(seen, { subject, declarations }) {
-        const all = onlyReading(seen.all);
-        if (![all, ...seen.filtered].every(({ folds }) => folds.rows.complete)) return inconclusive(TOO_MANY);
-        const compared = seen.filtered.map((part) => compareNames(all, part, filtersInRows(declarations, subject)));
-        const nothing = compared.some(({ isOtherGrain }) => isOtherGrain)
-          ? 'the filtered rows are split by other dimensions than the unfiltered rows'
-          : 'the unfiltered response contains no row of the requested names';
-        return decide(compared, { nothing, counted: 'rows' });
-      },
     }),
   ];
 }
 
 /** A rule: the unfiltered response contains the rows of each filtered one. */
-function filteredWithinAll(
-  subject: OperationKey,
-  id: string,
-  statement: 'D.category-performance' | 'D.brand-performance',
-): Rule {
-  const filter = subject === CATEGORY_PERFORMANCE ? 'category' : 'brand';
+export function rowsWhole(subject: PerformanceOperation): Rule {
+  const filter = ownFilterOf(subject);
   return defineRule({
-    id,
-    statement,
+    ...ownRule(subject, 'NAME-rows-whole'),
     basis: 'derived',
     since: '0.1.0',
     demands: 'The unfiltered response contains every row of a filtered response.',
@@ -171,7 +198,6 @@ function filteredWithinAll(
       'The unfiltered response must contain the rows of the responses filtered by some names, compared by their identifying names.',
       'It is judged only if the rows of both have the same grain.',
     ],
-    subjects: [subject],
     needs: () => needsOf(subject, 'request', 'rows', `inputs.${filter}`, `fields.${filter}`),
     repeat: 'pass',
     probe: (_subject, declarations) => ({
@@ -201,14 +227,6 @@ function filteredWithinAll(
   });
 }
 
-export const categoryRowsWhole = filteredWithinAll(
-  CATEGORY_PERFORMANCE,
-  'D.category-rows-whole',
-  'D.category-performance',
-);
-
-export const brandRowsWhole = filteredWithinAll(BRAND_PERFORMANCE, 'D.brand-rows-whole', 'D.brand-performance');
-
 /** The filters that an operation accepts and whose names its rows contain. */
 const usableFilters = (declarations: Declarations, subject: OperationKey): readonly Filter[] =>
   filtersInRows(declarations, subject).filter((each) => declarations.isFilled(openingOf(subject, `inputs.${each}`)));
@@ -224,7 +242,7 @@ const someFilter = (subject: OperationKey): Need[] =>
 /** Prefix of the names of the steps with a filter. */
 const FILTERED = 'filtered';
 
-export const filtersWithoutServerErrors = defineRule({
+export const filtersWithoutServerErrors = defineRule<Steps>({
   ...OF_FILTERS,
   id: 'D.filters-answered',
   demands: 'Results can be filtered by every available name.',
@@ -234,15 +252,15 @@ export const filtersWithoutServerErrors = defineRule({
   ],
   needs: someFilter,
   repeat: 'inconclusive',
-  probe: (subject, declarations): { [name: string]: Step } =>
+  probe: (operation, declarations) =>
     Object.fromEntries(
-      usableFilters(declarations, subject).flatMap((filter): [string, Step][] => [
-        [`values ${filter}`, filterValuesStep(declarations, subject, filter)],
-        [
-          `${FILTERED} ${filter}`,
-          step({ operation: subject, each: eachName(filter, declarations, `values ${filter}`), accepts: 'response' }),
-        ],
-      ]),
+      usableFilters(declarations, operation).flatMap((filter): [string, Step][] => {
+        const [values, each] = [`values ${filter}`, eachName(filter, declarations, `values ${filter}`)];
+        return [
+          [values, filterValuesStep(declarations, operation, filter)],
+          [`${FILTERED} ${filter}`, step({ operation, each, accepts: 'response' })],
+        ];
+      }),
     ),
   counterexample(seen) {
     const [name = '', found = []] = Object.entries(seen).find(([each]) => each.startsWith(FILTERED)) ?? [];
@@ -264,83 +282,49 @@ const chooseIndependent =
     return [...distinct.values()].sort((x, y) => independence(y) - independence(x));
   };
 
-/** The unfiltered rows, and one step per pair. A service may reject two filters at once, so the steps accept any response. */
-function pairSteps(subject: OperationKey, declarations: Declarations) {
-  const usable = usableFilters(declarations, subject);
-  const pairs = usable.flatMap((first, at) => usable.slice(at + 1).map((second) => [first, second] as const));
-  const steps = pairs.map((pair) => [
-    pair.join(' and '),
-    step({
-      operation: subject,
-      each: {
-        from: 'all',
-        fold: 'rows',
-        as: Object.fromEntries(pair.map((each) => [each, each])),
-        max: declarations.draw('filterPairs'),
-        of: 'pairs of names',
-        choose: chooseIndependent(pair),
-      },
-      accepts: 'response',
-      folds: filtered,
-    }),
-  ]);
-  // Without a pair the rule does not apply.
-  return (pairs.length === 0 ? {} : { all: allRows(subject), ...Object.fromEntries(steps) }) as Record<string, Step>;
-}
-
-/** The readings of all pairs with a 2xx. A 404 counts as an empty list if the same pair finds rows of other names. */
-const successful = (seen: { readonly [name: string]: readonly Reading[] }): readonly Reading<typeof filtered>[] =>
-  Object.entries(seen).flatMap(([name, readings]) => {
-    if (name === 'all') return [];
-    const finds = readings.some((each) => isReadable(each) && each.observation?.rows !== 0);
-    return readings.filter((each) => isReadable(each) || (finds && each.head?.status === 404));
-  }) as never;
-
-const firstPair = (seen: object): string => Object.keys(seen).find((name) => name !== 'all') as string;
-
-export const pairsSound = defineRule({
-  ...OF_FILTERS,
-  id: 'D.filter-pairs-sound',
-  basis: 'derived',
-  demands: 'Results filtered by two names contain only rows of both.',
-  how: [
-    'Every pair of filters of the operation is requested with some pairs of names that occur in one row.',
-    'Pairs whose names also occur without each other come first.',
-    'Every row must have both names.',
-    'A service that rejects two filters at once is not judged.',
-  ],
+/** The requests of all pairs of filters. A service may reject two filters at once, so the steps accept any response. */
+const PAIRS: Requests = {
   needs: someFilter,
-  probe: pairSteps,
-  counterexample: (seen) => ({
-    [firstPair(seen)]: editRow(seen[firstPair(seen)], { category: 'Another', brand: 'Another' }),
+  probe(operation, declarations) {
+    const usable = usableFilters(declarations, operation);
+    const pairs = usable.flatMap((first, at) => usable.slice(at + 1).map((second) => [first, second] as const));
+    const steps = pairs.map((pair) => {
+      const as = Object.fromEntries(pair.map((name) => [name, name]));
+      const [max, choose] = [declarations.draw('filterPairs'), chooseIndependent(pair)];
+      const each = { from: 'all', fold: 'rows', as, max, of: 'pairs of names', choose };
+      return [pair.join(' and '), step({ operation, each, accepts: 'response', folds: filtered })];
+    });
+    // Without a pair the rule does not apply.
+    return pairs.length === 0 ? {} : { all: allRows(operation), ...Object.fromEntries(steps) };
+  },
+  /** The responses with a 2xx. A 404 counts as an empty list if the same pair finds rows of other names. */
+  parts: (seen) =>
+    Object.entries(seen).flatMap(([name, readings]) => {
+      if (name === 'all') return [];
+      const finds = readings.some((each) => isReadable(each) && each.observation?.rows !== 0);
+      return readings.filter((each) => isReadable(each) || (finds && each.head?.status === 404));
+    }) as readonly Reading[] as readonly Filtered[],
+  none: 'no request with two filters got a 2xx',
+};
+
+export const pairRules: readonly Rule[] = [
+  soundRule(PAIRS, 'only rows of both requested names', {
+    id: 'D.filter-pairs-sound',
+    basis: 'derived',
+    demands: 'Results filtered by two names contain only rows of both.',
+    how: [
+      'Every pair of filters of the operation is requested with some pairs of names that occur in one row.',
+      'Pairs whose names also occur without each other come first.',
+      'Every row must have both names.',
+      'A service that rejects two filters at once is not judged.',
+    ],
   }),
-  judge(seen) {
-    const readings = successful(seen);
-    if (readings.length === 0) return untested('no request with two filters got a 2xx');
-    return judgeRowFailures(readings, ({ folds }) => folds.matching, 'only rows of both requested names');
-  },
-});
-
-export const pairsComplete = defineRule({
-  ...OF_FILTERS,
-  id: 'D.filter-pairs-complete',
-  basis: 'derived',
-  demands: 'Results filtered by two names contain every row of both.',
-  how: [
-    'The filtered response must contain the rows of both names in the unfiltered response, compared by their identifying names.',
-    'It is judged only if the rows of both have the same grain and the service accepts some requests with both filters.',
-  ],
-  needs: someFilter,
-  repeat: 'pass',
-  probe: pairSteps,
-  counterexample: (seen) => ({ [firstPair(seen)]: dropRow(seen[firstPair(seen)]) }),
-  judge(seen, { subject, declarations }) {
-    const all = onlyReading(seen.all as readonly Named[]);
-    if (!all.folds.rows.complete) return inconclusive(TOO_MANY);
-    const parts = successful(seen).filter(
-      ({ observation, folds }) => observation?.complete !== false && folds.rows.complete,
-    );
-    const compared = parts.map((part) => compareNames(all, part, filtersInRows(declarations, subject)));
-    return decide(compared, { nothing: 'no request with two filters got rows of the same grain', counted: 'rows' });
-  },
-});
+  completeRule(PAIRS, 'no request with two filters got rows of the same grain', {
+    id: 'D.filter-pairs-complete',
+    demands: 'Results filtered by two names contain every row of both.',
+    how: [
+      'The filtered response must contain the rows of both names in the unfiltered response, compared by their identifying names.',
+      'It is judged only if the rows of both have the same grain and the service accepts some requests with both filters.',
+    ],
+  }),
+];

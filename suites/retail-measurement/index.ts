@@ -2,6 +2,7 @@
 import {
   BRAND_PERFORMANCE,
   CATEGORY_PERFORMANCE,
+  type Field,
   PERFORMANCE_OPERATIONS,
   type PerformanceOperation,
   SALES_FILTERS,
@@ -9,20 +10,20 @@ import {
 import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import { openingOf, type Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
+import { ownRule } from '../../src/rule/performance-rows.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
-import { figuresOrdered, figuresPromisedOrdered, fiveFigures, percentChangeRule } from './figures.ts';
-import { brandFiguresAgree, categoryFiguresAgree } from './filtered-figures.ts';
 import {
-  brandRowsWhole,
-  categoryRowsWhole,
-  filterRules,
-  filtersWithoutServerErrors,
-  pairsComplete,
-  pairsSound,
-} from './filters.ts';
+  categoryIdentity,
+  figuresOrdered,
+  figuresPromisedOrdered,
+  fiveFigures,
+  identityRule,
+  percentChangeRule,
+} from './figures.ts';
+import { figuresAgree } from './filtered-figures.ts';
+import { filterRules, filtersWithoutServerErrors, pairRules, rowsWhole } from './filters.ts';
 import { metadataCovers, metadataListed, metadataPairs, metadataUsed } from './metadata.ts';
-import { categoryIdentity, identityRule } from './row-identity.ts';
-import { brandSalesStable, categorySalesStable, filtersStable, namesStable } from './stability.ts';
+import { filtersStable, namesStable, salesStable } from './stability.ts';
 import { categorySums } from './sums.ts';
 import { unknownName } from './unknown-name.ts';
 
@@ -35,36 +36,21 @@ const market = marketRule({
   needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.market')],
 });
 
-/** The rules that each performance operation has of its own. */
-const OWN_RULES: Readonly<
-  Record<PerformanceOperation, Readonly<Record<'figuresAgree' | 'rowsNamed' | 'rowsWhole' | 'salesStable', Rule>>>
+/** What identifies the rows of each performance operation. */
+const ROW_NAMES: Readonly<
+  Record<PerformanceOperation, { readonly demands: string; readonly fields: readonly Field[] }>
 > = {
   [CATEGORY_PERFORMANCE]: {
-    figuresAgree: categoryFiguresAgree,
-    rowsNamed: requiredRule({
-      id: 'D.category-rows-named',
-      statement: 'D.category-performance',
-      demands: 'A row of CategoryPerformance names its category and sub-category.',
-      subjects: [CATEGORY_PERFORMANCE],
-      fields: ['category', 'subCategory'],
-    }),
-    rowsWhole: categoryRowsWhole,
-    salesStable: categorySalesStable,
+    demands: 'A row of CategoryPerformance names its category and sub-category.',
+    fields: ['category', 'subCategory'],
   },
   [BRAND_PERFORMANCE]: {
-    figuresAgree: brandFiguresAgree,
-    rowsNamed: requiredRule({
-      id: 'D.brand-rows-named',
-      statement: 'D.brand-performance',
-      demands: 'A row of BrandPerformance names its manufacturer and brand.',
-      subjects: [BRAND_PERFORMANCE],
-      fields: SALES_FILTERS,
-    }),
-    rowsWhole: brandRowsWhole,
-    salesStable: brandSalesStable,
+    demands: 'A row of BrandPerformance names its manufacturer and brand.',
+    fields: SALES_FILTERS,
   },
 };
-const ownRules = Object.values(OWN_RULES);
+
+const EACH = Object.keys(ROW_NAMES) as PerformanceOperation[];
 
 export const retailMeasurement: readonly Rule[] = [
   metadataListed,
@@ -92,8 +78,8 @@ export const retailMeasurement: readonly Rule[] = [
     of: percentChangeRule,
     demands: 'The dollar percentage change in a filtered response has the value that the profile defines.',
   }),
-  ...ownRules.map(({ figuresAgree }) => figuresAgree),
-  ...ownRules.map(({ rowsNamed }) => rowsNamed),
+  ...EACH.map(figuresAgree),
+  ...EACH.map((each) => requiredRule({ ...ownRule(each, 'NAME-rows-named'), ...ROW_NAMES[each] })),
   requiredRule({
     id: 'D.rows-in-market',
     statement: 'D.market',
@@ -101,13 +87,12 @@ export const retailMeasurement: readonly Rule[] = [
     subjects: PERFORMANCE_OPERATIONS,
     fields: ['market'],
   }),
-  ...ownRules.map(({ rowsWhole }) => rowsWhole),
+  ...EACH.map(rowsWhole),
   categoryIdentity,
-  ...ownRules.map(({ salesStable }) => salesStable),
+  ...EACH.map(salesStable),
   filtersStable,
   unknownName,
   ...SALES_FILTERS.flatMap(filterRules),
   filtersWithoutServerErrors,
-  pairsSound,
-  pairsComplete,
+  ...pairRules,
 ];

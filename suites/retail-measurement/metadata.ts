@@ -29,17 +29,17 @@ import {
   SUBJECT,
   texts,
 } from '../../src/rule/index.ts';
-import { type Filter, filtersInRows, MAX_COMPARED_ROWS, rowIdentity } from '../../src/rule/performance-rows.ts';
+import {
+  type Filter,
+  filtersInRows,
+  MAX_COMPARED_ROWS,
+  METADATA_NAMES,
+  rowIdentity,
+} from '../../src/rule/performance-rows.ts';
 
 type NameFold = ReturnType<typeof texts>;
 const nameFolds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<Filter, NameFold>;
 type Named = Reading<typeof nameFolds>;
-
-const METADATA_NAMES = needsOf(
-  PERFORMANCE_METADATA,
-  'request',
-  SALES_FILTERS.map((each) => `fields.${each}`),
-);
 
 /** The metadata, which may contain its names once instead of in rows. */
 const metadata = (accepts: Step['accepts']): Side<typeof nameFolds> => ({

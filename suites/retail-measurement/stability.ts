@@ -1,8 +1,5 @@
 /** The sales and the names of one data week are the same when they are requested again: sections 4.4 and 8. */
 import {
-  BRAND_PERFORMANCE,
-  CATEGORY_PERFORMANCE,
-  operationOf,
   ownFilterOf,
   PERFORMANCE_METADATA,
   PERFORMANCE_OPERATIONS,
@@ -12,8 +9,8 @@ import {
 } from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
 import { type CollectedRows, comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
-import { dropRow, isValue, openingOf, type Reading, type Rule, step } from '../../src/rule/index.ts';
-import { filterValuesStep } from '../../src/rule/performance-rows.ts';
+import { dropRow, isValue, listNeeds, needsOf, type Reading, type Rule, step } from '../../src/rule/index.ts';
+import { filterValuesStep, METADATA_NAMES, ownRule } from '../../src/rule/performance-rows.ts';
 import { stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
 
 /** The fewest names among which one is a part: of two, the other may have left the list. */
@@ -32,47 +29,28 @@ function filteredName(whole: Reading<CollectedRows>, part: Reading<CollectedRows
   return undefined;
 }
 
-const figuresStable = (subject: PerformanceOperation, id: string): Rule => {
-  const { name } = operationOf(subject);
-  return stableRule({
-    id,
+const folds = comparedRows([...SALES_FILTERS, ...SALES_FIGURES]);
+
+export const salesStable = (operation: PerformanceOperation): Rule =>
+  stableRule({
+    ...ownRule(operation, 'NAME-sales-stable'),
     statement: 'D.windows',
     since: '0.1.0',
     demands: 'The sales of one data week are the same when they are requested again.',
-    subjects: [subject],
-    needs: () => [`${name}.request`, `${name}.rows`],
-    lists: () => ({
-      rows: step({
-        operation: subject,
-        accepts: 'complete',
-        folds: comparedRows([...SALES_FILTERS, ...SALES_FIGURES]),
-      }),
-    }),
+    needs: () => listNeeds(operation),
+    lists: () => ({ rows: step({ operation, accepts: 'complete', folds }) }),
     compare: differenceOfRows,
     filteredPart: filteredName,
     // Rows without a figure contain no sales that could change.
     size: ({ folds }) => folds.rows.rows.filter((row) => SALES_FIGURES.some((field) => isValue(row[field]))).length,
   });
-};
-
-export const categorySalesStable = figuresStable(CATEGORY_PERFORMANCE, 'D.category-sales-stable');
-
-export const brandSalesStable = figuresStable(BRAND_PERFORMANCE, 'D.brand-sales-stable');
 
 export const namesStable = stableRule({
   id: 'D.metadata-stable',
   statement: 'D.metadata',
   demands: 'The metadata lists the same names when it is requested again.',
   subjects: [PERFORMANCE_METADATA],
-  needs: () => [
-    'performanceMetadata.request',
-    [
-      'performanceMetadata.fields.category',
-      'performanceMetadata.fields.subCategory',
-      'performanceMetadata.fields.manufacturer',
-      'performanceMetadata.fields.brand',
-    ],
-  ],
+  needs: () => METADATA_NAMES,
   lists: () => ({
     names: step({ operation: PERFORMANCE_METADATA, accepts: 'complete', folds: comparedRows(SALES_FILTERS) }),
   }),
@@ -89,12 +67,7 @@ export const filtersStable = stableDrawRule({
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => {
     const filter = ownFilterOf(subject);
-    return [
-      openingOf(subject, 'request'),
-      openingOf(subject, 'rows'),
-      openingOf(subject, `inputs.${filter}`),
-      openingOf(subject, `fields.${filter}`),
-    ];
+    return needsOf(subject, 'request', 'rows', `inputs.${filter}`, `fields.${filter}`);
   },
   draw: 'repeatedFilters',
   sharesFirst: true,
@@ -105,12 +78,7 @@ export const filtersStable = stableDrawRule({
     as: { [ownFilterOf(subject)]: ownFilterOf(subject) },
     choose: chooseSpecialNames(ownFilterOf(subject)),
   }),
-  request: (subject) =>
-    step({
-      operation: subject,
-      accepts: 'response',
-      folds: comparedRows([...SALES_FILTERS, ...SALES_FIGURES]),
-    }),
+  request: (operation) => step({ operation, accepts: 'response', folds }),
   defect: dropRow,
   isFound: (reading) => countContent(reading) > 0,
 });

@@ -3,17 +3,13 @@ import { BRAND_PERFORMANCE, CATEGORY_PERFORMANCE, SALES_FIGURES, SALES_FILTERS }
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   collect,
-  decide,
-  defineRule,
   editRow,
   type Finding,
   findingIn,
-  inconclusive,
-  listNeeds,
   notApplicable,
-  onlyReading,
   type Row,
-  step,
+  relationRule,
+  rows,
   untested,
 } from '../../src/rule/index.ts';
 import {
@@ -21,16 +17,110 @@ import {
   filtersInRows,
   hasInventedFigures,
   MAX_COMPARED_ROWS,
+  rowGrain,
   rowIdentity,
   unitOf,
 } from '../../src/rule/performance-rows.ts';
-import { type Amounts, withoutTexts, withoutTotals } from '../../src/rule/total-rows.ts';
 
 /** The dollar figures: percentages cannot be added. */
 const AMOUNTS = SALES_FIGURES.filter((each) => each !== 'percentChange');
 
 const amountsOf = (rows: readonly Row[]): number[] =>
   rows.flatMap((row) => AMOUNTS.flatMap((each) => (typeof row[each] === 'number' ? [row[each]] : [])));
+
+/** Dollar figures, and the unit in which the amounts of the list are written. */
+interface Amounts {
+  readonly figures: readonly (typeof SALES_FIGURES)[number][];
+  readonly unit: number;
+}
+
+/** The sum of each figure; undefined if a row lacks one. */
+function sumsOf(rows: readonly Row[], { figures }: Amounts): readonly number[] | undefined {
+  const sums = figures.map((figure) =>
+    rows.reduce((sum, row) => sum + (typeof row[figure] === 'number' ? row[figure] : Number.NaN), 0),
+  );
+  return sums.some(Number.isNaN) ? undefined : sums;
+}
+
+const areEqual = (one: readonly number[], other: readonly number[], tolerance: number): boolean =>
+  one.every((each, at) => Math.abs(each - (other[at] ?? 0)) <= tolerance);
+
+/**
+ * The text in place of a name that marks totals: in two groups of rows or more, and in each with the text, the rows with it
+ * are the sum of all others.
+ */
+function textsOfTotals(
+  rows: readonly Row[],
+  field: Filter,
+  groupedBy: readonly Filter[],
+  amounts: Amounts,
+): ReadonlySet<string> {
+  const groups = Map.groupBy(rows, (row) =>
+    rowIdentity(
+      row,
+      groupedBy.filter((each) => each !== field),
+    ),
+  );
+  const isTotal = new Map<string, { groups: number; always: boolean }>();
+  for (const group of groups.values()) {
+    const all = sumsOf(group, amounts);
+    for (const [text, named] of Map.groupBy(group, (row) => rowIdentity(row, [field]))) {
+      const sums = sumsOf(named, amounts);
+      const isHalf =
+        all !== undefined &&
+        sums !== undefined &&
+        named.length < group.length &&
+        areEqual(
+          sums.map((each) => 2 * each),
+          all,
+          amounts.unit * group.length,
+        );
+      const known = isTotal.get(text) ?? { groups: 0, always: true };
+      isTotal.set(text, { groups: known.groups + 1, always: known.always && isHalf });
+    }
+  }
+  const texts = [...isTotal].filter(([, { groups: count, always }]) => always && count > 1).map(([text]) => text);
+  // Of two equal halves, neither is known to be the total.
+  return new Set(texts.length === 1 ? texts : []);
+}
+
+/** Rows whose totals that are marked by a text lack the name instead, as other totals do. */
+function withoutTexts(
+  rows: readonly Row[],
+  fields: readonly Filter[],
+  groupedBy: readonly Filter[],
+  amounts: Amounts,
+): readonly Row[] {
+  const marked = fields.map((field) => ({ field, texts: textsOfTotals(rows, field, groupedBy, amounts) }));
+  if (marked.every(({ texts }) => texts.size === 0)) return rows;
+  return rows.map((row) => {
+    const total = marked.filter(({ field, texts }) => texts.has(rowIdentity(row, [field])));
+    return total.length === 0 ? row : { ...row, ...Object.fromEntries(total.map(({ field }) => [field, undefined])) };
+  });
+}
+
+/**
+ * The rows of the finest grain, if every other row is a total of these with its names; undefined if a row may be no total,
+ * such as the sales of unbranded products.
+ */
+function withoutTotals(rows: readonly Row[], fields: readonly Filter[], amounts: Amounts): readonly Row[] | undefined {
+  const byGrain = Map.groupBy(rows, (row) => rowGrain(row, fields));
+  const [finest = '', ...others] = [...byGrain.keys()].toSorted((x, y) => y.split('1').length - x.split('1').length);
+  const isWithin = (grain: string) => [...grain].every((each, at) => each === '0' || finest[at] === '1');
+  if (!others.every(isWithin)) return undefined;
+  const parts = byGrain.get(finest) ?? [];
+  const areTotals = others.every((grain) => {
+    const names = fields.filter((_, at) => grain[at] === '1');
+    const partsOf = Map.groupBy(parts, (row) => rowIdentity(row, names));
+    return (byGrain.get(grain) ?? []).every((row) => {
+      const added = partsOf.get(rowIdentity(row, names)) ?? [];
+      const [stated, sums] = [sumsOf([row], amounts), sumsOf(added, amounts)];
+      const tolerance = amounts.unit * (added.length + 1);
+      return added.length > 0 && stated !== undefined && sums !== undefined && areEqual(stated, sums, tolerance);
+    });
+  });
+  return areTotals ? parts : undefined;
+}
 
 /** The greatest sum of one dollar figure over rows. */
 const salesOf = (rows: readonly Row[]): number =>
@@ -69,7 +159,7 @@ function partsByNames(parts: readonly Row[]): (row: Row, names: readonly Filter[
   };
 }
 
-export const categorySums = defineRule({
+export const categorySums = relationRule({
   id: 'D.category-sums',
   statement: 'D.category-performance',
   demands: 'The dollar sales of a category row are the sums of the brand rows with its names.',
@@ -87,21 +177,19 @@ export const categorySums = defineRule({
     'So does the as-of date where one list is reloaded before the other, and rows without sales may be left out of either list.',
   ],
   subjects: [CATEGORY_PERFORMANCE],
-  needs: () => ['sums', ...listNeeds(CATEGORY_PERFORMANCE, ...FIELDS), ...listNeeds(BRAND_PERFORMANCE, ...FIELDS)],
-  repeat: 'pass',
-  probe: () => ({
-    categories: step({ operation: CATEGORY_PERFORMANCE, accepts: 'complete', folds }),
-    brands: step({ operation: BRAND_PERFORMANCE, accepts: 'complete', folds }),
-  }),
+  promises: ['sums'],
+  sides: {
+    categories: rows(CATEGORY_PERFORMANCE, { fields: FIELDS, folds }),
+    brands: rows(BRAND_PERFORMANCE, { fields: FIELDS, folds }),
+  },
   counterexample: ({ brands }) => ({
     brands: editRow(brands, Object.fromEntries(AMOUNTS.map((each) => [each, 1e12]))),
   }),
-  judge(seen, { declarations }) {
-    const [categories, brands] = [onlyReading(seen.categories), onlyReading(seen.brands)];
+  compare({ categories, brands }, { declarations }) {
     const lists = [categories, brands];
     if (lists.some(hasInventedFigures))
       return notApplicable('the figures of the recording are invented (`--scrub figures`), so they do not add up');
-    if (!lists.every((each) => each.folds.rows.complete)) return inconclusive('there are too many rows to compare');
+    if (!lists.every((each) => each.folds.rows.complete)) return { doubt: 'there are too many rows to compare' };
     if (lists.some(({ operation }) => declarations.hasGrain(operation)))
       return untested('rows have a grain of their own, so their sums are not defined');
     const inBrands = filtersInRows(declarations, BRAND_PERFORMANCE);
@@ -151,10 +239,8 @@ export const categorySums = defineRule({
     const [first] = findings;
     const asOfs = lists.map(({ observation }) => observation?.values.asOf ?? []);
     const isOneWeek = areOfOneAsOf(asOfs, [CATEGORY_PERFORMANCE, BRAND_PERFORMANCE], declarations);
-    const nothing = 'no brand row has the names and figures of a category row';
-    if (!first || isOneWeek) return decide({ of: lists, compared, findings }, { nothing });
-    return inconclusive(
-      `${first.actual} instead of ${first.expected}, but the lists do not contain the same as-of date`,
-    );
+    if (!first || isOneWeek) return { of: lists, compared, findings };
+    return { doubt: `${first.actual} instead of ${first.expected}, but the lists do not contain the same as-of date` };
   },
+  nothing: 'no brand row has the names and figures of a category row',
 });
