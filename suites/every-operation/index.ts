@@ -1,18 +1,13 @@
 /** Demands on all 41 operations: sections 4, 4.2 and 9. */
 import type { Rule } from '../../src/rule/index.ts';
+import { oneAsOf, oneReload } from './as-of.ts';
 import { bodySchemas } from './body-schema.ts';
-import { codesListed } from './codes.ts';
-import { counts } from './counts.ts';
 import { credentialsAccepted, credentialsRefused } from './credentials.ts';
-import { dates } from './dates.ts';
-import { echoes } from './echoes.ts';
+import { dates, fieldsRequired } from './fields.ts';
 import { missingInputs } from './missing-inputs.ts';
-import { oneAsOf } from './one-as-of.ts';
-import { oneReload } from './one-reload.ts';
+import { codesListed, counts, echoes } from './page-metadata.ts';
 import { pageSizes } from './page-sizes.ts';
-import { ALIASES, aliasRules } from './path-aliases.ts';
-import { fieldsRequired } from './required-fields.ts';
-import { served, soundResponse } from './served.ts';
+import { ALIASES, aliasRules, served, soundResponse } from './served.ts';
 import { servedAgain } from './served-again.ts';
 
 export const everyOperation: readonly Rule[] = [

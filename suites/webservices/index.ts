@@ -1,9 +1,8 @@
 /** Demands on group A, job-oriented web services: sections 1, 2 and 4.1. */
 import type { Rule } from '../../src/rule/index.ts';
 import { filtersListed, savedId, serviceTest } from './content.ts';
-import { furtherJobsEnd, jobEnds } from './job-ends.ts';
+import { furtherJobsEnd, jobEnds, stateListed, statesInOrder } from './job-ends.ts';
 import { jobIdsDistinct, jobLocation, twoJobs } from './job-starts.ts';
-import { stateListed, statesInOrder } from './job-states.ts';
 import { jobStarted, jobState, jobStatus } from './job-status.ts';
 import { unknownJob, unknownMap } from './unknown-job.ts';
 

@@ -1,8 +1,9 @@
 /** A reload changes all lists at once, where the profile promises it. The document shows no order of reloads (section 8). */
-import { OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
+import { listOperations, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { describeDay, statedAsOf } from '../../src/rule/data-weeks.ts';
 import {
   type Declarations,
+  decide,
   defineRule,
   editValues,
   evidenceOf,
@@ -10,6 +11,7 @@ import {
   findingIn,
   inconclusive,
   isOk,
+  isReadable,
   needsOf,
   passed,
   type Reading,
@@ -18,7 +20,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { exampleRequest } from '../../src/rule/list-requests.ts';
+import { exampleRequest, listRequests } from '../../src/rule/list-requests.ts';
 
 /** No other rule sends requests with this repetition. */
 const REPETITION = 40;
@@ -136,5 +138,42 @@ export const oneReload = defineRule<Steps>({
       ? ', on another weekday, may be the same week in another notation; name the operations with comparable as-of dates in dataWeek.oneReload'
       : ', in a list that was not requested once more';
     return inconclusive(`${expected}: ${actual}${why}`);
+  },
+});
+
+const datesOf = ({ observation }: Reading): readonly number[] =>
+  (observation?.values.asOf ?? []).filter((value) => typeof value === 'number');
+
+export const oneAsOf = defineRule<Steps>({
+  id: 'every.one-as-of',
+  statement: 'operation.served',
+  demands: 'All pages of a list contain one as-of date: the profile promises it (dataWeek.onePerList).',
+  how: [
+    'The plain requests of the list are sent, with all pages.',
+    'Pages of one list with different as-of dates are a failure if a second reading of the list shows them again, unchanged.',
+  ],
+  looksLike: [
+    'A service that reloads its data between two pages looks like this violation; the second reading then has one as-of date, or other content, and the result is a pass or inconclusive.',
+    'A service whose pages may come from replicas of different weeks does not promise this.',
+  ],
+  subjects: listOperations().filter((key) => operationOf(key).fields.includes('asOf')),
+  needs: (subject) => ['onePerList', ...needsOf(subject, 'request', 'fields.asOf')],
+  repeat: 'pass',
+  comparesAsOf: true,
+  probe: (subject, declarations) =>
+    declarations.selector(subject, 'asOf') === undefined ? {} : listRequests(subject, declarations),
+  counterexample: (seen) =>
+    Object.fromEntries(Object.entries(seen).map(([name, list]) => [name, editValues(list, { asOf: [1, 8] })])),
+  judge(seen) {
+    const of = Object.values(seen)
+      .flat()
+      .filter((each) => isReadable(each) && datesOf(each).length > 0);
+    const expected = 'one as-of date in all pages of a list, as the profile promises in dataWeek.onePerList';
+    const findings = of
+      .filter((each) => datesOf(each).length > 1)
+      .map((each) => findingIn(each, 'several-as-of-dates', expected, datesOf(each).map(describeDay).join(', ')));
+    const nothing = 'no list contains an as-of date of its own';
+    const evidence = { ...evidenceOf(of), distinct: 1 };
+    return decide({ compared: of.length, findings }, { nothing, evidence });
   },
 });
