@@ -3,7 +3,7 @@
 import type { Field } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
-import { type BreachAt, FirstBreaches, type Fold, isValue, MAX_SHOWN, type RowBreach } from './fold.ts';
+import { type BreachAt, FirstBreaches, type Fold, fold, isValue, MAX_SHOWN, type RowBreach } from './fold.ts';
 
 export interface Breaches {
   /** Number of checked rows. */
@@ -14,30 +14,26 @@ export interface Breaches {
 }
 
 /** Checks each row. `check` returns true, undefined for a row without the values, or what is wrong. */
-export function everyRow(
+export const everyRow = (
   name: string,
   check: (row: Row, inputs: Inputs) => true | RowBreach | undefined,
-): Fold<Breaches> {
-  return {
-    key: `every:${name}`,
-    start(inputs) {
-      let checked = 0;
-      let count = 0;
-      const first = new FirstBreaches();
-      return {
-        row(row, index) {
-          const result = check(row, inputs);
-          if (result === undefined) return;
-          checked++;
-          if (result === true) return;
-          count++;
-          first.add(index, result.kind, () => `row ${index}: ${result.message}`);
-        },
-        done: () => ({ checked, count, first: first.found }),
-      };
-    },
-  };
-}
+): Fold<Breaches> => ({
+  key: `every:${name}`,
+  start(inputs) {
+    let [checked, count] = [0, 0];
+    const first = new FirstBreaches();
+    return {
+      row(row, index) {
+        const result = check(row, inputs);
+        if (result !== undefined) checked++;
+        if (result === undefined || result === true) return;
+        count++;
+        first.add(index, result.kind, () => `row ${index}: ${result.message}`);
+      },
+      done: () => ({ checked, count, first: first.found }),
+    };
+  },
+});
 
 export interface Repeats {
   /** Number of rows with enough of the identifying fields. */
@@ -57,27 +53,20 @@ const REPEATS_BOUND = 500_000;
  *
  * @param least minimum number of fields that a compared row contains; default all
  */
-export function repeats(fields: readonly Field[], least = fields.length): Fold<Repeats> {
-  return {
-    key: `repeats:${fields.join()}:${least}`,
-    start() {
-      const seen = new Set<string>();
-      let [checked, count, complete] = [0, 0, true];
-      const first: string[] = [];
-      return {
-        row(row) {
-          const names = fields.map((field) => (isValue(row[field]) ? row[field] : null));
-          if (names.filter((name) => name !== null).length < least) return;
-          checked++;
-          const identity = JSON.stringify(isValue(row.grain) ? [...names, row.grain] : names);
-          if (seen.has(identity)) {
-            count++;
-            if (first.length < MAX_SHOWN) first.push(identity);
-          } else if (seen.size < REPEATS_BOUND) seen.add(identity);
-          else complete = false;
-        },
-        done: () => ({ checked, count, first, complete }),
-      };
+export const repeats = (fields: readonly Field[], least = fields.length): Fold<Repeats> =>
+  fold(
+    `repeats:${fields.join()}:${least}`,
+    () => ({ seen: new Set<string>(), checked: 0, count: 0, complete: true, first: [] as string[] }),
+    (state, row) => {
+      const names = fields.map((field) => (isValue(row[field]) ? row[field] : null));
+      if (names.filter((name) => name !== null).length < least) return;
+      state.checked++;
+      const identity = JSON.stringify(isValue(row.grain) ? [...names, row.grain] : names);
+      if (state.seen.has(identity)) {
+        state.count++;
+        if (state.first.length < MAX_SHOWN) state.first.push(identity);
+      } else if (state.seen.size < REPEATS_BOUND) state.seen.add(identity);
+      else state.complete = false;
     },
-  };
-}
+    ({ seen: _, ...found }) => found,
+  );

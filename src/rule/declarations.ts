@@ -101,7 +101,14 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
   const { data } = profile;
   const filled = new Map<OpeningId, boolean>();
   const valid = new Map<OperationKey, boolean>();
-  const binding = (operation: OperationKey, field: Field) => data.operations?.[operation]?.response?.fields?.[field];
+  const requestOf = (operation: OperationKey) => data.operations?.[operation]?.request;
+  const responseOf = (operation: OperationKey) => data.operations?.[operation]?.response;
+  const binding = (operation: OperationKey, field: Field) => responseOf(operation)?.fields?.[field];
+  const known = <K, V>(values: Map<K, V>, key: K, find: () => V): V => {
+    const value = values.get(key) ?? find();
+    values.set(key, value);
+    return value;
+  };
   const examples = (input: Input, use?: ExampleUse) => exampleValuesOf(data, input, use);
   const use = (operation: OperationKey): ExampleUse => ({
     operation,
@@ -115,11 +122,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     draw: (name: DrawName): number => Math.min(DRAWS[name][depth], maxSubjects),
     /** The most requests of one step for subjects of a list, also where it adds up several draws. */
     maxSubjects,
-    isFilled(opening: OpeningId): boolean {
-      const known = filled.get(opening) ?? isFilled(profile, opening);
-      filled.set(opening, known);
-      return known;
-    },
+    isFilled: (opening: OpeningId): boolean => known(filled, opening, () => isFilled(profile, opening)),
     /** The example values of an input, for an operation and a catalogue; empty if the profile has none. */
     examples,
     /** The example values of an input that the profile states to exist in a catalogue. */
@@ -142,10 +145,8 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     /** Whether the profile states that an operation of group B returns rows for each item that the one above it lists. */
     neverEmpty: (operation: OperationKey): boolean => data.catalogue?.neverEmpty?.includes(operation) ?? false,
     /** Where the item is that an item of a list of group B names as the one above it; undefined if not stated. */
-    parentItems(operation: OperationKey): ParentItemPlace | undefined {
-      const places = data.catalogue?.parentItems;
-      return places ? places[operation] : undefined;
-    },
+    parentItems: (operation: OperationKey): ParentItemPlace | undefined =>
+      (data.catalogue?.parentItems || undefined)?.[operation],
     /** Whether the profile states that a list of group B contains each item once. */
     itemsOnce: (operation: OperationKey): boolean => (data.catalogue?.itemsOnce || []).includes(operation),
     /** Whether the profile states that an operation of group B accepts the items that the one above it lists. */
@@ -154,40 +155,30 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     required: (operation: OperationKey, field: Field): boolean => binding(operation, field)?.required ?? false,
     /** Whether a request with this filter and no other one contains it. */
     canFilterAlone(operation: OperationKey, input: Input): boolean {
-      const request = data.operations?.[operation]?.request;
+      const request = requestOf(operation);
       return request !== undefined && isSentAlone(request, input);
     },
     // The server generates job ids during the run; without an example the request cannot be known to be valid.
-    validRequest(operation: OperationKey): boolean {
-      const known =
-        valid.get(operation) ??
-        isRequestComplete(profile, operation, (input) => examples(input, use(operation)).length > 0);
-      valid.set(operation, known);
-      return known;
-    },
+    validRequest: (operation: OperationKey): boolean =>
+      known(valid, operation, () =>
+        isRequestComplete(profile, operation, (input) => examples(input, use(operation)).length > 0),
+      ),
     /** Whether the profile claims that the service implements the operation. */
     claims: (operation: OperationKey): boolean => isImplemented(profile, operation),
     /** Whether the profile states schemas for bodies of the operation. */
     statesSchemas: (operation: OperationKey): boolean => profile.bodySchemas?.has(operation) ?? false,
     /** The meanings of statuses of the operation that the profile states. */
     statuses: (operation: OperationKey): Statuses => statusesOf(data, operation),
-    /** The statuses of an unknown value that the profile states for the operation itself, not for all operations. */
-    ownUnknown: (operation: OperationKey): readonly number[] | undefined =>
-      data.operations?.[operation]?.statuses?.unknown,
-    /** The statuses of a malformed value that the profile states for the operation itself. */
-    ownMalformed: (operation: OperationKey): readonly number[] | undefined =>
-      data.operations?.[operation]?.statuses?.malformed,
-    /** The statuses of a request without its ids or window that the profile states for the operation itself. */
-    ownMissing: (operation: OperationKey): readonly number[] | undefined =>
-      data.operations?.[operation]?.statuses?.missing,
+    /** The statuses that the profile states for the operation itself, not for all operations. */
+    ownStatuses: (operation: OperationKey): Statuses => data.operations?.[operation]?.statuses ?? {},
     /** Whether the request lacks the part with an input where this has no value; undefined if it does not mention the input. */
     canOmit(operation: OperationKey, input: Input): boolean | undefined {
-      const request = data.operations?.[operation]?.request;
+      const request = requestOf(operation);
       return request && isOmittable(request, input);
     },
     /** The request with an empty body in place of its members; undefined if it has no members that can be left out. */
     withoutMembers(operation: OperationKey): RequestTemplate | undefined {
-      const request = data.operations?.[operation]?.request;
+      const request = requestOf(operation);
       return request && withoutMembers(request);
     },
     /** Whether the profile states that the operation needs no credentials; they are then not sent. */
@@ -210,32 +201,30 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     },
     /** Whether the profile reads rows or fields of the response. */
     readsBody(operation: OperationKey): boolean {
-      const response = data.operations?.[operation]?.response;
+      const response = responseOf(operation);
       return response?.rows !== undefined || Object.keys(response?.fields ?? {}).length > 0;
     },
     /** Whether the profile reads a `grain`, which is then part of the identity of a row. */
     hasGrain: (operation: OperationKey): boolean => binding(operation, 'grain') !== undefined,
     /** What each count that the responses of the operation state counts, in the order of the profile. */
     counts: (operation: OperationKey): readonly CountBinding['of'][] =>
-      (data.operations?.[operation]?.response?.counts ?? []).map(({ of }) => of),
+      (responseOf(operation)?.counts ?? []).map(({ of }) => of),
     /** Whether requests contain the size of a page, of a list that the profile reads page by page. */
     selectsPageSize(operation: OperationKey): boolean {
-      const { request, response } = data.operations?.[operation] ?? {};
-      return request !== undefined && response?.paging !== undefined && mentionedInputs(request).has('pageSize');
+      const request = requestOf(operation);
+      return !!request && responseOf(operation)?.paging !== undefined && mentionedInputs(request).has('pageSize');
     },
     /** Whether requests select pages of the operation by number or offset, so that each page has a place in the list. */
-    pagesByNumber(operation: OperationKey): boolean {
-      const style = data.operations?.[operation]?.response?.paging?.style;
-      return style === 'page' || style === 'offset';
-    },
+    pagesByNumber: (operation: OperationKey): boolean =>
+      ['page', 'offset'].includes(responseOf(operation)?.paging?.style ?? ''),
     /** The fields of the operation that are codes. */
-    codes(operation: OperationKey): readonly Field[] {
-      const fields = Object.entries(data.operations?.[operation]?.response?.fields ?? {});
-      return fields.flatMap(([field, { code }]) => (code === undefined ? [] : [field as Field]));
-    },
+    codes: (operation: OperationKey): readonly Field[] =>
+      Object.entries(responseOf(operation)?.fields ?? {}).flatMap(([field, { code }]) =>
+        code === undefined ? [] : [field as Field],
+      ),
     /** The inputs of the operation that the request contains as codes. */
     codedInputs: (operation: OperationKey): readonly Input[] =>
-      Object.keys(data.operations?.[operation]?.request?.codes ?? {}) as Input[],
+      Object.keys(requestOf(operation)?.codes ?? {}) as Input[],
     /** The inputs that the request contains and the response repeats. */
     echoes(operation: OperationKey): readonly Input[] {
       const { request, response } = data.operations?.[operation] ?? {};
@@ -251,7 +240,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     },
     /** How a request writes the value of an input: as it is, unless `request.spellings` contains it. */
     requestSpelling: (operation: OperationKey, input: Input, value: InputValue): string =>
-      String(data.operations?.[operation]?.request?.spellings?.[input]?.[String(value)] ?? value),
+      String(requestOf(operation)?.spellings?.[input]?.[String(value)] ?? value),
     nullable: (operation: OperationKey, field: Field): boolean => binding(operation, field)?.nullable ?? false,
     converter: (operation: OperationKey, field: Field): string | undefined => binding(operation, field)?.as,
     selector(operation: OperationKey, field: Field): string | undefined {

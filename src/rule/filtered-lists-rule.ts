@@ -1,39 +1,35 @@
 /** The template of rules that judge the rows of every filtered list as another rule judges those of the unfiltered one. */
-import { type OperationKey, PAGING_INPUTS } from '../contract/index.ts';
+import { PAGING_INPUTS } from '../contract/index.ts';
 import {
   type Comparison,
   type Declarations,
   decide,
   defineRule,
-  isOk,
+  isReadable as isWithoutProblem,
   type Judgement,
   openingOf,
   type Reading,
   type Rule,
+  type RuleLiteral,
   type Steps,
   step,
 } from './index.ts';
 
 const UNFILTERED: ReadonlySet<string> = new Set([...PAGING_INPUTS, 'window']);
 
-const isReadable = (reading: Reading): boolean =>
-  isOk(reading) &&
-  reading.observation !== undefined &&
-  reading.observation.problem === undefined &&
-  reading.observation.rows > 0;
+const isReadable = (reading: Reading): boolean => isWithoutProblem(reading) && (reading.observation?.rows ?? 0) > 0;
 
 const hasFilter = ({ inputs }: Reading): boolean => Object.keys(inputs).some((input) => !UNFILTERED.has(input));
 
 /** Whether a response is a readable list that was requested with a filter. */
 export const isFilteredList = (reading: Reading): boolean => isReadable(reading) && hasFilter(reading);
 
-interface FilteredListsRule {
-  readonly id: string;
-  readonly subjects: readonly OperationKey[];
+const LONGER_NAME =
+  'So is one that names its one market in a longer form in filtered lists: a name with the words of the other is inconclusive.';
+
+interface FilteredListsRule extends Pick<RuleLiteral<Steps>, 'id' | 'subjects' | 'demands'> {
   /** The rule about the unfiltered list, with one step `list`. Its judge must be correct for any list of the operation. */
   readonly of: Rule;
-  /** The demand on a row, in one sentence. */
-  readonly demands: string;
   /**
    * Compares a filtered list with the unfiltered ones, if the other rule cannot decide the filtered list alone. Undefined:
    * they agree, or nothing can be compared.
@@ -47,12 +43,11 @@ interface FilteredListsRule {
  *
  * @example filteredListsRule({ id: 'D.filtered-market', subjects: PERFORMANCE_OPERATIONS, of: market, demands: '…' })
  */
-export function filteredListsRule({ id, subjects, of, demands, compare }: FilteredListsRule): Rule {
+export function filteredListsRule({ of, compare, ...rule }: FilteredListsRule): Rule {
   return defineRule<Steps>({
-    id,
+    ...rule,
     statement: of.statement,
     basis: of.basis,
-    demands,
     how: [
       `Every filtered list that any rule received is judged as ${of.id} judges the unfiltered one.`,
       ...(compare ? ['A list that cannot be decided alone is compared with the unfiltered list.'] : []),
@@ -60,13 +55,8 @@ export function filteredListsRule({ id, subjects, of, demands, compare }: Filter
     ],
     looksLike: [
       'A server whose filtered rows have fewer members, or none, is legal; only values that are there are judged.',
-      ...(compare
-        ? [
-            'So is one that names its one market in a longer form in filtered lists: a name with the words of the other is inconclusive.',
-          ]
-        : []),
+      ...(compare ? [LONGER_NAME] : []),
     ],
-    subjects,
     needs: (subject) => [openingOf(subject, 'rows'), ...of.needs(subject)],
     probe(subject, declarations): Steps {
       const { list } = of.probe(subject, declarations);

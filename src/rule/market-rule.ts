@@ -1,5 +1,5 @@
 /** One market: US for products (section 4.3), Total US for performance rows (sections 4.4 and 8). */
-import { MARKET_NAMES, type ObservableStatementId, type OperationKey, operationOf } from '../contract/index.ts';
+import { MARKET_NAMES, operationOf } from '../contract/index.ts';
 import { areOfSeveralAsOfs } from './data-weeks.ts';
 import {
   anything,
@@ -11,28 +11,21 @@ import {
   findingIn,
   inconclusive,
   type Judgement,
-  type Need,
   type Reading,
   type Rule,
+  type RuleLiteral,
+  type Steps,
   step,
   texts,
   untested,
 } from './index.ts';
 
 /** Unambiguous names. The profile declares any other name, since the document shows no format. */
-const KNOWN_NAMES = new Set([
-  'us',
-  'usa',
-  'unitedstates',
-  'unitedstatesofamerica',
-  'totalus',
-  'totalusa',
-  'ustotal',
-  'totalunitedstates',
-  'unitedstatestotal',
-  'totalusmarket',
-  'usmarket',
-]);
+const KNOWN_NAMES = new Set(
+  'us usa unitedstates unitedstatesofamerica totalus totalusa ustotal totalunitedstates unitedstatestotal totalusmarket usmarket'.split(
+    ' ',
+  ),
+);
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, '');
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const isKnown = (name: string): boolean => KNOWN_NAMES.has(letters(name));
@@ -73,59 +66,44 @@ export function compareMarkets(
   return failed([findingIn(filtered, 'other-market-than-unfiltered', expected, actual)]);
 }
 
-interface MarketRule {
-  readonly id: string;
-  readonly statement: ObservableStatementId;
-  readonly which: 'products' | 'performance';
-  readonly subjects: readonly OperationKey[];
-  readonly needs: (subject: OperationKey) => readonly Need[];
+interface MarketRule extends Pick<RuleLiteral<Steps>, 'id' | 'statement' | 'subjects' | 'needs'> {
+  readonly which: keyof typeof MARKET_NAMES;
 }
 
 /** A rule: every row, or the response as a whole, has the one market. */
-export function marketRule({ id, statement, which, subjects, needs }: MarketRule): Rule {
-  const market = which === 'products' ? MARKET_NAMES.products : MARKET_NAMES.performance;
-  return defineRule({
-    id,
-    statement,
+export const marketRule = ({ which, ...rule }: MarketRule): Rule =>
+  defineRule({
+    ...rule,
     basis: 'stated',
     since: '0.1.0',
-    demands: `The market of every row is ${market}.`,
+    demands: `The market of every row is ${MARKET_NAMES[which]}.`,
     how: [
       'Every market in the response or its rows must be one that the profile declares or, without a declaration, an unambiguous name (US, USA, United States, Total US).',
       'If all rows have the same unknown name, the rule is inconclusive.',
     ],
-    subjects,
     reads: [`markets.${which}`],
-    needs: (subject) => needs(subject),
-    probe: (subject) => ({
-      list: step({
-        operation: subject,
-        alsoMatches: anything,
-        accepts: 'content',
-        folds: marketFolds,
-      }),
+    probe: (operation) => ({
+      list: step({ operation, alsoMatches: anything, accepts: 'content', folds: marketFolds }),
     }),
     counterexample: ({ list }) => ({ list: editRow(list, { market: 'Canada' }) }),
     judge(seen, { declarations, subject }) {
-      const list = seen.list[0];
+      const [list] = seen.list;
       if (!list) return untested('no list was read');
       const found = marketsIn(list);
-      if (found.length === 0) return untested('the response contains no market where the profile reads it');
       const declared = declarations.markets[which];
       const fits = (name: string) => (declared ? declared.includes(name) : isKnown(name));
       const others = [...new Set(found.filter((name) => !fits(name)))];
-      if (!declared && others.length === 1 && found.every((name) => name === others[0])) {
+      if (!declared && others.length === 1 && found.every((name) => name === others[0]))
         return inconclusive(
           `every market is ${JSON.stringify(others[0])}: if that is the market, declare it under markets.${which} of the profile`,
         );
-      }
-      const expected = `the market ${declared?.join(' or ') ?? market}`;
+      const expected = `the market ${declared?.join(' or ') ?? MARKET_NAMES[which]}`;
       const findings = others.slice(0, 5).map((name) => {
         const count = list.folds.markets.counts.get(name) ?? 1;
         const actual = `${JSON.stringify(name)} in ${count} rows of ${operationOf(subject).path}`;
         return findingIn(list, 'other-market', expected, actual);
       });
-      return decide({ of: [list], compared: new Set(found).size, findings }, { nothing: 'no market was compared' });
+      const nothing = 'the response contains no market where the profile reads it';
+      return decide({ of: [list], compared: new Set(found).size, findings }, { nothing });
     },
   });
-}

@@ -3,7 +3,7 @@
  * shown): one value at a time, in a request that gets rows with listed values.
  */
 
-import type { Input, ObservableStatementId, OperationKey } from '../contract/index.ts';
+import type { Input, OperationKey } from '../contract/index.ts';
 import type { InputValue } from '../profile/template.ts';
 import { keyOfInputs } from './catalogue-walk.ts';
 import {
@@ -15,11 +15,10 @@ import {
   inconclusive,
   isOk,
   kindOfStatus,
-  type Need,
   passed,
   type Reading,
   type Rule,
-  type Sentences,
+  type RuleLiteral,
   type Step,
   type Steps,
   step,
@@ -45,14 +44,8 @@ const OTHER_FORM = 'unknown value of another form';
 const CONFIRMING = 'second unknown value';
 const UNKNOWN_STEPS: readonly string[] = [UNKNOWN, OTHER_FORM, CONFIRMING];
 
-interface UnknownValue {
-  readonly id: string;
-  readonly statement: ObservableStatementId;
-  readonly demands: string;
-  readonly how: Sentences;
-  readonly looksLike: Sentences;
-  readonly subjects: readonly OperationKey[];
-  readonly needs: (subject: OperationKey) => readonly Need[];
+interface UnknownValue
+  extends Pick<RuleLiteral<Steps>, 'id' | 'statement' | 'demands' | 'how' | 'looksLike' | 'subjects' | 'needs'> {
   /** The inputs whose values are judged, in the order of the draw. */
   readonly inputs: (subject: OperationKey, declarations: Declarations) => readonly Input[];
   /** How many of these inputs are judged. */
@@ -96,7 +89,8 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
     repeat: 'inconclusive',
     notQuick: true,
     unjudged(subject, declarations) {
-      if (declarations.ownUnknown(subject) === undefined || inputs(subject, declarations).length > 0) return undefined;
+      if (declarations.ownStatuses(subject).unknown === undefined || inputs(subject, declarations).length > 0)
+        return undefined;
       return inputsOf(subject, declarations).length === 0
         ? 'its request contains no input with values that a list shows, or that the profile gives as examples'
         : 'its request writes each input as a code, and an unknown value has none';
@@ -104,7 +98,7 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
     probe(subject, declarations): Steps {
       const judged = inputs(subject, declarations);
       const last = judged.at(-1);
-      if (declarations.ownUnknown(subject) === undefined || last === undefined) return {};
+      if (declarations.ownStatuses(subject).unknown === undefined || last === undefined) return {};
       const { lists, listed } = requests(subject, declarations);
       const known = [LISTED, ...Object.keys(lists)];
       const unknownStep = (

@@ -42,7 +42,7 @@ const carriedInputs = (subject: OperationKey, declarations: Declarations): reado
 
 /** Why no request can lack what the operation needs; undefined if one can, or if the profile states nothing about it. */
 function whyUnjudged(subject: OperationKey, declarations: Declarations): string | undefined {
-  if (!declarations.ownMissing(subject)) return undefined;
+  if (!declarations.ownStatuses(subject).missing) return undefined;
   const carried = carriedInputs(subject, declarations);
   const fixed = carried.find((input) => !declarations.canOmit(subject, input));
   if (fixed !== undefined)
@@ -73,7 +73,7 @@ export const missingInputs = defineRule<Steps>({
   unjudged: whyUnjudged,
   probe(subject, declarations): Steps {
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
-    if (!declarations.ownMissing(subject) || whyUnjudged(subject, declarations) || !own) return {};
+    if (!declarations.ownStatuses(subject).missing || whyUnjudged(subject, declarations) || !own) return {};
     const carried = carriedInputs(subject, declarations);
     const request = neededInputs(subject).length === 0 ? declarations.withoutMembers(subject) : undefined;
     const incomplete: Step = step({

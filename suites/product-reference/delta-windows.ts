@@ -178,13 +178,13 @@ export const malformedWindow = defineRule<Steps>({
   promise: 'operations.….statuses.malformed',
   needs: () => ['updateProducts.request', 'updateProducts.inputs.window'],
   unjudged: (subject, declarations) =>
-    declarations.ownMalformed(subject) && otherWindows(declarations).length === 0
+    declarations.ownStatuses(subject).malformed && otherWindows(declarations).length === 0
       ? `the spellings of 4 and 13 weeks show no form for 2 weeks: state one under request.spellings.window."2" of ${subject}`
       : undefined,
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
     // A response with all windows is requested without one.
-    if (!declarations.ownMalformed(subject) || !declarations.canFilterAlone(subject, 'window')) return {};
+    if (!declarations.ownStatuses(subject).malformed || !declarations.canFilterAlone(subject, 'window')) return {};
     const delta = (value: string | number) =>
       step({ operation: subject, inputs: { window: { value } }, accepts: 'any' });
     const [first, second] = otherWindows(declarations);

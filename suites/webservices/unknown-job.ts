@@ -136,12 +136,12 @@ export const unknownJob = jobRule({
   unjudged(subject, declarations) {
     const kind = jobKindOf(subject);
     const { starts, unknown } = declarations.job(kind);
-    return declarations.ownUnknown(subject) === undefined || starts.length > 0 || unknown !== undefined
+    return declarations.ownStatuses(subject).unknown === undefined || starts.length > 0 || unknown !== undefined
       ? undefined
       : noId(kind);
   },
   probe(subject, declarations, { starts: [start], unknown }): Steps {
-    if (declarations.ownUnknown(subject) === undefined || (!start && unknown === undefined)) return {};
+    if (declarations.ownStatuses(subject).unknown === undefined || (!start && unknown === undefined)) return {};
     const never = neverStartedStep(subject, declarations);
     return start ? { start: startStep(start), never, ...otherKindSteps(subject, declarations) } : { never };
   },
