@@ -1,6 +1,7 @@
-/** A request that an operation accepts, with ids of the profile or those that the run learns (sections 4.1 and 4.2). */
+/** A request that an operation accepts, with ids of the profile or those that the run learns, and its content (sections 4.1, 4.2). */
 import { type Input, JOB_STATUS, type OperationKey } from '../contract/index.ts';
-import { type Declarations, openingOf, type Steps } from './index.ts';
+import { comparable, differences } from '../reading/signature.ts';
+import { type Declarations, type Fold, fold, isValue, openingOf, type Reading, type Steps } from './index.ts';
 import { jobKindOf, statusRequests } from './job-status.ts';
 import { exampleRequest } from './list-requests.ts';
 import { requiredInputs, servedSteps } from './served-steps.ts';
@@ -38,4 +39,27 @@ export function missingForRequest(subject: OperationKey, declarations: Declarati
   return one === undefined
     ? 'the profile gives no example values for the request'
     : `no valid request is known: set values that the service knows under ${names}`;
+}
+
+export type FilledFields = { readonly filled: Fold<ReadonlySet<string>> };
+
+/** The fields with a value in some row: a row without any may be an error or a login document. */
+export const filledFields: FilledFields = {
+  filled: fold(
+    'filled-fields',
+    () => new Set<string>(),
+    (filled, row) => {
+      for (const [field, cell] of Object.entries(row)) if (isValue(cell)) filled.add(field);
+    },
+  ),
+};
+
+/** Whether two responses have the same content, apart from ids and numbers: a login page has another one. */
+export function isSameContent(own: Reading<FilledFields>, other: Reading<FilledFields>): boolean {
+  if (own.signature?.type !== other.signature?.type || other.observation?.problem) return false;
+  const { filled } = own.folds;
+  if (filled.size > 0) return [...filled].every((field) => other.folds.filled.has(field));
+  if (!own.signature || !other.signature) return false;
+  const [one, another] = comparable([own.signature, other.signature]);
+  return one !== undefined && another !== undefined && !differences(one, another).includes('body');
 }

@@ -3,9 +3,14 @@
  * where it states that (section 5: not shown).
  */
 import { OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
-import { comparable, differences } from '../../src/reading/signature.ts';
-import { acceptedRequest, missingForRequest, STATUS_OPERATIONS } from '../../src/rule/accepted-request.ts';
-import { type Fold, isValue } from '../../src/rule/fold.ts';
+import {
+  acceptedRequest,
+  type FilledFields,
+  filledFields,
+  isSameContent,
+  missingForRequest,
+  STATUS_OPERATIONS,
+} from '../../src/rule/accepted-request.ts';
 import {
   type Declarations,
   defineRule,
@@ -25,34 +30,6 @@ import {
 } from '../../src/rule/index.ts';
 import type { Reading } from '../../src/rule/reading.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
-
-export type FilledFields = { readonly filled: Fold<ReadonlySet<string>> };
-
-/** The fields with a value in some row: a row without any may be an error or a login document. */
-export const filledFields: FilledFields = {
-  filled: {
-    key: 'filled-fields',
-    start() {
-      const filled = new Set<string>();
-      return {
-        row(row) {
-          for (const [field, cell] of Object.entries(row)) if (isValue(cell)) filled.add(field);
-        },
-        done: () => filled,
-      };
-    },
-  },
-};
-
-/** Whether two responses have the same content, apart from ids and numbers: a login page has another one. */
-export function isSameContent(own: Reading<FilledFields>, other: Reading<FilledFields>): boolean {
-  if (own.signature?.type !== other.signature?.type || other.observation?.problem) return false;
-  const { filled } = own.folds;
-  if (filled.size > 0) return [...filled].every((field) => other.folds.filled.has(field));
-  if (!own.signature || !other.signature) return false;
-  const [one, another] = comparable([own.signature, other.signature]);
-  return one !== undefined && another !== undefined && !differences(one, another).includes('body');
-}
 
 const OF_EACH_OPERATION = {
   statement: 'operation.served',
