@@ -1,4 +1,5 @@
 /** The list of categories, and the names of products that it and other operations list: sections 2, 4.3 and 4.4. */
+
 import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
@@ -13,14 +14,11 @@ import {
   type Comparison,
   collect,
   type Declarations,
-  defineRule,
   editRow,
   fieldDemand,
   findingIn,
   judgeTally,
-  listNeeds,
   onlyIf,
-  onlyReading,
   type Reading,
   type Row,
   relationRule,
@@ -34,16 +32,23 @@ import {
   upcsBy,
 } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
-import { categoryKey } from '../../src/rule/product-category-steps.ts';
 import { rowCountsRule } from '../../src/rule/row-counts-rule.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
-import { BULK, CATEGORIES, CATEGORY, filteredFolds, filteredSides, filterNeeds } from './category-filter-steps.ts';
+import {
+  BULK,
+  CATEGORIES,
+  CATEGORY,
+  categoryKey,
+  filteredFolds,
+  filteredSides,
+  filterNeeds,
+} from './category-filter-steps.ts';
 
 /** The field that identifies a listed category. */
 const listedField = ({ isFilled }: Declarations) =>
   isFilled('allCategories.fields.category') ? 'category' : 'categoryId';
 
-export const categoriesListed = defineRule({
+export const categoriesListed = relationRule({
   id: 'C.categories-listed',
   statement: 'C.categories',
   basis: 'stated',
@@ -51,22 +56,23 @@ export const categoriesListed = defineRule({
   demands: 'allCategories returns the categories of products.',
   how: 'Every row must contain the name or id of the category.',
   subjects: [ALL_CATEGORIES],
-  needs: () => listNeeds(ALL_CATEGORIES, CATEGORY),
-  probe: (_subject, declarations) => ({
-    list: step({
-      operation: ALL_CATEGORIES,
+  repeat: false,
+  sides: {
+    list: rows(ALL_CATEGORIES, {
+      fields: [CATEGORY],
       alsoMatches: anything,
-      accepts: 'complete',
-      folds: { names: tally(listedField(declarations)) },
+      folds: (declarations) => ({ names: tally(listedField(declarations)) }),
     }),
-  }),
+  },
   counterexample: ({ list }) => ({ list: editRow(list, { category: null, categoryId: null }) }),
-  judge(seen, context) {
-    const list = onlyReading(seen.list);
+  compare({ list }, context) {
     const field = listedField(context.declarations);
     const nullable = context.declarations.nullable(ALL_CATEGORIES, field);
-    const demand = fieldDemand(context, field, 'every category has a name or id', { nullable });
-    return judgeTally(list, list.folds.names, demand);
+    return judgeTally(
+      list,
+      list.folds.names,
+      fieldDemand(context, field, 'every category has a name or id', { nullable }),
+    );
   },
 });
 

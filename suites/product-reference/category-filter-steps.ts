@@ -1,4 +1,5 @@
 /** The requests of the bulk list filtered by a category: section 4.3. */
+import type { OperationKey } from '../../src/contract/index.ts';
 import { ALL_CATEGORIES, ALL_PRODUCTS, type OpeningId, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
 import { DATE_HEADER } from '../../src/rule/data-weeks.ts';
@@ -15,6 +16,7 @@ import {
   many,
   type Need,
   onlyIf,
+  openingOf,
   type Reading,
   type Row,
   rows,
@@ -25,7 +27,6 @@ import {
   upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { categoryKey } from '../../src/rule/product-category-steps.ts';
 
 /** The delta of 4 weeks, where the bulk list states no as-of date. */
 export const RECENT = onlyIf(
@@ -63,6 +64,12 @@ type CategoryInput = 'category' | 'categoryId';
 
 /** The name and the id of a category: inputs, and fields. */
 export const CATEGORY = ['category', 'categoryId'] as const satisfies readonly CategoryInput[];
+
+/** The field that identifies a category: its name where the profile reads it in both operations, otherwise its id. */
+export const categoryKey = ({ isFilled }: Declarations, operation: OperationKey): CategoryInput =>
+  isFilled(openingOf(operation, 'fields.category')) && isFilled('allCategories.fields.category')
+    ? 'category'
+    : 'categoryId';
 
 /** The other input for a category. */
 const otherInput = (input: CategoryInput): CategoryInput => (input === 'category' ? 'categoryId' : 'category');

@@ -1,11 +1,11 @@
 /** The filter of the bulk list by category: section 4.3. */
+
 import { ALL_PRODUCTS, type Field } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import {
   addRow,
   type Declarations,
-  defineRule,
   dropRow,
   each,
   editRow,
@@ -16,11 +16,9 @@ import {
   respondWith,
   rowFailures,
   rows,
-  sideSteps,
   type UpcSet,
 } from '../../src/rule/index.ts';
 import { judgeServerErrors } from '../../src/rule/judge-server-errors.ts';
-import { categoryKey } from '../../src/rule/product-category-steps.ts';
 import { listedValues } from '../../src/rule/product-values.ts';
 import {
   ALONE,
@@ -28,10 +26,10 @@ import {
   BULK,
   CATEGORIES,
   CATEGORY,
+  categoryKey,
   filteredFolds,
   filteredLists,
   filteredSides,
-  filterNeeds,
   filtersOf,
   MAY_BE_OLDER,
   mayBeOlder,
@@ -55,7 +53,7 @@ export const filterSound = relationRule({
   how: [`${REQUESTED}; every row must have the requested category.`, ALONE],
   subjects: [ALL_PRODUCTS],
   repeat: false,
-  promises: [...filterNeeds(), CATEGORY_FIELDS],
+  promises: [CATEGORY_FIELDS],
   sides: { categories: CATEGORIES, ...filteredSides(filteredFolds) },
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
   compare: (sides) =>
@@ -69,28 +67,22 @@ export const filterSound = relationRule({
   nothing: NO_VALUES,
 });
 
-/** The lists of up to 40 categories, whatever their status. */
-const responded = filteredSides(filteredFolds, 'response');
-
-export const filterAnswered = defineRule({
+export const filterAnswered = relationRule({
   id: 'C.filter-answered',
   statement: 'C.category-filter',
   since: '0.1.0',
   demands: 'The bulk list can be filtered by every category that allCategories lists.',
   how: [`${REQUESTED}.`, 'The rule fails if one gets 500 or 501 each time while others get 2xx.', ALONE],
   subjects: [ALL_PRODUCTS],
-  needs: filterNeeds,
   repeat: 'inconclusive',
-  probe: (subject, declarations) => sideSteps({ categories: CATEGORIES, ...responded }, subject, declarations),
+  sides: { categories: CATEGORIES, ...filteredSides(filteredFolds, 'response') },
   counterexample: ({ filtered = [] }) => ({ filtered: [...respondWith(filtered, 500), ...filtered] }),
-  judge({ filtered = [], byName = [], byId = [] }) {
+  compare({ filtered, byName, byId }) {
     const judged = judgeServerErrors([...filtered, ...byName, ...byId]);
     if (judged.verdict !== 'fail') return judged;
     const alone = new Set([...byName, ...byId].map(({ exchange }) => exchange));
-    return {
-      ...judged,
-      findings: judged.findings.map((each) => ({ ...each, ...(alone.has(each.exchange ?? '') && SINCE_ALONE) })),
-    };
+    const findings = judged.findings.map((each) => ({ ...each, ...(alone.has(each.exchange ?? '') && SINCE_ALONE) }));
+    return { ...judged, findings };
   },
 });
 
@@ -115,20 +107,15 @@ function expectedLists(sides: Sides, declarations: Declarations) {
 }
 
 /** Why a missing product proves nothing: the filtered lists or the unfiltered one may be a reload older than the others. */
-const areOfTwoWeeks = (sides: Sides, declarations: Declarations) => (actual: string) =>
-  mayBeOlder(
-    expectedLists(sides, declarations).map(({ reading, expected }) => ({
-      listed: expected,
-      other: reading.folds.upcs,
-    })),
-    sides.recent,
-  ) ||
-  mayBeOlder(
-    filteredLists(sides).map(({ folds }) => ({ listed: folds.upcs, other: sides.bulk.folds.upcs })),
-    sides.recent,
-  )
-    ? `${actual}; ${MAY_BE_OLDER}`
-    : undefined;
+const areOfTwoWeeks = (sides: Sides, declarations: Declarations) => (actual: string) => {
+  const bulk = sides.bulk.folds.upcs;
+  const expected = expectedLists(sides, declarations);
+  const pairs = [
+    expected.map(({ reading, expected: listed }) => ({ listed, other: reading.folds.upcs })),
+    filteredLists(sides).map(({ folds }) => ({ listed: folds.upcs, other: bulk })),
+  ];
+  return pairs.some((lists) => mayBeOlder(lists, sides.recent)) ? `${actual}; ${MAY_BE_OLDER}` : undefined;
+};
 
 export const bulkComplete = relationRule({
   id: 'C.bulk-whole',
@@ -142,7 +129,6 @@ export const bulkComplete = relationRule({
     WITHOUT_AS_OF,
   ],
   subjects: [ALL_PRODUCTS],
-  promises: filterNeeds(),
   sides: COMPARED,
   counterexample: ({ filtered }) => ({ filtered: addRow(filtered, { upc: '999999999993' }) }),
   compare(sides, { declarations }) {
@@ -176,7 +162,7 @@ export const filterComplete = relationRule({
     WITHOUT_AS_OF,
   ],
   subjects: [ALL_PRODUCTS],
-  promises: [...filterNeeds(), 'allProducts.fields.upc', CATEGORY_FIELDS],
+  promises: [CATEGORY_FIELDS],
   sides: COMPARED,
   counterexample: ({ filtered }) => ({ filtered: dropRow(filtered) }),
   compare(sides, { declarations }) {
@@ -214,7 +200,6 @@ export const filterOnce = relationRule({
     'A service that is reloaded between two pages is legal, too; the as-of dates of the pages, and a second reading, tell it apart.',
   ],
   subjects: [ALL_PRODUCTS],
-  promises: filterNeeds(),
   sides: { categories: CATEGORIES, bulk: BULK, ...filteredSides(filteredFolds) },
   counterexample: ({ filtered }) => ({ filtered: addRow(filtered, {}) }),
   compare({ bulk, ...sides }, { declarations }) {
@@ -262,7 +247,6 @@ export const filterAgrees = relationRule({
     'The as-of dates tell the first one apart, and missing values are not compared.',
   ],
   subjects: [ALL_PRODUCTS],
-  promises: filterNeeds(),
   sides: {
     categories: CATEGORIES,
     bulk: rows(ALL_PRODUCTS, { fields: ['upc'], folds: valueFolds }),

@@ -27,12 +27,13 @@ import { randomUpc } from '../../src/rule/malformed-upcs.ts';
 type LookUp = Reading<{ product: typeof characteristics }>;
 
 /**
- * A chain looks one product up, and then an unknown UPC and a product for each of these numbers, and so many further
- * products. Replicas that respond in turn, of any number up to six, do not follow these places.
+ * A chain of look-ups: a product, and then each time an unknown UPC (?), a product after it (!) and further products (.).
+ * Replicas that respond in turn, of any number up to six, do not follow these places.
  */
-const FURTHER_PRODUCTS: readonly number[] = [1, 0, 2, 1, 0, 1, 2, 1];
-const AFTER_UNKNOWN = FURTHER_PRODUCTS.length;
-const NOT_AFTER_UNKNOWN = FURTHER_PRODUCTS.reduce((sum, each) => sum + each, 0);
+const CHAIN = '.?!.?!?!..?!.?!?!.?!..?!.';
+const placesOf = (kind: string): number[] =>
+  [...CHAIN.replaceAll('?', '')].flatMap((each, at) => (each === kind ? [at] : []));
+const [AFTER_UNKNOWN, NOT_AFTER_UNKNOWN] = [placesOf('!').length, placesOf('.').length - 1];
 const PRODUCTS = 1 + AFTER_UNKNOWN + NOT_AFTER_UNKNOWN;
 /** The number of the first random UPC; C.unknown-status looks smaller ones up. */
 const FIRST_RANDOM = 10;
@@ -44,28 +45,16 @@ const unknownUpcs = ({ unknownUpc, seed }: Declarations): string[] => [
 
 /** The UPCs of a chain, of known products and unknown ones. */
 function chainOf(known: readonly string[], unknown: readonly string[]): string[] {
-  const products = [...known];
-  const next = (count: number) => products.splice(0, count);
-  return [...next(1), ...FURTHER_PRODUCTS.flatMap((further, at) => [unknown[at] as string, ...next(1 + further)])];
+  const [products, others] = [[...known], [...unknown]];
+  return [...CHAIN].flatMap((each) => (each === '?' ? others : products).shift() ?? []);
 }
-
-/** The places of the products of a chain, those after an unknown UPC and the others; the first is neither. */
-const [PLACES_AFTER, OTHER_PLACES] = FURTHER_PRODUCTS.reduce<readonly [number[], number[]]>(
-  ([after, others], further) => {
-    const at = 1 + after.length + others.length;
-    return [
-      [...after, at],
-      [...others, ...Array.from({ length: further }, (_, nth) => at + 1 + nth)],
-    ];
-  },
-  [[], []],
-);
 
 /** The products in another order: those that were looked up after an unknown UPC are not, and the others are. */
 function exchangePlaces(known: readonly string[]): string[] {
   const exchanged = [...known];
-  for (const [nth, after] of PLACES_AFTER.entries()) {
-    const other = OTHER_PLACES[nth] as number;
+  const others = placesOf('.').slice(1);
+  for (const [nth, after] of placesOf('!').entries()) {
+    const other = others[nth] as number;
     [exchanged[after], exchanged[other]] = [known[other] as string, known[after] as string];
   }
   return exchanged;

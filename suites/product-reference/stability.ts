@@ -1,4 +1,5 @@
 /** Lists of one data week contain the same when they are requested again: sections 4.3 and 8. */
+
 import type { OperationKey } from '../../src/contract/index.ts';
 import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
@@ -29,9 +30,8 @@ import {
   upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { categoryKey } from '../../src/rule/product-category-steps.ts';
 import { FURTHER_SUBJECTS, stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
-import { CATEGORY, filterNeeds } from './category-filter-steps.ts';
+import { CATEGORY, categoryKey, filterNeeds } from './category-filter-steps.ts';
 
 /** The requests of the bulk list, or of the delta of each window. */
 const listsOf = <F extends FoldMap>(operation: OperationKey, folds: F): Readonly<Record<string, Step<F>>> =>

@@ -1,6 +1,8 @@
 /** One UPC of 12 digits identifies each product of the bulk list, and its dates are in order: sections 2 and 8. */
+
 import { ALL_PRODUCTS, LIMITS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { toleranceOf } from '../../src/rule/data-weeks.ts';
+import type { Declarations } from '../../src/rule/index.ts';
 import {
   addRow,
   anything,
@@ -15,17 +17,22 @@ import {
   judgeRowFailures,
   judgeTally,
   listNeeds,
-  many,
+  NO_VALUES,
+  onlyIf,
   relationRule,
   repeats,
+  rowFailures,
   rows,
   type Step,
   step,
   tally,
   unreadable,
+  upcs,
+  upcsBy,
+  upcsWithout,
 } from '../../src/rule/index.ts';
 import { knownUpcs, listedLookups } from '../../src/rule/look-ups.ts';
-import { bulkStep } from '../../src/rule/product-category-steps.ts';
+import { categoryKey } from './category-filter-steps.ts';
 
 /** A list that is judged whatever its filters. */
 const plainList = <F extends FoldMap>(operation: OperationKey, inputs: NonNullable<Step['inputs']>, folds: F) =>
@@ -116,9 +123,6 @@ export const upcCheckDigit = defineRule({
     ),
 });
 
-/** The rows by their grain, where the profile reads one, or else the products by category. */
-const byGrain = rows(ALL_PRODUCTS, { alsoMatches: anything, accepts: 'content', folds: { repeats: repeats(['upc']) } });
-
 export const bulkUnique = relationRule({
   id: 'C.bulk-unique',
   statement: 'C.bulk',
@@ -132,15 +136,26 @@ export const bulkUnique = relationRule({
   subjects: [ALL_PRODUCTS],
   promises: listNeeds(ALL_PRODUCTS, 'upc'),
   sides: {
-    byGrain: many({ ...byGrain, step: (...of) => (of[1].hasGrain(ALL_PRODUCTS) ? byGrain.step(...of) : undefined) }),
-    bulk: many({
-      ...rows(ALL_PRODUCTS),
-      step: (_, declarations) => (declarations.hasGrain(ALL_PRODUCTS) ? undefined : bulkStep(declarations)),
-    }),
+    // The rows by their grain, where the profile reads one, or else the products by category.
+    byGrain: onlyIf(
+      ({ hasGrain }) => hasGrain(ALL_PRODUCTS),
+      rows(ALL_PRODUCTS, { alsoMatches: anything, accepts: 'content', folds: { repeats: repeats(['upc']) } }),
+    ),
+    bulk: onlyIf(
+      ({ hasGrain }) => !hasGrain(ALL_PRODUCTS),
+      rows(ALL_PRODUCTS, {
+        alsoMatches: anything,
+        accepts: 'content',
+        folds: (declarations) => {
+          const key = categoryKey(declarations, ALL_PRODUCTS);
+          return { upcs, byCategory: upcsBy(key), withoutCategory: upcsWithout(key) };
+        },
+      }),
+    ),
   },
   counterexample: ({ bulk }) => ({ bulk: addRow(bulk, {}) }),
-  compare({ byGrain: [ofGrain], bulk: [bulk] }) {
-    if (ofGrain) return judgeRepeats(ofGrain, 'each product once', 'no row of the bulk list has a UPC');
+  compare({ byGrain, bulk }) {
+    if (byGrain) return judgeRepeats(byGrain, 'each product once', 'no row of the bulk list has a UPC');
     if (!bulk) return [];
     const duplicates = [...bulk.folds.byCategory.values(), bulk.folds.withoutCategory].flatMap((set) => set.duplicates);
     const findings = duplicates
@@ -151,7 +166,28 @@ export const bulkUnique = relationRule({
   nothing: 'no row of the bulk list has a UPC',
 });
 
-export const firstActiveBefore = defineRule({
+/** Checks that no named date of a row is before its first activity. */
+function inOrder(declarations: Declarations) {
+  const first = { operation: ALL_PRODUCTS, field: 'firstActiveOn' } as const;
+  const dates = declarations.firstActiveBefore.map((field) => ({
+    field,
+    tolerance: toleranceOf(first, { operation: ALL_PRODUCTS, field }, declarations),
+  }));
+  return everyRow(`first-active:${JSON.stringify(dates)}`, (row) => {
+    const { firstActiveOn } = row;
+    const shown = dates.filter(({ field }) => typeof row[field] === 'number');
+    if (typeof firstActiveOn !== 'number' || shown.length === 0) return undefined;
+    const earlier = shown.find(({ field, tolerance }) => (row[field] as number) < firstActiveOn - tolerance);
+    return (
+      earlier === undefined || {
+        kind: `${earlier.field}-before-first-active`,
+        message: `${earlier.field} of ${row.upc} is before firstActiveOn`,
+      }
+    );
+  });
+}
+
+export const firstActiveBefore = relationRule({
   id: 'C.first-active',
   statement: 'C.bulk',
   demands:
@@ -160,41 +196,33 @@ export const firstActiveBefore = defineRule({
   looksLike:
     'A product that changed before its first sale, or that returned after a gap, is legal; the profile of such a service does not name that date.',
   subjects: [ALL_PRODUCTS],
-  needs: () => ['firstActiveBefore', ...listNeeds(ALL_PRODUCTS, 'firstActiveOn')],
-  probe(_subject, declarations) {
-    const dates = declarations.firstActiveBefore.map((field) => ({
-      field,
-      tolerance: toleranceOf(
-        { operation: ALL_PRODUCTS, field: 'firstActiveOn' },
-        { operation: ALL_PRODUCTS, field },
-        declarations,
-      ),
-    }));
-    const key = dates.map(({ field, tolerance }) => `${field}-${tolerance}`).join();
-    const order = everyRow(`first-active:${key}`, (row) => {
-      const { firstActiveOn: first } = row;
-      const shown = dates.filter(({ field }) => typeof row[field] === 'number');
-      if (typeof first !== 'number' || shown.length === 0) return undefined;
-      const earlier = shown.find(({ field, tolerance }) => (row[field] as number) < first - tolerance);
-      if (earlier === undefined) return true;
-      return {
-        kind: `${earlier.field}-before-first-active`,
-        message: `${earlier.field} of ${row.upc} is before firstActiveOn`,
-      };
-    });
-    const folds = { order };
-    return {
-      list: step({ operation: ALL_PRODUCTS, inputs: {}, alsoMatches: anything, accepts: 'content', folds }),
-    };
+  repeat: false,
+  promises: ['firstActiveBefore'],
+  sides: {
+    list: rows(ALL_PRODUCTS, {
+      inputs: {},
+      fields: ['firstActiveOn'],
+      alsoMatches: anything,
+      accepts: 'content',
+      folds: (declarations) => ({ order: inOrder(declarations) }),
+    }),
   },
-  counterexample: ({ list }, { declarations }) => {
-    const [date = 'activeOn'] = declarations.firstActiveBefore;
-    return { list: editRow(list, { firstActiveOn: 20_000, [date]: 19_990 }) };
-  },
-  judge: ({ list }, { declarations }) =>
-    judgeRowFailures(
-      list,
-      (reading) => reading.folds.order,
+  counterexample: (
+    { list },
+    {
+      declarations: {
+        firstActiveBefore: [date = 'activeOn'],
+      },
+    },
+  ) => ({
+    list: editRow(list, { firstActiveOn: 20_000, [date]: 19_990 }),
+  }),
+  compare: ({ list }, { declarations }) =>
+    rowFailures(
+      [list],
+      ({ folds }) => folds.order,
       `no ${declarations.firstActiveBefore.join(' or ')} before firstActiveOn, as the profile promises in products.firstActiveBefore`,
     ),
+  counted: 'rows',
+  nothing: NO_VALUES,
 });
