@@ -12,7 +12,7 @@ import {
   SHARE_PROMPTS,
 } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
-import { drawInTurn, drawOrder, sharesOf } from './draw-nodes.ts';
+import { drawInTurn, drawOrder, inTurn, sharesOf } from './draw-nodes.ts';
 import {
   collect,
   type Declarations,
@@ -309,14 +309,6 @@ export function levelsListOf(subject: OperationKey): OperationKey | undefined {
   return edge?.as === 'level' ? edge.parent : undefined;
 }
 
-/** The lists of several levels, those of different catalogues in turn. */
-function inTurn(lists: readonly Reading[]): readonly Reading[] {
-  const several = lists.filter((each) => isOk(each) && (each.observation?.rows ?? 0) > 1);
-  const byCatalogue = [...Map.groupBy(several, ({ inputs }) => String(inputs.catalogueId)).values()];
-  const longest = Math.max(0, ...byCatalogue.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => byCatalogue.flatMap((each) => each.slice(at, at + 1))).flat();
-}
-
 /** The most levels of a group or hierarchy. */
 const MAX_LEVELS = 20;
 
@@ -338,7 +330,8 @@ export function levelTreeSteps(subject: OperationKey, walk: Steps, declarations:
         max: Math.min(nodes * MAX_LEVELS, declarations.maxSubjects),
         select(lists) {
           const sent = sentField(edge, lists, declarations);
-          return inTurn(lists)
+          const several = lists.filter((each) => isOk(each) && (each.observation?.rows ?? 0) > 1);
+          return inTurn([...Map.groupBy(several, ({ inputs }) => String(inputs.catalogueId)).values()])
             .slice(0, nodes)
             .flatMap((list) => requestsForItems(edge, sent, [list], declarations, 'first'));
         },

@@ -16,6 +16,12 @@ export function drawOrder<T>(items: readonly T[], textOf: (item: T) => string, s
   return [...[...places].map((at) => items[at] as T), ...others.map(({ item }) => item)];
 }
 
+/** The items of several lists in turn. @example inTurn([[1, 2, 3], [4]]) // [1, 4, 2, 3] */
+export function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
 /**
  * The items of several lists in the order of their draw, those of different lists in turn.
  * @param start `first`: first two items of one list, which differ in one id only, then the first or last item of each
@@ -33,10 +39,8 @@ export function drawInTurn<T>(
     const isSwapped = !isPlain && (start === 'last' || (at > 0 && at % 2 === 0));
     return [...(isSwapped ? [last, first] : [first, last]), ...others].filter((each) => each !== undefined);
   });
-  const longest = Math.max(0, ...ordered.map(({ length }) => length));
-  const ranks = Array.from({ length: longest }, (_, rank) => ordered.flatMap((list) => list.slice(rank, rank + 1)));
   const two = isPlain || start === 'last' ? [] : (ordered[0] ?? []).slice(0, 2);
-  return [...new Map([...two, ...ranks.flat()].map((item) => [textOf(item), item])).values()];
+  return [...new Map([...two, ...inTurn(ordered)].map((item) => [textOf(item), item])).values()];
 }
 
 /**
@@ -46,19 +50,11 @@ export function drawInTurn<T>(
  * @example sharesOf([20, 20, 1], 12) // [8, 3, 1]
  */
 export function sharesOf(available: readonly number[], max: number): readonly number[] {
-  const shares = available.map(() => 0);
-  let left = Math.max(max, available.length + 1);
-  let isDone = false;
-  while (!isDone) {
-    isDone = true;
-    for (const [at, count] of available.entries()) {
-      const share = shares[at] ?? 0;
-      const more = Math.min(at === 0 ? 2 : 1, count - share, left);
-      if (more <= 0) continue;
-      shares[at] = share + more;
-      left -= more;
-      isDone = false;
-    }
-  }
-  return shares;
+  const turns = available.map((count, at) => Array.from({ length: count }, () => at));
+  const [first = [], ...others] = turns;
+  // The first catalogue has two nodes in each turn.
+  const pairs = Array.from({ length: Math.ceil(first.length / 2) }, (_, turn) => first.slice(turn * 2, turn * 2 + 2));
+  const inOrder = inTurn<readonly number[]>([pairs, ...others.map((list) => list.map((at) => [at]))]).flat();
+  const chosen = inOrder.slice(0, Math.max(max, available.length + 1));
+  return available.map((_, at) => chosen.filter((each) => each === at).length);
 }

@@ -3,6 +3,7 @@ import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import { CatalogueLists, type CatalogueResponse, describeResponses } from './catalogue-responses.ts';
 import { ITEMS } from './catalogue-walk.ts';
+import { inTurn } from './draw-nodes.ts';
 import { type Declarations, type Reading, type Steps, step } from './index.ts';
 
 /** The step that sends ids of one catalogue with the id of another. */
@@ -70,19 +71,10 @@ function byCatalogue(
 }
 
 /** Alternates responses with different last ids, because a defect may affect one level only. */
-function interleaveByLastId(responses: readonly CatalogueResponse[]): readonly CatalogueResponse[] {
-  const groups = [
-    ...Map.groupBy(responses, ({ reading: { inputs } }) => String(Object.values(inputs).at(-1))).values(),
-  ];
-  const longest = Math.max(0, ...groups.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => groups.flatMap((group) => group.slice(at, at + 1))).flat();
-}
+const interleaveByLastId = (responses: readonly CatalogueResponse[]): readonly CatalogueResponse[] =>
+  inTurn([...Map.groupBy(responses, ({ reading: { inputs } }) => String(Object.values(inputs).at(-1))).values()]);
 
-function foreignRequests(
-  subject: OperationKey,
-  sources: readonly Reading[],
-  declarations: Declarations,
-): readonly Inputs[] {
+function foreignRequests(subject: OperationKey, sources: readonly Reading[], declarations: Declarations): Inputs[] {
   const lists = new CatalogueLists(sources, declarations);
   const catalogues = byCatalogue(subject, sources, declarations);
   const most = declarations.draw('foreignItems');
@@ -101,11 +93,7 @@ function foreignRequests(
   });
 }
 
-function controlRequests(
-  subject: OperationKey,
-  sources: readonly Reading[],
-  declarations: Declarations,
-): readonly Inputs[] {
+function controlRequests(subject: OperationKey, sources: readonly Reading[], declarations: Declarations): Inputs[] {
   const catalogues = byCatalogue(subject, sources, declarations);
   return catalogues.flatMap(([catalogue, responses]) => {
     const lacking = new Set(

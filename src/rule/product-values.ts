@@ -1,8 +1,9 @@
 /** Folds of the values of products by UPC, in memory of a few bytes per row. */
+
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import { normaliseName } from './choose-names.ts';
-import type { Fold } from './fold.ts';
+import { fold } from './index.ts';
 import { seededHash } from './seeded-hash.ts';
 import { asUpc } from './upc-set.ts';
 
@@ -58,85 +59,91 @@ interface ListedValues {
   hashesOf(upc: number, field: number, from: number): readonly number[];
 }
 
-/** A typed array with room for one more value: twice as long when it is full. */
-const withRoom = <T extends Float64Array | Int32Array | Uint32Array>(array: T, size: number): T => {
-  if (size < array.length) return array;
-  const Kind = array.constructor as new (buffer: ArrayBuffer) => T;
-  return new Kind((array.buffer as ArrayBuffer).transfer(array.byteLength * 2));
-};
+/** A list of numbers in a typed array that doubles when it is full. */
+class Numbers<T extends Float64Array | Int32Array | Uint32Array> {
+  length = 0;
+  #array: T;
+
+  constructor(array: T) {
+    this.#array = array;
+  }
+
+  push(value: number): void {
+    if (this.length === this.#array.length) {
+      const Kind = this.#array.constructor as new (buffer: ArrayBuffer) => T;
+      this.#array = new Kind(
+        (this.#array.buffer as ArrayBuffer).transfer(Math.max(64, this.length * 2) * this.#array.BYTES_PER_ELEMENT),
+      );
+    }
+    this.#array[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.#array[index] as number;
+  }
+}
 
 /** The latest of the dates that may be after the as-of date of a list that is updated meanwhile. */
 const latestOf = ({ changedOn, firstActiveOn }: Row): number =>
   Math.max(...[changedOn, firstActiveOn].map((date) => (typeof date === 'number' ? date : Number.NEGATIVE_INFINITY)));
 
 /** The values of the rows of a list, by UPC. */
-export function listedValues(fields: readonly Field[]): Fold<ListedValues> {
-  return {
-    key: `listedValues:${fields.join()}`,
-    start() {
-      let upcs = new Float64Array(64);
-      let indexes = new Uint32Array(64);
-      let hashes = new Uint32Array(64);
-      let latest = new Float64Array(64);
-      let rows = 0;
+export const listedValues = (fields: readonly Field[]) =>
+  fold(
+    `listedValues:${fields.join()}`,
+    () => ({
+      upcs: new Numbers(new Float64Array()),
+      indexes: new Numbers(new Uint32Array()),
+      hashes: new Numbers(new Uint32Array()),
+      latest: new Numbers(new Float64Array()),
+    }),
+    ({ upcs, indexes, hashes, latest }, row, index) => {
+      if (typeof row.upc !== 'string') return;
+      upcs.push(Number(row.upc));
+      indexes.push(index);
+      latest.push(latestOf(row));
+      for (const field of fields) hashes.push(hashOf(row, field));
+    },
+    ({ upcs, indexes, hashes, latest }): ListedValues => {
+      const rows = upcs.length;
       let byUpc: Uint32Array | undefined;
       /** The places of the rows, sorted by their UPC. */
       const sorted = (): Uint32Array => {
-        byUpc ??= Uint32Array.from({ length: rows }, (_, at) => at).sort(
-          (one, other) => (upcs[one] as number) - (upcs[other] as number),
-        );
+        byUpc ??= Uint32Array.from({ length: rows }, (_, at) => at).sort((one, other) => upcs.at(one) - upcs.at(other));
         return byUpc;
       };
       return {
-        row(row, index) {
-          if (typeof row.upc !== 'string') return;
-          upcs = withRoom(upcs, rows);
-          indexes = withRoom(indexes, rows);
-          latest = withRoom(latest, rows);
-          upcs[rows] = Number(row.upc);
-          indexes[rows] = index;
-          latest[rows] = latestOf(row);
-          for (const [at, field] of fields.entries()) {
-            hashes = withRoom(hashes, rows * fields.length + at);
-            hashes[rows * fields.length + at] = hashOf(row, field);
+        rows,
+        hashesOf(upc, field, from) {
+          const order = sorted();
+          let low = 0;
+          for (let high = rows; low < high; ) {
+            const middle = (low + high) >>> 1;
+            if (upcs.at(order[middle] as number) < upc) low = middle + 1;
+            else high = middle;
           }
-          rows++;
+          const found: number[] = [];
+          for (; low < rows && upcs.at(order[low] as number) === upc; low++) {
+            const at = order[low] as number;
+            found.push(latest.at(at) < from ? hashes.at(at * fields.length + field) : NONE);
+          }
+          return found;
         },
-        done: () => ({
-          rows,
-          hashesOf(upc, field, from) {
-            const order = sorted();
-            let low = 0;
-            for (let high = rows; low < high; ) {
-              const middle = (low + high) >>> 1;
-              if ((upcs[order[middle] as number] as number) < upc) low = middle + 1;
-              else high = middle;
+        differencesFrom(other, asOf = Number.POSITIVE_INFINITY) {
+          const differences: ValueDifference[] = [];
+          for (let at = 0; at < rows; at++)
+            for (const [place, field] of fields.entries()) {
+              const own = hashes.at(at * fields.length + place);
+              if (own === NONE || latest.at(at) >= asOf) continue;
+              const others = other.hashesOf(upcs.at(at), place, asOf);
+              if (others.length === 0 || others.some((hash) => hash === own || hash === NONE)) continue;
+              differences.push({ upc: asUpc(upcs.at(at)), field, row: indexes.at(at) });
             }
-            const found: number[] = [];
-            for (; low < rows && upcs[order[low] as number] === upc; low++) {
-              const at = order[low] as number;
-              found.push((latest[at] as number) < from ? (hashes[at * fields.length + field] as number) : NONE);
-            }
-            return found;
-          },
-          differencesFrom(other, asOf = Number.POSITIVE_INFINITY) {
-            const differences: ValueDifference[] = [];
-            for (let at = 0; at < rows; at++)
-              for (const [place, field] of fields.entries()) {
-                const own = hashes[at * fields.length + place] as number;
-                if (own === NONE || (latest[at] as number) >= asOf) continue;
-                const others = other.hashesOf(upcs[at] as number, place, asOf);
-                if (others.length === 0 || others.some((hash) => hash === own || hash === NONE)) continue;
-                const upc = String(upcs[at]).padStart(12, '0');
-                differences.push({ upc, field, row: indexes[at] as number });
-              }
-            return differences;
-          },
-        }),
+          return differences;
+        },
       };
     },
-  };
-}
+  );
 
 const ABSENT = -(2 ** 31);
 const UNREADABLE = ABSENT + 1;
@@ -152,40 +159,29 @@ interface ProductDates {
 }
 
 /** The dates of each row with a UPC. */
-export function productDates(fields: readonly Field[]): Fold<ProductDates> {
-  return {
-    key: `productDates:${fields.join()}`,
-    start() {
-      let upcs = new Float64Array(64);
-      let days = new Int32Array(64);
-      let [rows, cells] = [0, 0];
-      let newest: number | undefined;
-      return {
-        row(row) {
-          if (typeof row.upc !== 'string') return;
-          upcs = withRoom(upcs, rows);
-          upcs[rows++] = Number(row.upc);
-          for (const field of fields) {
-            const cell = row[field];
-            days = withRoom(days, cells);
-            days[cells++] = typeof cell === 'number' ? cell : cell instanceof Unconverted ? UNREADABLE : ABSENT;
-            if (typeof cell === 'number' && (newest === undefined || cell > newest)) newest = cell;
-          }
-        },
-        done: () => ({
-          newest,
-          visit(each) {
-            for (let at = 0; at < rows; at++) {
-              const dates: DateCell[] = [];
-              for (let cell = at * fields.length; cell < (at + 1) * fields.length; cell++) {
-                const day = days[cell] as number;
-                dates.push(day === ABSENT ? undefined : day === UNREADABLE ? null : day);
-              }
-              each(asUpc(upcs[at] as number), dates);
-            }
-          },
-        }),
-      };
+export const productDates = (fields: readonly Field[]) =>
+  fold(
+    `productDates:${fields.join()}`,
+    () => ({ upcs: new Numbers(new Float64Array()), days: new Numbers(new Int32Array()), newest: ABSENT }),
+    (all, row) => {
+      if (typeof row.upc !== 'string') return;
+      all.upcs.push(Number(row.upc));
+      for (const field of fields) {
+        const cell = row[field];
+        all.days.push(typeof cell === 'number' ? cell : cell instanceof Unconverted ? UNREADABLE : ABSENT);
+        if (typeof cell === 'number') all.newest = Math.max(all.newest, cell);
+      }
     },
-  };
-}
+    ({ upcs, days, newest }): ProductDates => ({
+      newest: newest === ABSENT ? undefined : newest,
+      visit(each) {
+        for (let at = 0; at < upcs.length; at++) {
+          const dates = fields.map((_, place): DateCell => {
+            const day = days.at(at * fields.length + place);
+            return day === ABSENT ? undefined : day === UNREADABLE ? null : day;
+          });
+          each(asUpc(upcs.at(at)), dates);
+        }
+      },
+    }),
+  );
