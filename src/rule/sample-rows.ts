@@ -92,42 +92,49 @@ class EarlierWeeks {
   }
 }
 
-/** One row of each value: those of the values with the least hashes, if there are more than `max`. */
-class ValueRows {
+/** The entries with the least orders, of at most `2 * max` in memory. */
+class LeastEntries<K, V> {
   readonly #max: number;
-  readonly #hashOf: (value: string) => number;
-  readonly #rows = new Map<string, { readonly order: number; readonly least: LeastRow }>();
-  #bound = Number.POSITIVE_INFINITY;
+  #entries = new Map<K, { readonly order: number; readonly value: V }>();
+  /** Entries with this order or a larger one are not needed. */
+  #bound: number;
 
-  constructor(max: number, hashOf: (value: string) => number) {
+  constructor(max: number) {
     this.#max = max;
-    this.#hashOf = hashOf;
+    this.#bound = max === 0 ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  offer(value: string, hash: number, row: Row): void {
-    const known = this.#rows.get(value);
-    if (known) {
-      known.least.offer(0, hash, row);
-      return;
-    }
-    const order = this.#hashOf(value);
-    if (order >= this.#bound) return;
-    const least = new LeastRow();
-    least.offer(0, hash, row);
-    this.#rows.set(value, { order, least });
-    if (this.#rows.size < this.#max * 2) return;
+  get(key: K): V | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  /** Whether an entry may be among the least, and is not yet. */
+  isNew(key: K, order: number): boolean {
+    return order < this.#bound && !this.#entries.has(key);
+  }
+
+  add(key: K, order: number, value: V): void {
+    this.#entries.set(key, { order, value });
+    if (this.#entries.size < this.#max * 2) return;
     const kept = this.#sorted().slice(0, this.#max);
-    this.#rows.clear();
-    for (const [each, entry] of kept) this.#rows.set(each, entry);
+    this.#entries = new Map(kept);
     this.#bound = kept.at(-1)?.[1].order ?? 0;
   }
 
   #sorted() {
-    return [...this.#rows].sort(([, x], [, y]) => x.order - y.order);
+    return [...this.#entries].sort(([, x], [, y]) => x.order - y.order);
   }
 
-  rows(): (readonly [value: string, candidate: Candidate])[] {
-    return this.#sorted().map(([value, { least }]) => [value, least.candidate as Candidate]);
+  /** The entries in their order, also those beyond `max` that are in memory. */
+  entries(): (readonly [key: K, value: V])[] {
+    return this.#sorted().map(([key, { value }]) => [key, value]);
+  }
+
+  /** The least values. */
+  least(): V[] {
+    return this.entries()
+      .slice(0, this.#max)
+      .map(([, value]) => value);
   }
 }
 
@@ -142,7 +149,8 @@ class StrataRows {
     readonly greatest: LeastRow;
     readonly earlier: EarlierWeeks;
   }[];
-  readonly #values: ValueRows;
+  readonly #values: LeastEntries<string, LeastRow>;
+  readonly #hashOf: (value: string) => number;
 
   /** @param max the number of rows that are wanted */
   constructor(strata: Strata, max: number, hashOf: (value: string) => number) {
@@ -154,7 +162,8 @@ class StrataRows {
       earlier: new EarlierWeeks(),
     }));
     // Some of the values may be in the sample already.
-    this.#values = new ValueRows(max * 4, hashOf);
+    this.#values = new LeastEntries(max * 4);
+    this.#hashOf = hashOf;
   }
 
   add(hash: number, row: Row): void {
@@ -169,7 +178,14 @@ class StrataRows {
       if (Number.isInteger(value)) earlier.offer(value, hash, row);
     }
     const value = stratumOf(row, this.#strata);
-    if (value !== undefined) this.#values.offer(value, hash, row);
+    if (value === undefined) return;
+    const known = this.#values.get(value);
+    known?.offer(0, hash, row);
+    const order = known ? Number.POSITIVE_INFINITY : this.#hashOf(value);
+    if (!this.#values.isNew(value, order)) return;
+    const least = new LeastRow();
+    least.offer(0, hash, row);
+    this.#values.add(value, order, least);
   }
 
   /**
@@ -181,7 +197,7 @@ class StrataRows {
     const newest = this.#ends.map(({ greatest }) => greatest.candidate);
     const oldest = this.#ends.map(({ least }) => least.candidate);
     const earlier = this.#ends.map((each) => each.earlier.candidate);
-    const ofValues = this.#values.rows().flatMap(([value, candidate]) => (hasValue(value) ? [] : [candidate]));
+    const ofValues = this.#values.entries().flatMap(([value, { candidate }]) => (hasValue(value) ? [] : [candidate]));
     return [this.#special.candidate, last, ...newest, ...others, ...earlier, ...oldest, ...ofValues].filter(
       (each) => !!each,
     );
@@ -197,35 +213,6 @@ export interface SampleSize {
   readonly seed: number;
   /** Fields that the sampled rows contain in addition; they do not decide which rows are sampled. */
   readonly further?: readonly Field[];
-}
-
-/** Collects the different rows with the smallest hashes. */
-class SmallestHashes<C extends Candidate> {
-  readonly #max: number;
-  #rows = new Map<number, C>();
-  /** Rows with this hash or a larger one are not needed. */
-  #maxHash: number;
-
-  constructor(max: number) {
-    this.#max = max;
-    this.#maxHash = max === 0 ? 0 : Number.POSITIVE_INFINITY;
-  }
-
-  /** Whether a row with this hash may be among the smallest. */
-  isCandidate(hash: number): boolean {
-    return hash < this.#maxHash && !this.#rows.has(hash);
-  }
-
-  add(candidate: C): void {
-    this.#rows.set(candidate.hash, candidate);
-    if (this.#rows.size < this.#max * 2) return;
-    this.#rows = new Map(this.rows().map((each) => [each.hash, each]));
-    this.#maxHash = Math.max(...this.#rows.keys());
-  }
-
-  rows(): C[] {
-    return [...this.#rows.values()].sort((x, y) => x.hash - y.hash).slice(0, this.#max);
-  }
 }
 
 /**
@@ -256,10 +243,10 @@ export function sampleRows(
   return {
     key: `sample:${fields.join()}:${max}:${maxStrata}:${seed}:${strata.name}${further.length > 0 ? `:${further.join()}` : ''}`,
     start(_inputs, required = []) {
-      const named = new SmallestHashes<Candidate>(max);
-      const uniform = new SmallestHashes<Candidate & { readonly value: string | undefined }>(max);
+      const named = new LeastEntries<number, Candidate>(max);
+      const uniform = new LeastEntries<number, Candidate & { readonly value: string | undefined }>(max);
       // Without strata, one special row replaces one row of the uniform sample.
-      const specials = new SmallestHashes<Candidate>(strata.special && !isStratified ? 1 : 0);
+      const specials = new LeastEntries<number, Candidate>(strata.special && !isStratified ? 1 : 0);
       const strataRows = new StrataRows(strata, maxStrata, (value) => seededHash(value, seed));
       return {
         row(row) {
@@ -270,26 +257,26 @@ export function sampleRows(
             hashState = addToHash(hashState, typeof cell === 'string' ? cell : JSON.stringify(cell));
           }
           const hash = mixBits(hashState);
+          const candidate = () => ({ hash, row: pickFields(row, picked) });
           const isNamed =
-            required.length > 0 && named.isCandidate(hash) && matchesAnyRequest(pickFields(row, fields), required);
-          if (isNamed) named.add({ hash, row: pickFields(row, picked) });
-          if (uniform.isCandidate(hash))
-            uniform.add({ hash, row: pickFields(row, picked), value: stratumOf(row, strata) });
-          if (specials.isCandidate(hash) && strata.special?.(row)) specials.add({ hash, row: pickFields(row, picked) });
+            required.length > 0 && named.isNew(hash, hash) && matchesAnyRequest(pickFields(row, fields), required);
+          if (isNamed) named.add(hash, hash, candidate());
+          if (uniform.isNew(hash, hash)) uniform.add(hash, hash, { ...candidate(), value: stratumOf(row, strata) });
+          if (specials.isNew(hash, hash) && strata.special?.(row)) specials.add(hash, hash, candidate());
           if (isStratified && maxStrata > 0) strataRows.add(hash, row);
         },
         done() {
           const hasHash = new Set<number>();
           const addIfNew = ({ hash }: Candidate) => !hasHash.has(hash) && hasHash.add(hash);
-          const uniformRows = uniform.rows();
+          const uniformRows = uniform.least();
           const values = new Set(uniformRows.map(({ value }) => value));
-          const sampled = [...specials.rows(), ...uniformRows].filter(addIfNew).slice(0, max);
+          const sampled = [...specials.least(), ...uniformRows].filter(addIfNew).slice(0, max);
           const ofStrata = strataRows
             .rows((value) => values.has(value))
             .filter(addIfNew)
             .slice(0, maxStrata);
           // The named rows are added: in place of others they would hide new failures.
-          return [...ofStrata, ...sampled, ...named.rows().filter(addIfNew)].map(({ row }) => pickFields(row, picked));
+          return [...ofStrata, ...sampled, ...named.least().filter(addIfNew)].map(({ row }) => pickFields(row, picked));
         },
       };
     },
