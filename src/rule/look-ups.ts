@@ -105,13 +105,13 @@ export const lookUpsOf = <F extends FoldMap>(
     }),
   );
 
-/** UPCs of the bulk list. */
-const listedUpcs = (some: ReturnType<typeof sampleProducts>) =>
-  step({
-    operation: ALL_PRODUCTS,
+/** The bulk list with UPCs to look up; by default those of all look-ups. */
+const listedUpcs = (sample = (declarations: Declarations) => sampleProducts(declarations, 'lookUps')) =>
+  rows(ALL_PRODUCTS, {
+    fields: ['upc'],
     alsoMatches: anything,
     accepts: 'content',
-    folds: { some, upcs },
+    folds: (declarations) => ({ some: sample(declarations), upcs }),
   });
 
 /**
@@ -119,25 +119,21 @@ const listedUpcs = (some: ReturnType<typeof sampleProducts>) =>
  * @param max the size of a sample without strata; default: the sample of all look-ups
  */
 export function knownUpcs(declarations: Declarations, max?: number) {
-  const isListed =
-    declarations.isFilled('allProducts.request') &&
-    declarations.isFilled('allProducts.rows') &&
-    declarations.isFilled('allProducts.fields.upc');
-  if (!isListed) return undefined;
-  const { seed } = declarations;
-  const few = max === undefined ? undefined : sampleRows(['upc'], { max, strata: 1, seed }, LEADING_ZERO);
-  return listedUpcs(few ?? sampleProducts(declarations, 'lookUps'));
+  if (!listNeeds(ALL_PRODUCTS, 'upc').every((each) => declarations.isFilled(each as OpeningId))) return undefined;
+  const few = ({ seed }: Declarations) => sampleRows(['upc'], { max: max ?? 0, strata: 1, seed }, LEADING_ZERO);
+  return listedUpcs(max === undefined ? undefined : few).step(ALL_PRODUCTS, declarations);
 }
 
+/** What a look-up that finds a product shows. */
+export const FOUND = { fields: ['characteristics'], folds: { product: characteristics } } as const;
+
 /** Look-ups of products spread over the bulk list; equal for all rules, so that they are sent once. */
-export const listedLookups = (declarations: Declarations) => ({
-  bulk: listedUpcs(sampleProducts(declarations, 'lookUps')),
-  products: step({
-    operation: PRODUCT_LOOKUP,
-    each: productEach(declarations, 'bulk', 'lookUps'),
-    accepts: 'response',
-    folds: { product: characteristics },
-  }),
+export const LISTED_LOOK_UPS = { bulk: listedUpcs(), products: lookUpsOf('bulk', 'lookUps', FOUND) };
+
+/** The steps of `LISTED_LOOK_UPS`. */
+export const listedLookUps = (declarations: Declarations) => ({
+  bulk: LISTED_LOOK_UPS.bulk.step(ALL_PRODUCTS, declarations) as Step,
+  products: LISTED_LOOK_UPS.products.step(PRODUCT_LOOKUP, declarations) as Step<typeof FOUND.folds>,
 });
 
 export const unknownLookup = (declarations: Declarations) =>

@@ -168,40 +168,41 @@ export const deltaCategory = relationRule({
 
 const DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
 const COMPARED = [...DATES, 'characteristics'] as const satisfies Field[];
-type Compared = (typeof COMPARED)[number];
 
 /** The fields that the profile reads in the list and in the look-up. */
-const comparedFields = (declarations: Declarations): Compared[] =>
+const comparedFields = (declarations: Declarations): Field[] =>
   COMPARED.filter((field) =>
     ([ALL_PRODUCTS, PRODUCT_LOOKUP] as const).every((key) => declarations.selector(key, field) !== undefined),
   );
 
-const isDate = (field: Compared): boolean => field !== 'characteristics';
+const isDate = (field: Field): boolean => field !== 'characteristics';
 
-/** Whether a date of the list and one of the look-up differ by more than what they are and how they are written. */
-const differ = (one: number, other: number, field: Compared, declarations: Declarations): boolean =>
-  Math.abs(one - other) >
-  toleranceOf({ operation: ALL_PRODUCTS, field }, { operation: PRODUCT_LOOKUP, field }, declarations);
-
-interface ShownDifference {
-  readonly field: Compared;
-  readonly listed: string;
-  readonly shown: string;
+interface Difference {
+  readonly field: Field;
+  /** The first value of the row that the look-up lacks. */
+  readonly value: string;
+  readonly shown: readonly string[];
 }
 
-/** The fields in which the look-up shows another value than the list; a value that one of both lacks is no difference. */
-function differencesOf(listed: Row, shown: readonly Row[], declarations: Declarations): ShownDifference[] {
-  return comparedFields(declarations).flatMap((field) => {
-    const own = comparableTexts(listed[field]);
-    const others = [...new Set(shown.flatMap((row) => comparableTexts(row[field])))];
-    const wrong = own.find((text) =>
-      isDate(field)
-        ? others.every((each) => differ(Number(each), Number(text), field, declarations))
-        : !others.includes(text),
-    );
-    if (others.length === 0 || wrong === undefined) return [];
-    const describe = (text: string) => (isDate(field) ? describeDay(Number(text)) : text.slice(0, 80));
-    return [{ field, listed: describe(wrong), shown: others.map(describe).join(', ') }];
+/**
+ * The fields in which a look-up lacks a value of a row; a value that one of both lacks is no difference.
+ * @param tolerances the days by which dates may differ
+ */
+function differencesOf(
+  row: Row,
+  shown: readonly Row[],
+  fields: readonly Field[],
+  tolerances: { readonly [F in Field]?: number },
+): Difference[] {
+  return fields.flatMap((field) => {
+    const others = [...new Set(shown.flatMap((each) => comparableTexts(each[field])))];
+    const tolerance = tolerances[field];
+    const isShown = (text: string): boolean =>
+      tolerance === undefined
+        ? others.includes(text)
+        : others.some((each) => Math.abs(Number(each) - Number(text)) <= tolerance);
+    const value = comparableTexts(row[field]).find((text) => !isShown(text));
+    return others.length === 0 || value === undefined ? [] : [{ field, value, shown: others }];
   });
 }
 
@@ -243,6 +244,12 @@ export const lookupAgrees = relationRule({
     if (comparedFields(declarations).length === 0) return [];
     const asOf = statedAsOf(bulk, declarations);
     const listed = new Map(bulk.folds.some.map((row) => [row.upc, row]));
+    const tolerances = Object.fromEntries(
+      DATES.map((field) => [
+        field,
+        toleranceOf({ operation: ALL_PRODUCTS, field }, { operation: PRODUCT_LOOKUP, field }, declarations),
+      ]),
+    );
     let isSameForm = false;
     const compared = products.map((reading): Comparison => {
       const upc = String(reading.inputs.upc);
@@ -257,12 +264,14 @@ export const lookupAgrees = relationRule({
       const isSameVersion = changes.size === 1 && asOf !== undefined && Number([...changes][0]) < asOf;
       const isSameWeek = asOf !== undefined && own === asOf;
       const isOtherWeek = asOf !== undefined && own !== undefined && own !== asOf;
-      const differences = differencesOf(row, shown, declarations);
+      const differences = differencesOf(row, shown, comparedFields(declarations), tolerances);
       const proved = differences.find(({ field }) => isSameWeek || (isSameVersion && !isDate(field)));
       isSameForm ||= showsCharacteristics(row, shown) && differences.every(({ field }) => isDate(field));
       if (proved) {
-        const expected = `the look-up of ${upc} shows the ${proved.field} of its row in the bulk list: ${proved.listed}`;
-        return { findings: [findingIn(reading, `other-${proved.field}`, expected, proved.shown)] };
+        const { field, value, shown: others } = proved;
+        const describe = (text: string) => (isDate(field) ? describeDay(Number(text)) : text.slice(0, 80));
+        const expected = `the look-up of ${upc} shows the ${field} of its row in the bulk list: ${describe(value)}`;
+        return { findings: [findingIn(reading, `other-${field}`, expected, others.map(describe).join(', '))] };
       }
       return differences.length > 0 && !isOtherWeek
         ? { doubt: 'a look-up differs from the bulk list, and the two do not state one as-of date' }
@@ -277,45 +286,23 @@ export const lookupAgrees = relationRule({
       : 'each look-up states another as-of date than the list',
 });
 
-interface Difference {
-  readonly field: Field;
-  /** The first value of the row that the look-up lacks. */
-  readonly value: string;
-  readonly shown: string;
-}
-
-/** The fields in which the look-up lacks a value of the row. Rows of several changes on one day decide nothing. */
-function findDifferences(rows: readonly Row[], shown: readonly Row[], fields: readonly Field[]): Difference[] {
-  return fields.flatMap((field) => {
-    const others = [...new Set(shown.flatMap((row) => comparableTexts(row[field])))];
-    const value = rows.flatMap((row) => comparableTexts(row[field])).find((text) => !others.includes(text));
-    return rows.length !== 1 || others.length === 0 || value === undefined
-      ? []
-      : [{ field, value, shown: others.join(', ') }];
-  });
-}
-
 /** A value in a finding. */
 const describe = (field: Field, text: string): string =>
   field === 'changedOn' ? describeDay(Number(text)) : showValue(text);
 
 const latestValues = ({ delta }: Declarations): Field[] => delta.latestValues.filter((field) => field !== 'changedOn');
 
+const latestFolds = (declarations: Declarations) => ({
+  ...kindFolds,
+  rows: collect(['upc', 'changedOn', ...latestValues(declarations)], 500_000),
+});
+
 const deltaOf = (weeks: 1 | 4) =>
-  rows(UPDATE_PRODUCTS, {
-    weeks,
-    fields: ['upc', 'changedOn', 'asOf'],
-    folds: (declarations) => ({
-      ...kindFolds,
-      rows: collect(['upc', 'changedOn', ...latestValues(declarations)], 500_000),
-    }),
-  });
+  rows(UPDATE_PRODUCTS, { weeks, fields: ['upc', 'changedOn', 'asOf'], folds: latestFolds });
 
 export const lookupLatest = relationRule({
   id: 'C.look-up-latest',
   statement: 'C.lookup',
-  basis: 'profile',
-  since: '0.2.0',
   demands: 'The look-up of a product shows the latest values that its row in the delta shows.',
   how: [
     'Where the profile says that a row of the delta shows the latest value of a field, UPCs spread over the 13-week delta are looked up.',
@@ -333,8 +320,7 @@ export const lookupLatest = relationRule({
     thirteen: rows(UPDATE_PRODUCTS, {
       weeks: 13,
       folds: (declarations) => ({
-        ...kindFolds,
-        rows: collect(['upc', 'changedOn', ...latestValues(declarations)], 500_000),
+        ...latestFolds(declarations),
         some: sampleProducts(declarations, 'deltaLookUps'),
       }),
     }),
@@ -372,10 +358,12 @@ export const lookupLatest = relationRule({
       const latest = Math.max(...own.map((row) => row.changedOn as number));
       const isLatest = (row: Row) => row.changedOn === latest;
       const ofShorter = own.filter(isLatest).length === 1 ? others.map((of) => of.get(upc) ?? []) : [];
-      const fields = declarations.delta.latestValues.filter(
-        (field) => field !== 'changedOn' || Math.abs(date - latest) > tolerance,
-      );
-      const differences = [own, ...ofShorter].flatMap((of) => findDifferences(of.filter(isLatest), shown, fields));
+      // Rows of several changes on one day decide nothing.
+      const differences = [own, ...ofShorter].flatMap((of) => {
+        const [row, ...more] = of.filter(isLatest);
+        const { latestValues: fields } = declarations.delta;
+        return row && more.length === 0 ? differencesOf(row, shown, fields, { changedOn: tolerance }) : [];
+      });
       const known = new Set(shown.flatMap((row) => comparableTexts(row.characteristics)));
       isSameForm ||= own.some((row) => comparableTexts(row.characteristics).some((text) => known.has(text)));
       const [difference] = differences;
@@ -388,7 +376,10 @@ export const lookupLatest = relationRule({
       if (date > latest && !differences.some(({ field }) => field === 'changedOn')) return { compared: 1 };
       const { field, value, shown: other } = difference;
       const expected = `the look-up of ${upc} shows the ${field} that its latest row in the delta shows: ${describe(field, value)}`;
-      return { compared: 1, findings: [findingIn(reading, `other-${field}`, expected, describe(field, other))] };
+      return {
+        compared: 1,
+        findings: [findingIn(reading, `other-${field}`, expected, describe(field, other.join(', ')))],
+      };
     });
     return withOneForm([{ of: [one, thirteen, ...products] }, ...compared], isSameForm);
   },

@@ -1,4 +1,5 @@
 /** The look-up of a product does not depend on an unknown UPC that was looked up just before: section 4.3. */
+
 import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import { shuffleBySeed } from '../../src/rule/call-order.ts';
 import { areOfSeveralAsOfs } from '../../src/rule/data-weeks.ts';
@@ -21,7 +22,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { characteristics, hasProduct, listedLookups, unknownLookup } from '../../src/rule/look-ups.ts';
+import { characteristics, hasProduct, listedLookUps, unknownLookup } from '../../src/rule/look-ups.ts';
 import { randomUpc } from '../../src/rule/malformed-upcs.ts';
 
 type LookUp = Reading<{ product: typeof characteristics }>;
@@ -141,7 +142,7 @@ export const lookupAfterUnknown = defineRule({
           : chainOf(order(known.slice(0, PRODUCTS)), ofUnknown),
       );
     return {
-      ...listedLookups(declarations),
+      ...listedLookUps(declarations),
       unknown: unknownLookup(declarations),
       pair: step({
         ...lookUps('a product after an unknown UPC', 2, ([upc], [ofUnknown]) =>

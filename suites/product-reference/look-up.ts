@@ -1,4 +1,5 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
+
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
 import { isNotRemovedIn, kindFolds } from '../../src/rule/deltas.ts';
@@ -19,17 +20,16 @@ import {
   upcs,
 } from '../../src/rule/index.ts';
 import {
-  characteristics,
+  FOUND,
   judgeListedLookups,
   judgeLookups,
+  LISTED_LOOK_UPS,
   lookUpsOf,
   otherProduct,
   RECENT_WEEK,
   sampleProducts,
   unknownLookup,
 } from '../../src/rule/look-ups.ts';
-
-const FOUND = { fields: ['characteristics'], folds: { product: characteristics } } as const;
 
 export const lookupBulk = relationRule({
   id: 'C.lookup-listed',
@@ -47,13 +47,7 @@ export const lookupBulk = relationRule({
     'A server whose look-up is reloaded after the lists, which is legal, does not know the newest products yet; the 1-week delta and the as-of dates tell them apart.',
   subjects: [PRODUCT_LOOKUP],
   sides: {
-    bulk: rows(ALL_PRODUCTS, {
-      fields: ['upc'],
-      alsoMatches: anything,
-      accepts: 'content',
-      folds: (declarations) => ({ some: sampleProducts(declarations, 'lookUps'), upcs }),
-    }),
-    products: lookUpsOf('bulk', 'lookUps', FOUND),
+    ...LISTED_LOOK_UPS,
     unknown: maybe({ ...rows(PRODUCT_LOOKUP, FOUND), step: (_subject, declarations) => unknownLookup(declarations) }),
     recent: RECENT_WEEK,
   },

@@ -31,7 +31,7 @@ import {
   upcsBy,
   upcsWithout,
 } from '../../src/rule/index.ts';
-import { knownUpcs, listedLookups } from '../../src/rule/look-ups.ts';
+import { knownUpcs, lookUpsOf } from '../../src/rule/look-ups.ts';
 import { categoryKey } from './category-filter-steps.ts';
 
 /** A list that is judged whatever its filters. */
@@ -70,7 +70,7 @@ export const upcRule = defineRule({
     return {
       ...(declarations.examples('upc').length > 0 && { list: plainList(subject, { upc: { example: 'upc' } }, folds) }),
       ...(bulk && {
-        products: step({ ...listedLookups(declarations).products, accepts: 'content', folds }),
+        products: lookUpsOf('bulk', 'lookUps', { accepts: 'content', folds }).step(subject, declarations) as UpcStep,
         [SOURCE_STEP]: bulk as unknown as UpcStep,
       }),
     };
