@@ -1,5 +1,12 @@
 /** The places of a change: the builders of hooks, so that most faults and oddities are one expression, `place(change)`. */
-import { type DeltaWeeks, type JobKind, type OperationName, operationNamed } from '../../src/contract/index.ts';
+import {
+  type DeltaWeeks,
+  type JobKind,
+  type OperationName,
+  operationNamed,
+  operationOf,
+  PERFORMANCE_OPERATIONS,
+} from '../../src/contract/index.ts';
 import { mapRows } from '../model/iterable.ts';
 import type {
   Category,
@@ -115,7 +122,7 @@ export const onCategories = (change: Change<readonly Category[], Iterable<Catego
 export const onAvailable = (change: Change<readonly SalesNames[], Iterable<SalesNames>>): Hooks =>
   onAnswer('filterNames', (answer, context) => ({ ...answer, rows: [...change(answer.rows, context)] }));
 
-export const PERFORMANCE_NAMES = ['categoryPerformance', 'brandPerformance'] as const satisfies OperationName[];
+export const PERFORMANCE_NAMES = PERFORMANCE_OPERATIONS.map((key) => operationOf(key).name);
 
 /** Changes the rows of sales of both performance operations, or of one. */
 export const onSales = (

@@ -1,12 +1,13 @@
 /** The refusals of the reference dialect; its profile is judged by the selftest, as that of every dialect. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JOB_KINDS, OPENINGS, type OperationKey } from '../../src/contract/index.ts';
+import { JOB_KINDS, OPENINGS, OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
 import { buildRequest } from '../../src/exchange/request.ts';
 import { isFilled } from '../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Inputs } from '../../src/profile/template.ts';
 import { type Simulator, startSimulator } from '../server.ts';
+import { DIALECT_NAMES } from './names.ts';
 
 let simulator: Simulator;
 let profile: Profile;
@@ -34,7 +35,7 @@ test('the profile fills every opening that applies', () => {
   const open = OPENINGS.filter(({ id }) => !isFilled(profile, id)).map(({ id }) => id);
   // It writes no codes, requires no ids, values of attributes are no tree, rows of categories belong to no manufacturer and
   // brand, and it promises no order of the dates of a row.
-  expect(open).toEqual([
+  expect(open, 'openings that src/profile/bundled/reference.yaml leaves open').toEqual([
     'codes',
     'firstActiveBefore',
     ...JOB_KINDS.map((kind) => `jobLocation.${kind}`),
@@ -69,4 +70,9 @@ describe('problems', () => {
     });
     expect(response.status).toBe(404);
   });
+});
+
+test.each(DIALECT_NAMES)('src/profile/bundled/%s.yaml describes every operation', async (name) => {
+  const { data } = await loadProfile(name);
+  expect(OPERATIONS.filter(({ key }) => !data.operations?.[key]).map(({ key }) => key)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { type Configured, configure } from '../commands/configure.ts';
 import { type JudgedValues, judgeNamed } from '../commands/judge-named.ts';
 import type { ServiceNames } from '../commands/open-replay.ts';
 import { redactRun } from '../commands/redact-run.ts';
+import type { FlagValues } from '../config/flag.ts';
 import type { SettingValues } from '../config/settings.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
@@ -14,7 +15,7 @@ import { historyKeeper } from './keep-history.ts';
 import { parse } from './parse-flags.ts';
 import { printConfig } from './print-config.ts';
 import { type ReportValues, reportingOf } from './report-options.ts';
-import { RUN_FLAGS } from './usage/run.ts';
+import { type CONFIG_FLAGS, type LIMIT_FLAGS, RUN_FLAGS } from './usage/run.ts';
 
 export const run: Command = {
   async run(args) {
@@ -32,6 +33,11 @@ export const run: Command = {
 
 /** The flags of a run, parsed. */
 export type RunValues = JudgedValues & ReportValues & Pick<SettingValues, 'history'>;
+
+/** No flag is parsed and then ignored: a flag of `run` that no value above reads is named in the error here. */
+type ReadFlag = keyof RunValues | keyof FlagValues<typeof LIMIT_FLAGS & typeof CONFIG_FLAGS>;
+type UnreadFlag = Exclude<keyof FlagValues<typeof RUN_FLAGS>, ReadFlag>;
+({}) satisfies Record<UnreadFlag, never>;
 
 /** The values of a run by flags and configuration. */
 export const runValuesOf = <V>({ values, targetName, settled }: Configured<V>) => ({

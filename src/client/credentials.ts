@@ -111,7 +111,8 @@ export function withCredentials(
   let [headers, target] = [addCookies(replaceLines(request.headers, added), cookies), withQuery(path, query)];
   for (const scheme of signatures) {
     const signed = { method: request.method, target, host, headers, body: body ?? new Uint8Array(0) };
-    const parts = SIGN[scheme.scheme](scheme, signed);
+    // The compiler does not relate the row to the scheme once there are several.
+    const parts = SIGN[scheme.scheme](scheme as never, signed);
     [headers, target] = [replaceLines(headers, parts.headers), withQuery(target, parts.query)];
   }
   return { headers, path: target, ...(body && { body }) };

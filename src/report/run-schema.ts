@@ -4,6 +4,7 @@ import { DEPTHS, INPUT_NAMES, OPERATIONS, SAFETY_LADDER } from '../contract/inde
 import { BASES, VERDICTS } from '../rule/index.ts';
 import { INTERRUPT_SIGNALS } from '../run/interruption.ts';
 import { OUTCOMES } from '../run/outcome-names.ts';
+import type { Run } from '../run/types.ts';
 import { WAIVER_STATES } from '../run/waiver-types.ts';
 
 const count = z.int().min(0);
@@ -49,7 +50,7 @@ const manifest = z.strictObject({
     .describe('The signal that interrupted the run, which is then partial.'),
   allowInconclusive: z.literal(true).optional(),
   requireConformant: z.literal(true).optional(),
-});
+} satisfies Record<keyof Run['manifest'], z.ZodType>);
 
 const fractions = z.strictObject({
   provable: fraction.describe('Checks testable under this profile, of all in scope.'),

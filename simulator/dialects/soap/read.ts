@@ -76,7 +76,7 @@ function readPage(query: URLSearchParams): Query | Rejected {
 
 export const readSoap: Dialect['read'] = (request) => {
   const { operation, query, upc } = request;
-  const { group, method, name, inputs } = operation;
+  const { group, kind, method, name, inputs } = operation;
   if (!AUTHORIZED[group](request)) return rejected('unauthorized', `the credentials of group ${group} are needed`);
   if (group === 'A' && method === 'POST') return checkUpload(request) ?? {};
   const sent = group === 'B' ? readEnvelope(request) : query;
@@ -91,7 +91,7 @@ export const readSoap: Dialect['read'] = (request) => {
     if (window === undefined) return rejected('malformed', 'Period must be P7D, P28D or P91D', 'window');
     return { ...values, window };
   }
-  if (name !== 'categoryPerformance' && name !== 'brandPerformance') return values;
+  if (kind !== 'performance') return values;
   const page = readPage(query);
   return 'kind' in page ? page : { ...values, ...page };
 };

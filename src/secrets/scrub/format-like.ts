@@ -1,7 +1,8 @@
 /** Formats an invented number like the original one. */
+import type { figureConverters } from '../../profile/converters/figures.ts';
 
 /** The formats of figures on the wire. */
-export type FigureFormat = 'number' | 'cents' | 'usd' | 'decimalComma' | 'fraction' | 'percentText';
+export type FigureFormat = keyof typeof figureConverters;
 
 /** Decimal places between the wire and the neutral value. */
 const SHIFT: Readonly<Record<FigureFormat, number>> = {
