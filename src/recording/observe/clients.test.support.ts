@@ -1,7 +1,7 @@
 /** Traffic of clients nobody here would write, and what judging it comes to. */
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { DialectName } from '../../../simulator/dialects/names.ts';
-import { type SimulatorOptions, startSimulator } from '../../../simulator/server.ts';
+import { createSimulation, type SimulationOptions } from '../../../simulator/simulation.ts';
 import { RULES } from '../../../suites/index.ts';
 import { createLiveSource } from '../../client/live-source.ts';
 import { OPERATIONS } from '../../contract/index.ts';
@@ -12,6 +12,7 @@ import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { performRun } from '../../run/run.ts';
 import type { Result, Run } from '../../run/types.ts';
+import { SIMULATION_ORIGIN, simulationDispatcher } from '../../selftest/simulation-dispatcher.ts';
 import { judgeTraffic } from './judge-traffic.ts';
 import type { ObservedExchange, ObservedTraffic } from './map-traffic.ts';
 
@@ -24,8 +25,9 @@ export class Capturing implements Source {
   readonly #live: Source;
   #now = Date.parse('2026-11-20T09:00:00Z');
 
-  constructor({ data }: Profile) {
-    this.#live = createLiveSource({ ...clientAuthOf(data), stopAfterRefusals: 1_000_000, wait: still });
+  constructor({ profile: { data }, dispatcherFor }: Pick<Service, 'profile' | 'dispatcherFor'>) {
+    const limits = { stopAfterRefusals: 1_000_000, wait: still };
+    this.#live = createLiveSource({ ...clientAuthOf(data), ...limits, dispatcherFor });
   }
 
   async send(...asked: Parameters<Source['send']>): Promise<Exchange> {
@@ -42,8 +44,9 @@ export class Capturing implements Source {
 }
 
 /** The suites’ own traffic, and the verdicts they came to. */
-export async function runAndCapture(base: string, profile: Profile): Promise<{ run: Run; capturing: Capturing }> {
-  const capturing = new Capturing(profile);
+export async function runAndCapture(service: Service): Promise<{ run: Run; capturing: Capturing }> {
+  const { base, profile } = service;
+  const capturing = new Capturing(service);
   const run = await performRun({
     ...SCOPE,
     rules: RULES,
@@ -126,13 +129,14 @@ function draw(base: string, profile: Profile, next: () => number): WireRequest {
 }
 
 /** A client that asks this and that, some of it again, in no order. */
-export async function wander(base: string, profile: Profile, requests: number, seed = 1): Promise<ObservedExchange[]> {
-  let state = seed;
+async function wander(service: Service, requests: number): Promise<ObservedExchange[]> {
+  const { base, profile } = service;
+  let state = 1;
   const next = (): number => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) >>> 0;
     return state / 0x1_0000_0000;
   };
-  const capturing = new Capturing(profile);
+  const capturing = new Capturing(service);
   for (let at = 0; at < requests; at++) {
     const again = next() < 0.3 ? capturing.exchanges[Math.floor(next() * capturing.exchanges.length)] : undefined;
     await capturing.send(again?.exchange.request ?? draw(base, profile, next));
@@ -141,27 +145,32 @@ export async function wander(base: string, profile: Profile, requests: number, s
   return capturing.exchanges;
 }
 
-export async function serve(
-  dialect: DialectName,
-  options: SimulatorOptions = {},
-): Promise<{ base: string; profile: Profile }> {
-  const simulator = await startSimulator({ dialect, products: 60, ...options });
-  onTestFinished(() => simulator.close());
-  return { base: simulator.url, profile: await loadProfile(dialect) };
+/** A simulation without a port. */
+export interface Service {
+  readonly base: string;
+  readonly profile: Profile;
+  readonly dispatcherFor: () => ReturnType<typeof simulationDispatcher>;
+}
+
+export async function serve(dialect: DialectName, options: SimulationOptions = {}): Promise<Service> {
+  const dispatcher = simulationDispatcher(await createSimulation({ dialect, products: 60, ...options }));
+  return { base: SIMULATION_ORIGIN, profile: await loadProfile(dialect), dispatcherFor: () => dispatcher };
 }
 
 /** Judges what odd clients see of a conforming service. */
 export async function expectNoFailures(dialect: DialectName): Promise<void> {
-  const { base, profile } = await serve(dialect);
-  const odd = await wander(base, profile, 100);
+  const service = await serve(dialect);
+  const { base, profile } = service;
+  const odd = await wander(service, 100);
   for (const seen of [odd, withoutTimes(odd)])
     expect(failuresIn((await judgeSeen(base, profile, seen)).run)).toEqual([]);
 }
 
 /** Judges the suites’ own traffic with a dialect, which is judged as the suites judge it. */
 export async function expectSameVerdicts(dialect: DialectName): Promise<void> {
-  const { base, profile } = await serve(dialect);
-  const { run, capturing } = await runAndCapture(base, profile);
+  const service = await serve(dialect);
+  const { base, profile } = service;
+  const { run, capturing } = await runAndCapture(service);
   await capturing.close();
   const { run: judged, summary } = await judgeSeen(base, profile, capturing.exchanges);
   expect(failuresIn(judged)).toEqual([]);

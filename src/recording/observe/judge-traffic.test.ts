@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { SimulatorOptions } from '../../../simulator/server.ts';
+import type { SimulationOptions } from '../../../simulator/simulation.ts';
+import type { Group } from '../../contract/index.ts';
 import { bodyFrom } from '../../exchange/body.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { mergePatch } from '../../selftest/merge-patch.ts';
 import {
+  Capturing,
   expectNoFailures,
   expectSameVerdicts,
   failuresIn,
   judgeSeen,
   runAndCapture,
+  type Service,
   serve,
   withoutTimes,
 } from './clients.test.support.ts';
@@ -16,9 +19,15 @@ import type { ObservedExchange } from './map-traffic.ts';
 
 test('the suites’ own traffic is judged as the suites judge it', () => expectSameVerdicts('reference'));
 
+const implementing = (service: Service, group: Group): Service => ({
+  ...service,
+  profile: { ...service.profile, data: { ...service.profile.data, implements: [group] } },
+});
+
 test('requests with other credentials are not confused with ordinary ones, nor ordinary ones with them', async () => {
-  const { base, profile } = await serve('soap', { products: 20 });
-  const { capturing } = await runAndCapture(base, { ...profile, data: { ...profile.data, implements: ['A'] } });
+  const service = await serve('soap', { products: 20 });
+  const { base, profile } = service;
+  const { capturing } = await runAndCapture(implementing(service, 'A'));
   await capturing.close();
   const { run } = await judgeSeen(base, profile, capturing.exchanges);
   expect(failuresIn(run)).toEqual([]);
@@ -27,8 +36,9 @@ test('requests with other credentials are not confused with ordinary ones, nor o
 });
 
 test('a catalogue that answers for another than it is asked for is legal, and a client may ask it', async () => {
-  const { base, profile } = await serve('reference', { oddity: 'catalogue-answers-its-own' });
-  const { capturing } = await runAndCapture(base, { ...profile, data: { ...profile.data, implements: ['B'] } });
+  const service = await serve('reference', { oddity: 'catalogue-answers-its-own' });
+  const { base, profile } = service;
+  const { capturing } = await runAndCapture(implementing(service, 'B'));
   await capturing.close();
   expect(failuresIn((await judgeSeen(base, profile, capturing.exchanges)).run)).toEqual([]);
 });
@@ -93,25 +103,14 @@ test('a first page that may be clamped is not taken for the whole list', async (
 test('a conforming service has nothing to fear of odd clients', () => expectNoFailures('hypermedia'));
 
 /** What a client sees of a service that has a fault. */
-async function seen(fault: string | undefined, paths: readonly string[], options: SimulatorOptions = {}) {
-  const { base, profile } = await serve('reference', { ...options, ...(fault && { fault }) });
-  let now = Date.parse('2026-11-20T09:00:00Z');
-  const exchanges: ObservedExchange[] = [];
-  for (const path of paths) {
-    const answer = await fetch(`${base}${path}`, { redirect: 'manual' });
-    const request = { method: 'GET', url: `${base}${path}`, headers: [] };
-    const headers = [...answer.headers];
-    const exchange = {
-      request,
-      response: { status: answer.status, reasonPhrase: '', headers },
-      body: bodyFrom(new Uint8Array(await answer.arrayBuffer())),
-      redirects: [],
-      timing: { startedAt: '', totalMs: 1 },
-    };
-    now += 60_000;
-    exchanges.push({ id: `#${exchanges.length + 1}`, exchange, startedAt: now, endedAt: now + 20 });
-  }
-  return { base, profile, exchanges };
+async function seen(fault: string | undefined, paths: readonly string[], options: SimulationOptions = {}) {
+  const service = await serve('reference', { ...options, ...(fault && { fault }) });
+  const capturing = new Capturing(service);
+  for (const path of paths)
+    await capturing.send({ method: 'GET', url: `${service.base}${path}`, headers: [], follow: false });
+  await capturing.close();
+  const { base, profile } = service;
+  return { base, profile, exchanges: capturing.exchanges };
 }
 const C = '/PLATFORMAPI/prodRef/v1';
 
