@@ -83,12 +83,13 @@ export function inputsFromRows(
   possible: ReadonlySet<Input>,
 ): Inputs | undefined {
   const as = step.each?.as as Readonly<Record<string, Input>> | undefined;
-  if (!as) return undefined;
+  if (!as || Object.values(as).every((input) => response.inputs[input] === undefined)) return undefined;
+  const key = requestedRowsKey(step.operation, as);
   const fixed = Object.fromEntries(
     Object.entries(step.inputs ?? {}).flatMap(([input, source]) => ('value' in source ? [[input, source.value]] : [])),
   );
   for (const source of sources) {
-    for (const row of rowsWithValues(source, step.operation, as, response.inputs)) {
+    for (const row of rowsWithValues(source, key, as, response.inputs)) {
       const rowValues = Object.fromEntries(
         Object.entries(as).flatMap(([field, input]) => {
           const value = row[field as keyof Row];
@@ -113,11 +114,11 @@ export function inputsFromRows(
 /** The rows of a source that contain one of the requested values, with the values that are read once per response. */
 function rowsWithValues(
   { folds, observation }: ObservedResponse,
-  operation: OperationKey,
+  key: string,
   as: Readonly<Record<string, Input>>,
   requested: Inputs,
 ): readonly Row[] {
-  const index = folds.get(requestedRowsKey(operation, as)) as RowIndex | undefined;
+  const index = folds.get(key) as RowIndex | undefined;
   const rows = Object.entries(as).flatMap(([field, input]): readonly Row[] => [
     ...((requested[input] !== undefined && index?.get(`${field} ${requested[input]}`)) || []),
     ...(observation?.values[field as keyof Row] ?? []).flatMap((value): Row[] =>
