@@ -54,13 +54,6 @@ describe('the location of the list', () => {
   it.each<[string, string, readonly string[], unknown[], unknown]>([
     ['at the root', '[1,"a",{"b":[2]}]', [], [1, 'a', { b: [2] }], []],
     [
-      'in an envelope',
-      '{"n":2,"data":{"items":[{"id":1},{"id":2}],"x":0},"z":[3]}',
-      ['data', 'items'],
-      [{ id: 1 }, { id: 2 }],
-      { n: 2, data: { items: [], x: 0 }, z: [3] },
-    ],
-    [
       'behind lists and objects of like names',
       '{"a":[{"items":[9]}],"b":{"items":[8]},"items":[7]}',
       ['items'],
@@ -71,26 +64,14 @@ describe('the location of the list', () => {
     ['under a name of several bytes a character', '{"größe":[1]}', ['größe'], [1], { größe: [] }],
     ['under the empty name', '{"":[1]}', [''], [1], { '': [] }],
     ['under a name such as objects inherit', '{"__proto__":[1]}', ['__proto__'], [1], JSON.parse('{"__proto__":[]}')],
-    ['with blanks everywhere', ' { "a" : [ 1 , 2 ] } \n', ['a'], [1, 2], { a: [] }],
-    ['empty', '{"a":[]}', ['a'], [], { a: [] }],
-    ['empty with a blank', '{"a":[ ]}', ['a'], [], { a: [] }],
-    ['holding lists', '[[],[[]],[1]]', [], [[], [[]], [1]], []],
-    ['holding text with brackets', '["]","}","\\"]","\\\\"]', [], [']', '}', '"]', '\\'], []],
   ])('%s', (_, text, path, rows, document) => {
     expect(split(text, path)).toEqual({ rows, document, found: true });
     expect(split(text, path, every(text))).toEqual({ rows, document, found: true });
   });
 
   it.each<[string, string, readonly string[]]>([
-    ['an object stands there', '{"a":{"x":[1]}}', ['a']],
-    ['null stands there', '{"a":null}', ['a']],
-    ['a text stands there', '{"a":"[1]","b":[2]}', ['a']],
-    ['the name stands deeper', '{"b":{"a":[1]}}', ['a']],
-    ['the name is a value', '{"b":"a","c":[1]}', ['a']],
-    ['a list stands on the way', '[{"a":[1]}]', ['a']],
     ['a list of that name stands on the way', '{"a":[{"b":[1]}]}', ['a', 'b']],
     ['the path goes on', '{"a":[1]}', ['a', 'b']],
-    ['the root is an object', '{"a":[1]}', []],
     ['the root is a scalar', '"a"', []],
   ])('nothing is split off when %s', (_, text, path) => {
     expect(split(text, path)).toEqual({ rows: [], document: JSON.parse(text), found: false });
@@ -115,20 +96,14 @@ describe('the location of the list', () => {
 describe('what is wrong with a body', () => {
   it.each<[string, string, readonly string[] | undefined]>([
     ['a comma before the first row', '[,1]', []],
-    ['a comma after the last row', '[1,]', []],
     ['two commas', '[1,,2]', []],
+    ['a comma after the last row', '[1,]', []],
     ['a comma in an empty list', '[,]', []],
     ['no comma', '[1 2]', []],
-    ['a row that is no JSON', '[1,oops]', []],
-    ['a bracket of the wrong kind in a row', '[{"a":1]]', []],
-    ['the list closed by the wrong bracket', '{"a":[1}}', ['a']],
     ['a single quote', "[{'a':1}]", []],
     ['a control character in a text', '["a\nb"]', []],
     ['something behind the document', '[1] x', []],
     ['a second document', '{"a":[1]}{"a":[2]}', ['a']],
-    ['a bracket too many', '{"a":[1]}}', ['a']],
-    ['broken JSON before the list', '{"x":tru,"a":[1]}', ['a']],
-    ['broken JSON behind the list', '{"a":[1],"x":tru}', ['a']],
     ['no JSON at all', '<html><body>{</body></html>', ['a']],
     ['nothing', '', ['a']],
     ['blanks only', ' \n', undefined],
@@ -347,16 +322,6 @@ describe('the splitter and JSON.parse', () => {
         },
       ),
       { numRuns: 1000 },
-    );
-  });
-
-  it('arbitrary bytes result in problems only', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), cuts, (bytes, at) => {
-        const { problem } = split(bytes, [], at);
-        if (!problem) expect(() => JSON.parse(Buffer.from(bytes).toString())).not.toThrow();
-      }),
-      { numRuns: 600 },
     );
   });
 });
