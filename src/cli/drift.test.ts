@@ -6,8 +6,8 @@ import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts
 import { compareSides, type DriftOptions } from '../commands/find-drift.ts';
 import type { OperationKey } from '../contract/index.ts';
 import { ProfileError } from '../profile/profile-error.ts';
+import type { DriftReport } from '../recording/drift/formats/schema.ts';
 import { driftSchema } from '../recording/drift/formats/schema.ts';
-import type { DriftReport } from '../recording/drift/report.ts';
 import { listen, newFolder } from '../resources.test.support.ts';
 import { UsageError } from '../usage-error.ts';
 import { isOther, JOBS, LISTS, type RecordedService, recordService } from './drift.test.support.ts';

@@ -6,8 +6,9 @@ import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { mergeDifferences } from '../recording/drift/classes.ts';
 import { compareTraffic, type TrafficComparison } from '../recording/drift/compare-traffic.ts';
+import type { DriftReport } from '../recording/drift/formats/schema.ts';
 import type { RecordedSequence } from '../recording/drift/recorded-requests.ts';
-import { type DriftReport, type NotCompared, reportOf } from '../recording/drift/report.ts';
+import { reportOf } from '../recording/drift/report.ts';
 import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
 import { recordedSampling } from '../recording/format/recording-options.ts';
 import { interruptionOf } from '../run/interruption.ts';
@@ -161,8 +162,8 @@ function notCompared(
   resent: ResentSide | undefined,
   older: string,
   newer: string,
-): NotCompared[] {
-  const counts = new Map<string, NotCompared>();
+): DriftReport['notCompared'] {
+  const counts = new Map<string, DriftReport['notCompared'][number]>();
   const count = (request: RecordedSequence, because: string): void => {
     const operation = request.operation ?? 'of no operation';
     const key = `${operation}\n${because}`;

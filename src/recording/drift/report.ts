@@ -1,43 +1,9 @@
 /** The report of a comparison. */
 
 import { EXIT, interruptedExitCode } from '../../run/exit-codes.ts';
-import { type InterruptSignal, interruptedBy } from '../../run/interruption.ts';
+import { interruptedBy } from '../../run/interruption.ts';
 import { CLASSES, type DriftClass, type DriftDifference, rankOf } from './classes.ts';
-
-/** One side of a comparison. */
-export interface DriftSide {
-  /** The name of a recording, or the URL of a service. */
-  readonly name: string;
-  readonly at: string;
-  readonly requests: number;
-}
-
-/** Requests that could not be compared, by operation. */
-export interface NotCompared {
-  readonly operation: string;
-  readonly requests: number;
-  readonly because: string;
-}
-
-export interface DriftReport {
-  readonly schema: 1;
-  readonly exitCode: number;
-  /** Why the exit code is not 0, in one sentence. */
-  readonly reason?: string;
-  readonly failOn: DriftClass | 'none';
-  readonly was: DriftSide;
-  readonly is: DriftSide;
-  /** The number of compared responses. */
-  readonly compared: number;
-  readonly counts: Readonly<Record<DriftClass, number>>;
-  /** Worst first. */
-  readonly differences: readonly DriftDifference[];
-  readonly ignored: number;
-  readonly notCompared: readonly NotCompared[];
-  readonly notes: readonly string[];
-  /** The signal that ended the comparison early; the report is then partial. */
-  readonly interrupted?: InterruptSignal;
-}
+import type { DriftReport } from './formats/schema.ts';
 
 type ReportInput = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts' | 'ignored'> & {
   readonly ignore: readonly string[];

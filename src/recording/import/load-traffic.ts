@@ -82,30 +82,19 @@ async function observedExchange(
   origin: string,
   bodies: TemporaryBodies,
 ): Promise<ObservedExchange> {
-  const {
-    method,
-    target,
-    requestHeaders,
-    requestBody,
-    status,
-    reasonPhrase,
-    responseHeaders,
-    body,
-    startedAt,
-    endedAt,
-  } = converted;
+  const { requestBody, startedAt, endedAt, ...sent } = converted;
   const capture = new Capture(bodies, MAX_IN_MEMORY_BYTES);
-  await capture.write(body);
+  await capture.write(sent.body);
   return {
     id,
     exchange: {
       request: {
-        method,
-        url: `${origin}${target}`,
-        headers: requestHeaders,
+        method: sent.method,
+        url: `${origin}${sent.target}`,
+        headers: sent.requestHeaders,
         ...(requestBody && { body: requestBody }),
       },
-      response: { status, reasonPhrase, headers: responseHeaders },
+      response: { status: sent.status, reasonPhrase: sent.reasonPhrase, headers: sent.responseHeaders },
       body: await capture.end(),
       redirects: [],
       timing: { startedAt: new Date(startedAt ?? 0).toISOString(), totalMs: (endedAt ?? 0) - (startedAt ?? 0) },

@@ -5,7 +5,7 @@ import { mapTexts } from '../../../exchange/map-texts.ts';
 import { printable } from '../../../exchange/printable.ts';
 import { counted } from '../../../format-values.ts';
 import { CLASSES, type DriftClass, type DriftDifference, rankOf } from '../classes.ts';
-import type { DriftReport } from '../report.ts';
+import type { DriftReport } from './schema.ts';
 
 const COLOURS: Record<DriftClass, Parameters<typeof styleText>[0]> = {
   'verdict changed': 'magenta',

@@ -2,8 +2,8 @@
 
 import { jsonText } from '../../../report/json-text.ts';
 import { codeSpan, markdownTable, markdownText } from '../../../report/markdown-text.ts';
-import type { DriftReport } from '../report.ts';
 import { exampleOf, notComparedLines, summaryOf } from './console.ts';
+import type { DriftReport } from './schema.ts';
 
 /** The Markdown document of a comparison. */
 function reportDriftToMarkdown(report: DriftReport): string {

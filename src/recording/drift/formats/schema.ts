@@ -1,7 +1,7 @@
-/** The published JSON Schema of drift.json. A test validates comparisons against it. */
+/** The report of a comparison, and the published JSON Schema of drift.json. */
 import { z } from 'zod';
 import { INTERRUPT_SIGNALS } from '../../../run/interruption.ts';
-import { CLASSES, DIFFERENCE_KINDS } from '../classes.ts';
+import { CLASSES, DIFFERENCE_KINDS, type DifferenceKind } from '../classes.ts';
 
 const count = z.int().min(0);
 const driftClass = z.enum(CLASSES);
@@ -26,7 +26,7 @@ export const driftSchema = z.strictObject({
     .array(
       z.strictObject({
         class: driftClass,
-        kind: z.enum(Object.keys(DIFFERENCE_KINDS)),
+        kind: z.enum(Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]),
         operation: z.string().describe('As in the document, or method and path of any other request.'),
         path: z.string().describe('The path in the response, or the id of a rule.'),
         count: z.string().describe('The number of responses with the difference, and of all compared.'),
@@ -43,6 +43,8 @@ export const driftSchema = z.strictObject({
     .optional()
     .describe('The signal that interrupted the comparison, which is then partial.'),
 });
+
+export type DriftReport = z.infer<typeof driftSchema>;
 
 /** JSON Schema (2020-12) of drift.json. */
 export function driftJsonSchema(): object {
