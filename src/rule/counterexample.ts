@@ -1,14 +1,15 @@
 /** Tests judges: changes the readings of a pass, as a defect would, after which the judge must fail. */
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
-import type { Fold } from './fold.ts';
+import { fold } from './fold.ts';
 import type { Steps } from './step.ts';
 import type { EditableReading, EditableReadings, JudgeContext, Judgement, Reading, Rule, Seen } from './types.ts';
 
-const changeFirst = (
-  list: readonly EditableReading[],
-  change: (reading: EditableReading) => EditableReading,
-): readonly EditableReading[] => {
+type Readings = readonly EditableReading[];
+type Cells = { readonly [F in Field]?: Cell };
+
+/** Changes the first reading with rows, or the first one. */
+const changeFirst = (list: Readings = [], change: (reading: EditableReading) => EditableReading): Readings => {
   const at = Math.max(
     0,
     list.findIndex((each) => each.rows.length > 0),
@@ -16,72 +17,56 @@ const changeFirst = (
   return list.map((each, index) => (index === at ? change(each) : each));
 };
 
-/** Changes cells of the last row of a list, or of the last one that matches. */
-export const editRow = (
-  list: readonly EditableReading[] | undefined,
-  cells: { readonly [F in Field]?: Cell },
+/** Replaces the last row of a list, or the last one that matches. */
+const replaceRow = (
+  list: Readings | undefined,
+  by: (row: Row) => readonly Row[],
   matches: (row: Row) => boolean = () => true,
-): readonly EditableReading[] =>
-  changeFirst(list ?? [], (reading) => {
+): Readings =>
+  changeFirst(list, (reading) => {
     const at = reading.rows.findLastIndex(matches);
-    return { ...reading, rows: reading.rows.map((row, index) => (index === at ? { ...row, ...cells } : row)) };
+    return { ...reading, rows: reading.rows.flatMap((row, index) => (index === at ? by(row) : [row])) };
   });
+
+/** Changes cells of the last row of a list, or of the last one that matches. */
+export const editRow = (list: Readings | undefined, cells: Cells, matches?: (row: Row) => boolean): Readings =>
+  replaceRow(list, (row) => [{ ...row, ...cells }], matches);
 
 /** Removes the last row of a list, or the last one that matches. */
-export const dropRow = (
-  list: readonly EditableReading[] | undefined,
-  matches: (row: Row) => boolean = () => true,
-): readonly EditableReading[] =>
-  changeFirst(list ?? [], (reading) => {
-    const at = reading.rows.findLastIndex(matches);
-    return { ...reading, rows: reading.rows.filter((_, index) => index !== at) };
-  });
+export const dropRow = (list: Readings | undefined, matches?: (row: Row) => boolean): Readings =>
+  replaceRow(list, () => [], matches);
 
 /** Appends a copy of the last row of a list, with other cells. */
-export const addRow = (
-  list: readonly EditableReading[] | undefined,
-  cells: { readonly [F in Field]?: Cell },
-): readonly EditableReading[] =>
-  changeFirst(list ?? [], (reading) => ({ ...reading, rows: [...reading.rows, { ...reading.rows.at(-1), ...cells }] }));
-
-/** Changes cells of every row, and removes the values that are read once per response. */
-export const editAll = (
-  list: readonly EditableReading[] | undefined,
-  cells: { readonly [F in Field]?: Cell },
-): readonly EditableReading[] =>
-  (list ?? []).map((reading) => ({
-    ...reading,
-    rows: reading.rows.map((row) => ({ ...row, ...cells })),
-    ...(reading.observation && {
-      observation: {
-        ...reading.observation,
-        values: { ...reading.observation.values, ...Object.fromEntries(Object.keys(cells).map((name) => [name, []])) },
-      },
-    }),
-  }));
+export const addRow = (list: Readings | undefined, cells: Cells): Readings =>
+  changeFirst(list, (reading) => ({ ...reading, rows: [...reading.rows, { ...reading.rows.at(-1), ...cells }] }));
 
 /** Changes values that are read once per response. */
 export const editValues = (
-  list: readonly EditableReading[] | undefined,
+  list: Readings | undefined,
   values: NonNullable<Reading['observation']>['values'],
-): readonly EditableReading[] =>
-  (list ?? []).map((reading) => ({
+): Readings =>
+  (list ?? []).map(({ observation, ...reading }) => ({
     ...reading,
-    ...(reading.observation && {
-      observation: { ...reading.observation, values: { ...reading.observation.values, ...values } },
-    }),
+    ...(observation && { observation: { ...observation, values: { ...observation.values, ...values } } }),
+  }));
+
+/** Changes cells of every row, and removes the values that are read once per response. */
+export const editAll = (list: Readings | undefined, cells: Cells): Readings =>
+  editValues(list, Object.fromEntries(Object.keys(cells).map((name) => [name, []]))).map((reading) => ({
+    ...reading,
+    rows: reading.rows.map((row) => ({ ...row, ...cells })),
   }));
 
 /** Removes all rows. */
-export const emptied = (list: readonly EditableReading[] | undefined): readonly EditableReading[] =>
+export const emptied = (list: Readings | undefined): Readings =>
   (list ?? []).map((reading) => ({ ...reading, rows: [] }));
 
 /** A value that its converter does not accept. */
 export const unreadable = (raw: unknown): Cell => new Unconverted(raw, 'the converter does not accept it');
 
 /** Gives the first response of a step another status and no content. */
-export const respondWith = (list: readonly EditableReading[] | undefined, status = 404): readonly EditableReading[] =>
-  changeFirst(list ?? [], ({ observation: _, head, signature, ...reading }) => ({
+export const respondWith = (list: Readings | undefined, status = 404): Readings =>
+  changeFirst(list, ({ observation: _, head, signature, ...reading }) => ({
     ...reading,
     rows: [],
     ...(head && { head: { ...head, status } }),
@@ -89,11 +74,8 @@ export const respondWith = (list: readonly EditableReading[] | undefined, status
   }));
 
 /** Replaces the first response of a step by that of another step. */
-export const copyResponse = (
-  list: readonly EditableReading[] | undefined,
-  other: readonly EditableReading[] | undefined,
-): readonly EditableReading[] =>
-  changeFirst(list ?? [], ({ inputs, exchange }) => ({ ...(other?.[0] as EditableReading), inputs, exchange }));
+export const copyResponse = (list: Readings | undefined, other: Readings | undefined): Readings =>
+  changeFirst(list, ({ inputs, exchange }) => ({ ...(other?.[0] as EditableReading), inputs, exchange }));
 
 /**
  * Computes the readings of a judge: the folds of the steps over the rows of the editable readings.
@@ -121,13 +103,11 @@ export function applyFolds<S extends Steps>(steps: S, editable: EditableReadings
   ) as unknown as Seen<S>;
 }
 
-const everything: Fold<readonly Row[]> = {
-  key: 'everything',
-  start() {
-    const rows: Row[] = [];
-    return { row: (row) => void rows.push({ ...row }), done: () => rows };
-  },
-};
+const everything = fold(
+  'everything',
+  (): Row[] => [],
+  (rows, row) => void rows.push({ ...row }),
+);
 
 /**
  * Wraps a rule so that each pass is judged again with its counterexample; `onJudged` gets that judgement. Only for small

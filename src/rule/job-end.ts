@@ -1,6 +1,6 @@
 /** Requests the status of a job until it has ended, and reads its states (section 3: not shown). */
 import type { OperationKey } from '../contract/index.ts';
-import { type Declarations, isOk, type Reading, type ReadingsOf, type Steps } from './index.ts';
+import { type Declarations, isOk, type Poll, type Reading, type ReadingsOf, type Steps } from './index.ts';
 import { isEmpty, jobIds, jobKindOf, jobStates, STATUS_REQUESTS, statusRequests, statusStep } from './job-status.ts';
 
 /** The longest time that a run waits for a final state, in ms. */
@@ -21,9 +21,8 @@ export function statesOf(readings: readonly Reading[]): ReadState[] {
     const wanted = String(reading.inputs.jobId ?? '');
     const isOther = jobIds(reading).length > 0 && (jobIds(reading).length > 1 || jobIds(reading)[0] !== wanted);
     if (!isOk(reading) || isOther || reading.observation?.problem) return [];
-    return jobStates(reading)
-      .slice(0, 1)
-      .map((state) => ({ state: state.trim(), reading }));
+    const [state] = jobStates(reading);
+    return state === undefined ? [] : [{ state: state.trim(), reading }];
   });
 }
 
@@ -36,9 +35,6 @@ const isUnknown = (reading: Reading): boolean => !isOk(reading) || isEmpty(readi
 /** Whether a job had a state, and is unknown in the last two requests. */
 export const isForgotten = (readings: readonly Reading[]): boolean =>
   statesOf(readings).length > 0 && readings.length > 1 && readings.slice(-2).every(isUnknown);
-
-const hasReachedFinal = (readings: readonly Reading[], final: readonly string[]): boolean =>
-  statesOf(readings).some(({ state }) => final.includes(state));
 
 /** Whether the last state is not final, although an earlier one was. */
 export function hasLeftFinal(readings: readonly Reading[], final: readonly string[]): boolean {
@@ -73,6 +69,10 @@ export function requestsUntilFinal(subject: OperationKey, declarations: Declarat
   const { final = [], starts, example, keepsFinal } = declarations.job(jobKindOf(subject));
   if (starts.length === 0 || example !== undefined || final.length === 0) return first;
   const { limitMs, intervalMs } = waitOf(subject, declarations);
+  const furtherMs = FURTHER_REQUESTS * intervalMs;
+  const hasLeft = (of: ReadingsOf) => hasLeftFinal(requestsOf(of), final);
+  const isLost = (of: ReadingsOf) => isForgotten(requestsOf(of));
+  const hasReached = (of: ReadingsOf) => statesOf(requestsOf(of)).some(({ state }) => final.includes(state));
   const later = statusStep(subject, 'start', {
     repetition: 100,
     after: ['third'],
@@ -84,25 +84,18 @@ export function requestsUntilFinal(subject: OperationKey, declarations: Declarat
     repetition: 900,
     after: ['later'],
     optional: true,
-    when: (of) => hasLeftFinal(requestsOf(of), final) || isForgotten(requestsOf(of)),
-    poll: {
-      isDone: (_, of) => !hasLeftFinal(requestsOf(of), final) && !isForgotten(requestsOf(of)),
-      limitMs: FURTHER_REQUESTS * intervalMs,
-      intervalMs,
-    },
+    when: (of) => hasLeft(of) || isLost(of),
+    poll: { isDone: (_, of) => !hasLeft(of) && !isLost(of), limitMs: furtherMs, intervalMs },
   });
   if (!keepsFinal || declarations.depth === 'quick') return { ...first, later, again };
+  const isDone: Poll['isDone'] = (readings, of) =>
+    readings.length > 1 && !isUnknown(readings.at(-1) as Reading) && !hasLeft(of);
   const kept = statusStep(subject, 'start', {
     repetition: 950,
     after: ['again'],
     optional: true,
-    when: (of) => hasReachedFinal(requestsOf(of), final) && !isForgotten(requestsOf(of)),
-    poll: {
-      isDone: (readings, of) =>
-        readings.length > 1 && !isUnknown(readings.at(-1) as Reading) && !hasLeftFinal(requestsOf(of), final),
-      limitMs: FURTHER_REQUESTS * intervalMs,
-      intervalMs,
-    },
+    when: (of) => hasReached(of) && !isLost(of),
+    poll: { isDone, limitMs: furtherMs, intervalMs },
   });
   return { ...first, later, again, kept };
 }

@@ -1,28 +1,27 @@
 /** The vocabulary of rules about jobs: start one, request its status, read ids and states (sections 2 and 4.1). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../contract/index.ts';
 import type { JobStart } from './declarations.ts';
-import { collect, type Declarations, isOk, type Reading, type Step, type Steps, step } from './index.ts';
+import { collect, type Declarations, isOk, type Reading, type Row, type Step, type Steps, step } from './index.ts';
 
 export const jobKindOf = (subject: OperationKey): JobKind =>
   JOB_KINDS.find((kind) => JOB_STATUS[kind] === subject) as JobKind;
 
 const jobIdFold = collect(['jobId'], 10);
 
-/** Every job id of a response, in its rows or once per response. */
-export const jobIds = (reading: Reading): string[] => {
-  const collected = (reading.folds.ids as { rows: readonly { jobId?: unknown }[] } | undefined)?.rows ?? [];
-  return [...collected.map((row) => row.jobId), ...(reading.observation?.values.jobId ?? [])].filter(
-    (value): value is string => typeof value === 'string',
+/** Every text of a field of a response, in the rows of a fold or once per response. */
+const textsOf = ({ folds, observation }: Reading, fold: string, field: 'jobId' | 'state'): string[] => {
+  const { rows = [] } = (folds[fold] ?? {}) as { readonly rows?: readonly Row[] };
+  return [...rows.map((row) => row[field]), ...(observation?.values[field] ?? [])].filter(
+    (value) => typeof value === 'string',
   );
 };
 
+/** Every job id of a response. */
+export const jobIds = (reading: Reading): string[] => textsOf(reading, 'ids', 'jobId');
+
 /** Every job state of a response. */
-export const jobStates = ({ folds, observation }: Reading): string[] => {
-  const collected = (folds.jobStates as { rows: readonly { state?: unknown }[] } | undefined)?.rows ?? [];
-  return [...collected.map((row) => row.state), ...(observation?.values.state ?? [])].filter(
-    (value): value is string => typeof value === 'string' && value.trim() !== '',
-  );
-};
+export const jobStates = (reading: Reading): string[] =>
+  textsOf(reading, 'jobStates', 'state').filter((state) => state.trim() !== '');
 
 /** Whether a readable response contains no value, such as a 204. */
 export const isEmpty = ({ observation }: Reading): boolean =>

@@ -1,4 +1,4 @@
-/** A reload changes all lists at once, where the profile promises it. The document shows no order of reloads (section 8). */
+/** Lists, and all pages of a list, are of one data week, where the profile promises it. The document shows neither reloads nor pages (section 8). */
 import { listOperations, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { describeDay, statedAsOf } from '../../src/rule/data-weeks.ts';
 import {
@@ -25,14 +25,8 @@ import { exampleRequest, listRequests } from '../../src/rule/list-requests.ts';
 /** No other rule sends requests with this repetition. */
 const REPETITION = 40;
 
-/** A response with the as-of date that it states. */
-interface Dated {
-  readonly reading: Reading;
-  readonly asOf: number;
-}
-
-/** Catalogues may be refreshed on different days: only the first of the examples is compared. */
-const datedAmong = (readings: readonly Reading[], declarations: Declarations): Dated[] =>
+/** The responses with an as-of date. Catalogues may be refreshed on different days: only the first example is compared. */
+const datedAmong = (readings: readonly Reading[], declarations: Declarations) =>
   readings.flatMap((reading) => {
     const { operation, inputs } = reading;
     const [catalogueId = inputs.catalogueId] = declarations.examples('catalogueId', { operation });
@@ -45,23 +39,19 @@ const datedAmong = (readings: readonly Reading[], declarations: Declarations): D
  * The lists of an earlier data week than one of others. Lists may write a data week as different days of it, such as its
  * first day and the day of the reload: dates on two weekdays prove that only if they are two weeks apart.
  */
-const compareWeeks = (lists: readonly Dated[], others: readonly Dated[]) =>
+const compareWeeks = (lists: ReturnType<typeof datedAmong>, others: ReturnType<typeof datedAmong>) =>
   lists.flatMap((list) => {
     const after = (days: (difference: number) => boolean) => others.find((other) => days(other.asOf - list.asOf));
     const later = after((days) => (days % 7 === 0 ? days > 0 : days > 13));
-    if (later) return [{ ...list, is: 'earlier', other: later }];
-    const unclear = after((days) => days > 7);
-    return unclear ? [{ ...list, is: 'unclear', other: unclear }] : [];
+    const other = later ?? after((days) => days > 7);
+    return other ? [{ ...list, isEarlier: later !== undefined, other }] : [];
   });
 
 /** The lists of an operation of an earlier data week than another list, each request once. */
 function earlierAmong(readings: readonly Reading[], subject: OperationKey, declarations: Declarations) {
   const all = datedAmong(readings, declarations);
-  const found = compareWeeks(
-    all.filter(({ reading }) => reading.operation === subject),
-    all,
-  );
-  return [...new Map(found.map((each) => [JSON.stringify(each.reading.inputs), each])).values()];
+  const own = all.filter(({ reading }) => reading.operation === subject);
+  return [...new Map(compareWeeks(own, all).map((each) => [JSON.stringify(each.reading.inputs), each])).values()];
 }
 
 /** The responses to all valid requests of an operation in the run. */
@@ -126,14 +116,14 @@ export const oneReload = defineRule<Steps>({
     const found = compareWeeks(datedAmong(again, declarations), all);
     const isRepeated = again.length > 0;
     const first =
-      found.find(({ is }) => is === 'earlier') ??
+      found.find(({ isEarlier }) => isEarlier) ??
       found[0] ??
       (isRepeated ? undefined : earlierAmong(before, subject, declarations)[0]);
     if (!first) return passed({ ...evidenceOf(all.map(({ reading }) => reading)), distinct: all.length });
-    const { is, reading, asOf, other } = first;
+    const { isEarlier, reading, asOf, other } = first;
     const expected = `no earlier data week than that of ${other.reading.operation} (as-of date ${describeDay(other.asOf)}), as the profile promises in dataWeek.oneReload`;
     const actual = `the as-of date ${describeDay(asOf)}`;
-    if (isRepeated && is === 'earlier') return failed([findingIn(reading, 'earlier-week', expected, actual)]);
+    if (isRepeated && isEarlier) return failed([findingIn(reading, 'earlier-week', expected, actual)]);
     const why = isRepeated
       ? ', on another weekday, may be the same week in another notation; name the operations with comparable as-of dates in dataWeek.oneReload'
       : ', in a list that was not requested once more';
@@ -165,15 +155,12 @@ export const oneAsOf = defineRule<Steps>({
   counterexample: (seen) =>
     Object.fromEntries(Object.entries(seen).map(([name, list]) => [name, editValues(list, { asOf: [1, 8] })])),
   judge(seen) {
-    const of = Object.values(seen)
-      .flat()
-      .filter((each) => isReadable(each) && datesOf(each).length > 0);
+    const of = Object.values(seen).flatMap((all) => all.filter((each) => isReadable(each) && datesOf(each).length > 0));
     const expected = 'one as-of date in all pages of a list, as the profile promises in dataWeek.onePerList';
     const findings = of
       .filter((each) => datesOf(each).length > 1)
       .map((each) => findingIn(each, 'several-as-of-dates', expected, datesOf(each).map(describeDay).join(', ')));
-    const nothing = 'no list contains an as-of date of its own';
-    const evidence = { ...evidenceOf(of), distinct: 1 };
+    const [nothing, evidence] = ['no list contains an as-of date of its own', { ...evidenceOf(of), distinct: 1 }];
     return decide({ compared: of.length, findings }, { nothing, evidence });
   },
 });

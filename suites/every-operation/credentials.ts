@@ -23,6 +23,7 @@ import {
   onlyReading,
   passed,
   type Rule,
+  type RuleLiteral,
   respondWith,
   type Step,
   type Steps,
@@ -51,13 +52,11 @@ function isRefused({ head, operation }: Reading, { statuses }: Declarations): bo
 }
 
 /** Two other operations of the group that the same credentials cover and that change nothing. */
-const controlsOf = (subject: OperationKey, { credentialsCover, validRequest }: Declarations): OperationKey[] =>
+const controlsOf = (subject: OperationKey, { credentialsCover, validRequest }: Declarations) =>
   OPERATIONS.filter(({ key, group, safety }) => {
     if (key === subject || group !== operationOf(subject).group || safety !== 'read') return false;
     return !STATUS_OPERATIONS.includes(key) && credentialsCover(key) && validRequest(key);
-  })
-    .map(({ key }) => key)
-    .slice(0, 2);
+  }).slice(0, 2);
 
 export const credentialsAccepted = defineRule<Steps>({
   ...OF_EACH_OPERATION,
@@ -76,15 +75,18 @@ export const credentialsAccepted = defineRule<Steps>({
   probe(subject, declarations): Steps {
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
     if (!declarations.credentialsCover(subject) || !own) return {};
-    const isNecessary: Step['when'] = (of) => of('own').some((reading) => isRefused(reading, declarations));
-    const whenRefused = { optional: true, when: isNecessary } as const;
-    const controls = controlsOf(subject, declarations).map(
-      (key, at) =>
-        [`control${at}`, { ...servedSteps(key).tested, ...whenRefused, repetition: 70, after: ['own'] }] as const,
+    const whenRefused: Partial<Step> = {
+      optional: true,
+      when: (of) => of('own').some((reading) => isRefused(reading, declarations)),
+    };
+    const controls: Steps = Object.fromEntries(
+      controlsOf(subject, declarations).map(({ key }, at) => [
+        `control${at}`,
+        { ...servedSteps(key).tested, ...whenRefused, repetition: 70, after: ['own'] },
+      ]),
     );
-    const after = ['own', ...controls.map(([name]) => name)];
-    const again: Step = { ...own, ...whenRefused, repetition: 71, after };
-    return { ...sources, own, ...Object.fromEntries(controls), again };
+    const again = { ...own, ...whenRefused, repetition: 71, after: ['own', ...Object.keys(controls)] };
+    return { ...sources, own, ...controls, again };
   },
   counterexample: ({ own }) => ({ own: respondWith(own, 403), again: respondWith(own, 403), control0: own ?? [] }),
   judge(seen, { subject, declarations }) {
@@ -113,15 +115,12 @@ export const credentialsAccepted = defineRule<Steps>({
 });
 
 /** The promise that an operation refuses some credentials. */
-interface Refusal {
-  readonly id: string;
+interface Refusal extends Pick<RuleLiteral<Steps>, 'id' | 'demands' | 'looksLike'> {
   readonly promise: 'authRequired' | 'authSeparate' | 'authVerified' | 'authLimited';
-  readonly demands: string;
   /** What the request has in place of the credentials of the operation. */
   readonly sent: string;
   /** How it is sent, if that is not all. */
   readonly how?: string;
-  readonly looksLike: string;
   /** Why a run cannot send these credentials. */
   readonly unknown: string;
 }
@@ -129,17 +128,15 @@ interface Refusal {
 const LOGIN_PAGE = 'a login page with 200 has another media type, no fields of rows or another body.';
 
 /** A rule: an operation refuses requests with other credentials than its own. */
-const refusalRule = ({ id, promise, demands, sent, how, looksLike, unknown }: Refusal): Rule =>
+const refusalRule = ({ promise, sent, how = '', unknown, ...rule }: Refusal): Rule =>
   defineRule<Steps>({
     ...OF_EACH_OPERATION,
-    id,
-    demands,
+    ...rule,
     how: [
-      `The valid request is sent with the credentials of the operation and then once ${sent}${how ?? ''}.`,
+      `The valid request is sent with the credentials of the operation and then once ${sent}${how}.`,
       'Where the profile has no examples, the ids are those of a walk or of a started job.',
       'The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
     ],
-    looksLike,
     promise,
     unjudged(subject, declarations) {
       const credentials = declarations.refusedCredentials(subject, promise);

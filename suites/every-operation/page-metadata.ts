@@ -1,10 +1,9 @@
-/** A count that a response states equals what it counts, as the profile defines it. The document shows none (section 2). */
+/** What a response states besides its rows: counts, codes and the requested values. The document shows none (section 2). */
 import { echoedInputs, isOperationKey, listOperations } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
 import { areOfOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   type Declarations,
-  type Finding,
   findingIn,
   isValue,
   needsOf,
@@ -46,38 +45,32 @@ function contradictsPages(pages: readonly PageMetadata[], index: number, stated:
 const CONTRADICTS = { list: contradictsItself, pages: contradictsPages } as const;
 
 function compareCounts(reading: Reading, declarations: Declarations): ListComparison[] {
-  const { observation, operation } = reading;
-  const about = JSON.stringify(reading.inputs);
+  const { observation, operation, inputs } = reading;
   const pages = pagesOf(reading);
-  const isSameDataWeek =
-    pages.length === 1 ||
-    areOfOneAsOf(
-      pages.map(({ asOf }) => asOf),
-      [operation],
-      declarations,
-    );
+  const asOfs = pages.map(({ asOf }) => asOf);
+  const isSameDataWeek = pages.length === 1 || areOfOneAsOf(asOfs, [operation], declarations);
   return declarations.counts(operation).flatMap((of, at) => {
-    if (isOperationKey(of)) return [];
     // Without its last page, nobody knows how many rows and pages the list has.
-    if (of !== 'page' && !observation?.complete) return [];
-    return pages.flatMap((page, index): ListComparison[] =>
-      statedNumbers(page.counts[at] ?? []).map((stated) => {
-        const rows = of === 'page' ? page.rows : of === 'pages' ? pages.length : (observation?.rows ?? 0);
-        if (stated === rows || (of === 'pages' && isPossibleNumber(reading, stated))) return { reading, rows, about };
-        const place = pages.length > 1 ? ` on page ${index + 1}` : '';
-        const actual = `it states ${stated}${place}`;
-        const isProved =
-          isSameDataWeek ||
-          (of !== 'page' && declarations.pagesByNumber(operation) && CONTRADICTS[of](pages, index, stated));
-        if (of !== 'page' && !isProved) {
+    if (isOperationKey(of) || (of !== 'page' && !observation?.complete)) return [];
+    return pages.flatMap((page, index): ListComparison[] => {
+      const rows = { page: page.rows, pages: pages.length, list: observation?.rows ?? 0 }[of];
+      const compared = { reading, rows, about: JSON.stringify(inputs) };
+      return statedNumbers(page.counts[at] ?? []).map((stated) => {
+        if (stated === rows || (of === 'pages' && isPossibleNumber(reading, stated))) return compared;
+        const actual = `it states ${stated}${pages.length > 1 ? ` on page ${index + 1}` : ''}`;
+        const isContradiction =
+          of !== 'page' && declarations.pagesByNumber(operation) && CONTRADICTS[of](pages, index, stated);
+        if (of !== 'page' && !isSameDataWeek && !isContradiction) {
           const what = of === 'pages' ? 'pages' : 'rows';
-          const doubt = `${actual} for ${rows} ${what}, but its pages are not shown to be of one data week`;
-          return { reading, rows, about, doubt };
+          return {
+            ...compared,
+            doubt: `${actual} for ${rows} ${what}, but its pages are not shown to be of one data week`,
+          };
         }
         const expected = `the number of ${EXPECTED[of]}, which has ${rows}`;
-        return { reading, rows, about, findings: [findingIn(reading, `${of}-count`, expected, actual)] };
-      }),
-    );
+        return { ...compared, findings: [findingIn(reading, `${of}-count`, expected, actual)] };
+      });
+    });
   });
 }
 
@@ -121,14 +114,15 @@ function compareCodes(reading: Reading, declarations: Declarations): ListCompari
     (page.codes ?? []).flatMap((codes): ListComparison[] => {
       const { field, known, unlisted, unread, from } = codes;
       if (unread !== undefined) return [{ reading, rows: 0, doubt: `the table of ${field}: ${unread}` }];
-      const findings = unlisted.map(
-        ({ code, row }): Finding => ({
-          kind: `${field}-unlisted`,
-          expected: `each code at ${field} is listed by ${from ?? '`codes` of the profile'}`,
-          actual: `${JSON.stringify(code)} is not`,
-          exchange: reading.exchange,
-          ...(row !== undefined && { row }),
-        }),
+      const expected = `each code at ${field} is listed by ${from ?? '`codes` of the profile'}`;
+      const findings = unlisted.map(({ code, row }) =>
+        findingIn(
+          reading,
+          `${field}-unlisted`,
+          expected,
+          `${JSON.stringify(code)} is not`,
+          row === undefined ? {} : { row },
+        ),
       );
       const doubt = doubtOf(reading, page, codes, declarations);
       if (findings[0] && doubt !== undefined)

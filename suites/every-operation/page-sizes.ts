@@ -45,6 +45,7 @@ const IDENTITY = [
   'name',
 ] as const satisfies Field[];
 const folds = comparedRows(IDENTITY);
+const LIST = { accepts: 'any', optional: true, folds } as const;
 
 /** A list is read in about three pages: shorter ones show no boundary of pages, longer ones would need too many rows. */
 const [MIN_ROWS, MAX_ROWS, PAGES] = [4, 300, 3];
@@ -53,35 +54,30 @@ const FILTERED = 'filtered';
 const SMALL = 'small pages';
 
 /** The list with a filter, whose later pages could be of the whole list. */
-function filteredSteps(subject: OperationKey, declarations: Declarations): Steps {
-  const isFilled = (operation: OperationKey, ...parts: readonly string[]) =>
-    parts.every((part) => declarations.isFilled(openingOf(operation, part)));
-  const stepsFor = (values: Step, filter: Filter | 'categoryId', as: Each['as']): Steps => {
-    const each = {
-      from: 'values',
-      fold: 'rows',
-      as,
-      max: declarations.draw('pageSizes'),
-      choose: chooseSpecialNames(filter),
-    };
-    return { values, [FILTERED]: step({ operation: subject, each, accepts: 'any', optional: true, folds }) };
+function filteredSteps(operation: OperationKey, declarations: Declarations): Steps {
+  const isFilled = (of: OperationKey, ...parts: readonly string[]) =>
+    parts.every((part) => declarations.isFilled(openingOf(of, part)));
+  const listSteps = (values: Step, filter: Filter | 'categoryId', as: Each['as']): Steps => {
+    const [max, choose] = [declarations.draw('pageSizes'), chooseSpecialNames(filter)];
+    const each = { from: 'values', fold: 'rows', as, max, choose };
+    return { values, [FILTERED]: step({ ...LIST, operation, each }) };
   };
-  if (subject === ALL_PRODUCTS) {
-    const filter = (['category', 'categoryId'] as const).find(
-      (each) => isFilled(subject, `inputs.${each}`) && isFilled(ALL_CATEGORIES, `fields.${each}`),
+  if (operation === ALL_PRODUCTS) {
+    const names = ['category', 'categoryId'] as const;
+    const filter = names.find(
+      (each) => isFilled(operation, `inputs.${each}`) && isFilled(ALL_CATEGORIES, 'request', 'rows', `fields.${each}`),
     );
-    if (!filter || !isFilled(ALL_CATEGORIES, 'request', 'rows')) return {};
-    const rows = collect(['category', 'categoryId'], 5000);
-    const values = step({ operation: ALL_CATEGORIES, accepts: 'any', folds: { rows } });
-    return stepsFor(values, filter, { category: 'category', categoryId: 'categoryId' });
+    const values = step({ operation: ALL_CATEGORIES, accepts: 'any', folds: { rows: collect(names, 5000) } });
+    return filter ? listSteps(values, filter, { category: 'category', categoryId: 'categoryId' }) : {};
   }
-  const { ownFilter: filter } = operationOf(subject);
-  if (!filter || !isFilled(subject, `inputs.${filter}`, `fields.${filter}`)) return {};
-  const values = step({ ...filterValuesStep(declarations, subject, filter), accepts: 'any' });
-  return stepsFor(values, filter, { [filter]: filter });
+  const { ownFilter: filter } = operationOf(operation);
+  if (!filter || !isFilled(operation, `inputs.${filter}`, `fields.${filter}`)) return {};
+  const values = step({ ...filterValuesStep(declarations, operation, filter), accepts: 'any' });
+  return listSteps(values, filter, { [filter]: filter });
 }
 
 const withoutSize = ({ inputs: { pageSize: _, ...inputs } }: Reading): string => JSON.stringify(inputs);
+const rowsOf = ({ observation }: Reading): number => observation?.rows ?? 0;
 
 /**
  * Of the lists with a filter, and of those without one, the longest that is short enough, and then the shortest: its
@@ -90,17 +86,20 @@ const withoutSize = ({ inputs: { pageSize: _, ...inputs } }: Reading): string =>
 function chosenLists(subject: OperationKey, sources: readonly Reading[], max: number): readonly Reading[] {
   const lists = sources
     .filter((each) => each.operation === subject && each.inputs.pageSize === undefined && isWhole(each))
-    .filter(({ observation }) => (observation?.rows ?? 0) >= MIN_ROWS && (observation?.rows ?? 0) <= MAX_ROWS)
-    .toSorted((x, y) => (y.observation?.rows ?? 0) - (x.observation?.rows ?? 0));
+    .filter((each) => rowsOf(each) >= MIN_ROWS && rowsOf(each) <= MAX_ROWS)
+    .toSorted((x, y) => rowsOf(y) - rowsOf(x));
   const isFiltered = ({ inputs }: Reading) => Object.keys(inputs).some((each) => each !== 'window');
   const kinds = [lists.filter(isFiltered), lists.filter((each) => !isFiltered(each))];
   const ends = max > kinds.length ? [0, -1] : [0];
   return [...new Set(ends.flatMap((at) => kinds.flatMap((each) => each.at(at) ?? [])))];
 }
 
+/** A digest of the rows of a list, without the values that are read once per response. */
+const digestOfRows = ({ observation, ...reading }: Reading<CollectedRows>): string =>
+  digestOfContent({ ...reading, ...(observation && { observation: { ...observation, values: {} } }) });
+
 /** About a third of the rows. The last page is shorter, so that the list ends there for any style of paging. */
-function sizeOf({ observation }: Reading): number {
-  const rows = observation?.rows ?? 0;
+function sizeOf(rows: number): number {
   let size = Math.ceil(rows / PAGES);
   while (rows % size === 0) size++;
   return size;
@@ -123,19 +122,18 @@ export const pageSizes = defineRule<Steps>({
   promise: 'response.paging',
   needs: (subject) => needsOf(subject, 'request'),
   repeat: 'pass',
-  probe(subject, declarations): Steps {
+  probe(subject, declarations) {
     if (!declarations.selectsPageSize(subject)) return {};
     const lists = Object.fromEntries(
       Object.entries(listRequests(subject, declarations)).map(([name, each]) => [name, { ...each, folds }]),
     );
     const filtered = filteredSteps(subject, declarations);
-    const from = [...Object.keys(lists), ...(filtered[FILTERED] ? [FILTERED] : [])];
+    const from = [...Object.keys(lists), ...Object.keys(filtered).filter((name) => name === FILTERED)];
     const max = declarations.draw('smallPages');
     const select = (sources: readonly Reading[]) =>
-      chosenLists(subject, sources, max).map((each) => ({ ...each.inputs, pageSize: sizeOf(each) }));
+      chosenLists(subject, sources, max).map((each) => ({ ...each.inputs, pageSize: sizeOf(rowsOf(each)) }));
     const each = { from, as: {}, max, select, key: `${SMALL} of ${subject}` };
-    const small = step({ operation: subject, each, accepts: 'any', optional: true, folds });
-    return { ...lists, ...filtered, [SMALL]: small };
+    return { ...lists, ...filtered, [SMALL]: step({ ...LIST, operation: subject, each }) };
   },
   counterexample: (seen) => ({ [SMALL]: dropRow(seen[SMALL]) }),
   judge(seen, { subject, declarations }) {
@@ -148,29 +146,17 @@ export const pageSizes = defineRule<Steps>({
     const findings = read.filter(isWhole).flatMap((reading): Finding[] => {
       const whole = wholes.find((each) => each.operation === subject && withoutSize(each) === withoutSize(reading));
       if (!whole) return [];
-      const [before, after] = [rowsIn(whole as Reading<CollectedRows>), rowsIn(reading)];
-      if (before.digest === after.digest) return [];
-      const expected = `the ${before.rows} rows of ${whole.exchange} in pages of ${reading.inputs.pageSize}`;
-      const actual = `${after.rows} rows${before.rows === after.rows ? ', some of them others' : ''}`;
+      if (digestOfRows(whole as Reading<CollectedRows>) === digestOfRows(reading)) return [];
+      const expected = `the ${rowsOf(whole)} rows of ${whole.exchange} in pages of ${reading.inputs.pageSize}`;
+      const actual = `${rowsOf(reading)} rows${rowsOf(whole) === rowsOf(reading) ? ', some of them others' : ''}`;
       return [findingIn(reading, 'other-rows', expected, actual)];
     });
     const incomplete = read.find((each) => !isWhole(each));
     const doubt = incomplete && `${incomplete.exchange}: the list in small pages was not read to its end`;
-    const [refused] = small.filter((each) => !isOk(each));
-    const got = refused ? describeResponse(refused) : 'nothing';
-    return decide(
-      { of: read, compared: read.length, findings, doubt },
-      {
-        nothing: `pages of ${refused?.inputs.pageSize} rows got ${got}`,
-        evidence: { distinct: 0, coverage: [{ of: 'lists', looked: read.length }] },
-      },
-    );
+    const refused = small.find((each) => !isOk(each));
+    const nothing = `pages of ${refused?.inputs.pageSize} rows got ${refused ? describeResponse(refused) : 'nothing'}`;
+    const { length: compared } = read;
+    const evidence = { distinct: 0, coverage: [{ of: 'lists', looked: compared }] };
+    return decide({ of: read, compared, findings, doubt }, { nothing, evidence });
   },
 });
-
-/** The rows of a list without the values that are read once per response. */
-function rowsIn(reading: Reading<CollectedRows>): { readonly rows: number; readonly digest: string } {
-  const { observation } = reading;
-  const rowsOnly = { ...reading, ...(observation && { observation: { ...observation, values: {} } }) };
-  return { rows: observation?.rows ?? 0, digest: digestOfContent(rowsOnly) };
-}

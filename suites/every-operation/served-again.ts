@@ -5,7 +5,6 @@ import {
   type Declarations,
   defineRule,
   describeResponse,
-  type Finding,
   failed,
   findingIn,
   inconclusive,
@@ -43,18 +42,14 @@ const OTHERS = 'other: ';
 const REPETITION = 60;
 
 /** Valid requests of other operations, one of each group. */
-function otherRequests(subject: OperationKey, declarations: Declarations): Steps {
+function otherRequests(subject: OperationKey, { claims, validRequest }: Declarations) {
   const others = OPERATIONS.filter(
-    ({ key, safety }) =>
-      key !== subject && safety === 'read' && declarations.claims(key) && declarations.validRequest(key),
+    ({ key, safety }) => key !== subject && safety === 'read' && claims(key) && validRequest(key),
   );
-  return Object.fromEntries(
-    [...new Map(others.map(({ key, group }) => [group, key]))].map(([group, key]) => [
-      OTHERS + group,
-      exampleRequest(key, declarations).request,
-    ]),
-  );
+  return new Map(others.map(({ key, group }) => [group, key]));
 }
+
+const callName = (nth: number): string => `call ${nth}`;
 
 /**
  * The requests are those of the rules about equal requests of lists, so that they are sent once. If any response of the run
@@ -62,27 +57,21 @@ function otherRequests(subject: OperationKey, declarations: Declarations): Steps
  */
 function requests(subject: OperationKey, declarations: Declarations): Steps {
   const { walk, request } = exampleRequest(subject, declarations);
-  const calls: { [name: string]: Step } = isCostly(subject)
-    ? { 'call 1': request, 'call 2': { ...request, repetition: 1, after: ['call 1'], last: true } }
-    : {};
-  if (!isCostly(subject))
-    for (let nth = 1; nth <= declarations.draw('equalCalls'); nth++)
-      calls[`call ${nth}`] = {
-        ...equalCall(request, nth, declarations),
-        ...(nth > 1 && { after: [`call ${nth - 1}`] }),
-      };
-  calls[`call ${Object.keys(calls).length + 1}`] = {
-    ...request,
-    repetition: REPETITION,
-    after: Object.keys(calls),
-    when: (of) => of('all').some(isServerError),
-    optional: true,
-  };
+  const count = isCostly(subject) ? 2 : declarations.draw('equalCalls');
+  const calls: { [name: string]: Step } = {};
+  for (let nth = 1; nth <= count; nth++) {
+    const second = { ...request, repetition: nth - 1, ...(nth > 1 && { last: true as const }) };
+    const call = isCostly(subject) ? second : equalCall(request, nth, declarations);
+    calls[callName(nth)] = { ...call, ...(nth > 1 && { after: [callName(nth - 1)] }) };
+  }
+  const further = { repetition: REPETITION, optional: true } as const;
+  const when = (of: ReadingsOf) => of('all').some(isServerError);
+  calls[callName(count + 1)] = { ...request, ...further, after: Object.keys(calls), when };
   const after = Object.keys(calls);
   const isFailing = (of: ReadingsOf) => after.some((call) => of(call).some(isServerError));
-  const others = Object.entries(otherRequests(subject, declarations)).map(([name, other]): [string, Step] => [
-    name,
-    { ...other, repetition: REPETITION, after, when: isFailing, optional: true },
+  const others = [...otherRequests(subject, declarations)].map(([group, key]): [string, Step] => [
+    OTHERS + group,
+    { ...exampleRequest(key, declarations).request, ...further, after, when: isFailing },
   ]);
   return { ...walk, ...calls, ...Object.fromEntries(others), all: { ...request, fromAllRules: true, optional: true } };
 }
@@ -123,14 +112,11 @@ export const servedAgain = defineRule<Steps>({
     const isEqual = ({ inputs }: Reading) => JSON.stringify(inputs) === JSON.stringify(call.reading.inputs);
     const accepted = found[0]?.reading ?? seen.all?.find((each) => isOk(each) && isEqual(each));
     if (!accepted) return untested(`no request got a 2xx: ${describeResponse(call.reading)}`);
-    const findingsIn = (broken: typeof calls): Finding[] =>
+    const expected = `a 2xx for each of ${calls.length} equal requests`;
+    const other = `${describeResponse(accepted)} for ${found[0]?.name ?? 'an earlier request'}`;
+    const findingsIn = (broken: typeof calls) =>
       broken.map(({ name, reading }) =>
-        findingIn(
-          reading,
-          kindOfStatus(reading),
-          `a 2xx for each of ${calls.length} equal requests`,
-          `${describeResponse(reading)} for ${name}, ${describeResponse(accepted)} for ${found[0]?.name ?? 'an earlier request'}`,
-        ),
+        findingIn(reading, kindOfStatus(reading), expected, `${describeResponse(reading)} for ${name}, ${other}`),
       );
     if (missing.length > 0) {
       const isData = ({ reading: { head } }: (typeof missing)[number]) =>
@@ -149,13 +135,15 @@ export const servedAgain = defineRule<Steps>({
     }
     const sometimes = errorNowAndThen(seen.all ?? []);
     if (sometimes !== undefined) return inconclusive(sometimes);
-    const other = calls.find(({ reading }) => !isOk(reading));
-    const isRefused = other?.reading.head && !isBlocking(other.reading.head.status, statuses);
+    const refused = calls.find(({ reading }) => !isOk(reading));
+    const isRefused = refused?.reading.head && !isBlocking(refused.reading.head.status, statuses);
     if (isRefused && operationOf(subject).safety === 'read')
       return inconclusive(
-        `${findingsIn([other])[0]?.actual}; if the service limits requests, state the status in statuses.tooMany`,
+        `${findingsIn([refused])[0]?.actual}; if the service limits requests, state the status in statuses.tooMany`,
       );
     if (found.length > 1) return passed({ exchanges: found.length, distinct: 1 });
-    return untested(`only one request got a 2xx, another ${other ? describeResponse(other.reading) : 'was not sent'}`);
+    return untested(
+      `only one request got a 2xx, another ${refused ? describeResponse(refused.reading) : 'was not sent'}`,
+    );
   },
 });

@@ -1,12 +1,5 @@
 /** Each of the 41 operations is served and answers a valid request without an error: section 4. */
-import {
-  JOB_STATUS,
-  type ObservableStatementId,
-  OPERATIONS,
-  type OperationKey,
-  operationOf,
-  operationsOf,
-} from '../../src/contract/index.ts';
+import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import {
   defineRule,
   describeResponse,
@@ -24,6 +17,7 @@ import {
   presenceOf,
   type Reading,
   type Rule,
+  type RuleLiteral,
   respondWith,
   type Statuses,
   type Step,
@@ -167,23 +161,21 @@ export const soundResponse = defineRule({
   },
 });
 
-interface Alias {
-  readonly id: string;
-  readonly statement: ObservableStatementId;
-  readonly demands: string;
-  readonly subjects: readonly OperationKey[];
+interface Alias extends Pick<RuleLiteral<Steps>, 'id' | 'statement' | 'demands' | 'subjects'> {
   /** Method and path that a server serves instead if it breaks the statement. */
   readonly method?: string;
   readonly path?: (path: string) => string;
   readonly description: string;
 }
 
+const VERSIONED = [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')];
+
 export const ALIASES: readonly Alias[] = [
   {
     id: 'version',
     statement: 'version.segment',
     demands: 'The path has the segment v1 after its group prefix.',
-    subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
+    subjects: VERSIONED,
     path: (path) => path.replace('/v1/', '/'),
     description: 'the path without its version segment',
   },
@@ -191,7 +183,7 @@ export const ALIASES: readonly Alias[] = [
     id: 'version-two',
     statement: 'version.segment',
     demands: 'The version segment is v1, not another.',
-    subjects: [...operationsOf('B'), ...operationsOf('C'), ...operationsOf('D')],
+    subjects: VERSIONED,
     path: (path) => path.replace('/v1/', '/v2/'),
     description: 'the path with v2 as its version segment',
   },
@@ -237,12 +229,12 @@ function aliasPresence({ alias, aliasBefore, aliasAfter }: AliasReadings, stated
 }
 
 /** Two rules per alias: the documented form is served rather than the alias; and, advisory, the alias is not served. */
-export function aliasRules({ id, statement, demands, subjects, method, path, description }: Alias): readonly Rule[] {
+export function aliasRules({ id, demands, method, path, description, ...alias }: Alias): readonly Rule[] {
   const aliasSteps = (subject: OperationKey) => {
     const other = servedSteps(subject, method, path?.(operationOf(subject).path));
     return { ...presenceSteps(subject), aliasBefore: other.before, alias: other.tested, aliasAfter: other.after };
   };
-  const shared = { statement, subjects, since: '0.1.0', needs: () => [], repeat: 'inconclusive' } as const;
+  const shared = { ...alias, since: '0.1.0', needs: () => [], repeat: 'inconclusive' } as const;
   return [
     defineRule({
       ...shared,

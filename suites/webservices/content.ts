@@ -78,13 +78,9 @@ export const savedId = defineRule({
   subjects: ['GET /webservices/getSaveMap', 'GET /webservices/getSaveThematicId'],
   needs: (subject) => needsOf(subject, 'request', 'fields.id'),
   repeat: 'inconclusive',
-  probe(subject) {
-    const response = step({
-      operation: subject,
-      inputs: requiredInputs(subject),
-      accepts: 'content',
-      folds: { ids: collect(['id'], 10) },
-    });
+  probe(operation) {
+    const folds = { ids: collect(['id'], 10) };
+    const response = step({ operation, inputs: requiredInputs(operation), accepts: 'content', folds });
     return { response, all: step({ ...response, accepts: 'any', fromAllRules: true, optional: true }) };
   },
   counterexample: ({ response }) => ({ response: editAll(response, { id: null }) }),

@@ -222,31 +222,20 @@ export const furtherJobsEnd = jobRule({
       return [{ readings, found, last, starter, isEnded: found.some(({ state }) => final.includes(state)) }];
     });
     const running = jobs.filter(({ isEnded }) => !isEnded);
+    const ofStarter = (starter: string) =>
+      ` for the job that ${starter} started, as the profile states in jobs.${kind}`;
     const findings = running
       .filter(({ readings, last }) => isWhole && readings.at(-1)?.exhausted && last.reading === readings.at(-1))
       .flatMap(({ last, found, starter }) =>
-        patienceMs === undefined
-          ? []
-          : notEnded(
-              last,
-              found.length,
-              ` for the job that ${starter} started, as the profile states in jobs.${kind}`,
-              final,
-              patienceMs,
-            ),
+        patienceMs === undefined ? [] : notEnded(last, found.length, ofStarter(starter), final, patienceMs),
       );
     const open = running.at(-1);
     const requests = jobs.reduce((sum, { readings }) => sum + readings.length, 0);
     const ended = jobs.length - running.length;
     const quick = declarations.depth === 'quick' ? ': run with --depth standard' : '';
-    return decide(
-      { compared: ended, findings },
-      {
-        nothing: open
-          ? `no final state was read: ${quotedState(open.last)} after ${limitMs / 1000} s; jobs.${kind}.patienceSeconds and the depth decide how long a run waits`
-          : `at depth ${declarations.depth} no status of a job that another POST started was read${quick}`,
-        evidence: evidenceOfJobs(requests, ended),
-      },
-    );
+    const nothing = open
+      ? `no final state was read: ${quotedState(open.last)} after ${limitMs / 1000} s; jobs.${kind}.patienceSeconds and the depth decide how long a run waits`
+      : `at depth ${declarations.depth} no status of a job that another POST started was read${quick}`;
+    return decide({ compared: ended, findings }, { nothing, evidence: evidenceOfJobs(requests, ended) });
   },
 });

@@ -5,7 +5,6 @@ import {
   type Declarations,
   decide,
   describeResponse,
-  type Finding,
   findingIn,
   isBlocking,
   isOk,
@@ -92,29 +91,21 @@ function neverStartedStep(subject: OperationKey, declarations: Declarations): St
  */
 function otherKindSteps(subject: OperationKey, declarations: Declarations): Steps {
   const kind = jobKindOf(subject);
-  const steps: { [name: string]: Step } = {};
-  for (const [at, start] of declarations.job(kind).starts.entries())
-    steps[`${OWN} ${at}`] = startStep(start, {
-      accepts: 'any',
-      fromAllRules: true,
-      when: () => false,
-    });
+  const own = { accepts: 'any', fromAllRules: true, when: () => false } as const;
+  const steps: { [name: string]: Step } = Object.fromEntries(
+    declarations.job(kind).starts.map((start, at) => [`${OWN} ${at}`, startStep(start, own)]),
+  );
   for (const other of otherKinds(kind, declarations)) {
     const [start] = declarations.job(other).starts;
     if (!start) continue;
     const started = `start ${other}`;
-    const isOfOtherKindOnly = (of: ReadingsOf): boolean => {
-      const own = of('start').flatMap(jobIds);
-      return of(started)
-        .flatMap(jobIds)
-        .every((id) => own.every((each) => !mayPrecede(id, each)));
+    const when = (of: ReadingsOf): boolean => {
+      const issued = of('start').flatMap(jobIds);
+      const ofOther = of(started).flatMap(jobIds);
+      return ofOther.every((id) => issued.every((each) => !mayPrecede(id, each)));
     };
     steps[started] = startStep(start, { accepts: 'any', optional: true });
-    steps[`${OTHER} ${other}`] = statusStep(subject, started, {
-      ...UNKNOWN_STATUS,
-      after: ['start'],
-      when: isOfOtherKindOnly,
-    });
+    steps[`${OTHER} ${other}`] = statusStep(subject, started, { ...UNKNOWN_STATUS, after: ['start'], when });
   }
   return steps;
 }
@@ -168,7 +159,7 @@ export const unknownJob = jobRule({
       if (!never.includes(reading)) return isOk(reading);
       return form?.isLearned === true || (isOk(reading) && isRead);
     };
-    const findingOf = (reading: Reading): Finding => {
+    const findingOf = (reading: Reading) => {
       const { jobId } = reading.inputs;
       const [known, job] = never.includes(reading)
         ? ['never-issued-known', `job ${jobId}, which was never started (${form?.why})`]
@@ -205,13 +196,8 @@ export const unknownMap = unknownValueRule({
   inputs: () => ['mapId'],
   draw: 'unknownValues',
   isEmptyWrong: () => true,
-  requests: (subject) => ({
-    lists: {},
-    listed: step({
-      operation: subject,
-      inputs: requiredInputs(subject),
-      accepts: 'any',
-      folds: { items: collect(['id'], 10) },
-    }),
-  }),
+  requests(operation) {
+    const folds = { items: collect(['id'], 10) };
+    return { lists: {}, listed: step({ operation, inputs: requiredInputs(operation), accepts: 'any', folds }) };
+  },
 });
