@@ -76,6 +76,13 @@ export class FieldValues {
   }
 }
 
+type ValuesByField = { [F in Field]?: FieldValues };
+
+function valuesIn(byField: ValuesByField, field: Field): FieldValues {
+  byField[field] ??= new FieldValues();
+  return byField[field];
+}
+
 /** Texts, by the form in which they are compared. */
 type Texts = ReadonlyMap<string, string>;
 
@@ -83,28 +90,20 @@ const textsOf = (texts: Iterable<string>): Texts => new Map([...texts].map((text
 
 /** What the bindings of a profile read, by operation and field. */
 export class BindingValues {
-  readonly #values = new Map<OperationKey, { [F in Field]?: FieldValues }>();
+  readonly #values = new Map<OperationKey, ValuesByField>();
 
   /** A fold that notes the values of the rows of an operation; none of a page that is read again or discarded. */
   fold(operation: OperationKey): Fold<undefined> {
     const start = (inputs: Inputs) => {
-      const own = new Map<Field, FieldValues>();
+      const own: ValuesByField = {};
       // Filtered lists repeat the rows of others: the market of their rows is not counted.
       const isFiltered = LEVELS.some((level) => level in inputs);
       const row = (cells: Row) => {
-        for (const name in cells) {
-          const field = name as Field;
-          if (field === 'market' && isFiltered) continue;
-          let values = own.get(field);
-          if (!values) {
-            values = new FieldValues();
-            own.set(field, values);
-          }
-          values.add(field, cells[field]);
-        }
+        for (const name in cells)
+          if (name !== 'market' || !isFiltered) valuesIn(own, name as Field).add(name as Field, cells[name as Field]);
       };
       const done = () => {
-        for (const [field, values] of own) this.of(operation, field).merge(values);
+        for (const [field, values] of Object.entries(own)) this.of(operation, field as Field).merge(values);
         return undefined;
       };
       return { row, done };
@@ -132,8 +131,7 @@ export class BindingValues {
   of(operation: OperationKey, field: Field): FieldValues {
     const ofOperation = this.#values.get(operation) ?? {};
     this.#values.set(operation, ofOperation);
-    ofOperation[field] ??= new FieldValues();
-    return ofOperation[field];
+    return valuesIn(ofOperation, field);
   }
 
   /** The texts of a field; none if there are too many. */

@@ -8,7 +8,7 @@ export * from './depth.ts';
 export * from './finding-kinds.ts';
 export * from './fold.ts';
 export * from './ladder.ts';
-export * from './one-operation.ts';
+export * from './relation.ts';
 export * from './relation.ts';
 export * from './rule-set.ts';
 export * from './sample-rows.ts';

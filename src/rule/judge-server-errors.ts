@@ -1,16 +1,6 @@
 /** Judges requests that cause a server error and differ only in a name from those that get 2xx: sections 4.3 and 4.4 allow any name. */
 import { sentInputs } from '../exchange/request.ts';
-import {
-  describeResponse,
-  type Finding,
-  failed,
-  isOk,
-  type Judgement,
-  kindOfStatus,
-  passed,
-  type Reading,
-  untested,
-} from './index.ts';
+import { decide, describeResponse, findingIn, isOk, type Judgement, kindOfStatus, type Reading } from './index.ts';
 
 /** The statuses of a broken answer: nothing in the way of an operation, such as a proxy, sends them. */
 const SERVER_ERRORS = new Set([500, 501]);
@@ -27,11 +17,12 @@ export function errorNowAndThen(readings: readonly Reading[]): string | undefine
 
 /** Fails for 500 or 501 if other requests get 2xx: the profile declares all of them valid. */
 export function judgeServerErrors(readings: readonly Reading[]): Judgement {
-  const ok = readings.filter(isOk);
-  if (ok.length === 0) return untested('no requested name gets a 2xx');
-  const findings = readings.filter(isServerError).map((reading): Finding => {
-    const expected = `no server error for ${JSON.stringify(sentInputs(reading.inputs, { without: reading.notSent ?? [] }))}, as for ${ok.length} others`;
-    return { kind: kindOfStatus(reading), expected, actual: describeResponse(reading), exchange: reading.exchange };
+  const { length: compared } = readings.filter(isOk);
+  const findings = readings.filter(isServerError).map((reading) => {
+    const sent = JSON.stringify(sentInputs(reading.inputs, { without: reading.notSent ?? [] }));
+    const expected = `no server error for ${sent}, as for ${compared} others`;
+    return findingIn(reading, kindOfStatus(reading), expected, describeResponse(reading));
   });
-  return findings.length > 0 ? failed(findings) : passed({ exchanges: readings.length, distinct: ok.length });
+  const nothing = 'no requested name gets a 2xx';
+  return decide(compared === 0 ? {} : { compared, findings }, { nothing, evidence: { exchanges: readings.length } });
 }

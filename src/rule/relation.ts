@@ -20,12 +20,11 @@
  *   nothing: 'the delta is empty',
  * });
  */
-import type { DeltaWeeks, Field, OperationKey } from '../contract/index.ts';
+import { type DeltaWeeks, type Field, type OpeningId, type OperationKey, operationOf } from '../contract/index.ts';
 import type { Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
 import type { FoldMap } from './fold.ts';
 import { type Comparison, decide, findingIn, type Ladder } from './ladder.ts';
-import { needsOf } from './one-operation.ts';
 import type { RuleSetVersion } from './rule-set.ts';
 import { type Step, type Steps, step } from './step.ts';
 import {
@@ -263,3 +262,22 @@ export function each(list: Products, where?: (upc: string) => boolean) {
 }
 
 const missing = (count: number, examples: string): string => `${count} UPCs are missing, e.g. ${examples}`;
+
+/**
+ * The id of an opening of an operation.
+ * @example openingOf('GET /PLATFORMAPI/prodRef/v1/allProducts', 'fields.upc') // 'allProducts.fields.upc'
+ */
+export const openingOf = (subject: OperationKey, part: string): OpeningId =>
+  `${operationOf(subject).name}.${part}` as OpeningId;
+
+/**
+ * The openings of an operation that a rule needs; of a list, one.
+ * @example needsOf(ALL_CATEGORIES, 'request', ['fields.category', 'fields.categoryId'])
+ */
+export const needsOf = (subject: OperationKey, ...parts: readonly (string | readonly string[])[]): Need[] =>
+  parts.map((part) =>
+    typeof part === 'string' ? openingOf(subject, part) : part.map((each) => openingOf(subject, each)),
+  );
+
+/** The reading of a step that is sent once. A rule is judged only if each of its steps that is not `optional` has one. */
+export const onlyReading = <R extends Reading>(readings: readonly R[]): R => readings[0] as R;

@@ -4,26 +4,18 @@ import type { Statuses } from '../profile/schema.ts';
 import { comparable, differences, type Signature } from '../reading/signature.ts';
 import type { Reading } from './types.ts';
 
-/** The segments so far, by seed and model: every rule about a path compares it with the same two. */
-const segments = new Map<string, string>();
-
 /** A path segment that cannot exist: letters that depend only on the seed, in the case pattern of `like`. */
 function nonexistentSegment(like: string, seed: string): string {
-  const key = `${seed}|${like}`;
-  const known = segments.get(key);
-  if (known !== undefined) return known;
   let state = 2166136261;
-  for (const char of key) state = Math.imul(state ^ char.charCodeAt(0), 16777619) >>> 0;
+  for (const char of `${seed}|${like}`) state = Math.imul(state ^ char.charCodeAt(0), 16777619) >>> 0;
   const letters = 'zxqjkvwz';
-  const segment = [...like]
+  return [...like]
     .map((char) => {
       state = Math.imul(state ^ (state >>> 13), 1274126177) >>> 0;
       const letter = letters[state % letters.length] as string;
       return /[A-Z]/.test(char) ? letter.toUpperCase() : letter;
     })
     .join('');
-  segments.set(key, segment);
-  return segment;
 }
 
 /**

@@ -3,11 +3,10 @@
 import type { ObservableStatementId, OpeningId, OperationKey, PromiseName } from '../contract/index.ts';
 import type { Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
-import type { Reading } from './reading.ts';
 import type { RuleSetVersion } from './rule-set.ts';
-import type { Step, Steps } from './step.ts';
+import type { Reading, Step, Steps } from './step.ts';
 
-export type { Reading, SchemaReading } from './reading.ts';
+export type { Reading, SchemaReading } from './step.ts';
 
 /** The basis of a rule. `stated`, `derived` and `profile` gate; `http` and `plausible` are advisory unless `--strict`. */
 export const BASES = {

@@ -18,25 +18,15 @@ import {
 import { requiredInputs } from '../../src/rule/served-steps.ts';
 
 const findingsOf = (reading: Reading): Finding[] =>
-  (reading.schema?.breaches ?? []).map(({ at, keyword, demand, expected, actual, stated, schema, page }) =>
-    findingIn(
-      reading,
-      `${stated}-${demand}`,
-      `the body at ${at === '' ? 'its root' : at} ${expected}, as ${schema} states for ${stated === 'refusal' ? 'a refusal' : `status ${stated}`} (${keyword})`,
-      `${actual}${page ? `, on page ${page}` : ''}`,
-    ),
-  );
+  (reading.schema?.breaches ?? []).map(({ at, keyword, demand, expected, actual, stated, schema, page }) => {
+    const of = stated === 'refusal' ? 'a refusal' : `status ${stated}`;
+    const demanded = `the body at ${at === '' ? 'its root' : at} ${expected}, as ${schema} states for ${of} (${keyword})`;
+    return findingIn(reading, `${stated}-${demand}`, demanded, `${actual}${page ? `, on page ${page}` : ''}`);
+  });
 
 /** A breach for the counterexample. */
-const BREACH = {
-  at: '/x',
-  keyword: 'type',
-  demand: '#/x/type',
-  expected: 'must be string',
-  actual: '1',
-  schema: 'it',
-  stated: '200',
-};
+const WRONG = { at: '/x', keyword: 'type', demand: '#/x/type', expected: 'must be string', actual: '1' };
+const BREACH = { ...WRONG, schema: 'it', stated: '200' };
 
 export const bodySchemas = defineRule({
   id: 'every.body-schema',

@@ -29,8 +29,8 @@ import {
   type Steps,
   untested,
 } from '../../src/rule/index.ts';
-import type { Reading } from '../../src/rule/reading.ts';
 import { servedSteps } from '../../src/rule/served-steps.ts';
+import type { Reading } from '../../src/rule/step.ts';
 
 const OF_EACH_OPERATION = {
   statement: 'operation.served',

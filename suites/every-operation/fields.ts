@@ -45,10 +45,8 @@ const boundDates = (subject: OperationKey, { selector }: Declarations): Field[] 
 function datesIn(reading: Reading, field: Field, expected: string): ListComparison {
   const once = tallyOnce(reading, field);
   const { values, firstUnconverted } = once ?? (reading.folds[field] as Tally);
-  const findings = findingsAt(reading, expected, firstUnconverted).map(({ row, actual, ...each }) =>
-    once
-      ? { ...each, actual: actual.replace(/^row \d+: /, '') }
-      : { ...each, actual, ...(row !== undefined && { row }) },
+  const findings = findingsAt(reading, expected, firstUnconverted).map(({ row, ...each }) =>
+    once ? { ...each, actual: each.actual.replace(/^row \d+: /, '') } : { ...each, row: row as number },
   );
   return { reading, rows: values, findings, ...(values === 0 && { unread: true }) };
 }
