@@ -110,7 +110,6 @@ const KATAKANA = [
   'サラダ',
   'バター',
 ];
-const GREEK = ['Καφές', 'Τσάι', 'Ψωμί', 'Τυρί', 'Κρασί', 'Νερό', 'Ρύζι', 'Κρέας', 'Ψάρι', 'Φρούτα', 'Μέλι'];
 
 /** Two different words, or one of them. */
 const phrase = (words: readonly string[], joins: readonly string[], by: number, nth: number): string => {
@@ -144,7 +143,6 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
   'prefix and two digits': prefix.map((before) =>
     form((nth) => before + String(nth + 1).padStart(2, '0'), new RegExp(`^${escaped(before)}\\d{2,}$`)),
   ),
-  'number and constant suffix': start.map((first) => form((nth) => `${first + nth}-US`, /^[1-9]\d{0,8}-US$/)),
   'sequence of numbers': start.map((first) =>
     form(
       (nth) => first + nth,
@@ -174,9 +172,6 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
       (text) => text === text.toUpperCase() && UUIDS(4).test(text.slice(1, -1).toLowerCase()) && /^\{.*\}$/.test(text),
     ),
   ),
-  'UUID without hyphens': seed.map((by) =>
-    form((nth) => uuid(4, by, nth).replaceAll('-', ''), /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/),
-  ),
   ULID: seed.map((by) =>
     form(
       (nth) => `01HZ${textOf(CROCKFORD, 22, by, nth)}`,
@@ -186,7 +181,6 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
   hex: fc
     .tuple(seed, fc.constantFrom(8, 12, 24, 40))
     .map(([by, length]) => form((nth) => hexOf(length, by, nth), new RegExp(`^[0-9a-f]{${length}}$`))),
-  'hex in upper case': seed.map((by) => form((nth) => hexOf(16, by, nth).toUpperCase(), /^[0-9A-F]{16}$/)),
   'base32 code': fc
     .tuple(seed, fc.constantFrom('', '-'))
     .map(([by, between]) =>
@@ -227,15 +221,6 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
       /^\/catalogues\/[1-9]\d*\/dimensions\/[1-9]\d{0,8}$/,
     ),
   ),
-  URN: fc
-    .constantFrom('urn:acme:cat:', 'urn:x-acme:2:')
-    .map((before) => form((nth) => before + String(nth + 1).padStart(4, '0'), new RegExp(`^${before}\\d{4}$`))),
-  'URN of a UUID': seed.map((by) =>
-    form(
-      (nth) => `urn:uuid:${uuid(4, by, nth)}`,
-      (text) => text.startsWith('urn:uuid:') && UUIDS(4).test(text.slice(9)),
-    ),
-  ),
   'like an e-mail address': seed.map((by) =>
     form(
       (nth) => `${phrase(WORDS, ['.'], by, nth).toLowerCase()}@acme.example`,
@@ -246,12 +231,6 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
     form(
       (nth) => `${pick(['', 'ORD-'], by, 0)}${dayOf(nth % 5)}-${String(nth + 1).padStart(4, '0')}`,
       (text) => isDay(text.replace(/^ORD-/, '').slice(0, 10)) && /^(ORD-)?[\d-]{11}\d{4}$/.test(text),
-    ),
-  ),
-  'packed date and number': fc.constant(
-    form(
-      (nth) => `${dayOf(nth).replaceAll('-', '')}-${1 + (nth % 3)}`,
-      (text) => /^\d{8}-\d{1,4}$/.test(text) && isDay(dashed(text.slice(0, 8))),
     ),
   ),
   'ISO date': fc.constant(form((nth) => dayOf(nth), isDay)),
@@ -274,12 +253,6 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
         text.startsWith(before) &&
         /^\d{10}$/.test(text.slice(before.length)) &&
         luhnSum(text.slice(before.length)) % 10 === 0,
-    ),
-  ),
-  'Luhn digit of a sequence': fc.constant(
-    form(
-      (nth) => withLuhn(String(100_000 + nth)),
-      (text) => /^\d{7}$/.test(text) && luhnSum(text) % 10 === 0,
     ),
   ),
   'GS1 digit': fc.tuple(seed, fc.constantFrom(7, 11, 12, 13)).map(([by, length]) =>
@@ -310,16 +283,12 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
     );
   }),
   slug: seed.map((by) => form((nth) => phrase(WORDS, ['-'], by, nth).toLowerCase(), /^[a-z]+(-[a-z]+)*$/)),
-  'upper case with underscores': seed.map((by) =>
-    form((nth) => phrase(WORDS, ['_'], by, nth).toUpperCase(), /^[A-Z]+(_[A-Z]+)*$/),
-  ),
   'prefix and word': fc.constant(
     form(
       (nth) => `CAT-${WORDS[nth % WORDS.length]?.toUpperCase()}${nth < WORDS.length ? '' : 'X'}`,
       /^CAT-[A-Z]{2,20}$/,
     ),
   ),
-  'two letters': seed.map((by) => form((nth) => textOf(UPPER, 2, by, nth), /^[A-Z]{2}$/)),
   'names of words': seed.map((by) =>
     form((nth) => phrase(WORDS, [' ', ' & ', ', '], by, nth), /^[A-Z][a-z]+((,| &)? [A-Z][a-z]+)*$/),
   ),
@@ -328,8 +297,5 @@ export const VALUE_FORMS: { readonly [name: string]: Draw } = {
     form((nth) => phrase(CYRILLIC, [' и ', ', '], by, nth), /^\p{Script=Cyrillic}+(,? \p{Script=Cyrillic}+)*$/u),
   ),
   'Japanese names': seed.map((by) => form((nth) => phrase(KATAKANA, ['・'], by, nth), /^[\p{Script=Katakana}ー・]+$/u)),
-  'Greek names': seed.map((by) =>
-    form((nth) => phrase(GREEK, [' ', ' και '], by, nth), /^\p{Script=Greek}+( \p{Script=Greek}+)*$/u),
-  ),
   'percent-escaped': fc.constant(form((nth) => `n%2Fa-${String(nth + 1).padStart(5, '0')}`, /^n%2Fa-\d{5}$/)),
 };
