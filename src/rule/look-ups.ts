@@ -1,5 +1,6 @@
 /** The vocabulary of rules about look-ups by UPC: which requests are sent, and when a response contains a product (section 4.3). */
 import { ALL_PRODUCTS, type Field, type OpeningId, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import type { InputValue } from '../profile/template.ts';
 import { Unconverted } from '../reading/types.ts';
 import { statedAsOf } from './data-weeks.ts';
 import {
@@ -36,17 +37,20 @@ import {
 /** Collects the rows of a product. A look-up finds it with a 2xx and at least one row that has characteristics. */
 export const characteristics = collect(['upc', 'characteristics'], 20);
 
+/** A look-up of a product. */
+export type LookUp = Reading<{ product: typeof characteristics }>;
+
 /** The rows of a look-up, with the fields that the profile reads once per response. */
-export function rowsOf({ folds, observation }: Reading<{ product: typeof characteristics }>): Row[] {
+export function rowsOf({ folds, observation }: LookUp): Row[] {
   const shared = Object.entries(observation?.values ?? {}).map(([field, [first]]) => [field, first]);
   return (folds.product?.rows ?? []).map((row) => ({ ...row, ...Object.fromEntries(shared) }));
 }
 
-export const hasProduct = (reading: Reading<{ product: typeof characteristics }>): boolean =>
+export const hasProduct = (reading: LookUp): boolean =>
   isOk(reading) && rowsOf(reading).some((row) => Array.isArray(row.characteristics) && row.characteristics.length > 0);
 
 /** Characteristics that the profile finds but cannot convert. A function of the profile that throws finds none. */
-const unconvertedIn = (reading: Reading<{ product: typeof characteristics }>): Unconverted | undefined =>
+const unconvertedIn = (reading: LookUp): Unconverted | undefined =>
   rowsOf(reading)
     .map((row) => row.characteristics)
     .find((cell): cell is Unconverted => cell instanceof Unconverted && cell.raw !== undefined);
@@ -136,17 +140,14 @@ export const listedLookUps = (declarations: Declarations) => ({
   products: LISTED_LOOK_UPS.products.step(PRODUCT_LOOKUP, declarations) as Step<typeof FOUND.folds>,
 });
 
-export const unknownLookup = (declarations: Declarations) =>
-  step({
-    operation: PRODUCT_LOOKUP,
-    inputs: { upc: { value: declarations.unknownUpc } },
-    accepts: 'any',
-    folds: { product: characteristics },
-    optional: true,
-  });
+/** The look-up of one UPC. */
+export const lookUpOf = (upc: InputValue, accepts: Step['accepts'] = 'any') =>
+  step({ operation: PRODUCT_LOOKUP, inputs: { upc: { value: upc } }, accepts, folds: FOUND.folds });
+
+export const unknownLookup = ({ unknownUpc }: Declarations) => step({ ...lookUpOf(unknownUpc), optional: true });
 
 /** The UPC in the response if it is not the requested one; otherwise undefined. */
-export function otherProduct(reading: Reading<{ product: typeof characteristics }>): string | undefined {
+export function otherProduct(reading: LookUp): string | undefined {
   if (!hasProduct(reading)) return undefined;
   const other = rowsOf(reading).find((row) => typeof row.upc === 'string' && row.upc !== String(reading.inputs.upc));
   return other && String(other.upc);
@@ -162,7 +163,7 @@ export const RECENT_WEEK = onlyIf(
 );
 
 interface ListedLookups {
-  readonly products: readonly Reading<{ product: typeof characteristics }>[];
+  readonly products: readonly LookUp[];
   readonly list: Reading | undefined;
   readonly recent: Reading<{ upcs: typeof upcs }> | undefined;
 }
@@ -192,10 +193,7 @@ export function judgeListedLookups({ products, list, recent }: ListedLookups, de
 }
 
 /** Judges look-ups of products that must be known: each returns characteristics. Untested without look-ups. */
-export function judgeLookups(
-  products: readonly Reading<{ product: typeof characteristics }>[],
-  declarations: Declarations,
-): Judgement {
+export function judgeLookups(products: readonly LookUp[], declarations: Declarations): Judgement {
   if (products.length === 0) return untested('no UPC to look up');
   // If other products are found, a response without rows means “no such product”. If none is found, the profile may read
   // the wrong place.

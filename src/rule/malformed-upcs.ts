@@ -1,8 +1,8 @@
 /** UPCs that no product has: malformed ones, and well-formed ones that a service hardly knows (sections 4.3 and 8). */
 
 import { isUpc, PRODUCT_LOOKUP } from '../contract/index.ts';
-import { type Declarations, type Reading, type Row, type Step, step } from './index.ts';
-import { characteristics, hasProduct, knownUpcs, rowsOf } from './look-ups.ts';
+import type { Declarations, Reading, Row, Step } from './index.ts';
+import { type characteristics, FOUND, hasProduct, knownUpcs, type LookUp, lookUpOf, rowsOf } from './look-ups.ts';
 import { seededHash } from './seeded-hash.ts';
 
 /** Number systems of consumer products: 2 to 5 are for weights, coupons and shops. */
@@ -69,8 +69,6 @@ const MALFORMED_UPCS: readonly Malformed[] = [
   { name: 'a comma and a second UPC', make: (upc) => `${upc},${upc}` },
 ];
 
-type ProductReading = Reading<{ product: typeof characteristics }>;
-
 type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
 
 /** The text after each normalisation that the profile may declare. */
@@ -100,39 +98,32 @@ function malformedFrom(upc: string, { upcAdmits }: Declarations): string[] {
   return [...new Set(admitted.map((each) => each.make(upc)).filter((text) => !isUpc(text)))];
 }
 
-const folds = { product: characteristics };
-
-const lookUp = (upc: string, accepts: 'response' | 'any') =>
-  step({ operation: PRODUCT_LOOKUP, inputs: { upc: { value: upc } }, accepts, folds });
-
 /**
  * The look-ups of an unknown UPC, of up to two known ones, and of malformed strings built from these. The names of the
  * steps begin with `unknown`, `known` and `malformed`.
  */
 export function malformedUpcSteps(declarations: Declarations): MalformedSteps {
-  const unknown = lookUp(declarations.unknownUpc, 'response');
+  const unknown = lookUpOf(declarations.unknownUpc, 'response');
   const count = declarations.draw('malformedFrom');
   const bulk = knownUpcs(declarations, count);
   if (bulk) {
-    const lookUpListed = (
-      max: number,
-      accepts: 'response' | 'any',
-      choose?: (rows: readonly Row[]) => readonly Row[],
-    ) =>
-      step({
-        operation: PRODUCT_LOOKUP,
-        each: { from: 'bulk', fold: 'some', as: { upc: 'upc' }, max, ...(choose && { choose }) },
-        accepts,
-        folds,
-      });
+    const each = { from: 'bulk', fold: 'some', as: { upc: 'upc' } } as const;
+    const listed = { operation: PRODUCT_LOOKUP, folds: FOUND.folds } as const;
     const malform = (rows: readonly Row[]) =>
       rows.slice(0, count).flatMap((row) => malformedFrom(String(row.upc), declarations).map((upc): Row => ({ upc })));
     const steps: Record<string, Step> = {
       bulk: { ...bulk, optional: true },
       unknown: { ...unknown, optional: true },
-      known: { ...lookUpListed(count, 'response'), alsoMatches: ({ upc }) => isUpc(String(upc)) },
+      known: {
+        ...listed,
+        each: { ...each, max: count },
+        accepts: 'response',
+        alsoMatches: ({ upc }) => isUpc(String(upc)),
+      },
       malformed: {
-        ...lookUpListed(40 * count, 'any', malform),
+        ...listed,
+        each: { ...each, max: 40 * count, choose: malform },
+        accepts: 'any',
         alsoMatches: ({ upc }) => isPlainlyMalformed(String(upc), declarations),
       },
     };
@@ -142,14 +133,14 @@ export function malformedUpcSteps(declarations: Declarations): MalformedSteps {
   const malformed = new Set(known.flatMap((upc) => malformedFrom(upc, declarations)));
   return Object.fromEntries([
     ['unknown', unknown],
-    ...known.map((upc, at) => [`known${at}`, lookUp(upc, 'response')]),
-    ...[...malformed].map((upc, at) => [`malformed${at}`, lookUp(upc, 'any')]),
+    ...known.map((upc, at) => [`known${at}`, lookUpOf(upc, 'response')]),
+    ...[...malformed].map((upc, at) => [`malformed${at}`, lookUpOf(upc)]),
   ]) as MalformedSteps;
 }
 
 /** The readings of `malformedUpcSteps`, by the kind of their UPC. */
-export function readingsByUpc(seen: { readonly [name: string]: readonly ProductReading[] }) {
-  const named = (prefix: string): ProductReading[] =>
+export function readingsByUpc(seen: { readonly [name: string]: readonly LookUp[] }) {
+  const named = (prefix: string): LookUp[] =>
     Object.entries(seen).flatMap(([name, readings]) => (name.startsWith(prefix) ? readings : []));
   return { unknown: seen.unknown?.[0], known: named('known'), malformed: named('malformed') };
 }
@@ -159,7 +150,7 @@ export const hasSameContent = (one: Reading, other: Reading): boolean =>
   one.observation?.digest === other.observation?.digest;
 
 /** Whether a response contains a product, judged without an unknown UPC to compare with. */
-function isCertainProduct(reading: ProductReading, known: readonly ProductReading[]): boolean {
+function isCertainProduct(reading: LookUp, known: readonly LookUp[]): boolean {
   if (rowsOf(reading).some(({ upc }) => typeof upc === 'string' && isUpc(upc))) return true;
   const products = new Set(known.filter(hasProduct).map(({ observation }) => observation?.digest));
   return products.size > 1 && products.has(reading.observation?.digest);
@@ -167,6 +158,6 @@ function isCertainProduct(reading: ProductReading, known: readonly ProductReadin
 
 /** Whether a look-up of a malformed string returns a product, and not what an unknown UPC returns. */
 export const returnsProduct = (
-  reading: ProductReading,
+  reading: LookUp,
   { unknown, known }: Pick<ReturnType<typeof readingsByUpc>, 'unknown' | 'known'>,
 ): boolean => hasProduct(reading) && (unknown ? !hasSameContent(reading, unknown) : isCertainProduct(reading, known));

@@ -1,8 +1,10 @@
 /** The template of rules about counts in rows that count what another operation returns for the row (section 2). */
+
 import { countableFor, isOperationKey, type OperationKey, operationOf } from '../contract/index.ts';
 import { areOfOneAsOf } from './data-weeks.ts';
 import {
   type Declarations,
+  findingIn,
   isWhole,
   needsOf,
   openingOf,
@@ -96,7 +98,7 @@ function compareList(
         return [
           { ...comparison, doubt: `${actual} instead of ${expected}, but both are not shown to be of one data week` },
         ];
-      return [{ ...comparison, findings: [{ kind: 'row-count', expected, actual, exchange: list.exchange, row }] }];
+      return [{ ...comparison, findings: [findingIn(list, 'row-count', expected, actual, { row })] }];
     }),
   );
   return withoutLimited(ofList);

@@ -1,4 +1,5 @@
 /** An item that one operation lists is accepted by the operation below it: section 2. */
+
 import {
   CATALOGUE_GRAPH,
   CATALOGUES,
@@ -20,22 +21,19 @@ import {
 } from '../../src/rule/catalogue-walk.ts';
 import {
   type Declarations,
+  decide,
   defineRule,
   describeResponse,
-  failed,
   findingIn,
-  inconclusive,
   isBlocking,
   isOk,
   kindOfStatus,
   notApplicable,
   openingOf,
-  passed,
   type Reading,
   respondWith,
   type Seen,
   type Steps,
-  untested,
 } from '../../src/rule/index.ts';
 
 const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates' satisfies OperationKey;
@@ -105,26 +103,35 @@ export const graph = defineRule<Steps>({
         const since = isFirst(each) ? {} : ({ since: '0.2.0' } as const);
         return findingIn(each, kindOfStatus(each), expectedOf('a 2xx', each), describeResponse(each), since);
       });
-    const basis = declarations.catalogueConnected ? 'profile' : undefined;
-    if (emptyFindings.length > 0) return failed([...emptyFindings, ...(basis ? unknownFindings : [])], 'profile');
-    if (unknownFindings.length > 0) return failed(unknownFindings, basis);
+    const connected = declarations.catalogueConnected ? ('profile' as const) : undefined;
+    const hasEmpty = emptyFindings.length > 0;
     // Items may need other rights than those of the credentials, but not all of them.
     const failing = [...answered.filter((each) => !isOk(each)), ...children.filter((each) => !answered.includes(each))]
       .filter((each) => isRoot || isFirst(each))
       .find(({ head }) => answered.length === 0 || !NEEDS_RIGHTS.has(head?.status ?? 0));
-    if (failing) return inconclusive(`the request for an item failed: ${describeResponse(failing)}`);
     const { length: looked } = answered.filter(isOk);
-    if (looked === 0)
-      return isRoot
-        ? notApplicable('no request of Catalogues lists a catalogue that was requested')
-        : untested('no item of the operation above got a response');
     const isRead = declarations.isFilled(openingOf(subject, 'rows'));
     // An empty list may mean that the item is unknown, or that it has nothing below it.
-    if (!isRoot && isRead && answered.every((each) => !isOk(each) || each.observation?.rows === 0))
-      return untested('the operation lists nothing for any of the items');
+    const areEmpty = !isRoot && isRead && answered.every((each) => !isOk(each) || each.observation?.rows === 0);
     const known = Math.max(looked, listedItems(seen, subject, declarations));
-    const coverage = [{ of: isRoot ? 'catalogues' : 'catalogue nodes', looked, known }];
-    return passed({ exchanges: looked, rows: looked, distinct: looked, coverage });
+    return decide(
+      {
+        findings: [...emptyFindings, ...(hasEmpty && !connected ? [] : unknownFindings)],
+        basis: hasEmpty ? 'profile' : connected,
+        doubt: failing && `the request for an item failed: ${describeResponse(failing)}`,
+        compared: areEmpty ? 0 : looked,
+      },
+      {
+        nothing:
+          looked > 0
+            ? 'the operation lists nothing for any of the items'
+            : isRoot
+              ? notApplicable('no request of Catalogues lists a catalogue that was requested')
+              : 'no item of the operation above got a response',
+        counted: 'both',
+        evidence: { exchanges: looked, coverage: [{ of: isRoot ? 'catalogues' : 'catalogue nodes', looked, known }] },
+      },
+    );
   },
 });
 

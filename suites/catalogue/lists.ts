@@ -121,17 +121,12 @@ const hasOneId = (list: Reading): boolean =>
 
 /** The first row that repeats the id, or else the name, of an earlier one. */
 function findingsFor(list: Reading): Finding[] {
-  const seen = new Set<string>();
   const items = itemsOf(list).map(({ id, name }) => id ?? name);
-  const row = items.findIndex((item) => {
-    if (!isId(item)) return false;
-    const isRepeated = seen.has(String(item));
-    seen.add(String(item));
-    return isRepeated;
-  });
-  if (row < 0) return [];
+  const texts = items.map((item) => (isId(item) ? String(item) : undefined));
+  const first = new Map(texts.map((text, at) => [text, at] as const).toReversed());
+  const row = texts.findIndex((text, at) => text !== undefined && first.get(text) !== at);
   const actual = `row ${row}: ${JSON.stringify(items[row])} occurs a second time`;
-  return [{ kind: 'repeated', expected: 'each item once', actual, exchange: list.exchange, row }];
+  return row < 0 ? [] : [findingIn(list, 'repeated', 'each item once', actual, { row })];
 }
 
 export const itemsOnce = listsRule({

@@ -18,17 +18,13 @@ import {
   defineRule,
   editAll,
   emptied,
-  evidenceOf,
   type Finding,
-  failed,
   findingIn,
-  inconclusive,
   type JudgeContext,
   listNeeds,
   needsOf,
   onlyIf,
   openingOf,
-  passed,
   relationRule,
   type Seen,
   type Steps,
@@ -130,16 +126,20 @@ export const notEmpty = defineRule<Steps>({
       empty.length > 0
         ? empty.map((each) => findingIn(each, 'empty', 'at least one row', 'an empty list'))
         : withoutMetadata(seen, context);
-    if (findings.length > 0) return failed(findings);
     const isRead = (['id', 'name'] as const).some((each) =>
       declarations.isFilled(openingOf(subject, `fields.${each}`)),
     );
     // Rows without a value are no metadata.
     const nameless = lists.find(({ folds }) => (folds.id as Tally).values + (folds.name as Tally).values === 0);
-    if (isRead && nameless)
-      return inconclusive(`none of ${nameless.observation?.rows} rows contains the id or name that the profile reads`);
-    const judged = [...lists, ...nodes].filter(({ observation }) => (observation?.rows ?? 0) > 0);
-    return judged.length === 0 ? untested('no list was read') : passed(evidenceOf(lists.length > 0 ? lists : judged));
+    const judged = [...lists, ...nodes].filter(({ observation }) => !!observation?.rows);
+    const doubt =
+      isRead && nameless
+        ? `none of ${nameless.observation?.rows} rows contains the id or name that the profile reads`
+        : undefined;
+    return decide(
+      { of: lists.length > 0 ? lists : judged, compared: judged.length, findings, doubt },
+      { nothing: 'no list was read', evidence: { distinct: 0 } },
+    );
   },
 });
 

@@ -1,4 +1,5 @@
 /** An item of a tree names an item of the tree as the one above it: section 2, where the profile states it. */
+
 import { operationOf, operationsOf } from '../../src/contract/index.ts';
 import {
   ITEMS,
@@ -16,6 +17,7 @@ import {
   type Declarations,
   editRow,
   type Finding,
+  findingIn,
   isValue,
   isWhole,
   needsOf,
@@ -60,13 +62,11 @@ const UNKNOWN_PARENTS =
   'no item that a row names as the one above it is known: the profile may read another id, or the rows are roots';
 
 const findingsFor = (list: List, rows: readonly NamedRow[], kind: string, expected: string): readonly Finding[] =>
-  rows.slice(0, 3).map(({ index, shown }) => ({
-    kind,
-    expected,
-    actual: `row ${index}: the item above it is ${shown}`,
-    exchange: list.exchange,
-    row: index,
-  }));
+  rows
+    .slice(0, 3)
+    .map(({ index: row, shown }) =>
+      findingIn(list, kind, expected, `row ${row}: the item above it is ${shown}`, { row }),
+    );
 
 /** Judges a list that is a tree by itself. */
 function judgeTree(list: List): ListComparison {

@@ -22,10 +22,8 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { characteristics, hasProduct, listedLookUps, unknownLookup } from '../../src/rule/look-ups.ts';
+import { FOUND, hasProduct, type LookUp, listedLookUps, unknownLookup } from '../../src/rule/look-ups.ts';
 import { randomUpc } from '../../src/rule/malformed-upcs.ts';
-
-type LookUp = Reading<{ product: typeof characteristics }>;
 
 /**
  * A chain of look-ups: a product, and then each time an unknown UPC (?), a product after it (!) and further products (.).
@@ -105,7 +103,6 @@ export const lookupAfterUnknown = defineRule({
   notQuick: true,
   needs: () => [...listNeeds(ALL_PRODUCTS, 'upc'), ...listNeeds(PRODUCT_LOOKUP, 'characteristics')],
   probe(_subject, declarations) {
-    const folds = { product: characteristics };
     const foundIn = (lookUps: readonly Reading[]): string[] =>
       (lookUps as readonly LookUp[]).filter(hasProduct).map(({ inputs }) => String(inputs.upc));
     const unknown = unknownUpcs(declarations);
@@ -120,7 +117,7 @@ export const lookupAfterUnknown = defineRule({
       name: string,
       max: number,
       select: (known: readonly string[], unknown: readonly string[]) => readonly string[],
-    ): Step<typeof folds> => ({
+    ): Step<typeof FOUND.folds> => ({
       operation: PRODUCT_LOOKUP,
       each: {
         from: ['products', 'unknown'],
@@ -132,7 +129,7 @@ export const lookupAfterUnknown = defineRule({
       accepts: 'any',
       optional: true,
       mayBeUnknown: true,
-      folds,
+      folds: FOUND.folds,
     });
     const isSuspicious = (of: ReadingsOf) => isMiss(of('pair')[1] as LookUp, declarations);
     const chain = (name: string, order: (known: readonly string[]) => readonly string[]) =>

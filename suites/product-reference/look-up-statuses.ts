@@ -1,4 +1,5 @@
 /** Look-ups by a UPC that no product has: sections 4.3, 7 and 8. */
+
 import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
   copyResponse,
@@ -18,11 +19,10 @@ import {
   type Reading,
   respondWith,
   type Step,
-  step,
   untested,
   upcShape,
 } from '../../src/rule/index.ts';
-import { characteristics, hasProduct, rowsOf } from '../../src/rule/look-ups.ts';
+import { hasProduct, lookUpOf, rowsOf } from '../../src/rule/look-ups.ts';
 import {
   hasSameContent,
   malformedUpcSteps,
@@ -118,21 +118,12 @@ export const unknownStatus = defineRule({
   needs: () => [],
   repeat: 'inconclusive',
   unjudged: (_subject, { statuses }) => (statuses(PRODUCT_LOOKUP).unknown ? NO_REQUEST : undefined),
-  probe(_subject, declarations): { [name: string]: Step<{ product: typeof characteristics }> } {
+  probe(_subject, declarations): { [name: string]: ReturnType<typeof lookUpOf> } {
     if (!declarations.statuses(PRODUCT_LOOKUP).unknown || !isFilled(declarations)) return {};
-    const lookUp = (upc: string) =>
-      step({
-        operation: PRODUCT_LOOKUP,
-        inputs: { upc: { value: upc } },
-        accepts: 'any',
-        folds: { product: characteristics },
-      });
-    const steps: { [name: string]: Step<{ product: typeof characteristics }> } = {
-      unknown: lookUp(declarations.unknownUpc),
-    };
+    const steps: { [name: string]: ReturnType<typeof lookUpOf> } = { unknown: lookUpOf(declarations.unknownUpc) };
     for (const nth of RANDOM_UPCS)
       steps[`random ${nth}`] = {
-        ...lookUp(randomUpc(declarations.seed, nth)),
+        ...lookUpOf(randomUpc(declarations.seed, nth)),
         after: ['unknown'],
         optional: true,
         mayBeUnknown: true,

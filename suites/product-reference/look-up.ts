@@ -16,7 +16,6 @@ import {
   relationRule,
   respondWith,
   rows,
-  step,
   upcs,
 } from '../../src/rule/index.ts';
 import {
@@ -24,6 +23,7 @@ import {
   judgeListedLookups,
   judgeLookups,
   LISTED_LOOK_UPS,
+  lookUpOf,
   lookUpsOf,
   otherProduct,
   RECENT_WEEK,
@@ -73,11 +73,8 @@ export const lookupExample = defineRule({
   needs: () => ['upcExamples', ...listNeeds(PRODUCT_LOOKUP, 'characteristics')],
   repeat: 'pass',
   probe(_subject, declarations) {
-    const of = { operation: PRODUCT_LOOKUP, accepts: 'response', folds: FOUND.folds } as const;
     const examples = declarations.examples('upc').slice(0, 5);
-    return Object.fromEntries(
-      examples.map((upc, at) => [`product${at}`, step({ ...of, inputs: { upc: { value: upc } } })]),
-    );
+    return Object.fromEntries(examples.map((upc, at) => [`product${at}`, lookUpOf(upc, 'response')]));
   },
   counterexample: ({ product0 }) => ({ product0: respondWith(product0) }),
   judge: (seen, context) => judgeLookups(Object.values(seen).flat(), context.declarations),
