@@ -10,7 +10,10 @@ import {
 import {
   CatalogueLists,
   type CatalogueResponse,
+  CONTROL,
   describeResponses,
+  FOREIGN,
+  foreignSteps,
   haveSameItems,
 } from '../../src/rule/catalogue-responses.ts';
 import {
@@ -23,7 +26,6 @@ import {
   pathKey,
   walkSteps,
 } from '../../src/rule/catalogue-walk.ts';
-import { CONTROL, FOREIGN, foreignSteps } from '../../src/rule/foreign-items.ts';
 import {
   copyResponse,
   type Declarations,

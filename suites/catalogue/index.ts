@@ -4,8 +4,7 @@ import { catalogueDecides, itemDecides } from './decides.ts';
 import { graph } from './graph.ts';
 import { itemsOnce, listed, nodeCounts } from './lists.ts';
 import { cataloguesKnown, metadataStable, notEmpty, refreshDay, unknownId } from './metadata.ts';
-import { parentItems } from './parent-items.ts';
-import { parents } from './parents.ts';
+import { parentItems, parents } from './parents.ts';
 
 export const catalogue: readonly Rule[] = [
   listed,
