@@ -6,7 +6,6 @@ import { DATE_FAULTS } from './dates.ts';
 import { DELTA_FAULTS } from './delta.ts';
 import type { Fault } from './fault.ts';
 import { FILTERED_LIST_FAULTS } from './filtered-lists.ts';
-import { JOB_FAULTS } from './jobs.ts';
 import { LATER_CALL_FAULTS, laterCallNamed } from './later-calls.ts';
 import { LOOKUP_FAULTS } from './lookup.ts';
 import { MISSING_INPUT_FAULTS } from './missing-inputs.ts';
@@ -23,7 +22,6 @@ export const FAULTS: readonly Fault[] = [
   ...ROUTING_FAULTS,
   ...CREDENTIAL_FAULTS,
   ...WEBSERVICES_FAULTS,
-  ...JOB_FAULTS,
   ...CATALOGUE_FAULTS,
   ...PRODUCT_REFERENCE_FAULTS,
   ...LOOKUP_FAULTS,

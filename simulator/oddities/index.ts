@@ -2,35 +2,28 @@
 import { didYouMean } from '../../src/profile/did-you-mean.ts';
 import { ANSWER_ODDITIES } from './answers.ts';
 import { BODY_ODDITIES } from './bodies.ts';
-import { CACHE_ODDITIES } from './caches.ts';
 import { CATALOGUE_ODDITIES } from './catalogues.ts';
-import { CODE_ODDITIES } from './codes.ts';
 import { CONNECTION_ODDITIES } from './connections.ts';
 import { DELTA_ODDITIES } from './deltas.ts';
 import { ERROR_ODDITIES } from './errors.ts';
-import { FIGURE_ODDITIES } from './figures.ts';
 import { HEADER_ODDITIES } from './headers.ts';
-import { JOB_RUN_ODDITIES } from './job-runs.ts';
 import { JOB_ODDITIES } from './jobs.ts';
 import { LIMIT_ODDITIES } from './limits.ts';
 import type { Oddity } from './oddity.ts';
 import { PAGE_METADATA_ODDITIES } from './page-metadata.ts';
 import { PATH_ODDITIES } from './paths.ts';
-import { RELOAD_ODDITIES } from './reloads.ts';
-import { ROW_ODDITIES } from './rows.ts';
-import { SALES_ROW_ODDITIES } from './sales-rows.ts';
-import { TIME_ODDITIES } from './time.ts';
+import { CACHE_ODDITIES, RELOAD_ODDITIES, TIME_ODDITIES } from './reloads.ts';
+import { CODE_ODDITIES, ROW_ODDITIES } from './rows.ts';
+import { SALES_ODDITIES } from './sales.ts';
 import { VISIBILITY_ODDITIES } from './visibility.ts';
 
 export const ODDITIES: readonly Oddity[] = [
   ...ROW_ODDITIES,
-  ...FIGURE_ODDITIES,
-  ...SALES_ROW_ODDITIES,
+  ...SALES_ODDITIES,
   ...DELTA_ODDITIES,
   ...RELOAD_ODDITIES,
   ...ANSWER_ODDITIES,
   ...JOB_ODDITIES,
-  ...JOB_RUN_ODDITIES,
   ...ERROR_ODDITIES,
   ...PATH_ODDITIES,
   ...HEADER_ODDITIES,

@@ -1,10 +1,11 @@
-/** Oddities of reloads: lists and look-ups that are a data week ahead of or behind each other (section 8). */
+/** Oddities of reloads: lists, look-ups, replicas and caches that are a data week ahead of or behind each other (section 8; RFC 9111). */
 import { combineHooks } from '../behaviors/combine-hooks.ts';
-import { before, when } from '../deviations/changes.ts';
+import { before, countingRequests, when } from '../deviations/changes.ts';
 import { changeProductLists, isFiltered, onAnswer } from '../deviations/places.ts';
 import { filterRows } from '../deviations/rows.ts';
-import type { Context } from '../deviations/types.ts';
+import type { Context, Hooks } from '../deviations/types.ts';
 import { refreshedAfter } from '../faults/catalogue.ts';
+import { mix } from '../model/random.ts';
 import type { Day } from '../model/types.ts';
 import { type Oddity, ONE_AFTER_ANOTHER, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 import { hiding } from './visibility.ts';
@@ -78,5 +79,121 @@ export const RELOAD_ODDITIES: readonly Oddity[] = [
         filterRows(rows, ({ upc }) => activeOn(upc, answer.asOf, context) <= answer.asOf - 7),
       );
     }),
+  }),
+];
+
+/** Reloads the data at some requests. */
+const reloadAt = (isReloaded: (nth: number) => boolean) =>
+  countingRequests((next) => ({
+    before(_request, world) {
+      if (isReloaded(next())) world.clock.advanceWeeks(1);
+      return undefined;
+    },
+  }));
+
+/** Some requests are answered by a replica that is a week behind. */
+const replicaBehind = (isBehind: (nth: number) => boolean) =>
+  countingRequests((next) => {
+    let wasBehind = false;
+    return {
+      before(_request, world) {
+        if (wasBehind) world.clock.advanceWeeks(1);
+        wasBehind = isBehind(next());
+        if (wasBehind) world.clock.advanceWeeks(-1);
+        return undefined;
+      },
+    };
+  });
+
+const SEED = 13;
+
+/** The weekly reload happens once. */
+const reloadOnce = (name: string, request: number): Oddity =>
+  undeterminedOddity(`reload-${name}`, 'reload', 'CD', {
+    says: `The weekly reload happens at the ${request}th request.`,
+    hooks: reloadAt((nth) => nth === request),
+  });
+const replicas = (name: string, what: string, isBehind: (nth: number) => boolean): Oddity =>
+  undeterminedOddity(`replicas-${name}`, 'reload', 'CD', { says: `${what}.`, hooks: replicaBehind(isBehind) });
+
+export const TIME_ODDITIES: readonly Oddity[] = [
+  undeterminedOddity('reload-between-two-pages', 'reload', 'CD', {
+    says: 'The weekly reload happens once, between the first two pages of a list.',
+    hooks() {
+      let isReloaded = false;
+      return {
+        query(query, { world }) {
+          if (!isReloaded && (query.offset ?? 0) > 0) {
+            isReloaded = true;
+            world.clock.advanceWeeks(1);
+          }
+          return query;
+        },
+      };
+    },
+    dialects: ['hypermedia', 'soap', 'xml'],
+  }),
+  reloadOnce('early', 30),
+  reloadOnce('amid', 120),
+  reloadOnce('late', 220),
+  undeterminedOddity('reload-again-and-again', 'reload', 'CD', {
+    says: 'The data is reloaded at every 45th request.',
+    hooks: reloadAt((nth) => nth % 45 === 0),
+  }),
+  replicas('a-week-apart', 'Two replicas alternate, and one of them is a week behind', (nth) => nth % 2 === 1),
+  replicas(
+    'now-and-then-behind',
+    'A replica that is a week behind answers one request in seven',
+    (nth) => nth % 7 === 0,
+  ),
+  replicas(
+    'at-random',
+    'Two replicas respond at random, and one of them is a week behind',
+    (nth) => mix(SEED, nth, 0) % 2 === 0,
+  ),
+];
+
+/** Responds from a copy of the week before where `isStale`. */
+const withCopies = (isStale: (context: Context) => boolean): Hooks => ({
+  answer(answer, context) {
+    const isData = context.operation.group === 'C' || context.operation.group === 'D';
+    return isData && isStale(context) ? before(1)(answer, context) : answer;
+  },
+});
+
+/** Whether it is the first of several equal requests. */
+const firstRequests = (): ((context: Context) => boolean) => {
+  const known = new Set<string>();
+  return ({ operation, query }) => {
+    const count = known.size;
+    return known.add(JSON.stringify([operation.name, query])).size > count;
+  };
+};
+
+/** The coding by which a cache stores its copies: the best one that the client accepts. */
+const storedCoding = ({ codings }: Context): string =>
+  ['br', 'gzip', 'deflate'].find((each) => codings.includes(each)) ?? 'identity';
+
+export const CACHE_ODDITIES: readonly Oddity[] = [
+  undeterminedOddity('cache-renewed-after-its-first-response', 'reload', 'CD', {
+    says: 'The first response to a request is a copy of the week before, and the later ones are new (stale-while-revalidate).',
+    hooks: () => withCopies(firstRequests()),
+  }),
+  undeterminedOddity('caches-of-two-nodes', 'reload', 'CD', {
+    says: 'Each fifth request goes to a second node; the first response of a node to a request is a copy of the week before.',
+    hooks() {
+      let count = 0;
+      const [one, other] = [firstRequests(), firstRequests()];
+      return withCopies((context) => (++count % 5 === 0 ? other : one)(context));
+    },
+  }),
+  undeterminedOddity('cache-of-one-coding-lags', 'reload', 'CD', {
+    says: 'A cache stores one copy per content coding (Vary: Accept-Encoding), and its gzip copies are a week old.',
+    hooks: withCopies((context) => storedCoding(context) === 'gzip'),
+  }),
+  undeterminedOddity('cache-of-look-ups-only', 'reload', 'C', {
+    says: 'Look-ups are served from a cache, in which every third product is a week old.',
+    profile: ONE_AFTER_ANOTHER,
+    hooks: withCopies(({ query: { upc } }) => upc !== undefined && Number(upc) % 3 === 1),
   }),
 ];
