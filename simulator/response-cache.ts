@@ -1,5 +1,6 @@
 /** Keeps the responses of lists, which are the same for a data week, so that their rows are serialised once. */
-import { chunksOf } from './behaviors/deliver-body.ts';
+import { concat } from '../src/bytes.ts';
+import { bytesOfChunk, chunksOf } from './behaviors/deliver-body.ts';
 import type { Chunk, DialectResponse } from './dialects/types.ts';
 import { type BodyChunks, batchChunks } from './http/write-chunks.ts';
 import type { JournalEntry } from './journal/request-journal.ts';
@@ -61,19 +62,7 @@ export interface BodyFiles {
   open(): BodyFile;
 }
 
-const encoder = new TextEncoder();
 const sizeOf = (chunk: Chunk): number => (typeof chunk === 'string' ? chunk.length : chunk.byteLength);
-
-function join(chunks: readonly Chunk[]): Uint8Array {
-  const parts = chunks.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
-}
 
 /** Writes a body to a file while it is sent. A disk that fails ends the file only. */
 class BodyCopy {
@@ -164,7 +153,7 @@ export class ResponseCache {
     if (!LISTS.has(kind) || response.status !== 200 || !(Symbol.iterator in chunks)) return response;
     const isStreamed = chunks === response.body;
     const keep = (read: readonly Chunk[]): void => {
-      const bytes = join(read);
+      const bytes = concat(read.map(bytesOfChunk));
       // A body that was sent in chunks is sent in one chunk: a response shows nothing of the cache.
       const body = isStreamed ? [bytes] : bytes;
       this.#keep(key, { ...cached, response: { ...response, body }, size: key.length + bytes.byteLength });

@@ -1,4 +1,5 @@
 /** Sends the bytes of a body slowly or not all of them. It uses no module of Node. */
+import { utf8 } from '../../src/bytes.ts';
 import type { Chunk, Delivery, DialectResponse } from '../dialects/types.ts';
 
 /** The pause between two pieces of a slow body, at most. */
@@ -18,8 +19,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-const encoder = new TextEncoder();
-const bytesOf = (chunk: Chunk): Uint8Array => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
+export const bytesOfChunk = (chunk: Chunk): Uint8Array => (typeof chunk === 'string' ? utf8(chunk) : chunk);
 
 /** The whole body as an iterable of its chunks. */
 export const chunksOf = (body: DialectResponse['body']): Iterable<Chunk> | AsyncIterable<Chunk> =>
@@ -42,7 +42,7 @@ export async function* deliverBody(
   let left = truncateAfterBytes;
   const size = bytesPerSecond === undefined ? Number.POSITIVE_INFINITY : Math.ceil((bytesPerSecond * PIECE_MS) / 1000);
   for await (const chunk of chunksOf(body)) {
-    const bytes = bytesOf(chunk);
+    const bytes = bytesOfChunk(chunk);
     for (let at = 0; at < bytes.byteLength; at += size) {
       const piece = bytes.subarray(at, Math.min(at + size, at + left, bytes.byteLength));
       if (piece.byteLength > 0) yield piece;

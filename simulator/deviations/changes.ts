@@ -85,6 +85,8 @@ export const asUnknownJob = ({ jobId }: AnswerOf<'jobStatus'>): ModelAnswer => (
 export const salesFiltersOf = ({ query }: Pick<Context, 'query'>) =>
   SALES_FILTERS.filter((each) => query[each] !== undefined);
 
+export const isFilteredSales = (context: Pick<Context, 'query'>): boolean => salesFiltersOf(context).length > 0;
+
 /** The answer of the world without deviations to the same query, a number of reloads earlier. */
 export const before =
   (reloads: number) =>

@@ -1,7 +1,8 @@
 /** The places and changes of replies, as the dialect wrote them. */
 import type { ServerResponse } from 'node:http';
-import { concat, textOfUtf8, utf8 } from '../../src/bytes.ts';
+import { concat, textOfUtf8 } from '../../src/bytes.ts';
 import type { Group, OperationName } from '../../src/contract/index.ts';
+import { bytesOfChunk, chunksOf } from '../behaviors/deliver-body.ts';
 import type { Chunk, DialectResponse } from '../dialects/types.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import type { Context, Hooks, ReplyContext } from './types.ts';
@@ -73,16 +74,13 @@ export const jsonResponse = (
 
 /** The chunks of a body. An asynchronous body throws. */
 export function replyChunks({ body }: DialectResponse): Iterable<Chunk> {
-  if (typeof body === 'string' || body instanceof Uint8Array) return [body];
-  if (!(Symbol.iterator in body)) throw new Error('an asynchronous body cannot be changed as a whole');
-  return body;
+  const chunks = chunksOf(body);
+  if (!(Symbol.iterator in chunks)) throw new Error('an asynchronous body cannot be changed as a whole');
+  return chunks;
 }
 
 /** The whole body. An asynchronous body throws. */
-export const bytesOf = (reply: DialectResponse): Uint8Array =>
-  reply.body instanceof Uint8Array
-    ? reply.body
-    : concat(Array.from(replyChunks(reply), (chunk) => (typeof chunk === 'string' ? utf8(chunk) : chunk)));
+export const bytesOf = (reply: DialectResponse): Uint8Array => concat(Array.from(replyChunks(reply), bytesOfChunk));
 
 /** The media type of a reply without parameters, in lower case. */
 function mediaTypeOf({ headers }: DialectResponse): string {

@@ -1,6 +1,7 @@
 /** What faults and oddities have in common: hooks that change a request or its response. */
 import type { ServerResponse } from 'node:http';
 import type { Operation, OperationName } from '../../src/contract/index.ts';
+import { didYouMean } from '../../src/profile/did-you-mean.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { DialectRequest, DialectResponse } from '../dialects/types.ts';
 import type { ModelAnswer, Query, Rejected } from '../model/types.ts';
@@ -83,6 +84,21 @@ export interface Deviation extends Omit<DeviationRow, 'hooks'> {
   readonly name: string;
   /** Creates the hooks of one simulator, with their own state. */
   readonly start: () => Hooks;
+}
+
+/** Returns a function that finds a deviation by its name, and throws an error with the most similar name for an unknown one. */
+export function finderOf<D extends Deviation>(
+  all: readonly D[],
+  [kind, command]: readonly [kind: string, command: string],
+  unlisted: (name: string) => D | undefined = () => undefined,
+): (name: string) => D {
+  const byName = new Map(all.map((each) => [each.name, each]));
+  return (name) => {
+    const found = byName.get(name) ?? unlisted(name);
+    if (found) return found;
+    const meant = didYouMean(name, [...byName.keys()]);
+    throw new Error(`there is no ${kind} ${JSON.stringify(name.slice(0, 60))}${meant}; mdwi ${command} lists them`);
+  };
 }
 
 /** The deviation of a row of a table. */

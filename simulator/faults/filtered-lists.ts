@@ -1,6 +1,6 @@
 /** Faults of filtered lists whose unfiltered list is correct (sections 4.3 and 4.4). */
 import type { OperationName } from '../../src/contract/index.ts';
-import { failing, inMarket, last, plus, salesFiltersOf, when } from '../deviations/changes.ts';
+import { failing, inMarket, isFilteredSales, last, plus, salesFiltersOf, when } from '../deviations/changes.ts';
 import {
   isFiltered,
   onAnswer,
@@ -12,11 +12,9 @@ import {
   stating,
 } from '../deviations/places.ts';
 import { dropLast, repeatLast } from '../deviations/rows.ts';
-import type { Context, Hooks } from '../deviations/types.ts';
+import type { Hooks } from '../deviations/types.ts';
 import type { PerformanceRow, Query } from '../model/types.ts';
 import { inC, inD } from './fault.ts';
-
-const isFilteredSales = (context: Context): boolean => salesFiltersOf(context).length > 0;
 
 /** Adds to a figure of the last row of a filtered response. */
 const onFilteredSales = (name: OperationName, ...more: Parameters<typeof plus>): Hooks =>

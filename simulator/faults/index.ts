@@ -1,5 +1,5 @@
 /** Every fault of the simulator. A new fault is one literal in the file of its group. */
-import { didYouMean } from '../../src/profile/did-you-mean.ts';
+import { finderOf } from '../deviations/types.ts';
 import { CATALOGUE_FAULTS } from './catalogue.ts';
 import { CREDENTIAL_FAULTS } from './credentials.ts';
 import { DATE_FAULTS } from './dates.ts';
@@ -37,14 +37,5 @@ export const FAULTS: readonly Fault[] = [
   ...MISSING_INPUT_FAULTS,
 ];
 
-const byName = new Map(FAULTS.map((each) => [each.name, each]));
-
-/** Returns the fault with this name. An unknown name throws an error that lists all names. */
-export function faultNamed(name: string): Fault {
-  const fault = byName.get(name) ?? laterCallNamed(name);
-  if (!fault)
-    throw new Error(
-      `there is no fault ${JSON.stringify(name.slice(0, 60))}${didYouMean(name, [...byName.keys()])}; mdwi faults lists them`,
-    );
-  return fault;
-}
+/** Returns the fault with this name. @throws an Error that names the most similar one */
+export const faultNamed = finderOf(FAULTS, ['fault', 'faults'], laterCallNamed);

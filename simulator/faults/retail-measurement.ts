@@ -6,6 +6,7 @@ import {
   every,
   failing,
   inMarket,
+  isFilteredSales,
   last,
   plus,
   salesFiltersOf,
@@ -35,8 +36,6 @@ const unfiltered = (...names: readonly FilterName[]): Hooks =>
   onRequest(PERFORMANCE_NAMES, (query) =>
     Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as FilterName))),
   );
-
-const isFilteredSales = (context: Context): boolean => salesFiltersOf(context).length > 0;
 
 const swapFigures = (one: FigureName, other: FigureName): Hooks =>
   onSales(every((row) => ({ [one]: row[other], [other]: row[one] })));

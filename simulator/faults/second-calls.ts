@@ -3,6 +3,7 @@ import type { OperationName } from '../../src/contract/index.ts';
 import {
   asUnknownProduct,
   isEven,
+  isFilteredSales,
   isRepeated,
   isSecond,
   last,
@@ -65,7 +66,6 @@ const inOtherCategory = (rows: Iterable<ProductRow>, context: Context): Iterable
     return other === undefined ? {} : { category: other.category, subCategory: other.subCategory };
   })(rows, context);
 
-const isFilteredSales = (context: Context): boolean => salesFiltersOf(context).length > 0;
 const acceptsGzip = ({ codings }: Context): boolean => codings.includes('gzip');
 
 /** A profile that reads no as-of date in a look-up: only the order of the calls can then show the fault. */

@@ -3,9 +3,9 @@ import type { Input } from '../../src/contract/index.ts';
 import { closestWord } from '../../src/profile/did-you-mean.ts';
 import { memberNames } from '../../src/profile/plain-object.ts';
 import type { Dialect, DialectRequest, ExpectedBody } from '../dialects/types.ts';
-import { lengthOf } from '../model/page.ts';
+import { lengthOf, rowsOf } from '../model/page.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
-import type { World } from '../model/world.ts';
+import { listedNames, type World } from '../model/world.ts';
 import { checkNames } from './check-names.ts';
 import type { RequestProblem } from './request-problem.ts';
 import type { TrackedQuery } from './tracked-query.ts';
@@ -58,19 +58,10 @@ const WORDS = {
 function checkFilters(query: Query, world: World): RequestProblem[] {
   const inputs = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((input) => query[input] !== undefined);
   if (inputs.length === 0) return [];
-  const listed = world.answer('allCategories', {});
-  const categories = listed.kind === 'categories' ? listed.categories : [];
-  const rows = world.sales.filterNames();
-  const names: Readonly<Record<keyof typeof WORDS, readonly (string | undefined)[]>> = {
-    category: [...categories.map(({ name }) => name), ...rows.map(({ category }) => category)],
-    categoryId: categories.map(({ id }) => id),
-    subCategory: [...categories.flatMap(({ subCategories }) => subCategories), ...rows.map((row) => row.subCategory)],
-    manufacturer: rows.map(({ manufacturer }) => manufacturer),
-    brand: rows.map(({ brand }) => brand),
-  };
+  const names = listedNames(world);
   return inputs.flatMap((input): RequestProblem[] => {
     const value = String(query[input]);
-    const known = [...new Set(names[input].filter((each) => each !== undefined))];
+    const known = [...new Set(names[input])];
     if (known.includes(value)) return [];
     const meant = closestWord(value, known, 2);
     return [
@@ -82,12 +73,6 @@ function checkFilters(query: Query, world: World): RequestProblem[] {
       },
     ];
   });
-}
-
-function rowsOf(answer: ModelAnswer): Iterable<unknown> | undefined {
-  if (answer.kind === 'products' || answer.kind === 'performance' || answer.kind === 'filterNames') return answer.rows;
-  if (answer.kind === 'deltas') return answer.windows.at(-1)?.rows;
-  return answer.kind === 'items' ? answer.items : undefined;
 }
 
 /** A page that is not even the one after the last: a client that reads until a page is empty requests that one. */

@@ -1,4 +1,4 @@
-import type { ModelAnswer, PageRange, Query } from './types.ts';
+import type { ModelAnswer, PageRange, PerformanceRow, ProductRow, Query } from './types.ts';
 
 /** A page of a list. It reads at most one row after the page. */
 export function pageOf<T>(rows: Iterable<T>, { offset, limit }: PageRange): { rows: T[]; more: boolean } {
@@ -39,32 +39,43 @@ export function withEcho(answer: ModelAnswer, { offset: _o, limit: _l, ...echo }
 export function cutPage(answer: ModelAnswer, { offset = 0, limit = Number.POSITIVE_INFINITY }: Query): ModelAnswer {
   if (offset === 0 && limit === Number.POSITIVE_INFINITY) return answer;
   const page = { offset, limit };
-  const cut = <T>(rows: Iterable<T>, total?: () => number) => {
-    const found = pageOf(rows, page);
-    return { ...found, total: total ?? (() => lengthOf(rows)), next: found.more ? { next: offset + limit } : {} };
+  const cut = <T>(all: Iterable<T>, total = () => lengthOf(all)) => {
+    const { rows, more } = pageOf(all, page);
+    return { rows, total, ...(more && { next: offset + limit }) };
   };
   switch (answer.kind) {
-    case 'products': {
-      const { rows, total, next } = cut(answer.rows, answer.total);
-      return { ...answer, page, rows, total, ...next };
-    }
-    case 'performance': {
-      const { rows, total, next } = cut(answer.rows, answer.total);
-      return { ...answer, page, rows, total, ...next };
-    }
+    case 'products':
+    case 'performance':
+      return { ...answer, page, ...cut<ProductRow | PerformanceRow>(answer.rows, answer.total) } as ModelAnswer;
     case 'items': {
-      const { rows, total, next } = cut(answer.items, answer.total);
-      return { ...answer, page, items: rows, total, ...next };
+      const { rows: items, ...statement } = cut(answer.items, answer.total);
+      return { ...answer, page, items, ...statement };
     }
     case 'deltas': {
-      const cuts = answer.windows.map(({ weeks, rows, total }) => ({ weeks, ...cut(rows, total) }));
-      const windows = cuts.map(({ weeks, rows, total }) => ({ weeks, rows, total }));
-      return { ...answer, page, windows, ...cuts.find(({ more }) => more)?.next };
+      const windows = answer.windows.map(({ weeks, rows, total }) => ({ weeks, ...cut(rows, total) }));
+      const next = windows.find((each) => each.next !== undefined)?.next;
+      return { ...answer, page, windows, ...(next !== undefined && { next }) };
     }
     case 'categories':
     case 'filterNames':
       return { ...answer, page };
     default:
       return answer;
+  }
+}
+
+/** The rows of a list, of a delta those of its largest window; undefined for other answers. */
+export function rowsOf(answer: ModelAnswer): Iterable<unknown> | undefined {
+  switch (answer.kind) {
+    case 'products':
+    case 'performance':
+    case 'filterNames':
+      return answer.rows;
+    case 'deltas':
+      return answer.windows.at(-1)?.rows;
+    case 'items':
+      return answer.items;
+    default:
+      return undefined;
   }
 }

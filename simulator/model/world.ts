@@ -42,6 +42,20 @@ export interface WorldOptions {
 
 const isDeltaWindow = (weeks: number): weeks is DeltaWeeks => (LIMITS.deltaWeeks as readonly number[]).includes(weeks);
 
+/** The names by which lists can be filtered, as the lists of a world show them; some occur several times. */
+export function listedNames({ answer, sales }: Pick<World, 'answer' | 'sales'>) {
+  const listed = answer('allCategories', {});
+  const categories = listed.kind === 'categories' ? listed.categories : [];
+  const rows = sales.filterNames();
+  return {
+    category: [...categories.map(({ name }) => name), ...rows.map(({ category }) => category)],
+    categoryId: categories.map(({ id }) => id),
+    subCategory: [...categories.flatMap(({ subCategories }) => subCategories), ...rows.map((row) => row.subCategory)],
+    manufacturer: rows.map(({ manufacturer }) => manufacturer),
+    brand: rows.map(({ brand }) => brand),
+  } satisfies { readonly [N in keyof Query]?: readonly (string | undefined)[] };
+}
+
 /** The one map that is saved. */
 const SAVED_MAP = 'map-000001';
 

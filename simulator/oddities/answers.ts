@@ -6,6 +6,7 @@ import { firstRow } from '../deviations/rows.ts';
 import { OF_CATALOGUES } from '../faults/catalogue.ts';
 import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
+import { rowsOf } from '../model/page.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { namedAsRequested, WITHOUT_UNKNOWN } from './catalogues.ts';
 import { type Oddity, oddity } from './oddity.ts';
@@ -38,18 +39,8 @@ const equalIgnoringCase = (one: string, other: string): boolean =>
 
 /** Whether an answer is an empty list. */
 function isEmptyList(answer: ModelAnswer): boolean {
-  switch (answer.kind) {
-    case 'products':
-    case 'performance':
-    case 'filterNames':
-      return firstRow<unknown>(answer.rows) === undefined;
-    case 'deltas':
-      return answer.windows.every(({ rows }) => firstRow(rows) === undefined);
-    case 'items':
-      return answer.items.length === 0;
-    default:
-      return false;
-  }
+  const rows = rowsOf(answer);
+  return rows !== undefined && firstRow(rows) === undefined;
 }
 
 export const ANSWER_ODDITIES: readonly Oddity[] = [
@@ -147,8 +138,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     hooks: {
       answer(answer, context) {
         const [input, ...others] = salesFiltersOf(context);
-        const isEmpty =
-          (answer.kind === 'products' || answer.kind === 'performance') && firstRow<unknown>(answer.rows) === undefined;
+        const isEmpty = (answer.kind === 'products' || answer.kind === 'performance') && isEmptyList(answer);
         return isEmpty && input !== undefined && others.length === 0
           ? { kind: 'unknown', input, value: String(context.query[input]) }
           : answer;

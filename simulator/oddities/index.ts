@@ -1,5 +1,5 @@
 /** Every oddity of the simulator. A new oddity is one literal in the file of its theme. */
-import { didYouMean } from '../../src/profile/did-you-mean.ts';
+import { finderOf } from '../deviations/types.ts';
 import { ANSWER_ODDITIES } from './answers.ts';
 import { BODY_ODDITIES } from './bodies.ts';
 import { CATALOGUE_ODDITIES } from './catalogues.ts';
@@ -38,14 +38,5 @@ export const ODDITIES: readonly Oddity[] = [
   ...CODE_ODDITIES,
 ];
 
-const byName = new Map(ODDITIES.map((each) => [each.name, each]));
-
-/** Returns the oddity with this name. An unknown name throws an error that lists all names. */
-export function oddityNamed(name: string): Oddity {
-  const oddity = byName.get(name);
-  if (!oddity)
-    throw new Error(
-      `there is no oddity ${JSON.stringify(name.slice(0, 60))}${didYouMean(name, [...byName.keys()])}; mdwi oddities lists them`,
-    );
-  return oddity;
-}
+/** Returns the oddity with this name. @throws an Error that names the most similar one */
+export const oddityNamed = finderOf(ODDITIES, ['oddity', 'oddities']);

@@ -4,7 +4,7 @@ import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { ProfileData, ResponseProfile } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
-import { bodyStepsOf, writePathOf } from './write-path.ts';
+import { bodyStepsOf, isXmlLeaf, writePathOf } from './write-path.ts';
 
 type Fields = NonNullable<ResponseProfile['fields']>;
 
@@ -23,8 +23,7 @@ function formOf(at: SelectorSource): Form | undefined {
   const place = writePathOf(at);
   if (typeof place !== 'object' || !('steps' in place)) return undefined;
   if (place.steps.includes(EVERY)) return 'list';
-  const isXmlLeaf = /^(?:@.|#text$)/.test(String(place.steps.at(-1)));
-  return place.others || isXmlLeaf || !compileSelector(at).singular ? 'values' : 'either';
+  return place.others || isXmlLeaf(place.steps.at(-1)) || !compileSelector(at).singular ? 'values' : 'either';
 }
 
 function countAt(at: SelectorSource): number {

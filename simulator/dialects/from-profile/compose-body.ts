@@ -5,19 +5,12 @@ import type { CountBinding, RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import type { CharacteristicPlaces } from './characteristic-places.ts';
+import type { Draft } from './draft.ts';
 import { LazyRows } from './lazy-rows.ts';
-import { clone, inXml, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
-import { isComposed, putComposed } from './put-composed.ts';
+import { clone, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
+import { putComposed } from './put-composed.ts';
 import { type NeutralRow, type ResponseMedia, type Value, type WrittenBinding, writerOf } from './value.ts';
-import {
-  existingNodeAt,
-  type HeaderWritePath,
-  type LineWritePath,
-  put,
-  type WritePath,
-  type WriteStep,
-  writePathOf,
-} from './write-path.ts';
+import { existingNodeAt, put, stepsIn, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 import { putShaped, unpivot } from './write-shape.ts';
 
 export interface BodyFormat {
@@ -37,22 +30,9 @@ export interface BodyFormat {
   readonly isBesideRows?: boolean;
 }
 
-/** A value outside of the body. */
-interface OutsideValue<P> {
-  readonly place: P;
-  readonly field: Field;
-  readonly write: (value: Value) => unknown;
-}
-
 export interface Composer {
-  /**
-   * Composes the whole body. `isSingle`: the answer is a single object, not a list. `existing`: a body that already
-   * contains another list.
-   */
-  compose(rows: Iterable<NeutralRow>, values: NeutralRow, isSingle: boolean, existing?: unknown): unknown;
-  readonly headers: readonly OutsideValue<HeaderWritePath>[];
-  /** Cells of CSV lines that are no rows. */
-  readonly lines: readonly OutsideValue<LineWritePath>[];
+  /** Adds rows and values to a response. `isSingle`: the answer is a single object, not a list. */
+  compose(rows: Iterable<NeutralRow>, values: NeutralRow, isSingle: boolean, draft: Draft): void;
   /** The fields within rows, and the fields that are separate lists (`$.brands[*]`). */
   readonly rowFields: readonly Field[];
   readonly lists: readonly Field[];
@@ -81,7 +61,9 @@ function stepsTo(source: SelectorSource): WritePath | undefined {
 
 /** One text for all fields whose patterns read the same place, each in a line of its own. */
 function joinTexts(writables: readonly WritableField[]): WritableField[] {
-  const groups = Map.groupBy(writables, ({ steps, isPattern }) => (isPattern ? JSON.stringify(steps) : Symbol('own')));
+  const groups = Map.groupBy(writables, ({ steps, binding }) =>
+    binding.match === undefined ? Symbol('own') : JSON.stringify(steps),
+  );
   return [...groups.values()].map((group) =>
     group.length === 1 ? (group[0] as WritableField) : { ...(group[0] as WritableField), joined: group },
   );
@@ -115,42 +97,24 @@ export function composerOf({
   const singleFields: WritableField[] = [];
   const lists: WritableList[] = [];
   const nameFields: WritableField[] = [];
-  const headers: OutsideValue<HeaderWritePath>[] = [];
-  const lines: OutsideValue<LineWritePath>[] = [];
+  /** Values in headers and in CSV lines that are no rows. */
+  const outside: (Pick<WritableField, 'field' | 'write'> & Pick<WrittenBinding, 'at'>)[] = [];
   for (const [field, binding] of [...(Object.entries(fields) as [Field, WrittenBinding][]), ...listedCodes]) {
     // The world has no rows of a finer granularity.
     if (field === 'grain') continue;
     const writePath = writePathOf(binding.at);
     if (typeof writePath === 'string') continue;
     if (!('steps' in writePath)) {
-      const write = writerOf(field, binding, 'text', undefined);
-      if (writePath.scope === 'header') headers.push({ place: writePath, field, write });
-      else lines.push({ place: writePath, field, write });
+      outside.push({ at: binding.at, field, write: writerOf(field, binding, 'text', undefined) });
       continue;
     }
-    const endsWithWildcard = typeof binding.at === 'string' && binding.at.endsWith('.*');
-    const writableFieldAt = (
-      steps: readonly WriteStep[],
-      existing: unknown,
-      within: ResponseMedia = media,
-    ): WritableField => {
-      const write = writerOf(field, binding, within, existingNodeAt(existing, steps));
-      const isText = within === 'xml' && FIELDS[field].kind !== 'list';
-      const composed = isComposed(binding) ? { composed: binding } : {};
-      const from = binding.from === undefined ? {} : { from: binding.from };
-      const { others } = writePath;
-      return {
-        field,
-        ...from,
-        endsWithWildcard,
-        isPattern: binding.match !== undefined,
-        write,
-        steps: isText ? inXml(steps) : steps,
-        ...(others && { others }),
-        ...(places && { places }),
-        ...composed,
-      };
-    };
+    const writableFieldAt = (steps: readonly WriteStep[], existing: unknown, within = media): WritableField => ({
+      field,
+      binding,
+      write: writerOf(field, binding, within, existingNodeAt(existing, steps)),
+      steps: FIELDS[field].kind === 'list' ? steps : stepsIn(within, steps),
+      others: writePath.others,
+    });
     const inRow =
       writePath.scope === 'response' && rowsWritePath ? withinRows(writePath.steps, rowsWritePath.steps) : undefined;
     if (binding.keys) nameFields.push(writableFieldAt(writePath.steps, sample));
@@ -185,17 +149,16 @@ export function composerOf({
   const putAll = (node: unknown, writables: readonly WritableField[], values: NeutralRow): unknown => {
     let result = node;
     for (const writable of writables) {
-      const value = values[writable.from ?? writable.field];
+      const { binding, steps } = writable;
+      const value = values[binding.from ?? writable.field];
       if (writable.joined) {
-        const texts = writable.joined.map(({ from, field, write }) => write(values[from ?? field]));
-        result = put(result, writable.steps, texts.filter((text) => text !== undefined && text !== null).join('\n'));
+        const texts = writable.joined.map((each) => each.write(values[each.binding.from ?? each.field]));
+        result = put(result, steps, texts.filter((text) => text !== undefined && text !== null).join('\n'));
         continue;
       }
       result = isList(writable)
-        ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[])
-        : writable.composed
-          ? putComposed(result, writable.composed, writable.steps, writable.write(value))
-          : put(result, writable.steps, writable.write(value));
+        ? putCharacteristics(result, writable, media, (value ?? []) as readonly Characteristic[], places)
+        : putComposed(result, binding, steps, writable.write(value));
     }
     return result;
   };
@@ -210,7 +173,7 @@ export function composerOf({
     return rowCounts.reduce((result, { steps, of }) => {
       const count = stated[of];
       if (count === undefined) return result;
-      return media === 'xml' ? put(result, inXml(steps), String(count)) : put(result, steps, count);
+      return put(result, stepsIn(media, steps), count);
     }, node);
   };
   const rowOf = (values: NeutralRow): unknown => {
@@ -222,8 +185,6 @@ export function composerOf({
     for (const each of all) yield rowOf(each);
   }
   return {
-    headers,
-    lines,
     isOneRow,
     rowFields: perRow.map(({ field }) => field),
     lists: [...lists.map(({ writable }) => writable.field), ...nameFields.map(({ field }) => field)],
@@ -232,9 +193,9 @@ export function composerOf({
         .find((each) => each.field === field)
         ?.write(value),
     columns: Object.keys((shape?.pivot ? unpivot(rowOf({}), shape.pivot)[0] : rowOf({})) ?? {}),
-    compose(all, values, isSingle, existing) {
-      let body: unknown = existing ?? clone(sample) ?? {};
-      if (rowsWritePath && shape) body = putShaped(body, rowsWritePath.steps, [...rowsOf(all)], shape, media === 'xml');
+    compose(all, values, isSingle, draft) {
+      let body: unknown = draft.body ?? clone(sample) ?? {};
+      if (rowsWritePath && shape) body = putShaped(body, rowsWritePath.steps, [...rowsOf(all)], shape, media);
       else if (rowsWritePath && !rowsContainLists) {
         const [first] = isSingle || isOneRow ? all : [];
         const inList = rowsEnd >= 0 || (media === 'xml' && typeof path.at(-1) === 'string');
@@ -249,7 +210,8 @@ export function composerOf({
         const names = [...new Set([...all].flatMap((row) => write(row[field]) ?? []))];
         body = put(body, steps, Object.fromEntries(names.map((name, at) => [String(name), at])));
       }
-      return listFields.length === 0 ? body : putLists(body, listFields, [...all], sample);
+      draft.body = listFields.length === 0 ? body : putLists(body, listFields, [...all], sample);
+      for (const { at, field, write } of outside) draft.put(at, write(values[field]));
     },
   };
 }

@@ -64,7 +64,7 @@ export function dialectOf(profile: Profile): Dialect {
   const tokens = new IssuedTokens(schemes);
   /** Errors of paths that no operation has: refusals, if the profile states those for wrong methods. */
   const refusals = data.refusal?.some(({ like }) => like === 405) ? data.refusal : [];
-  const unknownPath = { statuses: {}, schemas: new Map(), refusals, media: 'json', delimiter: ',' } as const;
+  const unknownPath = { statuses: {}, schemas: new Map(), refusals, media: 'json', response: {} } as const;
   const prefixOf = ({ key, group }: Operation): string => data.prefixes?.[key] ?? data.prefixes?.[group] ?? '';
 
   const read = (request: DialectRequest & { readonly operation: Operation }): Query | Rejected => {
@@ -83,7 +83,7 @@ export function dialectOf(profile: Profile): Dialect {
       };
     if (codec.needsWindow && inputs.window === undefined)
       return { kind: 'rejected', reason: 'missing', input: 'window', detail: 'the window is required' };
-    const page = codec.paging ? pageRangeOf(codec.paging, inputs, request) : {};
+    const page = codec.response.paging ? pageRangeOf(codec.response.paging, inputs, request) : {};
     return page ? queryOf(inputs, page, upc) : malformed('the page does not exist');
   };
   return {

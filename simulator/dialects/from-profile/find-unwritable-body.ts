@@ -6,12 +6,11 @@ import { completed, decodedBody } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
 import { errorBody } from './error-body.ts';
 import type { OperationCodec, selectorsOf } from './operation-codec.ts';
-import { addNextPage } from './paging.ts';
-import { SERIALIZERS } from './serialize.ts';
+import { csvOf, SERIALIZERS } from './serialize.ts';
 import { type StatedSchema, schemaFor } from './stated-schema.ts';
 import type { Unwritable } from './unwritable.ts';
 import type { NeutralRow, Value } from './value.ts';
-import { successOf } from './write.ts';
+import { composeResponse, successOf } from './write.ts';
 
 const NO_HEAD = { status: 200, headers: [] };
 
@@ -48,16 +47,12 @@ export function findUnwritableBody(
 ): Unwritable[] {
   const isSingleObject = isSingle(codec.operation) || codec.composers.some(({ composer }) => composer.isOneRow);
   const testRows = isSingleObject ? [testRowOf(fields, 0)] : [testRowOf(fields, 0), testRowOf(fields, 1)];
-  let body: unknown;
-  for (const { composer } of codec.composers)
-    body = composer.compose(testRows, testRows[0] as NeutralRow, isSingleObject, body);
-  if (codec.paging)
-    ({ body } = addNextPage(codec.paging, 7, { query: new URLSearchParams() }, 'http://host/path', body));
-  const decoded = decodedBody(body);
-  for (const _ of SERIALIZERS[codec.media](body, {
-    delimiter: codec.delimiter,
-    columns: codec.composers[0]?.composer.columns ?? [],
-  }));
+  const values = testRows[0] as NeutralRow;
+  const content = { lists: [{ window: '', rows: testRows }], values, isSingle: isSingleObject, next: 7 };
+  const draft = composeResponse(content, codec, {}, { query: new URLSearchParams() }, 'http://host/path');
+  const decoded = decodedBody(draft.body);
+  const csv = csvOf(codec.response, draft, codec.composers[0]?.composer.columns);
+  for (const _ of SERIALIZERS[codec.media](draft.body, csv));
   const unwritable = checkSchemas(codec, decoded);
   for (const { at, present } of codec.refusals)
     if (present === false && compileSelector(at).select(decoded, NO_HEAD).length === 0)

@@ -85,7 +85,8 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
       return [{ key: `response.${at}`, why: typeof source === 'function' ? writePath : `${source}: ${writePath}` }];
     if (at.startsWith('rows') && !('steps' in writePath))
       return [{ key: `response.${at}`, why: 'a header or a line cannot contain rows' }];
-    const isUnmarked = writePath.scope === 'line' && !codec.comments.some((each) => writePath.name.startsWith(each));
+    const isUnmarked =
+      writePath.scope === 'line' && !response.csv?.comment?.some((each) => writePath.name.startsWith(each));
     return isUnmarked
       ? [{ key: `response.${at}`, why: `${source}: the simulator writes only lines that begin as csv.comment says` }]
       : [];

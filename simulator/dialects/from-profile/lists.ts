@@ -1,37 +1,21 @@
 /** Writes lists other than the list of rows: names in nested lists, and characteristics. */
 import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
-import type { FieldBinding } from '../../../src/profile/schema.ts';
 import type { Characteristic } from '../../model/types.ts';
 import type { CharacteristicPlaces } from './characteristic-places.ts';
-import type { NeutralRow, ResponseMedia, Value } from './value.ts';
-import { existingNodeAt, put, type WriteStep } from './write-path.ts';
+import type { NeutralRow, ResponseMedia, Value, WrittenBinding } from './value.ts';
+import { existingNodeAt, isXmlLeaf, put, stepsIn, type WriteStep } from './write-path.ts';
 
 export interface WritableField {
   readonly field: Field;
-  /** The field whose value is written, if it is another one: a code instead of its meaning. */
-  readonly from?: Field;
+  readonly binding: WrittenBinding;
   readonly steps: readonly WriteStep[];
   readonly write: (value: Value) => unknown;
-  /** How many values characteristics have, if the profile reads single ones. */
-  readonly places?: CharacteristicPlaces;
-  /** Whether a pattern reads the value, so that others may be in the same text. */
-  readonly isPattern: boolean;
   /** The fields whose texts are joined at this place. */
   readonly joined?: readonly WritableField[];
   /** Further places of a list, each for one of its values. */
-  readonly others?: readonly (readonly WriteStep[])[];
-  /** The binding, if its value is composed of several places. */
-  readonly composed?: FieldBinding;
-  /** The selector ends with `.*`, which also finds the members of a map. */
-  readonly endsWithWildcard: boolean;
+  readonly others?: readonly (readonly WriteStep[])[] | undefined;
 }
-
-/** In XML every value is the text of an element or attribute. */
-export const inXml = (steps: readonly WriteStep[]): readonly WriteStep[] => {
-  const last = steps.at(-1);
-  return typeof last === 'string' && (last.startsWith('@') || last === '#text') ? steps : [...steps, '#text'];
-};
 
 export const clone = (value: unknown): unknown => (value === undefined ? undefined : structuredClone(value));
 
@@ -69,12 +53,16 @@ export function putLists(
   return result;
 }
 
-/** Writes characteristics as a list or a map, in the form of the sample if it has one. */
+/**
+ * Writes characteristics as a list or a map, in the form of the sample if it has one.
+ * @param places how many values they have, if the profile reads single ones
+ */
 export function putCharacteristics(
   node: unknown,
-  { steps, others, places, endsWithWildcard }: WritableField,
+  { steps, others, binding }: WritableField,
   media: ResponseMedia,
   all: readonly Characteristic[],
+  places?: CharacteristicPlaces,
 ) {
   const characteristics = all.slice(0, places?.count);
   // A CSV row has every column.
@@ -88,14 +76,15 @@ export function putCharacteristics(
   const isOnePlace = places && !steps.includes(EVERY);
   if (isOnePlace) {
     const values = characteristics.map(({ value }) => value);
-    const isXmlLeaf = /^(?:@.|#text$)/.test(String(steps.at(-1)));
-    const isSingleValue = places.isSingle || isXmlLeaf || steps.some((step) => typeof step === 'object');
-    return put(node, media === 'xml' ? inXml(steps) : steps, isSingleValue ? values[0] : values);
+    const isSingleValue = places.isSingle || isXmlLeaf(steps.at(-1)) || steps.some((step) => typeof step === 'object');
+    return put(node, stepsIn(media, steps), isSingleValue ? values[0] : values);
   }
   const end = steps.lastIndexOf(EVERY);
   const path = end < 0 ? steps : steps.slice(0, end);
   const relative = end < 0 ? [] : steps.slice(end + 1);
   const existing = existingNodeAt(node, path);
+  // A selector that ends with `.*` also finds the members of a map.
+  const endsWithWildcard = typeof binding.at === 'string' && binding.at.endsWith('.*');
   const isMap = existing === undefined ? endsWithWildcard && media !== 'xml' : !Array.isArray(existing);
   if (isMap && relative.length === 0)
     return put(node, path, Object.fromEntries(characteristics.map(({ name, value }) => [name, value])));
@@ -103,7 +92,7 @@ export function putCharacteristics(
   const keys = typeof first === 'object' && first !== null ? Object.keys(first) : [];
   const [nameKey = media === 'xml' ? '@name' : 'name', valueKey = media === 'xml' ? '#text' : 'value'] = keys;
   const element = ({ name, value }: Characteristic): unknown => {
-    if (relative.length > 0) return put(undefined, media === 'xml' ? inXml(relative) : relative, value);
+    if (relative.length > 0) return put(undefined, stepsIn(media, relative), value);
     return typeof first === 'string' ? `${name}: ${value}` : { [nameKey]: name, [valueKey]: value };
   };
   return put(node, path, characteristics.map(element));

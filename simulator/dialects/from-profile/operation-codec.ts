@@ -11,7 +11,6 @@ import { type RequestReader, requestReader } from '../../../src/profile/read-bac
 import { refusalsOf } from '../../../src/profile/refusal-conditions.ts';
 import type {
   CountBinding,
-  Paging,
   Profile,
   ProfileData,
   RefusalCondition,
@@ -28,7 +27,7 @@ import { characteristicPlaces, fieldsAmongCharacteristics } from './characterist
 import { decodedQuery, listedCodeBindings, writtenEchoes, writtenFields } from './code-fields.ts';
 import { type Composer, composerOf } from './compose-body.ts';
 import type { NeutralRow, ResponseMedia } from './value.ts';
-import { bodyStepsOf, type WriteStep } from './write-path.ts';
+import { bodyStepsOf, isXmlLeaf } from './write-path.ts';
 
 export interface OperationCodec {
   readonly profile: ProfileData;
@@ -38,13 +37,8 @@ export interface OperationCodec {
   /** Whether a delta request must state its window. */
   readonly needsWindow: boolean;
   readonly media: ResponseMedia;
-  readonly delimiter: ',' | ';' | '|' | '\t';
-  /** What lines of CSV begin with that are no rows. */
-  readonly comments: readonly string[];
-  readonly paging: Paging | undefined;
-  readonly counts: NonNullable<ResponseProfile['counts']>;
+  readonly response: ResponseProfile;
   readonly echoes: ReturnType<typeof writtenEchoes>;
-  readonly fields: NonNullable<ResponseProfile['fields']>;
   /** The characteristics of a product that lists show in the places of other fields; the look-up shows them, too. */
   readonly characteristicsOfLists: (row: NeutralRow) => Characteristic[];
   readonly statuses: Statuses;
@@ -92,8 +86,6 @@ export function selectorsOf({ rows, shape, fields = {}, paging, counts = [], ech
 
 const stepsOf = (response: ResponseProfile) => selectorsOf(response).map(([, at]) => bodyStepsOf(at));
 
-const isXmlLeaf = (step: WriteStep | undefined): boolean => typeof step === 'string' && /^(@.|#text$)/.test(step);
-
 /** Only XML has attributes and text nodes. */
 const namesXml = (response: ResponseProfile): boolean => stepsOf(response).some((steps) => steps.some(isXmlLeaf));
 
@@ -118,8 +110,11 @@ function mediaOf(response: ResponseProfile, usesXml: boolean): ResponseMedia {
 function characteristicsOfLists(profile: Profile, { key }: Operation): OperationCodec['characteristicsOfLists'] {
   if (key !== PRODUCT_LOOKUP) return () => [];
   const written = ([ALL_PRODUCTS, UPDATE_PRODUCTS] as const).flatMap((list) => {
-    const { composers, fields } = codecOf(profile, operationOf(list));
-    return fieldsAmongCharacteristics(fields).map((field) => ({ field, composer: composers[0]?.composer }));
+    const { composers, response } = codecOf(profile, operationOf(list));
+    return fieldsAmongCharacteristics(response.fields ?? {}).map((field) => ({
+      field,
+      composer: composers[0]?.composer,
+    }));
   });
   return (row) => {
     const values = written.map(({ field, composer }) => ({ name: field, value: composer?.wireOf(field, row[field]) }));
@@ -170,11 +165,7 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     },
     needsWindow: mentionedInputs(request).has('window'),
     media,
-    delimiter: response.csv?.delimiter ?? ',',
-    comments: response.csv?.comment ?? [],
-    paging: response.paging,
-    counts,
-    fields: response.fields ?? {},
+    response,
     echoes: writtenEchoes(profile.data, response.echoes ?? {}),
     characteristicsOfLists: characteristicsOfLists(profile, operation),
     statuses: statusesOf(profile.data, operation.key),

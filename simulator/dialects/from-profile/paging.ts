@@ -5,7 +5,7 @@ import type { ReadInputs } from '../../../src/profile/read-back/request-reader.t
 import type { Paging } from '../../../src/profile/schema.ts';
 import type { PageRange } from '../../model/types.ts';
 import type { DialectRequest } from '../types.ts';
-import { type HeaderWritePath, put, type WritePath, writePathOf } from './write-path.ts';
+import type { Draft } from './draft.ts';
 
 /** A small size, so that a world of the default size has several pages. */
 const PAGE_ROWS = 250;
@@ -52,27 +52,26 @@ export function pageRangeOf(
 }
 
 /**
- * Adds the link to the next page, or its cursor, to the body or returns it as a header.
+ * Adds the link to the next page, or its cursor, to a response.
  * @param nextOffset the number of rows before the next page; undefined on the last page
  * @param address the URL of the request without its query
  */
 export function addNextPage(
+  draft: Draft,
   paging: Paging,
   nextOffset: number | undefined,
   { query }: Pick<DialectRequest, 'query'>,
   address: string,
-  body: unknown,
-): { readonly body: unknown; readonly headers: Record<string, string> } {
+): void {
   const nextUrl = (): string => {
     const nextQuery = new URLSearchParams(query);
     nextQuery.set(OFFSET_PARAMETER, String(nextOffset));
     return `${address}?${nextQuery}`;
   };
-  if (paging.style === 'link')
-    return { body, headers: nextOffset === undefined ? {} : { Link: `<${nextUrl()}>; rel="${paging.rel}"` } };
-  if (!('next' in paging)) return { body, headers: {} };
-  const value = nextOffset === undefined ? undefined : paging.style === 'cursor' ? cursorAt(nextOffset) : nextUrl();
-  const writePath = writePathOf(paging.next) as WritePath | HeaderWritePath;
-  if (writePath.scope === 'header') return { body, headers: value === undefined ? {} : { [writePath.name]: value } };
-  return { body: put(body, writePath.steps, value), headers: {} };
+  if (paging.style === 'link') {
+    if (nextOffset !== undefined) draft.headers.Link = `<${nextUrl()}>; rel="${paging.rel}"`;
+  } else if ('next' in paging) {
+    const pointer = paging.style === 'cursor' ? cursorAt : nextUrl;
+    draft.put(paging.next, nextOffset === undefined ? undefined : pointer(nextOffset));
+  }
 }

@@ -20,7 +20,7 @@ const shiftPoint = (value: unknown, digits: number): unknown =>
 export const isComposed = ({ append, decimals, keys }: FieldBinding): boolean =>
   append !== undefined || decimals !== undefined || keys === true;
 
-/** Puts the parts of a value where the selectors of its field find them; `steps` is the write path of the first part. */
+/** Puts a value, or its parts, where the selectors of its field find them; `steps` is the write path of the first part. */
 export function putComposed(
   node: unknown,
   { append = [], separator = '', decimals }: FieldBinding,
@@ -31,6 +31,7 @@ export function putComposed(
   if (typeof decimals === 'number') return put(node, steps, shiftPoint(value, decimals));
   if (decimals !== undefined)
     return put(put(node, steps, shiftPoint(value, WRITTEN_DECIMALS)), bodyStepsOf(decimals), WRITTEN_DECIMALS);
+  if (append.length === 0) return put(node, steps, value);
   const [first, ...appended] = split(String(value), append.length + 1, separator);
   return append.reduce((result, at, nth) => put(result, bodyStepsOf(at), appended[nth]), put(node, steps, first));
 }

@@ -1,8 +1,9 @@
 /** Serialises bodies, given as JavaScript values, as JSON, NDJSON, CSV, XML or text. */
+import type { ResponseProfile } from '../../../src/profile/schema.ts';
 import type { Chunk } from '../types.ts';
+import type { Draft, WrittenCell } from './draft.ts';
 import { LazyRows, RepeatedMembers } from './lazy-rows.ts';
 import type { ResponseMedia } from './value.ts';
-import type { LineWritePath } from './write-path.ts';
 
 /** Thrown if a media type cannot represent a body. The message is a clause without a full stop, for use within a sentence. */
 export class UnwritableError extends Error {}
@@ -23,11 +24,12 @@ export interface CsvFormat {
   readonly lines?: readonly WrittenCell[];
 }
 
-/** A cell of a CSV line that is no row. */
-export interface WrittenCell {
-  readonly place: LineWritePath;
-  readonly value: unknown;
-}
+/** The CSV of a response. @param columns default: none, so that it has no rows */
+export const csvOf = (
+  { csv }: Pick<ResponseProfile, 'csv'>,
+  { lines }: Pick<Draft, 'lines'>,
+  columns: readonly string[] = [],
+): CsvFormat => ({ delimiter: csv?.delimiter ?? ',', columns, lines });
 
 /** Serialises a body as chunks, with one chunk per row. */
 export const SERIALIZERS: Readonly<Record<ResponseMedia, (body: unknown, csv: CsvFormat) => Iterable<Chunk>>> = {

@@ -41,6 +41,14 @@ export function writePathOf(source: SelectorSource): WritePath | HeaderWritePath
   return { scope: selector.scope, steps, ...(others.length > 0 && { others }) };
 }
 
+/** In XML paths, an attribute or the text of an element. */
+export const isXmlLeaf = (step: WriteStep | undefined): boolean =>
+  typeof step === 'string' && /^(?:@.|#text$)/.test(step);
+
+/** The steps in a media type: in XML every value is the text of an element or attribute. */
+export const stepsIn = (media: string, steps: readonly WriteStep[]): readonly WriteStep[] =>
+  media !== 'xml' || isXmlLeaf(steps.at(-1)) ? steps : [...steps, '#text'];
+
 const isObject = (node: unknown): node is Record<string, unknown> =>
   typeof node === 'object' && node !== null && Object.getPrototypeOf(node) === Object.prototype;
 

@@ -4,9 +4,10 @@ import { base64, utf8 } from '../../../src/bytes.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { RowShape } from '../../../src/profile/schema.ts';
 import { RepeatedMembers } from './lazy-rows.ts';
-import { clone, inXml } from './lists.ts';
+import { clone } from './lists.ts';
 import { SERIALIZERS } from './serialize.ts';
-import { bodyStepsOf, existingNodeAt, put, type WriteStep } from './write-path.ts';
+import type { ResponseMedia } from './value.ts';
+import { bodyStepsOf, existingNodeAt, put, stepsIn, type WriteStep } from './write-path.ts';
 
 type Members = Record<string, unknown>;
 
@@ -142,11 +143,11 @@ function placeRows(
   steps: readonly WriteStep[],
   rows: readonly Members[],
   shape: RowShape,
-  isXml: boolean,
+  media: ResponseMedia,
 ): unknown {
   const { text, zip, columns, cube, keys, parents } = shape;
   if (keys || parents) return placeNested(body, steps, rows, shape);
-  if (text) return put(body, isXml ? inXml(steps) : steps, textOf(rows, text));
+  if (text) return put(body, stepsIn(media, steps), textOf(rows, text));
   if (cube) return placeCube(body, steps, rows, cube);
   const names = namesOf(rows);
   if (typeof zip === 'object')
@@ -214,7 +215,7 @@ export function putShaped(
   rowsAt: readonly WriteStep[],
   rows: readonly unknown[],
   shape: RowShape,
-  isXml: boolean,
+  media: ResponseMedia,
 ): unknown {
   const own = rows.map((row) => ({ ...(row as Members) }));
   const separated = Object.entries(shape.join ?? {}).reduce(
@@ -222,5 +223,5 @@ export function putShaped(
     body,
   );
   const nodes = shape.pivot ? own.flatMap((row) => unpivot(row, shape.pivot as NonNullable<RowShape['pivot']>)) : own;
-  return placeRows(separated, rowsAt, nodes, shape, isXml);
+  return placeRows(separated, rowsAt, nodes, shape, media);
 }

@@ -1,20 +1,20 @@
 /** Writes answers of the world as responses of the profile. */
-import type { Field } from '../../../src/contract/index.ts';
+import { type Field, INPUT_NAMES } from '../../../src/contract/index.ts';
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
 import { JOB_STARTERS } from '../../model/job-starters.ts';
 import { lengthOf, pageOf } from '../../model/page.ts';
 import type { ModelAnswer, Query, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
-import { addPageMetadata, type WrittenRows } from './add-page-metadata.ts';
 import { completed } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
+import { Draft } from './draft.ts';
 import { type ErrorContent, errorBody } from './error-body.ts';
 import { LazyRows } from './lazy-rows.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { addNextPage } from './paging.ts';
-import { CONTENT_TYPE, SERIALIZERS } from './serialize.ts';
+import { CONTENT_TYPE, csvOf, SERIALIZERS } from './serialize.ts';
 import { schemaFor } from './stated-schema.ts';
 import type { NeutralRow } from './value.ts';
 import { writeRefusal } from './write-refusal.ts';
@@ -56,7 +56,7 @@ export function writeProblem(problem: ErrorContent, schemas: OperationCodec['sch
   };
 }
 
-type ErrorFormat = Pick<OperationCodec, 'statuses' | 'schemas' | 'refusals' | 'media' | 'delimiter'>;
+type ErrorFormat = Pick<OperationCodec, 'statuses' | 'schemas' | 'refusals' | 'media' | 'response'>;
 
 /** The response to an answer without content: a refusal in a 2xx, an error, or 204. */
 export function refuse(answer: ModelAnswer, format: ErrorFormat): DialectResponse {
@@ -104,7 +104,7 @@ function withListed(content: AnswerContent | undefined, codec: OperationCodec): 
 }
 
 /** The fields whose place repeats a value of the request, such as the id of the catalogue in a refresh date. */
-function echoedFields({ echoes, fields }: OperationCodec, echo: Query): NeutralRow {
+function echoedFields({ echoes, response: { fields = {} } }: OperationCodec, echo: Query): NeutralRow {
   const entries = Object.entries(echoes).flatMap(([input, { at }]) => {
     const value = echo[input as keyof Query];
     const field = Object.keys(fields).find((each) => each !== input && fields[each as Field]?.at === at);
@@ -132,7 +132,54 @@ const emptyList = (answer: ModelAnswer, { unknown = [] }: Statuses): AnswerConte
 const listFor = ({ lists }: AnswerContent, window: string): AnswerContent['lists'][number] =>
   lists.find((each) => each.window === window) ?? lists.at(-1) ?? { window, rows: [] };
 
-/** Writes every value that the profile reads to the place where it reads it; `address` is the request URL without query. */
+/** Puts each echo where the profile reads it. */
+function putEchoes(draft: Draft, { echoes }: OperationCodec, echo: Query): void {
+  for (const input of INPUT_NAMES) {
+    const [value, binding] = [echo[input as keyof Query], echoes[input]];
+    if (!binding || value === undefined) continue;
+    const code = binding.codeOf?.(String(value));
+    draft.put(binding.at, code ?? binding.spellings?.[String(value)]?.toString() ?? value);
+  }
+}
+
+/**
+ * Puts every value that the profile reads to the place where it reads it.
+ * @param echo the inputs that the response repeats
+ * @param address the request URL without query
+ */
+export function composeResponse(
+  content: AnswerContent,
+  codec: OperationCodec,
+  echo: Query,
+  request: Pick<DialectRequest, 'query'>,
+  address: string,
+): Draft {
+  const { media, composers, response } = codec;
+  const { page } = content;
+  const draft = new Draft(media);
+  let { next } = content;
+  const echoed = echoedFields(codec, echo);
+  const written = composers.map(({ window, composer }) => {
+    const { rows: answered, total } = listFor(content, window);
+    const all = Object.keys(echoed).length === 0 ? answered : mapRows(answered, (row) => ({ ...row, ...echoed }));
+    const whole = content.isSet ? distinct(all, composer) : all;
+    const cut = content.isSet && page ? pageOf(whole, page) : { rows: whole, more: false };
+    if (page && cut.more) next = page.offset + page.limit;
+    composer.compose(cut.rows, content.values, content.isSingle, draft);
+    return { window, rows: cut.rows, total: () => total?.() ?? lengthOf(whole) };
+  });
+  for (const { at, of } of response.counts ?? [])
+    for (const { window, rows, total } of written) {
+      const count = of === 'page' ? lengthOf(rows) : total();
+      const pages = page ? Math.ceil(count / page.limit) : 1;
+      draft.put(typeof at === 'object' ? at[window as '1'] : at, of === 'pages' ? pages : count);
+    }
+  putEchoes(draft, codec, echo);
+  if (response.paging) addNextPage(draft, response.paging, next, request, address);
+  return draft;
+}
+
+/** Writes an answer as the profile reads it; `address` is the request URL without query. */
 export function writeAnswer(
   answer: ModelAnswer,
   codec: OperationCodec,
@@ -141,42 +188,14 @@ export function writeAnswer(
 ): DialectResponse {
   const content = withListed(describeAnswer(answer, codec.profile), codec) ?? emptyList(answer, codec.statuses);
   if (!content) return refuse(answer, codec);
-  const { paging, media, composers, delimiter } = codec;
-  const { page } = content;
-  let body: unknown;
-  let { next } = content;
-  const written: WrittenRows[] = [];
-  const echo = echoOf(answer);
-  const echoed = echoedFields(codec, echo);
-  for (const { window: name, composer } of composers) {
-    const { rows: answered, total } = listFor(content, name);
-    const all = Object.keys(echoed).length === 0 ? answered : mapRows(answered, (row) => ({ ...row, ...echoed }));
-    const whole = content.isSet ? distinct(all, composer) : all;
-    const cut = content.isSet && page ? pageOf(whole, page) : { rows: whole, more: false };
-    if (page && cut.more) next = page.offset + page.limit;
-    written.push({ window: name, page: cut.rows, total: () => total?.() ?? lengthOf(whole), limit: page?.limit });
-    body = composer.compose(cut.rows, content.values, content.isSingle, body);
-  }
-  const stated = addPageMetadata(codec, written, echo, body);
-  const withNext = paging
-    ? addNextPage(paging, next, request, address, stated.body)
-    : { body: stated.body, headers: {} };
-  const whole = completedBody(codec, withNext.body);
-  const headers: Record<string, string> = {};
-  const [first] = composers;
-  for (const { place, field, write } of first?.composer.headers ?? []) {
-    const value = write(content.values[field]);
-    if (value !== undefined) headers[place.name] = String(value);
-  }
-  const cells = (first?.composer.lines ?? []).map(({ place, field, write }) => ({
-    place,
-    value: write(content.values[field]),
-  }));
-  const csv = { delimiter, columns: first?.composer.columns ?? [], lines: [...cells, ...stated.lines] };
+  const { media, composers, response } = codec;
+  const draft = composeResponse(content, codec, echoOf(answer), request, address);
+  const whole = completedBody(codec, draft.body);
+  const csv = csvOf(response, draft, composers[0]?.composer.columns);
   const chunks = { [Symbol.iterator]: () => SERIALIZERS[media](whole, csv)[Symbol.iterator]() };
   return {
     status: successOf(codec),
-    headers: { 'content-type': CONTENT_TYPE[media], ...headers, ...stated.headers, ...withNext.headers },
+    headers: { 'content-type': CONTENT_TYPE[media], ...draft.headers },
     // One object is short, so that it is sent at once, with its length.
     body: content.isSingle && media !== 'binary' ? [...chunks].join('') : chunks,
   };
