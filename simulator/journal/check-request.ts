@@ -3,7 +3,7 @@ import type { Input } from '../../src/contract/index.ts';
 import { closestWord } from '../../src/profile/did-you-mean.ts';
 import { memberNames } from '../../src/profile/plain-object.ts';
 import type { Dialect, DialectRequest, ExpectedBody } from '../dialects/types.ts';
-import { lengthOf, rowsOf } from '../model/page.ts';
+import { lengthOf, rowsOfAnswer } from '../model/page.ts';
 import type { ModelAnswer, Query } from '../model/types.ts';
 import { listedNames, type World } from '../model/world.ts';
 import { checkNames } from './check-names.ts';
@@ -77,7 +77,7 @@ function checkFilters(query: Query, world: World): RequestProblem[] {
 
 /** A page that is not even the one after the last: a client that reads until a page is empty requests that one. */
 function checkPage(answer: ModelAnswer, { offset = 0, limit = 0 }: Pick<Query, 'offset' | 'limit'>): RequestProblem[] {
-  const rows = offset > 0 && limit > 0 ? rowsOf(answer) : undefined;
+  const rows = offset > 0 && limit > 0 ? rowsOfAnswer(answer) : undefined;
   if (!rows) return [];
   const total = lengthOf(rows);
   if (offset < total + limit) return [];

@@ -65,7 +65,7 @@ export function cutPage(answer: ModelAnswer, { offset = 0, limit = Number.POSITI
 }
 
 /** The rows of a list, of a delta those of its largest window; undefined for other answers. */
-export function rowsOf(answer: ModelAnswer): Iterable<unknown> | undefined {
+export function rowsOfAnswer(answer: ModelAnswer): Iterable<unknown> | undefined {
   switch (answer.kind) {
     case 'products':
     case 'performance':

@@ -6,7 +6,7 @@ import { firstRow } from '../deviations/rows.ts';
 import { OF_CATALOGUES } from '../faults/catalogue.ts';
 import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
-import { rowsOf } from '../model/page.ts';
+import { rowsOfAnswer } from '../model/page.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { namedAsRequested, WITHOUT_UNKNOWN } from './catalogues.ts';
 import { type Oddity, oddity } from './oddity.ts';
@@ -39,7 +39,7 @@ const equalIgnoringCase = (one: string, other: string): boolean =>
 
 /** Whether an answer is an empty list. */
 function isEmptyList(answer: ModelAnswer): boolean {
-  const rows = rowsOf(answer);
+  const rows = rowsOfAnswer(answer);
   return rows !== undefined && firstRow(rows) === undefined;
 }
 
