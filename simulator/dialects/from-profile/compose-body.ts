@@ -5,7 +5,7 @@ import type { CountBinding, RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import type { CharacteristicPlaces } from './characteristic-places.ts';
-import type { ResponseDraft } from './draft.ts';
+import type { ComposedResponse } from './draft.ts';
 import { LazyRows } from './lazy-rows.ts';
 import { clone, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
 import { putComposed } from './put-composed.ts';
@@ -32,7 +32,7 @@ export interface BodyFormat {
 
 export interface Composer {
   /** Adds rows and values to a response. `isSingle`: the answer is a single object, not a list. */
-  compose(rows: Iterable<NeutralRow>, values: NeutralRow, isSingle: boolean, draft: ResponseDraft): void;
+  compose(rows: Iterable<NeutralRow>, values: NeutralRow, isSingle: boolean, draft: ComposedResponse): void;
   /** The fields within rows, and the fields that are separate lists (`$.brands[*]`). */
   readonly rowFields: readonly Field[];
   readonly lists: readonly Field[];

@@ -10,7 +10,7 @@ export interface WrittenCell {
 }
 
 /** The body as a value, the headers, and the cells of CSV lines that are no rows. */
-export class ResponseDraft {
+export class ComposedResponse {
   readonly media: ResponseMedia;
   body: unknown;
   readonly headers: Record<string, string> = {};

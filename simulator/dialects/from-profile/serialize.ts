@@ -1,7 +1,7 @@
 /** Serialises bodies, given as JavaScript values, as JSON, NDJSON, CSV, XML or text. */
 import type { ResponseProfile } from '../../../src/profile/schema.ts';
 import type { Chunk } from '../types.ts';
-import type { ResponseDraft, WrittenCell } from './draft.ts';
+import type { ComposedResponse, WrittenCell } from './draft.ts';
 import { LazyRows, RepeatedMembers } from './lazy-rows.ts';
 import type { ResponseMedia } from './value.ts';
 
@@ -27,7 +27,7 @@ export interface CsvFormat {
 /** The CSV of a response. @param columns default: none, so that it has no rows */
 export const csvOf = (
   { csv }: Pick<ResponseProfile, 'csv'>,
-  { lines }: Pick<ResponseDraft, 'lines'>,
+  { lines }: Pick<ComposedResponse, 'lines'>,
   columns: readonly string[] = [],
 ): CsvFormat => ({ delimiter: csv?.delimiter ?? ',', columns, lines });
 

@@ -1,7 +1,7 @@
 /** Writes errors as refusals in a 2xx, where the profile declares them (section 7). */
 import type { RefusalCondition } from '../../../src/profile/schema.ts';
 import type { DialectResponse } from '../types.ts';
-import { ResponseDraft } from './draft.ts';
+import { ComposedResponse } from './draft.ts';
 import { type ErrorContent, errorBody } from './error-body.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { CONTENT_TYPE, csvOf, SERIALIZERS } from './serialize.ts';
@@ -24,7 +24,7 @@ export function writeRefusal(
     refusals.find(({ like }) => like === problem.status) ?? refusals.find(({ like }) => like === undefined);
   const place = condition && writePathOf(condition.at);
   if (!condition || typeof place !== 'object') return undefined;
-  const draft = new ResponseDraft(media, {});
+  const draft = new ComposedResponse(media, {});
   draft.put(condition.at, valueFor(condition));
   const format = place.scope === 'line' ? 'csv' : media === 'xml' && place.scope !== 'header' ? 'xml' : 'json';
   const isInJson = format === 'json' && place.scope !== 'header';

@@ -9,7 +9,7 @@ import type { DialectRequest, DialectResponse } from '../types.ts';
 import { completed } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
-import { ResponseDraft } from './draft.ts';
+import { ComposedResponse } from './draft.ts';
 import { type ErrorContent, errorBody } from './error-body.ts';
 import { LazyRows } from './lazy-rows.ts';
 import type { OperationCodec } from './operation-codec.ts';
@@ -133,7 +133,7 @@ const listFor = ({ lists }: AnswerContent, window: string): AnswerContent['lists
   lists.find((each) => each.window === window) ?? lists.at(-1) ?? { window, rows: [] };
 
 /** Puts each echo where the profile reads it. */
-function putEchoes(draft: ResponseDraft, { echoes }: OperationCodec, echo: Query): void {
+function putEchoes(draft: ComposedResponse, { echoes }: OperationCodec, echo: Query): void {
   for (const input of INPUT_NAMES) {
     const [value, binding] = [echo[input as keyof Query], echoes[input]];
     if (!binding || value === undefined) continue;
@@ -153,10 +153,10 @@ export function composeResponse(
   echo: Query,
   request: Pick<DialectRequest, 'query'>,
   address: string,
-): ResponseDraft {
+): ComposedResponse {
   const { media, composers, response } = codec;
   const { page } = content;
-  const draft = new ResponseDraft(media);
+  const draft = new ComposedResponse(media);
   let { next } = content;
   const echoed = echoedFields(codec, echo);
   const written = composers.map(({ window, composer }) => {
