@@ -60,14 +60,15 @@ export function shapeReaderOf(media: Media, input: ShapeReaderInput, shape: Shap
   }
 }
 
-/** A reader that passes rows to `onRows`; its end returns the rest of the body. */
-const rowReader = (
+/** A reader that passes rows to `onRows`, and the rest of the body to `onEnd`. */
+function rowReader(
   media: 'json' | 'ndjson' | 'xml',
   head: ResponseHead,
   rows: string | undefined,
   onRows: (batch: readonly unknown[]) => void,
-): BodyReader =>
-  READERS[media]({
+  onEnd: (rest: ReturnType<BodyReader['end']>) => void,
+): ShapeReader {
+  const reader = READERS[media]({
     rowsSelector: rows === undefined ? undefined : compileSelector(rows),
     otherSelectors: [],
     head,
@@ -76,28 +77,26 @@ const rowReader = (
     longIntegers: 'numbers',
     onRows,
   });
+  return { push: (chunk) => reader.push(chunk), end: () => onEnd(reader.end()) };
+}
 
 function jsonReader(shape: Shape, options: InferOptions, head: ResponseHead, path?: readonly string[]): ShapeReader {
   const rows = new Shape();
   const selector = path && `$${path.map((name) => `[${JSON.stringify(name)}]`).join('')}[*]`;
-  const reader = rowReader('json', head, selector, (batch) => {
+  const onRows = (batch: readonly unknown[]): void => {
     const list = new Shape();
     inferShape(list, batch, options);
     rows.merge(list);
-  });
-  return {
-    push: (chunk) => reader.push(chunk),
-    end() {
-      const { document, streamed } = reader.end();
-      inferShape(shape, document, options, '$');
-      if (!streamed || !path) return;
-      let parent = shape;
-      for (const name of path) parent = parent.member(name).shape;
-      parent.total += rows.total;
-      parent.sum = (parent.sum + rows.sum) >>> 0;
-      if (rows.items) parent.ensureItems().merge(rows.items);
-    },
   };
+  return rowReader('json', head, selector, onRows, ({ document, streamed }) => {
+    inferShape(shape, document, options, '$');
+    if (!streamed || !path) return;
+    let parent = shape;
+    for (const name of path) parent = parent.member(name).shape;
+    parent.total += rows.total;
+    parent.sum = (parent.sum + rows.sum) >>> 0;
+    if (rows.items) parent.ensureItems().merge(rows.items);
+  });
 }
 
 /** Adds one more item to a list. */
@@ -113,16 +112,10 @@ function endList(list: Shape): void {
 }
 
 function linesReader(shape: Shape, options: InferOptions, head: ResponseHead): ShapeReader {
-  const reader = rowReader('ndjson', head, '$[*]', (batch) => {
+  const onRows = (batch: readonly unknown[]): void => {
     for (const value of batch) addItem(shape, value, options);
-  });
-  return {
-    push: (chunk) => reader.push(chunk),
-    end() {
-      reader.end();
-      endList(shape);
-    },
   };
+  return rowReader('ndjson', head, '$[*]', onRows, () => endList(shape));
 }
 
 const DELIMITERS: readonly CsvDelimiter[] = [',', ';', '\t', '|'];
@@ -181,28 +174,24 @@ function xmlReader(
   const path = isLong ? findXmlRows(beginning.toString('utf8')) : undefined;
   const rows = new Shape();
   const selector = path && `$${path.map((name) => `[${JSON.stringify(name)}]`).join('[0]')}[*]`;
-  const reader = rowReader('xml', head, selector, (batch) => {
+  const onRows = (batch: readonly unknown[]): void => {
     for (const row of batch) inferXmlShape(rows, row as XmlNode, options);
-  });
-  return {
-    push: (chunk) => reader.push(chunk),
-    end() {
-      const { document, streamed } = reader.end();
-      inferXmlShape(shape, document as XmlNode, options, '');
-      for (const uri of namespacesOf(beginning)) {
-        const namespace = shape.member('xmlns');
-        namespace.presentCount = shape.occurrences;
-        inferShape(namespace.shape, uri, options);
-      }
-      if (!path || !streamed) return;
-      let parent = shape;
-      for (const name of path.slice(0, -1)) parent = parent.member(name).shape;
-      const member = parent.member(path.at(-1) as string);
-      member.presentCount++;
-      member.repeated++;
-      member.shape.merge(rows);
-    },
   };
+  return rowReader('xml', head, selector, onRows, ({ document, streamed }) => {
+    inferXmlShape(shape, document as XmlNode, options, '');
+    for (const uri of namespacesOf(beginning)) {
+      const namespace = shape.member('xmlns');
+      namespace.presentCount = shape.occurrences;
+      inferShape(namespace.shape, uri, options);
+    }
+    if (!path || !streamed) return;
+    let parent = shape;
+    for (const name of path.slice(0, -1)) parent = parent.member(name).shape;
+    const member = parent.member(path.at(-1) as string);
+    member.presentCount++;
+    member.repeated++;
+    member.shape.merge(rows);
+  });
 }
 
 const MAX_TEXT_LENGTH = 4096;

@@ -6,19 +6,10 @@
 import { createHash } from 'node:crypto';
 import type { HeaderLines } from '../../exchange/header-lines.ts';
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import type { Provenance } from './schema.ts';
 
 /** Further parts of a request that its key includes. */
-export interface Matching {
-  /** Names of headers that carry inputs or credentials, in lower case. */
-  readonly headers: readonly string[];
-  /** Names of query parameters that carry credentials. */
-  readonly withoutQuery: readonly string[];
-  /**
-   * Those of `headers` that carry credentials: the key includes whether they are sent, never their values. `?name` is a
-   * query parameter. Absent: none.
-   */
-  readonly credentials?: readonly string[];
-}
+export type Matching = Provenance['matching'];
 
 /** Replaces a credential in a key. */
 const CREDENTIAL_SENT = 'sent';

@@ -34,18 +34,6 @@ function addItems(text: string, items: readonly JsonNode[], path: string, values
   }
 }
 
-function jsonValues(text: string): PathValue[] {
-  const values: PathValue[] = [];
-  addJson(text, readJson(text), '$', values);
-  return values;
-}
-
-function jsonLinesValues(text: string): PathValue[] {
-  const values: PathValue[] = [];
-  addItems(text, readJsonLines(text), '$', values);
-  return values;
-}
-
 function addXml(text: string, { attributes, children }: XmlElement, path: string, values: PathValue[]): void {
   for (const { name, start, end } of attributes.toSorted(byName))
     values.push({ path: `${path}/@${name}`, value: text.slice(start, end), start, end });
@@ -67,17 +55,10 @@ function addXml(text: string, { attributes, children }: XmlElement, path: string
   }
 }
 
-function xmlValues(text: string): PathValue[] {
-  const values: PathValue[] = [];
-  addXml(text, readXmlNodes(text), '', values);
-  return values;
-}
-
-function csvValues(text: string): PathValue[] {
+function addCsv(text: string, values: PathValue[]): void {
   const [first = ''] = text.split(/\r?\n/, 1);
   const [delimiter = ','] = [...DELIMITERS].sort((a, b) => first.split(b).length - first.split(a).length);
   const CELL = new RegExp(`("(?:[^"]|"")*"|[^${delimiter === '|' ? '\\|' : delimiter}\\r\\n]*)(\\r?\\n|.|$)`, 'y');
-  const values: PathValue[] = [];
   const names: string[] = [];
   let column = 0;
   let isHead = true;
@@ -98,25 +79,20 @@ function csvValues(text: string): PathValue[] {
     column = 0;
     isHead = false;
   }
-  return values;
 }
 
-function wordValues(text: string): PathValue[] {
+function addWords(text: string, values: PathValue[]): void {
   if (text.length > MAX_WORDS_LENGTH) throw new SyntaxError('it is too long');
-  return [...text.matchAll(/\S+/g)].map(({ 0: value, index }, at) => ({
-    path: `word ${at + 1}`,
-    value,
-    start: index,
-    end: index + value.length,
-  }));
+  for (const { 0: value, index: start } of text.matchAll(/\S+/g))
+    values.push({ path: `word ${values.length + 1}`, value, start, end: start + value.length });
 }
 
-function readerOf(type: string, text: string): (text: string) => PathValue[] {
-  if (/json-?lines|jsonl|ndjson|json-seq/.test(type)) return jsonLinesValues;
-  if (/[/+]json$/.test(type) || /^\s*[[{]/.test(text)) return jsonValues;
-  if (/[/+]xml$/.test(type)) return xmlValues;
-  if (/csv|tab-separated/.test(type)) return csvValues;
-  return wordValues;
+function addValues(text: string, type: string, values: PathValue[]): void {
+  if (/json-?lines|jsonl|ndjson|json-seq/.test(type)) addItems(text, readJsonLines(text), '$', values);
+  else if (/[/+]json$/.test(type) || /^\s*[[{]/.test(text)) addJson(text, readJson(text), '$', values);
+  else if (/[/+]xml$/.test(type)) addXml(text, readXmlNodes(text), '', values);
+  else if (/csv|tab-separated/.test(type)) addCsv(text, values);
+  else addWords(text, values);
 }
 
 /**
@@ -126,8 +102,10 @@ function readerOf(type: string, text: string): (text: string) => PathValue[] {
  * @example valuePathsOf('{"rows":[{"id":1}]}', 'application/json') // … { path: '$.rows[*].id', value: '1', start: 15, end: 16 }
  */
 export function valuePathsOf(text: string, type: string): readonly PathValue[] | undefined {
+  const values: PathValue[] = [];
   try {
-    return readerOf(type, text)(text);
+    addValues(text, type, values);
+    return values;
   } catch (error) {
     // RangeError: the text is nested too deep or repeats too often for the engine.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;

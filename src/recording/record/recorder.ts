@@ -15,8 +15,7 @@ import { recordWithPolly, type UnorderedExchange } from '../store/polly-adapter.
 import { HAR, PROVENANCE } from '../store/recording-files.ts';
 import { repairRecording } from '../store/redact-written.ts';
 import { BodySink } from '../store/side-file.ts';
-import { inspectRecording } from './inspect-recording.ts';
-import { LeakError, quarantine } from './quarantine.ts';
+import { inspectRecording, LeakError, quarantine } from './quarantine.ts';
 
 /** The delay before changes are written: the larger of this and the duration of the last write times the factor. */
 const PERSIST_MS = 200;
