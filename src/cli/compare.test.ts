@@ -20,19 +20,9 @@ let faulty: string;
 /** Runs the command line in this process. */
 const mdwi = (...args: string[]) => perform(args);
 
+const RULES = ['--rule', 'C.delta-nested', '--rule', 'C.upc-12-digits'];
 const runAt = (base: string, profile: string, ...flags: string[]) =>
-  mdwi(
-    'run',
-    '--base-url',
-    base,
-    '--profile',
-    fileIn(profile),
-    '--rule',
-    'C.delta-nested',
-    '--rule',
-    'C.upc-12-digits',
-    ...flags,
-  );
+  mdwi('run', ...['--base-url', base, '--profile', fileIn(profile)], ...RULES, ...flags);
 
 beforeAll(async () => {
   const { data } = await loadProfile('reference');
@@ -56,13 +46,8 @@ afterAll(async () => {
 
 describe('a gate with a baseline', () => {
   test('is red for a new failure', async () => {
-    const { code, stdout, stderr } = await runAt(
-      faulty,
-      'profile.yaml',
-      '--baseline',
-      fileIn('sound.json'),
-      '--fail-on-new',
-    );
+    const flags = ['--baseline', fileIn('sound.json'), '--fail-on-new'];
+    const { code, stdout, stderr } = await runAt(faulty, 'profile.yaml', ...flags);
     expect(code).toBe(1);
     expect(stdout).toMatch(/new failures \(1\)\n +C\.delta-nested on .*: pass → fail/);
     expect(stderr).toContain('1 gating check failed that did not fail like this');

@@ -1,9 +1,8 @@
 /** The profile commands, as far as they are pure, and one try against the simulator. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startSimulator } from '../../simulator/server.ts';
+import { type SimulatorOptions, startSimulator } from '../../simulator/server.ts';
 import { OPERATIONS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
@@ -13,6 +12,15 @@ import { describeProfile } from './profile/check.ts';
 import { draftProfile } from './profile/init.ts';
 import { listOpenings } from './profile/openings.ts';
 import { tryOperation } from './profile/try.ts';
+
+const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
+
+/** A simulator until the end of the test. Returns its address. */
+async function simulated(options: SimulatorOptions = {}): Promise<string> {
+  const simulator = await startSimulator({ products: 40, ...options });
+  onTestFinished(() => simulator.close());
+  return simulator.url;
+}
 
 test('a drafted profile loads as it is, with everything open', () => {
   const profile = parseProfile(draftProfile(), 'draft.yaml');
@@ -40,71 +48,47 @@ test('openings lists what is filled, absent and open, with the rules that each b
 });
 
 test('try shows what every selector found, and refuses what may change something', async () => {
-  const simulator = await startSimulator({});
-  try {
-    const { text } = await tryOperation(
-      simulator.url,
-      await loadProfile('reference'),
-      'GET /PLATFORMAPI/prodRef/v1/allProducts',
-    );
-    expect(text).toMatch(/response: 200/);
-    expect(text).toMatch(/rows read: \d+/);
-    expect(text).toMatch(/upc at @\.upc: "\d{12}"/);
-    expect(text).toMatch(/asOf at \$\.asOf: 2026-11-14/);
-    await expect(
-      tryOperation(simulator.url, await loadProfile('reference'), 'POST /webservices/createlist'),
-    ).rejects.toThrow(/may change something on the service; --safety write sends it/);
-  } finally {
-    await simulator.close();
-  }
+  const url = await simulated();
+  const { text } = await tryOperation(url, await loadProfile('reference'), BULK);
+  expect(text).toMatch(/response: 200/);
+  expect(text).toMatch(/rows read: \d+/);
+  expect(text).toMatch(/upc at @\.upc: "\d{12}"/);
+  expect(text).toMatch(/asOf at \$\.asOf: 2026-11-14/);
+  await expect(tryOperation(url, await loadProfile('reference'), 'POST /webservices/createlist')).rejects.toThrow(
+    /may change something on the service; --safety write sends it/,
+  );
 });
 
 test('try sends inputs of the command line, and what --safety allows', async () => {
-  const simulator = await startSimulator({ products: 40 });
-  onTestFinished(() => simulator.close());
+  const url = await simulated();
   const profile = await loadProfile('reference');
   const inputs = new Map([['category', 'Coffee']]);
-  const { text } = await tryOperation(simulator.url, profile, 'GET /PLATFORMAPI/prodRef/v1/allProducts', { inputs });
+  const { text } = await tryOperation(url, profile, BULK, { inputs });
   expect(text).toMatch(/^curl .*category=Coffee/);
-  const started = await tryOperation(simulator.url, profile, 'POST /webservices/drive', { safety: 'job' });
+  const started = await tryOperation(url, profile, 'POST /webservices/drive', { safety: 'job' });
   expect(started.text).toMatch(/response: 202/);
-  const none = tryOperation(simulator.url, profile, 'GET /PLATFORMAPI/prodRef/v1/allCategories', { inputs });
+  const none = tryOperation(url, profile, 'GET /PLATFORMAPI/prodRef/v1/allCategories', { inputs });
   await expect(none).rejects.toThrow('--input category=Coffee: the request does not mention {category}');
 });
 
 test('try reads the tables of codes: a filter is sent as a code, and rows show the meaning', async () => {
-  const simulator = await startSimulator({ products: 400, dialect: 'statistics' });
-  onTestFinished(() => simulator.close());
+  const url = await simulated({ products: 400, dialect: 'statistics' });
   const profile = await loadProfile('statistics');
   const key = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
-  const { text } = await tryOperation(simulator.url, profile, key, { inputs: new Map([['category', 'Coffee']]) });
+  const { text } = await tryOperation(url, profile, key, { inputs: new Map([['category', 'Coffee']]) });
   expect(text).toMatch(/^curl .*code%3Acat-/);
   expect(text).toMatch(/category at @\.code: "Coffee"/);
 });
 
 test('try refuses wrong flags', async () => {
   const tried = (...flags: string[]) =>
-    mdwi(
-      'profile',
-      'try',
-      'reference',
-      'GET /PLATFORMAPI/prodRef/v1/allProducts',
-      '--base-url',
-      'http://127.0.0.1:9',
-      ...flags,
-    );
-  expect(await tried('--input', 'categry=Tea')).toMatchObject({
-    status: 2,
-    text: expect.stringContaining('did you mean'),
-  });
-  expect(await tried('--input', 'category')).toMatchObject({
-    status: 2,
-    text: expect.stringContaining('write NAME=VALUE'),
-  });
-  expect(await tried('--safety', 'most')).toMatchObject({
-    status: 2,
-    text: expect.stringContaining('allowed are read, job'),
-  });
+    mdwi('profile', 'try', 'reference', BULK, '--base-url', 'http://127.0.0.1:9', ...flags);
+  for (const [flag, value, says] of [
+    ['--input', 'categry=Tea', 'did you mean'],
+    ['--input', 'category', 'write NAME=VALUE'],
+    ['--safety', 'most', 'allowed are read, job'],
+  ] as const)
+    expect(await tried(flag, value)).toMatchObject({ status: 2, text: expect.stringContaining(says) });
 });
 
 test('check against a service prints JSON, and exits with 3 if no response can be read', async () => {
@@ -161,22 +145,18 @@ test.each([
 });
 
 test('try sends what needs no variable, and shows the command with variables in place of credentials', async () => {
-  const simulator = await startSimulator({ products: 20 });
-  try {
-    const bare = await tryOperation(simulator.url, acme(), 'GET /PLATFORMAPI/prodRef/v1/allCategories');
-    expect(bare.text).toMatch(/response: 200/);
-    expect(bare.text).not.toContain('ACME_TOKEN');
-    const status = 'jobs: { drive: { example: "4711" } }';
-    const { text } = await tryOperation(
-      simulator.url,
-      acme({ ACME_TOKEN: 's3cret-token' }, status),
-      'GET /webservices/getDriveJobStatus',
-    );
-    expect(text).toMatch(/^curl .*-H "authorization: Bearer \$ACME_TOKEN" .*\?id=4711'/);
-    expect(text).not.toContain('s3cret');
-  } finally {
-    await simulator.close();
-  }
+  const url = await simulated();
+  const bare = await tryOperation(url, acme(), 'GET /PLATFORMAPI/prodRef/v1/allCategories');
+  expect(bare.text).toMatch(/response: 200/);
+  expect(bare.text).not.toContain('ACME_TOKEN');
+  const status = 'jobs: { drive: { example: "4711" } }';
+  const { text } = await tryOperation(
+    url,
+    acme({ ACME_TOKEN: 's3cret-token' }, status),
+    'GET /webservices/getDriveJobStatus',
+  );
+  expect(text).toMatch(/^curl .*-H "authorization: Bearer \$ACME_TOKEN" .*\?id=4711'/);
+  expect(text).not.toContain('s3cret');
 });
 
 /** What the command prints, without any variable of the profile set. */
@@ -188,27 +168,22 @@ async function mdwi(...args: string[]): Promise<{ readonly status: number; reado
 }
 
 test('plan sends nothing and needs no variable; a run does, and refuses what can only accuse', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mdwi-profile-'));
-  const file = join(folder, 'acme.yaml');
+  const file = join(newFolder(), 'acme.yaml');
   const to = ['--base-url', 'http://127.0.0.1:9', '--profile', file];
-  try {
-    writeFileSync(file, ACME);
-    expect(await mdwi('plan', ...to)).toMatchObject({ status: 0, text: expect.stringContaining('/allCategories') });
-    expect(await mdwi('run', ...to)).toMatchObject({
+  writeFileSync(file, ACME);
+  expect(await mdwi('plan', ...to)).toMatchObject({ status: 0, text: expect.stringContaining('/allCategories') });
+  expect(await mdwi('run', ...to)).toMatchObject({
+    status: 2,
+    text: expect.stringMatching(/acme\.yaml:2: auth\.token: needs the environment variable ACME_TOKEN/),
+  });
+  const misread = 'response: { rows: "$.i[*]", fields: { upc: "$.i[*].u" } }';
+  writeFileSync(file, `name: a\noperations:\n  GET /PLATFORMAPI/prodRef/v1/allProducts:\n    ${misread}\n`);
+  for (const command of [
+    ['run', ...to],
+    ['profile', 'check', file],
+  ])
+    expect(await mdwi(...command)).toMatchObject({
       status: 2,
-      text: expect.stringMatching(/acme\.yaml:2: auth\.token: needs the environment variable ACME_TOKEN/),
+      text: expect.stringMatching(/acme\.yaml:4: .*upc: .*read once .* \(C\.upc-12-digits, .* more\)\n$/),
     });
-    const misread = 'response: { rows: "$.i[*]", fields: { upc: "$.i[*].u" } }';
-    writeFileSync(file, `name: a\noperations:\n  GET /PLATFORMAPI/prodRef/v1/allProducts:\n    ${misread}\n`);
-    for (const command of [
-      ['run', ...to],
-      ['profile', 'check', file],
-    ])
-      expect(await mdwi(...command)).toMatchObject({
-        status: 2,
-        text: expect.stringMatching(/acme\.yaml:4: .*upc: .*read once .* \(C\.upc-12-digits, .* more\)\n$/),
-      });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });

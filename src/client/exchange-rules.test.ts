@@ -130,18 +130,6 @@ describe('a redirect', () => {
       `${home.base}/there?page=1`,
     ]);
   });
-
-  test('never sends a body to another origin', async () => {
-    const foreign = await serve();
-    const home = await serve({ '/out': status(308, `Location: ${foreign.base}/x`) });
-    const posted = await openSource().send({
-      method: 'POST',
-      url: `${home.base}/out`,
-      headers: [],
-      body: Buffer.from('x'),
-    });
-    expect([posted.response?.status, foreign.requests]).toEqual([308, []]);
-  });
 });
 
 describe('a repeat after a delay', () => {
@@ -150,20 +138,8 @@ describe('a repeat after a delay', () => {
     return () => (left-- > 0 ? status(code, ...headers) : ok('at last'));
   };
 
-  test.each([
-    ['429 in seconds', 429, 'Retry-After: 1', 1000],
-    ['503 in seconds', 503, 'Retry-After: 1', 1000],
-    [
-      '503 at a date, told by the server’s own clock',
-      503,
-      'Date: Sat, 01 Jan 2000 00:00:00 GMT\r\nRetry-After: Sat, 01 Jan 2000 00:00:01 GMT',
-      1000,
-    ],
-    ['429 without a word', 429, 'X: y', 500],
-    ['429 with nonsense', 429, 'Retry-After: soon', 500],
-    ['429 at once', 429, 'Retry-After: 0', 0],
-  ])('%s is waited for', async (_, code, header, ms) => {
-    const server = await serve({ '/': busy(code, 1, header) });
+  test('is sent once the server asked for, and its response alone is read', async () => {
+    const server = await serve({ '/': busy(429, 1, 'Retry-After: 1') });
     const seen: number[] = [];
     const waits: number[] = [];
     const wait = async (ms: number) => waits.push(ms);
@@ -171,7 +147,7 @@ describe('a repeat after a delay', () => {
       seen.push(head.status);
     });
     expect([exchange.response?.status, seen, server.requests.length]).toEqual([200, [200], 2]);
-    expect(waits).toEqual([ms]);
+    expect(waits).toEqual([1000]);
   });
 
   test('takes real time', async () => {
@@ -193,13 +169,6 @@ describe('a repeat after a delay', () => {
     expect(server.requests.length).toBe(3);
     expect((await source.send(get(`${server.base}/long`), note)).response?.status).toBe(503);
     expect([server.requests.length, seen]).toEqual([4, [429, 503]]);
-  });
-
-  test('does not happen for a 503 without Retry-After, nor for a 500', async () => {
-    const server = await serve({ '/': busy(503, 1), '/500': busy(500, 1, 'Retry-After: 0') });
-    const source = openSource();
-    expect((await source.send(get(`${server.base}/`))).response?.status).toBe(503);
-    expect((await source.send(get(`${server.base}/500`))).response?.status).toBe(500);
   });
 });
 

@@ -82,13 +82,6 @@ describe('a service that falls silent in mid-run', () => {
     expect(failuresOf(run)).toEqual([]);
     expect(silenceOf(run)).toBeLessThan(9);
   });
-
-  test.concurrent('ends a run of one operation, too', async () => {
-    const run = await judge((_, response, nth) => nth >= 5 && silently(response), { operations: [BULK] });
-    expect(run.exitCode).toBe(3);
-    expect(run.reason).toMatch(/^the service stopped responding at request #6, /);
-    expect(silenceOf(run)).toBeLessThan(9);
-  });
 });
 
 describe('a service that is silent from the start', () => {
