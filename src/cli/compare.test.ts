@@ -1,16 +1,16 @@
 /** What changed between two runs, on the command line. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { UPDATE_PRODUCTS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
+import { newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { mergePatch } from '../selftest/merge-patch.ts';
 import { perform } from './perform.test.support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-compare-'));
+const folder = newFolder(afterAll);
 const fileIn = (name: string): string => join(folder, name);
 const readJson = (name: string): Run => JSON.parse(readFileSync(fileIn(name), 'utf8')) as Run;
 let closeAll: (() => Promise<unknown>)[] = [];
@@ -39,10 +39,7 @@ beforeAll(async () => {
   await runAt(faulty, 'profile.yaml', '--report', `json=${fileIn('faulty.json')}`);
 });
 
-afterAll(async () => {
-  await Promise.all(closeAll.map((close) => close()));
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all(closeAll.map((close) => close())));
 
 describe('a gate with a baseline', () => {
   test('is red for a new failure', async () => {

@@ -1,10 +1,10 @@
 /** Texts of others that would command a terminal or a CI system, through the output of every command that shows any. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serve } from '../../simulator/gateway/servers.test.support.ts';
 import { printableLines } from '../exchange/printable.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { main } from './command.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
@@ -24,7 +24,7 @@ const isInvisible = (code: number): boolean =>
 const COMMANDS = '\n::error::owned\n ::set-output name=a::b\n##[error]owned ##vso[task.setvariable]owned\n';
 const HOSTILE = `${CODES}${COMMANDS}`;
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-foreign-'));
+const folder = newFolder(afterAll);
 
 /** What a command prints. */
 async function printed(args: string[]): Promise<string> {
@@ -81,7 +81,6 @@ operations:
     entry(`ws://${HOSTILE}`),
   ];
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: HOSTILE, version: '1' }, entries } }));
-  return () => rmSync(folder, { recursive: true, force: true });
 });
 
 /** Nothing is obeyed in it, and it is not silence. */

@@ -2,20 +2,20 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as api from '../api/index.ts';
 import * as msw from '../api/msw.ts';
 import { MAIN } from '../main.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 import { type CommandName, USAGE } from './usage.ts';
 
 const REFERENCE = join(import.meta.dirname, '../profile/bundled/reference.yaml');
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-offline-'));
+const folder = newFolder(afterAll);
 const ENV = { ACME_SECRET: 's3cret-of-acme', GITHUB_TOKEN: '', GITHUB_REPOSITORY: '' };
 
 /** The token server and the login of the profile. */
@@ -47,7 +47,6 @@ authFor:
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
   await new Promise((resolve) => elsewhere.close(resolve));
 });
 

@@ -1,9 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import type { Har, HarEntry, Provenance } from '../recording/format/schema.ts';
 import { openRecording } from '../recording/store/open-recording.ts';
@@ -12,9 +11,8 @@ import { exitCodeOf, type Verification, verifyRecording } from '../recording/ver
 import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 
-let sound = '';
+const sound = newFolder(afterAll);
 beforeAll(async () => {
-  sound = mkdtempSync(join(tmpdir(), 'mdwi-recordings-'));
   await perform([
     ...['record', '--name', 'c', '--recordings', sound],
     ...['--products', '20', '--group', 'C', '--ask-once'],
@@ -40,7 +38,6 @@ beforeAll(async () => {
   await fetch(`${gateway.urlOf('ci')}/in-lane`).then((each) => each.text());
   await gateway.close();
   server.close();
-  return () => rmSync(sound, { recursive: true, force: true });
 });
 
 /** A copy of the sound recordings, for somebody to damage. */

@@ -2,11 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAIN } from '../main.test.support.ts';
+import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 
 /** Loaded before the command: sends a message once the process listens to SIGINT. */
@@ -32,14 +32,8 @@ function start(...args: string[]): {
 }
 const selftest = (...args: string[]) => start(...args).ended;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mdwi-selftest-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 test('some trials only, as a matrix and as a page', async () => {
-  const file = join(folder, 'some.html');
+  const file = join(newFolder(), 'some.html');
   const { code, out } = await selftest(
     '--only',
     'bulk-upc-letter',

@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { ALL_PRODUCTS } from '../contract/index.ts';
-import { listen } from '../resources.test.support.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { perform } from './perform.test.support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-waivers-'));
+const folder = newFolder(afterAll);
 const fileIn = (name: string): string => join(folder, name);
 const readRunOf = (name: string): Run => JSON.parse(readFileSync(fileIn(name), 'utf8')) as Run;
 const write = (name: string, text: string): string => {
@@ -42,10 +41,7 @@ beforeAll(async () => {
   await runAt(faulty, '--report', `json=${fileIn('red.json')}`);
 });
 
-afterAll(async () => {
-  await Promise.all(closeAll.map((close) => close()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(closeAll.map((close) => close())));
 
 describe('a waived failure', () => {
   test('is written by mdwi waive, and leaves the gate green and the failure shown', async () => {

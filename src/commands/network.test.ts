@@ -1,11 +1,9 @@
 /** Proxies and certificate authorities, with real servers. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +12,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { ALL_PRODUCTS, operationOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
+import { listen, newFolder } from '../resources.test.support.ts';
 import { startFront } from './front-server.test.support.ts';
 import { type Network, networkOf, withDirectHost } from './network.ts';
 import { openGateway } from './open-gateway.ts';
@@ -23,9 +22,8 @@ import { startDialectSimulator } from './start-simulator.ts';
 
 const pem = (name: string) => fileURLToPath(new URL(`../client/__fixtures__/${name}.pem`, import.meta.url));
 /** Writes a certificate authority of Node itself to a file. */
-function getOtherAuthority(folder: string): string {
-  cleanups.push(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'other.pem');
+function getOtherAuthority(): string {
+  const file = join(newFolder(), 'other.pem');
   writeFileSync(file, rootCertificates[0] as string);
   return file;
 }
@@ -47,12 +45,7 @@ async function serve(scheme: 'http' | 'https'): Promise<number> {
     scheme === 'http'
       ? createHttpServer(answer)
       : createHttpsServer({ cert: readFileSync(pem('cert')), key: readFileSync(pem('key')) }, answer);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  cleanups.push(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
+  return Number(new URL(await listen(server)).port);
 }
 
 async function proxyTo(port: number, credentials?: string) {
@@ -155,8 +148,7 @@ describe('--ca', () => {
   });
 
   test('is checked before anything is sent', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'mdwi-ca-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     const damaged = join(folder, 'damaged.pem');
     await writeFile(damaged, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
     expect(() => networkOf({ ca: damaged }, {})).toThrow(/: certificate 1 is damaged/);
@@ -222,8 +214,7 @@ describe('a whole run', () => {
 
   test('is recorded through the proxy: the gateway sends to it', async () => {
     const proxy = await simulatorBehindProxy();
-    const folder = await mkdtemp(join(tmpdir(), 'mdwi-proxy-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     const gateway = await openGateway(
       { name: 'r', recordings: folder },
       {
@@ -254,7 +245,7 @@ describe('a whole run', () => {
     // The authority of --ca is another one: that of NODE_EXTRA_CA_CERTS still counts.
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--input-type=module', '-e', script, getOtherAuthority(await mkdtemp(join(tmpdir(), 'mdwi-ca-'))), url],
+      ['--input-type=module', '-e', script, getOtherAuthority(), url],
       { env: { ...process.env, NODE_EXTRA_CA_CERTS: pem('cert') } },
     );
     expect(stdout.trim().split('\n')).toEqual(['200', '200']);

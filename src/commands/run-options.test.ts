@@ -1,7 +1,6 @@
 /** The options of `run` for gates: waivers, rule set, selection, baseline, configuration. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -13,6 +12,7 @@ import {
   startSimulator,
   UsageError,
 } from '../api/index.ts';
+import { newFolder } from '../resources.test.support.ts';
 
 const CATEGORY = 'GET /RetailMeasurement/v1/CategoryPerformance';
 const BRAND = 'GET /RetailMeasurement/v1/BrandPerformance';
@@ -42,7 +42,7 @@ const judge = (status: number, more: Partial<RunOptions> = {}): Promise<Run> =>
 
 const failuresOf = ({ results }: Run) => results.filter(({ verdict }) => verdict === 'fail');
 
-let folder: string;
+const folder = newFolder(afterAll);
 let failed: Run;
 const fileIn = (name: string, content: unknown): string => {
   const file = join(folder, name);
@@ -51,10 +51,8 @@ const fileIn = (name: string, content: unknown): string => {
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mdwi-options-'));
   failed = await judge(500);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const expired = { rule: 'every.*', reason: 'ticket 7', expires: '2020-01-31' } as const;
 const waiver = { rule: 'every.*', operation: CATEGORY, reason: 'ticket 7' } as const;

@@ -1,12 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
 import { RULES } from '../../suites/index.ts';
-import { createLiveSource } from '../client/live-source.ts';
 import { ALL_PRODUCTS, OPERATIONS, PRODUCT_LOOKUP } from '../contract/index.ts';
-import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { loadProfile } from '../profile/load.ts';
+import { perform } from '../run/perform.test.support.ts';
 import { boundOf, planRequests } from '../run/plan.ts';
-import { performRun } from '../run/run.ts';
 import { plannedGroups } from './run-progress.ts';
 
 test('the groups of a run share the maximum number of requests of its plan', async () => {
@@ -39,28 +37,22 @@ test('the bound of a thorough run becomes the number of requests when the lists 
     rules: ['C.lookup-listed'],
   } as const;
   const simulator = await startSimulator({ products: 60 });
-  const source = createLiveSource(clientAuthOf(profile.data));
+  onTestFinished(() => simulator.close());
   const base = simulator.url;
-  try {
-    const { groups, learn } = await plannedGroups({ rules: RULES, selection, profile, base });
-    const bounds = [groups[0]?.bound];
-    expect(groups[0]?.mayGrow).toBe(true);
-    const { manifest } = await performRun({
-      ...{ rules: RULES, selection, profile, base, source, suiteVersion: '9.9.9' },
-      ...{ strict: false, allowInconclusive: false, requireConformant: false },
-      onRound(known) {
-        learn(known);
-        bounds.push(groups[0]?.bound);
-      },
-    });
-    expect(groups[0]?.mayGrow).toBe(false);
-    expect(bounds[0]).toBeLessThan(manifest.requests);
-    expect(bounds.at(-1)).toBe(manifest.requests);
-    const few = { ...profile, data: { ...profile.data, limits: { maxRequests: 1 } } };
-    const limited = await plannedGroups({ rules: RULES, selection, profile: few, base });
-    expect(limited.groups[0]?.bound).toBe(1);
-  } finally {
-    await source.close();
-    await simulator.close();
-  }
+  const { groups, learn } = await plannedGroups({ rules: RULES, selection, profile, base });
+  const bounds = [groups[0]?.bound];
+  expect(groups[0]?.mayGrow).toBe(true);
+  const { manifest } = await perform({
+    ...{ rules: RULES, selection, profile, base },
+    onRound(known) {
+      learn(known);
+      bounds.push(groups[0]?.bound);
+    },
+  });
+  expect(groups[0]?.mayGrow).toBe(false);
+  expect(bounds[0]).toBeLessThan(manifest.requests);
+  expect(bounds.at(-1)).toBe(manifest.requests);
+  const few = { ...profile, data: { ...profile.data, limits: { maxRequests: 1 } } };
+  const limited = await plannedGroups({ rules: RULES, selection, profile: few, base });
+  expect(limited.groups[0]?.bound).toBe(1);
 });

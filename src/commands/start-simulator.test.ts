@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../resources.test.support.ts';
 import { startDialectSimulator } from './start-simulator.ts';
 
@@ -14,12 +14,9 @@ const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 /** The first characters of the bulk list. */
 async function firstOf(profile?: string): Promise<string> {
   const simulator = await startDialectSimulator(profile, { products: 30 });
-  try {
-    const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
-    return (await response.text()).slice(0, 28);
-  } finally {
-    await simulator.close();
-  }
+  onTestFinished(() => simulator.close());
+  const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
+  return (await response.text()).slice(0, 28);
 }
 
 test('a name is a built-in dialect, a file describes its own', async () => {
@@ -32,14 +29,11 @@ test('a name is a built-in dialect, a file describes its own', async () => {
 test('what the simulator does not support is left out and named', async () => {
   const yaml = `name: no\nauth: { scheme: mtls, cert: a, key: b }\noperations: { ${BULK}: { response: { rows: $..items } } }`;
   const simulator = await startDialectSimulator(file('no.yaml', yaml));
-  try {
-    expect(simulator.approximations).toEqual([
-      expect.stringMatching(/^auth is not simulated: .*client certificates/),
-      expect.stringMatching(/^GET \S+\/allProducts is not simulated and responds 501: response\.rows: /),
-    ]);
-    const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
-    expect(response.status).toBe(501);
-  } finally {
-    await simulator.close();
-  }
+  onTestFinished(() => simulator.close());
+  expect(simulator.approximations).toEqual([
+    expect.stringMatching(/^auth is not simulated: .*client certificates/),
+    expect.stringMatching(/^GET \S+\/allProducts is not simulated and responds 501: response\.rows: /),
+  ]);
+  const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
+  expect(response.status).toBe(501);
 });
