@@ -65,9 +65,6 @@ interface Service {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-const escapedAll = (text: string): string =>
-  [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-
 function newService(): Service {
   const issued: string[] = [];
   const mint = (value: string): string => {
@@ -126,8 +123,6 @@ function newService(): Service {
           const [row, next] = pages[at ?? ''] ?? ['unknown', null];
           return json(response, { row, cursor: next });
         }
-        case '/escaped':
-          return json(response, `{"a":"${escapedAll(echo)}","b":${JSON.stringify(JSON.stringify({ t: echo }))}}`);
         case '/encoded':
           return json(response, {
             basic: Buffer.from(`somebody:${echo}`).toString('base64'),
@@ -136,14 +131,6 @@ function newService(): Service {
             digest: createHash('sha256').update(echo).digest('hex'),
             md5: createHash('md5').update(echo).digest('base64'),
           });
-        case '/xml':
-          response.writeHead(200, { 'content-type': 'application/xml' });
-          return void response.end(
-            `<s><row upc="012345678905" t="${echo.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"/></s>`,
-          );
-        case '/csv':
-          response.writeHead(200, { 'content-type': 'text/csv' });
-          return void response.end(`upc,key\r\n012345678905,"${echo.replaceAll('"', '""')}"\r\n`);
         case '/zipped':
           response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
           return void response.end(gzipSync(JSON.stringify({ echo, n: 1 })));
@@ -214,7 +201,7 @@ async function use(base: string, wallet: Wallet): Promise<string[]> {
     seen.push(page.row);
     cursor = page.cursor;
   }
-  for (const path of ['/escaped', '/encoded', '/xml', '/csv', '/zipped', '/binary', '/split', '/moved', '/broken']) {
+  for (const path of ['/encoded', '/zipped', '/binary', '/split', '/moved', '/broken']) {
     await go(path, { headers });
     await go(path, { headers: { ...headers, authorization: `Bearer ${wallet.jwt}` } });
     await go(path, { headers: { ...headers, authorization: `Token ${wallet.declared}` } });

@@ -1,13 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bodyFrom } from '../../exchange/body.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { compareTraffic } from './compare-traffic.ts';
 import { classOfRequest } from './recorded-requests.ts';
-import { describeDifferences, type ExampleRequest, recording, removeRecordings } from './recording.test.support.ts';
+import { describeDifferences, type ExampleRequest, recording } from './recording.test.support.ts';
 import { resend } from './resend.ts';
-
-afterAll(removeRecordings);
 
 const LIST = '/PLATFORMAPI/prodRef/v1/allProducts';
 const DRIVE = '/webservices/drive';

@@ -1,10 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CLASSES, DIFFERENCE_KINDS, type DriftDifference, mergeDifferences, shorten } from './classes.ts';
 import { compareTraffic } from './compare-traffic.ts';
-import { describeDifferences, recording, removeRecordings } from './recording.test.support.ts';
+import { describeDifferences, recording } from './recording.test.support.ts';
 import { isIgnored, reportOf } from './report.ts';
-
-afterAll(removeRecordings);
 
 test('the page of the kinds is the table', async () => {
   const rows = Object.entries(DIFFERENCE_KINDS).map(

@@ -1,14 +1,7 @@
 /** Planted changes, one by one: each is reported at its path and with its class, and nothing worse is reported. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DriftClass, rankOf } from './classes.ts';
-import {
-  compareExamples,
-  type ExampleRequest,
-  type ExampleResponse,
-  removeRecordings,
-} from './recording.test.support.ts';
-
-afterAll(removeRecordings);
+import { compareExamples, type ExampleRequest, type ExampleResponse } from './recording.test.support.ts';
 
 const PRODUCTS = '/PLATFORMAPI/prodRef/v1/allProducts';
 const CATEGORIES = '/PLATFORMAPI/prodRef/v1/allCategories';

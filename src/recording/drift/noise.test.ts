@@ -1,14 +1,7 @@
 /** Changes between two weekly loads that do not affect a client. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rankOf } from './classes.ts';
-import {
-  compareExamples,
-  describeDifferences,
-  type ExampleResponse,
-  removeRecordings,
-} from './recording.test.support.ts';
-
-afterAll(removeRecordings);
+import { compareExamples, describeDifferences, type ExampleResponse } from './recording.test.support.ts';
 
 const LIST = '/PLATFORMAPI/prodRef/v1/allProducts';
 

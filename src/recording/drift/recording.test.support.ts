@@ -1,9 +1,9 @@
 /** Hand-written recordings for tests: requests and responses. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../../resources.test.support.ts';
 import { toHarEntry } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
@@ -28,13 +28,6 @@ export interface ExampleRequest {
   readonly responses: readonly ExampleResponse[];
 }
 
-const folders: string[] = [];
-
-/** Removes the folders that `recording` wrote; for `afterAll`. */
-export function removeRecordings(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-}
-
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Writes a recording to a new folder and reads it. */
@@ -42,9 +35,7 @@ export function recording(
   requests: readonly ExampleRequest[],
   { basePath = '', name = 'acme', masks = [] as Provenance['masks'] } = {},
 ): RecordedTraffic {
-  const parent = mkdtempSync(join(tmpdir(), 'mdwi-drift-test-'));
-  folders.push(parent);
-  const folder = join(parent, name);
+  const folder = join(newFolder(), name);
   mkdirSync(join(folder, 'main_1'), { recursive: true });
   const about: Provenance = {
     schema: 1,
