@@ -8,19 +8,14 @@ const OBEYED = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-
 const COMMANDS = /^\s*::|##[\w.-]*\[|^\s*(?:---|\+\+\+|~~~|\^\^\^)(?:\s|$)/;
 
 test.each([
-  ['{"a":1}', '{"a":1}'],
-  ['C:\\dir\\new', 'C:\\dir\\new'],
   ['<b>caf\u00e9</b> \u{1f468}\u200d\u{1f469} a::b # ## c', '<b>caf\u00e9</b> \u{1f468}\u200d\u{1f469} a::b # ## c'],
   ['\u001b[31m\u001b]0;x\u0007', '\\u001b[31m\\u001b]0;x\\u0007'],
   ['a\r\nb\tc\u0085d', 'a\\r\\nb\\tc\\u0085d'],
   ['abc\u202edef\u2066\u200b', 'abc\\u202edef\\u2066\\u200b'],
   ['a\u2028b\ud800c\u{e0041}', 'a\\u2028b\\ud800c\\u{e0041}'],
   ['::error::x', '\\u003a:error::x'],
-  ['  ::set-output name=a::b', '  \\u003a:set-output name=a::b'],
   ['x ##[error]y', 'x \\u0023#[error]y'],
-  ['##vso[task.setvariable]', '\\u0023#vso[task.setvariable]'],
   ['###teamcity[x]', '#\\u0023#teamcity[x]'],
-  ['--- group', '\\u002d-- group'],
 ])('%j is printed as %s', (text, shown) => {
   expect(printable(text)).toBe(shown);
   expect(isPrintable(shown)).toBe(true);
