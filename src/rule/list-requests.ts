@@ -1,11 +1,13 @@
 /** The plain requests of a list: without filters, for each window of the delta, for each id that a walk finds. */
-import { chainTo, type Input, LIMITS, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
+
+import { chainTo, type Input, type OperationKey, operationOf, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { nodeStepOf, nodeSteps, normaliseId } from './catalogue-walk.ts';
 import {
   type Declarations,
   type FoldMap,
   isOk,
   openingOf,
+  plainInputs,
   type Reading,
   type Step,
   type Steps,
@@ -24,18 +26,14 @@ export const receivedLists = <F extends FoldMap>(operation: OperationKey, folds?
   });
 
 /** One step per plain request of a list; rules share them. A repetition of the rule sends them again. */
-export function listRequests(subject: OperationKey, declarations: Declarations): Steps {
-  if (subject !== UPDATE_PRODUCTS)
-    return {
-      list: step({ operation: subject, inputs: requiredInputs(subject), accepts: 'any' }),
-      ...(operationOf(subject).group === 'B' && nodeSteps(subject, declarations)),
-    };
-  return Object.fromEntries(
-    LIMITS.deltaWeeks.map((weeks) => [
-      `list${weeks}`,
-      step({ operation: subject, inputs: { window: { value: weeks } }, accepts: 'any' }),
-    ]),
-  );
+export function listRequests(operation: OperationKey, declarations: Declarations): Steps {
+  const all = operation === UPDATE_PRODUCTS ? plainInputs(operation) : { list: requiredInputs(operation) };
+  return {
+    ...Object.fromEntries(
+      Object.entries(all).map(([name, inputs]) => [name, step({ operation, inputs, accepts: 'any' })]),
+    ),
+    ...(operationOf(operation).group === 'B' && nodeSteps(operation, declarations)),
+  };
 }
 
 /**

@@ -7,9 +7,9 @@ import {
   fieldDemand,
   judgeTally,
   needsOf,
+  plainInputs,
   type Rule,
   type RuleLiteral,
-  type Step,
   type Steps,
   step,
   type Tally,
@@ -20,12 +20,10 @@ import {
 
 interface RequiredRule extends Pick<RuleLiteral<Steps>, 'id' | 'statement' | 'demands' | 'subjects'> {
   readonly fields: readonly Field[];
-  /** The inputs of each request, by step; default: one request without inputs. */
-  readonly requests?: { readonly [name: string]: NonNullable<Step['inputs']> };
 }
 
 /** A rule: every row of the unfiltered response contains the fields that the profile marks required. */
-export const requiredRule = ({ fields, requests = { list: {} }, ...rule }: RequiredRule): Rule =>
+export const requiredRule = ({ fields, ...rule }: RequiredRule): Rule =>
   defineRule<Steps>({
     ...rule,
     since: '0.1.0',
@@ -41,7 +39,9 @@ export const requiredRule = ({ fields, requests = { list: {} }, ...rule }: Requi
       const required = fields.filter((field) => declarations.required(operation, field));
       const folds = Object.fromEntries(required.map((field) => [field, tally(field)]));
       const list = { operation, alsoMatches: unfiltered, accepts: 'content', folds } as const;
-      return Object.fromEntries(Object.entries(requests).map(([name, inputs]) => [name, step({ ...list, inputs })]));
+      return Object.fromEntries(
+        Object.entries(plainInputs(operation)).map(([name, inputs]) => [name, step({ ...list, inputs })]),
+      );
     },
     counterexample(seen) {
       const [name = '', list] = Object.entries(seen).find(([, [first]]) => first && first.rows.length > 0) ?? [];

@@ -1,6 +1,6 @@
 /** A step: a request that a rule needs. */
 
-import type { Field, Input, OperationKey } from '../contract/index.ts';
+import { type Field, type Input, LIMITS, type OperationKey, UPDATE_PRODUCTS } from '../contract/index.ts';
 import type { Variant } from '../exchange/request.ts';
 import type { ResponseHead } from '../exchange/types.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
@@ -105,6 +105,12 @@ export const anything = (): boolean => true;
 
 /** For `alsoMatches`: matches requests without filters. */
 export const unfiltered = (inputs: Inputs): boolean => Object.keys(inputs).length === 0;
+
+/** The inputs of the requests without filters, by the names of their steps: of a delta, those of each window. */
+export const plainInputs = (operation: OperationKey): { readonly [name: string]: NonNullable<Step['inputs']> } =>
+  operation === UPDATE_PRODUCTS
+    ? Object.fromEntries(LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]))
+    : { list: {} };
 
 /** Infers the fold types of a step literal. */
 export function step<F extends FoldMap>(literal: Step<F>): Step<F> {

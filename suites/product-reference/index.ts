@@ -1,5 +1,5 @@
 /** Demands on group C, product reference: sections 4.3 and 8. */
-import { ALL_CATEGORIES, ALL_PRODUCTS, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { ALL_CATEGORIES, ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import type { Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
@@ -47,10 +47,6 @@ import {
 } from './stability.ts';
 import { subCategoriesListed } from './sub-categories.ts';
 import { bulkUnique, firstActiveBefore, upcCheckDigit, upcRule } from './upcs.ts';
-
-const deltaRequests = Object.fromEntries(
-  LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, { window: { value: weeks } }]),
-);
 
 /** The products of the one market: section 4.3. */
 const market = marketRule({
@@ -161,7 +157,6 @@ export const productReference: readonly Rule[] = [
     demands: 'A product of a delta has a change date.',
     subjects: [UPDATE_PRODUCTS],
     fields: ['changedOn'],
-    requests: deltaRequests,
   }),
   requiredRule({
     id: 'C.changes-categorised',
@@ -169,6 +164,5 @@ export const productReference: readonly Rule[] = [
     demands: 'A product of a delta belongs to a category.',
     subjects: [UPDATE_PRODUCTS],
     fields: ['category', 'categoryId'],
-    requests: deltaRequests,
   }),
 ];

@@ -1,6 +1,6 @@
 /** One UPC of 12 digits identifies each product of the bulk list, and its dates are in order: sections 2 and 8. */
 
-import { ALL_PRODUCTS, LIMITS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { ALL_PRODUCTS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { toleranceOf } from '../../src/rule/data-weeks.ts';
 import type { Declarations } from '../../src/rule/index.ts';
 import {
@@ -19,6 +19,7 @@ import {
   listNeeds,
   NO_VALUES,
   onlyIf,
+  plainInputs,
   relationRule,
   repeats,
   rowFailures,
@@ -38,13 +39,10 @@ import { categoryKey } from './category-filter-steps.ts';
 const plainList = <F extends FoldMap>(operation: OperationKey, inputs: NonNullable<Step['inputs']>, folds: F) =>
   step({ operation, inputs, alsoMatches: anything, accepts: 'content', folds, optional: true });
 
-/** The bulk list, or the delta of each window. */
 const plainLists = <F extends FoldMap>(operation: OperationKey, folds: F): Record<string, Step<F>> =>
-  operation === ALL_PRODUCTS
-    ? { list: plainList(operation, {}, folds) }
-    : Object.fromEntries(
-        LIMITS.deltaWeeks.map((weeks) => [`delta${weeks}`, plainList(operation, { window: { value: weeks } }, folds)]),
-      );
+  Object.fromEntries(
+    Object.entries(plainInputs(operation)).map(([name, inputs]) => [name, plainList(operation, inputs, folds)]),
+  );
 
 type UpcStep = Step<{ upc: ReturnType<typeof tally> }>;
 
