@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeTarget } from '../../../src/commands/judge-target.ts';
 import { parseProfile } from '../../../src/profile/parse-profile.ts';
-import { startSimulator } from '../../server.ts';
+import { judgeSimulation } from '../../../suites/judge-in-process.test.support.ts';
 import { dialectOf } from './dialect.ts';
 
 const CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
@@ -47,18 +46,14 @@ const profileWith = (listed: object = {}) =>
 
 async function judge(fault?: string) {
   const profile = profileWith();
-  const simulator = await startSimulator({ products: 100, dialect: dialectOf(profile), ...(fault && { fault }) });
-  try {
-    const run = await judgeTarget({ base: simulator.url, profile, selection: { safety: 'read', groups: ['C'] } });
-    return Object.fromEntries(
-      run.results
-        .filter(({ rule }) => ['every.codes', 'C.us-market', 'C.category-agrees'].includes(rule))
-        .filter(({ verdict }) => verdict !== 'not-applicable')
-        .map(({ rule, operation, verdict }) => [`${rule} ${operation}`, verdict]),
-    );
-  } finally {
-    await simulator.close();
-  }
+  const options = { products: 100, dialect: dialectOf(profile), ...(fault && { fault }) };
+  const run = await judgeSimulation(options, { profile, selection: { safety: 'read', groups: ['C'] } });
+  return Object.fromEntries(
+    run.results
+      .filter(({ rule }) => ['every.codes', 'C.us-market', 'C.category-agrees'].includes(rule))
+      .filter(({ verdict }) => verdict !== 'not-applicable')
+      .map(({ rule, operation, verdict }) => [`${rule} ${operation}`, verdict]),
+  );
 }
 
 test('the simulator writes codes, and the rules compare their meanings', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startSimulator } from '../../../simulator/server.ts';
+import { describe, expect, test } from 'vitest';
+import { createFetch } from '../../../simulator/fetch.ts';
+import { createSimulation } from '../../../simulator/simulation.ts';
 import type { OperationKey } from '../../contract/index.ts';
 import { converterFor } from '../../profile/converters/index.ts';
 import { loadProfile } from '../../profile/load.ts';
@@ -175,19 +176,14 @@ function credentialsOf({ data: { auth } }: Profile): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${scheme.username}:${scheme.password}`).toString('base64')}` };
 }
 
-describe('a simulator', () => {
-  const dialects = ['reference', 'tabular', 'xml', 'hypermedia', 'terse'] as const;
-  const servers = new Map<string, Awaited<ReturnType<typeof startSimulator>>>();
-  beforeAll(async () => {
-    for (const dialect of dialects) servers.set(dialect, await startSimulator({ dialect, products: 20 }));
-  });
-  afterAll(() => Promise.all([...servers.values()].map((each) => each.close())));
-
-  test.each(dialects)('that speaks %s is scrubbed, and twice alike', async (dialect) => {
+test.each(['reference', 'tabular', 'xml', 'hypermedia', 'terse'])(
+  'a simulator that speaks %s is scrubbed, and twice alike',
+  async (dialect) => {
     const profile = await loadProfile(dialect);
+    const respond = createFetch(await createSimulation({ dialect, products: 20 }));
     for (const path of ['CategoryPerformance', 'BrandPerformance']) {
       const operation = `GET /RetailMeasurement/v1/${path}` as OperationKey;
-      const answer = await fetch(`${servers.get(dialect)?.url}/RetailMeasurement/v1/${path}`, {
+      const answer = await respond(`http://host/RetailMeasurement/v1/${path}`, {
         headers: { ...profile.data.headers, ...credentialsOf(profile) },
       });
       const bytes = Buffer.from(await answer.arrayBuffer());
@@ -201,5 +197,5 @@ describe('a simulator', () => {
       expect(once.bytes.equals(bytes)).toBe(false);
       expect(new FigureScrubber(profile).scrub(operation, bytes, answered)).toEqual(once);
     }
-  });
-});
+  },
+);
