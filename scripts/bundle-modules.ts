@@ -16,6 +16,9 @@ const ENTRIES = [
   'src/selftest/worker',
 ];
 
+/** What is a part of the bundles: no dependency of the package has the helpers that the bundler imports. */
+const BUNDLED = /^(?:@mswjs\/data$|@oxc-project\/runtime\/)/;
+
 /** Two folders deep, as each entry whose modules name files. */
 const CHUNKS = 'src/chunks';
 
@@ -37,7 +40,7 @@ export async function bundleModules(
     input: Object.fromEntries(entries.map((name) => [name, join(from, name + extension)])),
     platform: 'node',
     cwd: from,
-    external: (id) => !/^[./]/.test(id) && !id.startsWith(from) && id !== '@mswjs/data',
+    external: (id) => !/^[./]/.test(id) && !id.startsWith(from) && !BUNDLED.test(id),
     resolve: { alias: { '@mswjs/data': mswjsData } },
     plugins: [
       {
