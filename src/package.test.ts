@@ -1,10 +1,12 @@
 /** What the published package holds, and that README, documents and messages point to nothing else. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleMswjsData } from '../scripts/bundle-mswjs-data.ts';
 import { writeBundledProfiles } from '../scripts/write-bundled-profiles.ts';
+import { BUNDLES } from './main.test.support.ts';
 import { bundledProfile } from './profile/bundled.ts';
 import { bundledProfiles } from './profile/load.ts';
 import { parseProfile } from './profile/parse-profile.ts';
@@ -129,4 +131,16 @@ test('the data of bundled profiles in the package is what their YAML says', asyn
     const checked = parseProfile(readFileSync(join(dir, `${name}.yaml`), 'utf8'), `bundled:${name}`, {});
     expect({ ...packaged, lineOf: undefined }).toStrictEqual({ ...checked, lineOf: undefined });
   }
+});
+
+test('the bundles import modules of Node and dependencies of the package only', () => {
+  const { dependencies, peerDependencies } = JSON.parse(read('package.json')) as Record<string, object>;
+  const known = Object.keys({ ...dependencies, ...peerDependencies });
+  const imported = globSync('**/*.js', { cwd: BUNDLES }).flatMap((file) => {
+    const code = readFileSync(join(BUNDLES, file), 'utf8');
+    return [...code.matchAll(/^(?:import|export)\b[^'"]*["']([^./'"][^'"]*)["']/gm)].map(([, name = '']) => name);
+  });
+  expect(imported.length).toBeGreaterThan(20);
+  const packages = imported.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+  expect(new Set(packages.filter((name) => !known.includes(name) && !isBuiltin(name)))).toEqual(new Set());
 });
