@@ -14,4 +14,4 @@ const BY_HAND: { readonly [N in DialectName]?: () => Promise<Dialect> } = {
 
 /** Creates the dialect of a name. */
 export const loadDialect = async (name: DialectName): Promise<Dialect> =>
-  BY_HAND[name]?.() ?? (await import('./from-profile/bundled-dialect.ts')).bundledDialect(name);
+  BY_HAND[name]?.() ?? (await import('./from-profile/dialect.ts')).bundledDialect(name);

@@ -326,10 +326,7 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         const total = { ...items[0], id: 'total', name: `Total of ${query.catalogueId}` };
         return { ...answer, items: query.level === 'level-1' ? [total] : items };
       });
-      return {
-        ...ids,
-        answer: (answer, context) => ids.answer?.(values.answer?.(answer, context) ?? answer, context) ?? answer,
-      };
+      return combineHooks([values, ids]);
     },
     profile: distinguishing('hierarchyLevelValues', 'hierarchy', 'level'),
   }),

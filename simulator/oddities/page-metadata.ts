@@ -5,8 +5,13 @@ import { every, inMarket, when } from '../deviations/changes.ts';
 import { isFiltered, onAnswer, onCategories, onItems, stating } from '../deviations/places.ts';
 import { onJson, onJsonNumbers } from '../deviations/replies.ts';
 import type { Hooks } from '../deviations/types.ts';
-import { byCategoryCode, CATEGORIES_BY_CODE, CATEGORY_CODES, withTotal } from '../faults/page-metadata.ts';
-import { lengthOf } from '../model/page.ts';
+import {
+  allProductsOf,
+  byCategoryCode,
+  CATEGORIES_BY_CODE,
+  CATEGORY_CODES,
+  withTotal,
+} from '../faults/page-metadata.ts';
 import { type Oddity, ONE_AFTER_ANOTHER, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
 /** The profile of these operations without counts. */
@@ -48,12 +53,7 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
   oddity('total-before-filtering', 'shapes', 'C', {
     says: 'The bulk list states the number of all products, also when it is filtered; the profile does not list it as a count.',
     dialects: ['reference', 'xml'],
-    hooks: withTotal(
-      'products',
-      (_, { world }) =>
-        () =>
-          lengthOf(world.products.rows(world.clock.asOf())),
-    ),
+    hooks: withTotal('products', allProductsOf),
     profile: withoutCounts('allProducts'),
   }),
   oddity('counts-of-other-products', 'shapes', 'C', {

@@ -2,14 +2,17 @@
  * A dialect built from a profile. It inverts the request templates to read requests, and writes values where the
  * selectors read. What cannot be inverted is left out and named (docs/simulator.md).
  */
-import { OPERATIONS, type Operation } from '../../../src/contract/index.ts';
+import { JOB_STATUS, OPERATIONS, type Operation, operationOf } from '../../../src/contract/index.ts';
 import { computedKindOf } from '../../../src/profile/auth-schemes.ts';
+import { bundledData } from '../../../src/profile/bundled/index.ts';
+import { bundledProfile } from '../../../src/profile/bundled.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
-import type { AuthScheme, Profile } from '../../../src/profile/schema.ts';
-import type { PageRange, Query, Rejected } from '../../model/types.ts';
+import type { AuthScheme, Profile, ProfileData } from '../../../src/profile/schema.ts';
+import type { ModelAnswer, PageRange, Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
-import type { Dialect, DialectRequest, ExpectedRequest } from '../types.ts';
+import type { DialectName } from '../names.ts';
+import type { Dialect, DialectRequest, DialectResponse, ExpectedRequest } from '../types.ts';
 import { adaptWorld } from './adapt-world.ts';
 import { Aliases } from './aliases.ts';
 import { approximationSentences, simulatedProfile } from './approximate.ts';
@@ -19,7 +22,6 @@ import { expectedRequest } from './expected-request.ts';
 import { IssuedTokens } from './issued-tokens.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { pageRangeOf } from './paging.ts';
-import { addStatusAddress } from './status-address.ts';
 import type { Unwritable } from './unwritable.ts';
 import { refuse, writeAnswer, writeProblem } from './write.ts';
 
@@ -141,4 +143,30 @@ function locatorOf(profile: Profile, prefixOf: (operation: Operation) => string)
     const served = documented.filter((each) => prefixOf(each) === prefix && isImplemented(profile, each.key));
     return documented.length > 0 && served.length === 0 ? '' : rest;
   };
+}
+
+/**
+ * Adds the Location header to the start of a job, where the profile promises that it is the address of the job's status. If the profile reads the id in the query of Location, that query stays.
+ * @param addressOf the URL of an operation, without query
+ */
+function addStatusAddress(
+  reply: DialectResponse,
+  answer: ModelAnswer,
+  { jobs }: ProfileData,
+  addressOf: (operation: Operation) => string,
+): DialectResponse {
+  if (answer.kind !== 'jobStarted' || !jobs?.[answer.jobKind]?.locationIsStatus) return reply;
+  const status = operationOf(JOB_STATUS[answer.jobKind]);
+  const [name = 'Location', own] = Object.entries(reply.headers).find(([each]) => /^location$/i.test(each)) ?? [];
+  const query = own === undefined ? `?job=${encodeURIComponent(answer.jobId)}` : String(own).replace(/^[^?]*/, '');
+  return { ...reply, headers: { ...reply.headers, [name]: `${addressOf(status)}${query}` } };
+}
+
+const loaded = new Map<string, Promise<Profile>>();
+
+/** Builds the dialect of a bundled profile, which is loaded once. */
+export async function bundledDialect(name: DialectName): Promise<Dialect> {
+  const profile = loaded.get(name) ?? bundledData(name).then((data) => bundledProfile(data, `bundled:${name}`));
+  loaded.set(name, profile);
+  return dialectOf(await profile);
 }

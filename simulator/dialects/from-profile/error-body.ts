@@ -2,6 +2,7 @@
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { isPlainObject } from '../../../src/profile/plain-object.ts';
 import { completeBody } from './complete-body.ts';
+import { put } from './write-path.ts';
 
 export interface ErrorContent {
   readonly status: number;
@@ -26,14 +27,6 @@ function leavesOf(node: unknown, path: Path = []): Leaf[] {
   );
 }
 
-function withValue(node: unknown, [step, ...rest]: Path, value: unknown): unknown {
-  if (step === undefined) return value;
-  const copy: unknown = Array.isArray(node) ? [...node] : { ...(node as object) };
-  const members = copy as Record<string | number, unknown>;
-  members[step] = withValue(members[step], rest, value);
-  return copy;
-}
-
 /** Puts the message and the status where a schema has members for them. */
 function withProblem(
   body: unknown,
@@ -41,18 +34,19 @@ function withProblem(
   accepts: (body: unknown) => boolean,
 ): unknown {
   let result = body;
-  const put = ({ path }: Leaf, value: unknown): boolean => {
-    const changed = withValue(result, path, value);
+  const replace = ({ path }: Leaf, value: unknown): boolean => {
+    const changed = put(structuredClone(result), path, value);
     if (!accepts(changed)) return false;
     result = changed;
     return true;
   };
   const nameOf = ({ path }: Leaf): string => String(path.findLast((step) => typeof step === 'string') ?? '');
   const leaves = leavesOf(body);
-  for (const leaf of leaves) if (STATUS_NAMES.test(nameOf(leaf)) && !put(leaf, status)) put(leaf, String(status));
+  for (const leaf of leaves)
+    if (STATUS_NAMES.test(nameOf(leaf)) && !replace(leaf, status)) replace(leaf, String(status));
   const texts = leaves.filter(({ value }) => typeof value === 'string');
   const byName = MESSAGE_NAMES.flatMap((name) => texts.filter((leaf) => name.test(nameOf(leaf))));
-  byName.some((leaf) => !(STATUS_NAMES.test(nameOf(leaf)) && leaf.value !== 'text') && put(leaf, detail ?? title));
+  byName.some((leaf) => !(STATUS_NAMES.test(nameOf(leaf)) && leaf.value !== 'text') && replace(leaf, detail ?? title));
   return result;
 }
 

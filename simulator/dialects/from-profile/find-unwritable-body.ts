@@ -1,11 +1,11 @@
 /** Tests the bodies of an operation: each selector must find the value that was written for it. */
-import { FIELDS, type Operation } from '../../../src/contract/index.ts';
+import { FIELDS, type Field, type Operation } from '../../../src/contract/index.ts';
 import type { BodySchema, SchemaBreach } from '../../../src/profile/body-schema/types.ts';
 import { compileSelector } from '../../../src/profile/selector.ts';
 import { completed, decodedBody } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
 import { errorBody } from './error-body.ts';
-import type { OperationCodec, selectorsOf } from './operation-codec.ts';
+import type { OperationCodec } from './operation-codec.ts';
 import { csvOf, SERIALIZERS } from './serialize.ts';
 import { type StatedSchema, schemaFor } from './stated-schema.ts';
 import type { Unwritable } from './unwritable.ts';
@@ -15,7 +15,7 @@ import { composeResponse, successOf } from './write.ts';
 const NO_HEAD = { status: 200, headers: [] };
 
 /** A distinct neutral value for a test body. */
-function valueFor(field: keyof typeof FIELDS, nth: number): Value {
+function valueFor(field: Field, nth: number): Value {
   const kind: string = FIELDS[field].kind;
   if (kind === 'upc') return String(100_000_000_000 + nth);
   if (kind === 'date') return 20_000 + nth;
@@ -27,8 +27,8 @@ function valueFor(field: keyof typeof FIELDS, nth: number): Value {
   return kind === 'text' || kind === 'id' ? `${field} ${nth}` : 100 + nth;
 }
 
-const testRowOf = (fields: readonly string[], row: number): NeutralRow =>
-  Object.fromEntries(fields.map((field, at) => [field, valueFor(field as keyof typeof FIELDS, at + row * 50)]));
+const testRowOf = (fields: readonly Field[], row: number): NeutralRow =>
+  Object.fromEntries(fields.map((field, at) => [field, valueFor(field, at + row * 50)]));
 
 const textOf = (node: unknown): unknown =>
   typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
@@ -40,11 +40,10 @@ const isSingle = ({ group, name }: Operation): boolean =>
 /** Writes a body of two rows and checks that the selectors of the `checked` fields find the value that was written for it. */
 export function findUnwritableBody(
   codec: OperationCodec,
-  rowsAt: NonNullable<Parameters<typeof selectorsOf>[0]['rows']> | undefined,
-  fields: readonly string[],
-  checked: readonly string[],
-  bindings: { readonly [field: string]: { readonly at: unknown } | undefined },
+  fields: readonly Field[],
+  checked: readonly Field[],
 ): Unwritable[] {
+  const { rows: rowsAt, fields: bindings = {} } = codec.response;
   const isSingleObject = isSingle(codec.operation) || codec.composers.some(({ composer }) => composer.isOneRow);
   const testRows = isSingleObject ? [testRowOf(fields, 0)] : [testRowOf(fields, 0), testRowOf(fields, 1)];
   const values = testRows[0] as NeutralRow;
@@ -109,7 +108,7 @@ function checkSchemas(codec: OperationCodec, body: unknown): Unwritable[] {
 }
 
 function isFound(
-  field: string,
+  field: Field,
   source: string,
   rows: readonly unknown[],
   decoded: unknown,
@@ -118,9 +117,8 @@ function isFound(
 ): boolean {
   const selector = compileSelector(source);
   if (selector.scope === 'header') return true;
-  const isList = FIELDS[field as keyof typeof FIELDS].kind === 'list';
-  const wireOf = (values: NeutralRow | undefined) =>
-    composer.wireOf(field as keyof typeof FIELDS, values?.[field as keyof typeof FIELDS]);
+  const isList = FIELDS[field].kind === 'list';
+  const wireOf = (values: NeutralRow | undefined) => composer.wireOf(field, values?.[field]);
   const finds = (node: unknown, values: NeutralRow | undefined): boolean => {
     const nodes = selector.select(node, NO_HEAD);
     if (isList) return nodes.length > 0;
@@ -128,7 +126,7 @@ function isFound(
   };
   if (selector.scope === 'row')
     return testRows.every((values, at) => rows[at] !== undefined && finds(rows[at], values));
-  if (composer.lists.includes(field as keyof typeof FIELDS)) {
+  if (composer.lists.includes(field)) {
     const nodes = selector.select(decoded, NO_HEAD).map(textOf);
     return testRows.every((values) => nodes.includes(wireOf(values)));
   }

@@ -1,7 +1,7 @@
 /** Finds the parts of a profile that cannot be inverted, with their key and the reason. */
 
 import {
-  type FIELDS,
+  type Field,
   type Input,
   OPERATIONS,
   type Operation,
@@ -78,6 +78,7 @@ function checkRequest({ request }: OperationCodec): Unwritable[] {
 function checkResponse(profile: Profile, { key }: Operation, codec: OperationCodec): Unwritable[] {
   const response = profile.data.operations?.[key]?.response;
   if (!response) return [];
+  const bindings = Object.entries(response.fields ?? {}) as [Field, FieldBinding][];
   const unwritable: Unwritable[] = selectorsOf(response).flatMap(([at, source]) => {
     if (at === 'fields.grain') return [];
     const writePath = writePathOf(source);
@@ -98,8 +99,8 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
       key: 'response.csv.header',
       why: 'the simulator writes the names of the columns as the first record',
     });
-  for (const [field, binding] of Object.entries(response.fields ?? {}))
-    if (binding?.split !== undefined)
+  for (const [field, { split }] of bindings)
+    if (split !== undefined)
       unwritable.push({ key: `response.fields.${field}.split`, why: 'the simulator writes one value in one place' });
   const style = response.paging?.style;
   if ((style === 'page' || style === 'offset' || style === 'cursor') && !mentionedInputs(codec.request).has(style))
@@ -108,31 +109,25 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
       why: `only the first page can be requested: {${style}} is missing in the request`,
     });
   const written = writtenFields(profile.data, response.fields ?? {});
-  for (const [field, binding] of Object.entries(response.fields ?? {})) {
-    if (
-      binding?.match !== undefined &&
-      !matchedBy(field as keyof typeof FIELDS, written[field as keyof typeof FIELDS] ?? binding)
-    )
+  for (const [field, binding] of bindings)
+    if (binding.match !== undefined && !matchedBy(field, written[field] ?? binding))
       unwritable.push({
         key: `response.fields.${field}.match`,
         why: `the simulator finds no text from which “${binding.match}” extracts a value`,
       });
-  }
   unwritable.push(...unwritableCodes(profile.data, response.fields ?? {}));
-  unwritable.push(...checkWeeks(profile, response.fields ?? {}));
+  unwritable.push(...checkWeeks(profile, bindings));
   if (unwritable.length > 0) return unwritable;
-  const fields = Object.keys(response.fields ?? {}).filter((field) => field !== 'grain');
+  const fields = bindings.filter(([field]) => field !== 'grain');
+  // The places of shaped rows and composed values depend on all rows: only the body as a whole is tried.
+  const isPlain = ([field, binding]: (typeof fields)[number]) =>
+    !isComposed(binding) &&
+    binding.code === undefined &&
+    (binding.match === undefined || !fields.some(([other, { at }]) => other !== field && at === binding.at));
+  const checked = response.shape ? [] : fields.filter(isPlain);
+  const namesOf = (all: typeof fields) => all.map(([field]) => field);
   try {
-    const placeOf = (field: string) => response.fields?.[field as keyof typeof FIELDS]?.at;
-    // The places of shaped rows and composed values depend on all rows: only the body as a whole is tried.
-    const isPlain = (field: string) => {
-      const binding = response.fields?.[field as keyof typeof FIELDS] as FieldBinding;
-      const isShared =
-        binding.match !== undefined && fields.some((other) => other !== field && placeOf(other) === placeOf(field));
-      return !isComposed(binding) && binding.code === undefined && !isShared;
-    };
-    const checked = response.shape ? [] : fields.filter(isPlain);
-    return findUnwritableBody(codec, response.rows, fields, checked, response.fields ?? {});
+    return findUnwritableBody(codec, namesOf(fields), namesOf(checked));
   } catch (error) {
     if (error instanceof UnwritableError) return [{ key: 'response', why: `as ${codec.media}: ${error.message}` }];
     throw error;
@@ -140,19 +135,13 @@ function checkResponse(profile: Profile, { key }: Operation, codec: OperationCod
 }
 
 /** ISO weeks end on Sundays, so only dates that are ends of such weeks can be written as ISO weeks. */
-function checkWeeks({ data }: Profile, fields: NonNullable<Parameters<typeof Object.entries>[0]>): Unwritable[] {
-  const week = data.dataWeek;
-  return Object.entries(fields as Record<string, { as?: string }>).flatMap(([field, { as }]) => {
-    if (as !== 'isoWeek') return [];
-    const isWeekEnd =
-      week?.endsOn === 'sunday' && (field === 'asOf' || field === 'date' || week[field as 'activeOn'] === 'weekEnding');
-    return isWeekEnd || (field === 'date' && week?.refreshDate === undefined)
-      ? []
-      : [
-          {
-            key: `response.fields.${field}.as`,
-            why: 'a day cannot be written as a week unless dataWeek states that dates are week endings on Sundays',
-          },
-        ];
-  });
+function checkWeeks({ data: { dataWeek: week } }: Profile, bindings: readonly [Field, FieldBinding][]): Unwritable[] {
+  const why = 'a day cannot be written as a week unless dataWeek states that dates are week endings on Sundays';
+  const isWeekEnd = (field: Field): boolean =>
+    (week?.endsOn === 'sunday' &&
+      (field === 'asOf' || field === 'date' || week[field as 'activeOn'] === 'weekEnding')) ||
+    (field === 'date' && week?.refreshDate === undefined);
+  return bindings.flatMap(([field, { as }]) =>
+    as === 'isoWeek' && !isWeekEnd(field) ? [{ key: `response.fields.${field}.as`, why }] : [],
+  );
 }
