@@ -9,7 +9,6 @@ import {
   decide,
   defineRule,
   describeResponse,
-  type Finding,
   findingIn,
   hasStatus,
   isBlocking,
@@ -24,9 +23,8 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 
-type Result = 'stated' | 'wrong' | 'nothing';
-
-function resultOf(reading: Reading, declarations: Declarations): Result {
+/** Whether a response has a status that the profile states, a wrong one, or shows nothing. */
+function resultOf(reading: Reading, declarations: Declarations): 'stated' | 'wrong' | 'nothing' {
   const { missing = [], ...others } = declarations.statuses(reading.operation);
   const isStated = hasStatus(reading, missing);
   if (isStated === true) return 'stated';
@@ -71,7 +69,7 @@ export const missingInputs = defineRule<Steps>({
   promise: 'operations.….statuses.missing',
   needs: (subject) => needsOf(subject, 'request'),
   unjudged: whyUnjudged,
-  probe(subject, declarations): Steps {
+  probe(subject, declarations) {
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
     if (!declarations.ownStatuses(subject).missing || whyUnjudged(subject, declarations) || !own) return {};
     const carried = carriedInputs(subject, declarations);
@@ -85,34 +83,26 @@ export const missingInputs = defineRule<Steps>({
       after: ['own'],
       when: (of) => of('own').some(isOk),
     });
-    return {
-      ...sources,
-      own,
-      without: incomplete,
-      ...(carried.length > 1 &&
-        carried[0] === 'catalogueId' && {
-          below: { ...incomplete, inputs: { catalogueId: { example: 'catalogueId', nth: 0 } } },
-        }),
-    };
+    const below: Step = { ...incomplete, inputs: { catalogueId: { example: 'catalogueId', nth: 0 } } };
+    const isBelow = carried.length > 1 && carried[0] === 'catalogueId';
+    return { ...sources, own, without: incomplete, ...(isBelow && { below }) };
   },
   counterexample: ({ own = [] }) => ({ without: own }),
   judge(seen, { subject, declarations }) {
     const own = onlyReading(seen.own ?? []);
     if (!isOk(own)) return untested(`${describeResponse(own)} to the valid request, so others prove nothing`);
-    const sent = [...(seen.without ?? []), ...(seen.below ?? [])].map((reading) => ({
-      reading,
-      result: resultOf(reading, declarations),
-    }));
+    const sent = [...(seen.without ?? []), ...(seen.below ?? [])];
+    const withResult = (result: ReturnType<typeof resultOf>) =>
+      sent.filter((each) => resultOf(each, declarations) === result);
     const { missing = [] } = declarations.statuses(subject);
-    const findings = sent.flatMap(({ reading, result }): Finding[] => {
-      if (result !== 'wrong') return [];
+    const findings = withResult('wrong').map((reading) => {
       const lacking = carriedInputs(subject, declarations).filter((input) => reading.inputs[input] === undefined);
       const expected = `status ${missing.join(' or ')} for a request without ${lacking.join(', ') || 'the members of its body'}, as the profile states in statuses.missing of ${subject}`;
       const kind = isOk(reading) ? 'missing-input-accepted' : kindOfStatus(reading);
-      return [findingIn(reading, kind, expected, describeResponse(reading))];
+      return findingIn(reading, kind, expected, describeResponse(reading));
     });
-    const { length: compared } = sent.filter(({ result }) => result === 'stated');
-    const got = sent[0] ? describeResponse(sent[0].reading) : 'no response';
+    const { length: compared } = withResult('stated');
+    const got = sent[0] ? describeResponse(sent[0]) : 'no response';
     const nothing = `the request without its inputs got ${got}`;
     return decide({ compared, findings }, { nothing, evidence: { exchanges: compared + 1 } });
   },

@@ -28,58 +28,33 @@ const AMOUNTS = SALES_FIGURES.filter((each) => each !== 'percentChange');
 const amountsOf = (rows: readonly Row[]): number[] =>
   rows.flatMap((row) => AMOUNTS.flatMap((each) => (typeof row[each] === 'number' ? [row[each]] : [])));
 
-/** Dollar figures, and the unit in which the amounts of the list are written. */
-interface Amounts {
-  readonly figures: readonly (typeof SALES_FIGURES)[number][];
-  readonly unit: number;
-}
-
-/** The sum of each figure; undefined if a row lacks one. */
-function sumsOf(rows: readonly Row[], { figures }: Amounts): readonly number[] | undefined {
-  const sums = figures.map((figure) =>
+/** The sum of each amount; undefined if a row lacks one. */
+function sumsOf(rows: readonly Row[]): readonly number[] | undefined {
+  const sums = AMOUNTS.map((figure) =>
     rows.reduce((sum, row) => sum + (typeof row[figure] === 'number' ? row[figure] : Number.NaN), 0),
   );
   return sums.some(Number.isNaN) ? undefined : sums;
 }
 
-const areEqual = (one: readonly number[], other: readonly number[], tolerance: number): boolean =>
-  one.every((each, at) => Math.abs(each - (other[at] ?? 0)) <= tolerance);
+/** Whether some rows have the sums of others, or of a part of these; false if a row lacks an amount. */
+function areSums(rows: readonly Row[], others: readonly Row[], tolerance: number, times = 1): boolean {
+  const [one, other] = [sumsOf(rows), sumsOf(others)];
+  return !!one && !!other && one.every((each, at) => Math.abs(times * each - (other[at] ?? 0)) <= tolerance);
+}
 
 /**
  * The text in place of a name that marks totals: in two groups of rows or more, and in each with the text, the rows with it
- * are the sum of all others.
+ * are the sum of all others. `unit` is that of the amounts.
  */
-function textsOfTotals(
-  rows: readonly Row[],
-  field: Filter,
-  groupedBy: readonly Filter[],
-  amounts: Amounts,
-): ReadonlySet<string> {
-  const groups = Map.groupBy(rows, (row) =>
-    rowIdentity(
-      row,
-      groupedBy.filter((each) => each !== field),
-    ),
-  );
-  const isTotal = new Map<string, { groups: number; always: boolean }>();
-  for (const group of groups.values()) {
-    const all = sumsOf(group, amounts);
+function textsOfTotals(rows: readonly Row[], field: Filter, groupedBy: readonly Filter[], unit: number) {
+  const others = groupedBy.filter((each) => each !== field);
+  const isTotal = new Map<string, boolean[]>();
+  for (const group of Map.groupBy(rows, (row) => rowIdentity(row, others)).values())
     for (const [text, named] of Map.groupBy(group, (row) => rowIdentity(row, [field]))) {
-      const sums = sumsOf(named, amounts);
-      const isHalf =
-        all !== undefined &&
-        sums !== undefined &&
-        named.length < group.length &&
-        areEqual(
-          sums.map((each) => 2 * each),
-          all,
-          amounts.unit * group.length,
-        );
-      const known = isTotal.get(text) ?? { groups: 0, always: true };
-      isTotal.set(text, { groups: known.groups + 1, always: known.always && isHalf });
+      const isHalf = named.length < group.length && areSums(named, group, unit * group.length, 2);
+      isTotal.set(text, [...(isTotal.get(text) ?? []), isHalf]);
     }
-  }
-  const texts = [...isTotal].filter(([, { groups: count, always }]) => always && count > 1).map(([text]) => text);
+  const texts = [...isTotal].filter(([, are]) => are.length > 1 && are.every(Boolean)).map(([text]) => text);
   // Of two equal halves, neither is known to be the total.
   return new Set(texts.length === 1 ? texts : []);
 }
@@ -89,9 +64,9 @@ function withoutTexts(
   rows: readonly Row[],
   fields: readonly Filter[],
   groupedBy: readonly Filter[],
-  amounts: Amounts,
+  unit: number,
 ): readonly Row[] {
-  const marked = fields.map((field) => ({ field, texts: textsOfTotals(rows, field, groupedBy, amounts) }));
+  const marked = fields.map((field) => ({ field, texts: textsOfTotals(rows, field, groupedBy, unit) }));
   if (marked.every(({ texts }) => texts.size === 0)) return rows;
   return rows.map((row) => {
     const total = marked.filter(({ field, texts }) => texts.has(rowIdentity(row, [field])));
@@ -103,7 +78,7 @@ function withoutTexts(
  * The rows of the finest grain, if every other row is a total of these with its names; undefined if a row may be no total,
  * such as the sales of unbranded products.
  */
-function withoutTotals(rows: readonly Row[], fields: readonly Filter[], amounts: Amounts): readonly Row[] | undefined {
+function withoutTotals(rows: readonly Row[], fields: readonly Filter[], unit: number): readonly Row[] | undefined {
   const byGrain = Map.groupBy(rows, (row) => rowGrain(row, fields));
   const [finest = '', ...others] = [...byGrain.keys()].toSorted((x, y) => y.split('1').length - x.split('1').length);
   const isWithin = (grain: string) => [...grain].every((each, at) => each === '0' || finest[at] === '1');
@@ -114,9 +89,7 @@ function withoutTotals(rows: readonly Row[], fields: readonly Filter[], amounts:
     const partsOf = Map.groupBy(parts, (row) => rowIdentity(row, names));
     return (byGrain.get(grain) ?? []).every((row) => {
       const added = partsOf.get(rowIdentity(row, names)) ?? [];
-      const [stated, sums] = [sumsOf([row], amounts), sumsOf(added, amounts)];
-      const tolerance = amounts.unit * (added.length + 1);
-      return added.length > 0 && stated !== undefined && sums !== undefined && areEqual(stated, sums, tolerance);
+      return added.length > 0 && areSums([row], added, unit * (added.length + 1));
     });
   });
   return areTotals ? parts : undefined;
@@ -194,16 +167,13 @@ export const categorySums = relationRule({
       return untested('rows have a grain of their own, so their sums are not defined');
     const inBrands = filtersInRows(declarations, BRAND_PERFORMANCE);
     const fields = filtersInRows(declarations, CATEGORY_PERFORMANCE).filter((each) => inBrands.includes(each));
-    const amountsIn = ({ folds }: typeof categories): Amounts => ({
-      figures: AMOUNTS,
-      unit: unitOf(amountsOf(folds.rows.rows)),
-    });
-    const [ofCategories, ofBrands] = [amountsIn(categories), amountsIn(brands)];
-    const totals = withoutTexts(categories.folds.rows.rows, fields, fields, ofCategories);
-    const parts = withoutTotals(withoutTexts(brands.folds.rows.rows, inBrands, fields, ofBrands), inBrands, ofBrands);
+    const [categoryRows, brandRows] = [categories.folds.rows.rows, brands.folds.rows.rows];
+    const [unit, unitOfBrands] = [unitOf(amountsOf(categoryRows)), unitOf(amountsOf(brandRows))];
+    const totals = withoutTexts(categoryRows, fields, fields, unit);
+    const parts = withoutTotals(withoutTexts(brandRows, inBrands, fields, unitOfBrands), inBrands, unitOfBrands);
     if (!parts) return untested('some brand rows lack names that others have, and are not the sums of others');
     const isEqual = declarations.sums === 'equal';
-    const toleranceOf = (rows: readonly Row[]) => ofCategories.unit + rows.length * ofBrands.unit;
+    const toleranceOf = (rows: readonly Row[]) => unit + rows.length * unitOfBrands;
     const partsOf = partsByNames(parts);
     let compared = 0;
     const withoutBrandRows: Finding[] = [];
@@ -211,7 +181,7 @@ export const categorySums = relationRule({
       const names = fields.filter((each) => typeof total[each] === 'string');
       const identity = rowIdentity(total, names);
       const added = names.length === 0 ? [] : partsOf(total, names);
-      if (added.length === 0 && names.length > 0 && salesOf([total]) > ofCategories.unit) {
+      if (added.length === 0 && names.length > 0 && salesOf([total]) > unit) {
         const expected = `brand rows that add up to the category row ${identity}`;
         withoutBrandRows.push(findingIn(brands, 'brand-rows-missing', expected, 'no brand row has its names'));
       }

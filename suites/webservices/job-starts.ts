@@ -1,5 +1,3 @@
-/** What a profile promises about the starts of jobs: their ids, their Location, a status of each (sections 2 and 4.1). */
-import type { OperationKey } from '../../src/contract/index.ts';
 import {
   copyResponse,
   type Declarations,
@@ -30,13 +28,11 @@ import {
 import { evidenceOfJobs, jobRule } from './job-rule.ts';
 
 /** The steps of all starts of a kind. Observed traffic needs the first one only. */
-const startSteps = (subject: OperationKey, declarations: Declarations): Steps =>
-  Object.fromEntries(
-    Object.entries(furtherStarts(subject, declarations)).map(([name, step]) => [
-      name,
-      name === 'start' ? step : { ...step, optional: true },
-    ]),
-  );
+const startSteps = (...[subject, declarations]: Parameters<typeof furtherStarts>): Steps => {
+  const { start, ...others } = furtherStarts(subject, declarations);
+  const optional = Object.entries(others).map(([name, step]) => [name, { ...step, optional: true }]);
+  return { ...(start && { start }), ...Object.fromEntries(optional) };
+};
 
 const NO_ID = 'no start of this kind binds response.fields.jobId';
 
@@ -99,11 +95,9 @@ function locatedPath({ operation }: Reading, location: string): string | undefin
   return URL.canParse(location, base) ? new URL(location, base).pathname.replace(/\/$/, '') : undefined;
 }
 
-const withoutLocation = (reading: EditableReading): EditableReading => ({
+const withoutLocation = ({ head, ...reading }: EditableReading): EditableReading => ({
   ...reading,
-  ...(reading.head && {
-    head: { ...reading.head, headers: reading.head.headers.filter(([name]) => !/^location$/i.test(name)) },
-  }),
+  ...(head && { head: { ...head, headers: head.headers.filter(([name]) => !/^location$/i.test(name)) } }),
 });
 
 export const jobLocation = jobRule({
@@ -184,11 +178,12 @@ export const twoJobs = jobRule({
     const [first] = started ? jobIds(started) : [];
     if (!started || !isOk(started) || first === undefined)
       return untested(`the first job was not started: ${started ? describeResponse(started) : 'no request'}`);
-    const jobs = otherJobNumbers(seen).flatMap((at) => {
-      const [start] = seen[`other${at}`] ?? [];
-      const id = start && isOk(start) ? jobIds(start)[0] : undefined;
-      return start ? [{ start, id, readings: seen[`ofOther${at}`] ?? [] }] : [];
-    });
+    const jobs = otherJobNumbers(seen).flatMap((at) =>
+      (seen[`other${at}`] ?? []).slice(0, 1).map((start) => {
+        const id = isOk(start) ? jobIds(start)[0] : undefined;
+        return { start, id, readings: seen[`ofOther${at}`] ?? [] };
+      }),
+    );
     const others = jobs.flatMap(({ id, ...job }) => (id === undefined || id === first ? [] : [{ id, ...job }]));
     if (others.length === 0) {
       const refused = jobs.find(({ id }) => id === undefined)?.start;
@@ -203,14 +198,12 @@ export const twoJobs = jobRule({
     const statuses = statusesAmong([own, ...others].flatMap(({ readings }) => readings));
     type Job = (typeof others)[number];
     const isKnown = ({ readings }: Job) => readings.some((each) => statuses.includes(each));
-    const ofAnotherJob = ({ id, readings }: Job): Finding[] =>
-      readings
-        .filter((each) => statuses.includes(each) && jobIds(each).length > 0 && !jobIds(each).includes(id))
-        .slice(0, 1)
-        .map((each) => {
-          const expected = `the status of job ${id}, after ${others.length + 1} jobs of the kind were started`;
-          return findingIn(each, 'other-job', expected, `the status of job ${jobIds(each)[0]}`);
-        });
+    const ofAnotherJob = ({ id, readings }: Job): Finding[] => {
+      const isOther = (ids: readonly string[]) => ids.length > 0 && !ids.includes(id);
+      const other = readings.find((each) => statuses.includes(each) && isOther(jobIds(each)));
+      const expected = `the status of job ${id}, after ${others.length + 1} jobs of the kind were started`;
+      return other ? [findingIn(other, 'other-job', expected, `the status of job ${jobIds(other)[0]}`)] : [];
+    };
     const unknown = (kindOfFinding: string, { id, start, readings }: Job): Finding[] =>
       readings.slice(-1).map((each) => {
         const actual = `${describeResponse(each)}, while the status of another job of this kind is known`;
