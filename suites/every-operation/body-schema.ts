@@ -46,16 +46,14 @@ export const bodySchemas = defineRule({
     declarations.statesSchemas(subject)
       ? 'the profile states no valid request, so no response is validated'
       : undefined,
-  probe(subject, declarations): { [name: string]: Step } {
-    if (!declarations.statesSchemas(subject) || !declarations.isFilled(openingOf(subject, 'request'))) return {};
-    const valid = { operation: subject, inputs: requiredInputs(subject), accepts: 'any' } as const;
+  probe(operation, { statesSchemas, isFilled, unknownUpc }): { [name: string]: Step } {
+    if (!statesSchemas(operation) || !isFilled(openingOf(operation, 'request'))) return {};
+    const valid = { operation, inputs: requiredInputs(operation), accepts: 'any' } as const;
     return {
       responses: step({ ...valid, fromAllRules: true }),
       refused: step({ ...valid, fromAllRules: 'withUnknown' }),
       // The response for an unknown product has a schema, too.
-      ...(subject.includes('{upc}') && {
-        unknown: step({ operation: subject, inputs: { upc: { value: declarations.unknownUpc } }, accepts: 'any' }),
-      }),
+      ...(operation.includes('{upc}') && { unknown: step({ ...valid, inputs: { upc: { value: unknownUpc } } }) }),
     };
   },
   counterexample: ({ responses = [] }) => ({

@@ -1,4 +1,4 @@
-/** Every date is written as the profile says. The document shows no format (section 2). */
+/** Values are there and written as the profile says. The document shows neither required fields nor formats (section 2). */
 import {
   FIELDS,
   type Field,
@@ -37,9 +37,14 @@ import { type ListComparison, listsRule } from '../../src/rule/lists-rule.ts';
 const datesOf = (subject: OperationKey): Field[] =>
   operationOf(subject).fields.filter((field) => FIELDS[field].kind === 'date');
 
+const boundFields = (subject: OperationKey, { selector }: Declarations): readonly Field[] =>
+  operationOf(subject).fields.filter((field) => selector(subject, field) !== undefined);
+
 /** The dates that the profile reads in the responses of an operation. */
-const boundDates = (subject: OperationKey, { selector }: Declarations): Field[] =>
-  datesOf(subject).filter((field) => selector(subject, field) !== undefined);
+const boundDates = (subject: OperationKey, declarations: Declarations): readonly Field[] =>
+  boundFields(subject, declarations).filter((field) => FIELDS[field].kind === 'date');
+
+const talliesOf = (fields: readonly Field[]) => Object.fromEntries(fields.map((field) => [field, tally(field)]));
 
 /** The dates of one field in a response, with those that are not accepted; a date that is read once has no row. */
 function datesIn(reading: Reading, field: Field, expected: string): ListComparison {
@@ -80,8 +85,7 @@ export const dates = listsRule({
   // Where the profile reads no date, there is nothing to judge, so that no date is an opening that the rule needs.
   needs: (subject) => needsOf(subject, 'request'),
   isBound: (subject, declarations) => boundDates(subject, declarations).length > 0,
-  folds: (subject, declarations) =>
-    Object.fromEntries(boundDates(subject, declarations).map((field) => [field, tally(field)])),
+  folds: (subject, declarations) => talliesOf(boundDates(subject, declarations)),
   compare: (lists, { subject, declarations }) =>
     boundDates(subject, declarations).flatMap((field) => compareField(field, lists, declarations)),
   nothing: 'no response contains a date where the profile reads it',
@@ -104,9 +108,6 @@ const fieldsOf = (subject: OperationKey): Field[] =>
 
 const requiredFields = (subject: OperationKey, declarations: Declarations): Field[] =>
   fieldsOf(subject).filter((field) => declarations.required(subject, field));
-
-const boundFields = (subject: OperationKey, { selector }: Declarations): readonly Field[] =>
-  operationOf(subject).fields.filter((field) => selector(subject, field) !== undefined);
 
 /** The fields whose values show that a response is about an item; a message may have a date and a market, too. */
 const itemFields = (subject: OperationKey, declarations: Declarations): readonly Field[] =>
@@ -146,7 +147,7 @@ export const fieldsRequired = defineRule<Steps>({
     const isAlone = !listOperations().includes(subject) && itemFields(subject, declarations).length < 2;
     const isStated =
       requiredFields(subject, declarations).length > 0 && declarations.isFilled(openingOf(subject, 'request'));
-    const folds = Object.fromEntries(boundFields(subject, declarations).map((field) => [field, tally(field)]));
+    const folds = talliesOf(boundFields(subject, declarations));
     return isStated && !isAlone ? { all: receivedLists(subject, folds) } : {};
   },
   counterexample({ all }, { subject, declarations }) {

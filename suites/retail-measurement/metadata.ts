@@ -118,16 +118,13 @@ export const metadataCovers = relationRule({
       const expected = `names of ${named.join(', ')} at ${placeOf(named[0], declarations)}, as in the rows`;
       return [{ basis: 'profile', findings: [findingIn(metadata, 'no-names', expected, 'no name of any kind')] }];
     }
-    return inRows.flatMap((each): Comparison[] => {
-      const listed = namesOf(metadata, each);
-      const { counts } = list.folds[each];
+    const listedKinds = inRows.filter((each) => namesOf(metadata, each).size > 0);
+    return listedKinds.map((each) => {
+      const [listed, { counts }] = [namesOf(metadata, each), list.folds[each]];
       const expected = (name: string) =>
         `the metadata lists ${each} ${JSON.stringify(name)}, which ${counts.get(name)} rows name`;
       const actual = `missing from its ${listed.size} names`;
-      const used = [...counts.keys()];
-      return listed.size === 0
-        ? []
-        : [areAmong([metadata, list], used, listed, `${each}-not-listed`, expected, actual)];
+      return areAmong([metadata, list], [...counts.keys()], listed, `${each}-not-listed`, expected, actual);
     });
   },
   nothing: 'no row contains a name of a kind that the metadata lists',
