@@ -135,7 +135,11 @@ function compareCodes(reading: Reading, declarations: Declarations): ListCompari
 export const codesListed = listsRule({
   id: 'every.codes',
   demands: 'Each code of a list has a meaning in the table that the profile names.',
-  how: 'In every response that any rule received to a valid request, each value of a field with `code` is looked up in its table: as it is, numbers with any leading zeros. A code that the table of an operation does not list fails only if that table was read to its end and both responses contain one as-of date. Codes that the table does not use are legal.',
+  how: [
+    'In every response that any rule received to a valid request, each value of a field with `code` is looked up in its table: as it is, numbers with any leading zeros.',
+    'A code that the table of an operation does not list fails only if that table was read to its end and both responses contain one as-of date.',
+    'Codes that the table does not use are legal.',
+  ],
   looksLike:
     'A server that adds a code in the weekly reload is legal: the list of the new week contains a code that the table of the week before does not; the as-of dates of both tell them apart.',
   needs: () => ['codes'],
@@ -198,9 +202,14 @@ function compareEchoes(reading: Reading, declarations: Declarations): ListCompar
 export const echoes = listsRule({
   id: 'every.echoes',
   demands: 'A value of the request that the response repeats is the requested one.',
-  how: 'In every response that any rule received to a valid request, each value of `response.echoes` is compared with the requested one: as it is, as `request.spellings` or the spellings of the echo write it; names in any case and spacing. Requests without the value, and responses that do not repeat it, are not judged.',
-  looksLike:
-    'A server that repeats a value in another notation, such as P4W for 4 weeks or the name for an id, is legal; `spellings` of the echo tell it apart. A server that limits page, size or range is legal, too: these are never compared.',
+  how: [
+    'In every response that any rule received to a valid request, each value of `response.echoes` is compared with the requested one: as it is, as `request.spellings` or the spellings of the echo write it; names in any case and spacing.',
+    'Requests without the value, and responses that do not repeat it, are not judged.',
+  ],
+  looksLike: [
+    'A server that repeats a value in another notation, such as P4W for 4 weeks or the name for an id, is legal; `spellings` of the echo tell it apart.',
+    'A server that limits page, size or range is legal, too: these are never compared.',
+  ],
   subjects: listOperations().filter((key) => echoedInputs(key).length > 0),
   needs: (subject) => needsOf(subject, 'echoes', 'request'),
   repeat: 'inconclusive',

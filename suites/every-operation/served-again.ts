@@ -92,8 +92,10 @@ export const servedAgain = defineRule<Steps>({
     'The requests are sent again before the rule fails.',
     'Server errors now and then, and a refusal of a repeated read request, are inconclusive; a refusal of a repeated start or write is not judged.',
   ],
-  looksLike:
-    'A server that refuses a repeated request because of a limit or as a duplicate, which is legal, looks like this violation; the status tells them apart: 404, 405 and 410 mean that nothing is there, 500 and 501 that it failed. So does a server that is overloaded for a moment; it answers when the request is sent again.',
+  looksLike: [
+    'A server that refuses a repeated request because of a limit or as a duplicate, which is legal, looks like this violation; the status tells them apart: 404, 405 and 410 mean that nothing is there, 500 and 501 that it failed.',
+    'So does a server that is overloaded for a moment; it answers when the request is sent again.',
+  ],
   subjects: SUBJECTS,
   needs: (subject) => needsOf(subject, 'request'),
   repeat: 'inconclusive',

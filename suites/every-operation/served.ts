@@ -108,8 +108,10 @@ export const soundResponse = defineRule({
     'A body that is not UTF-8 is broken if the Content-Type states UTF-8, or JSON without a charset (RFC 8259, section 8.1).',
     'A 2xx passes if paths that cannot exist return a different response.',
   ],
-  looksLike:
-    'A CSV or XML body in another charset, whose Content-Type states no charset, is legal; it is inconclusive. So is JSON whose Content-Type states the other charset; it is read.',
+  looksLike: [
+    'A CSV or XML body in another charset, whose Content-Type states no charset, is legal; it is inconclusive.',
+    'So is JSON whose Content-Type states the other charset; it is read.',
+  ],
   // A job status request needs the id of a job: A.job-status judges its responses.
   subjects: ALL_OPERATIONS.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
   needs: (subject) => needsOf(subject, 'request'),

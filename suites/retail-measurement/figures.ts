@@ -13,7 +13,6 @@ import {
   type Breaches,
   combine,
   type Declarations,
-  defineRule,
   editRow,
   everyRow,
   type Fold,
@@ -22,8 +21,6 @@ import {
   judgeRepeats,
   judgeRowFailures,
   judgeTally,
-  listNeeds,
-  onlyReading,
   openingOf,
   type Row,
   type Rule,
@@ -31,7 +28,6 @@ import {
   repeats,
   rows,
   SUBJECT,
-  step,
   type Tally,
   tally,
   unfiltered,
@@ -54,7 +50,9 @@ const tallies = Object.fromEntries(
   SALES_FIGURES.map((each) => [each, tally(each, each === 'percentChange' ? noLastYear : undefined)]),
 ) as Record<Figure, Fold<Tally>>;
 
-export const fiveFigures = defineRule({
+const anyList = { alsoMatches: anything, accepts: 'content' } as const;
+
+export const fiveFigures = relationRule({
   id: 'D.five-figures',
   statement: 'D.five-figures',
   basis: 'stated',
@@ -67,19 +65,17 @@ export const fiveFigures = defineRule({
     'Other missing figures are legal only where it states nullable.',
   ],
   subjects: PERFORMANCE_OPERATIONS,
-  needs: (subject) => listNeeds(subject, SALES_FIGURES),
-  probe: (subject) => ({
-    list: step({
-      operation: subject,
-      alsoMatches: anything,
-      accepts: 'content',
+  repeat: false,
+  sides: {
+    list: rows(SUBJECT, {
+      ...anyList,
+      fields: [SALES_FIGURES],
       folds: { ...tallies, lastYearUnlessNew: tally('salesLastYear', noChange) },
     }),
-  }),
+  },
   counterexample: ({ list }) => ({ list: editRow(list, { sales12Weeks: null }) }),
-  judge(seen, context) {
+  compare({ list }, context) {
     const { subject, declarations } = context;
-    const list = onlyReading(seen.list);
     const { salesLastYear, lastYearUnlessNew } = list.folds;
     const isBound = (each: Figure) => declarations.isFilled(openingOf(subject, `fields.${each}`));
     // If no row has last year’s sales, or each row must have them, a missing figure is a finding.
@@ -120,12 +116,7 @@ const rowRule = ({ fields, check, expected, wrong, ...rule }: RowRule): Rule =>
     subjects: PERFORMANCE_OPERATIONS,
     repeat: false,
     sides: {
-      list: rows(SUBJECT, {
-        fields,
-        alsoMatches: anything,
-        accepts: 'content',
-        folds: (declarations) => ({ checked: check(declarations) }),
-      }),
+      list: rows(SUBJECT, { ...anyList, fields, folds: (declarations) => ({ checked: check(declarations) }) }),
     },
     counterexample: ({ list }) => ({ list: editRow(list, wrong) }),
     compare: ({ list }) => judgeRowFailures([list], ({ folds }) => folds.checked, expected),

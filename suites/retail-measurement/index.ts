@@ -8,7 +8,7 @@ import {
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
 import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
-import { openingOf, type Rule } from '../../src/rule/index.ts';
+import { needsOf, type Rule } from '../../src/rule/index.ts';
 import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { ownRule } from '../../src/rule/performance-rows.ts';
 import { requiredRule } from '../../src/rule/required-rule.ts';
@@ -33,7 +33,7 @@ const market = marketRule({
   statement: 'D.market',
   which: 'performance',
   subjects: PERFORMANCE_OPERATIONS,
-  needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'fields.market')],
+  needs: (subject) => needsOf(subject, 'request', 'fields.market'),
 });
 
 /** What identifies the rows of each performance operation. */

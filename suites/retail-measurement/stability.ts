@@ -62,8 +62,10 @@ export const filtersStable = stableDrawRule({
   id: 'D.filters-stable',
   statement: 'D.filters',
   demands: 'The results of a filter are the same each time, whatever filter was requested before.',
-  looksLike:
-    'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart, or the order: a replica does not follow the number of the call. A cache with one copy per content coding may lag for one of them, which is legal, too.',
+  looksLike: [
+    'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart, or the order: a replica does not follow the number of the call.',
+    'A cache with one copy per content coding may lag for one of them, which is legal, too.',
+  ],
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => {
     const filter = ownFilterOf(subject);

@@ -1,6 +1,6 @@
 /** A name that no row has as a filter, where the profile states what a request with it gets (section 7: not shown). */
 import { type Input, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
-import { collect, openingOf, type Row, step } from '../../src/rule/index.ts';
+import { collect, needsOf, openingOf, type Row, step } from '../../src/rule/index.ts';
 import { seededHash } from '../../src/rule/seeded-hash.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 
@@ -12,11 +12,17 @@ export const unknownName = unknownValueRule({
   statement: 'D.filters',
   demands:
     'The performance filtered by a name that no row has gets a status that the profile states in the statuses.unknown of the operation itself.',
-  how: 'In a filtered response that has rows, the name is replaced by one of the same form that no row has: one filter at a time. The rule fails if two such names get rows or an error that the profile does not state, or if the names of all filters get empty lists. A refusal of the format and an overload prove nothing.',
-  looksLike:
-    'A server that filters by the beginning of a name, or knows names without sales, is legal and looks like this violation; two random names that both get rows tell them apart. A server that returns an empty list is legal, too; its profile states 200.',
+  how: [
+    'In a filtered response that has rows, the name is replaced by one of the same form that no row has: one filter at a time.',
+    'The rule fails if two such names get rows or an error that the profile does not state, or if the names of all filters get empty lists.',
+    'A refusal of the format and an overload prove nothing.',
+  ],
+  looksLike: [
+    'A server that filters by the beginning of a name, or knows names without sales, is legal and looks like this violation; two random names that both get rows tell them apart.',
+    'A server that returns an empty list is legal, too; its profile states 200.',
+  ],
   subjects: PERFORMANCE_OPERATIONS,
-  needs: (subject) => [openingOf(subject, 'request'), openingOf(subject, 'rows')],
+  needs: (subject) => needsOf(subject, 'request', 'rows'),
   inputs: (subject, { isFilled, seed }) =>
     SALES_FILTERS.filter(
       (each) => isFilled(openingOf(subject, `inputs.${each}`)) && isFilled(openingOf(subject, `fields.${each}`)),
