@@ -183,18 +183,3 @@ it('a function at the as-of date reads the document, also beside rows', () => {
   expect(rowBindings.fields).toEqual([]);
   expect(toValues(responseBindings, { d: '1970-01-02' }, head)).toEqual({ asOf: [1] });
 });
-
-it('bindings are parted by what their selectors are applied to', () => {
-  const fields: FieldBindings = {
-    upc: { at: '@.u' },
-    market: { at: '$.m' },
-    asOf: { at: '$response.header.Date' },
-    brand: { at: () => 1 },
-    date: { at: '$.d' },
-  };
-  const names = (bound: readonly { field: string }[]) => bound.map(({ field }) => field);
-  expect(names(bindFields(fields, 'row').rowBindings.fields)).toEqual(['upc', 'brand']);
-  expect(names(bindFields(fields, 'response').rowBindings.fields)).toEqual(['upc']);
-  expect(names(bindFields(fields, 'response').responseBindings)).toEqual(['market', 'asOf', 'brand', 'date']);
-  expect(bindFields({}, 'row')).toEqual({ rowBindings: { fields: [], blank: {} }, responseBindings: [] });
-});
