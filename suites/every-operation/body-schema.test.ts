@@ -80,17 +80,6 @@ test('a response whose status has no schema is not judged', async () => {
   });
 });
 
-test('a request that starts a job is sent only within its safety class', async () => {
-  const DRIVE = 'POST /webservices/drive';
-  const run = await judge(
-    await patchedReference(STATED_SCHEMAS),
-    {},
-    { safety: 'read', rules: [RULE], operations: [DRIVE] },
-  );
-  expect(run.results[0]).toMatchObject({ verdict: 'untested', note: expect.stringContaining('safety class') });
-  expect(run.exchanges).toEqual([]);
-});
-
 test('a schema of zod is held against whole bodies', async () => {
   const stated = (row: z.ZodType) => z.object({ rows: z.array(row) });
   const profileWith = async (schema: z.ZodType): Promise<Profile> => {
