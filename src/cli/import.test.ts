@@ -33,7 +33,6 @@ const entry = ({
   type = 'application/json',
 }: Asked) => ({
   _resourceType: 'fetch',
-  _priority: 'High',
   startedDateTime: `2026-11-20T${at}.000Z`,
   time: 5,
   request: {
@@ -41,9 +40,6 @@ const entry = ({
     url,
     httpVersion: 'h2',
     headers: [{ name: ':path', value: '/x' }, ...headers],
-    queryString: [],
-    cookies: [],
-    headersSize: -1,
     bodySize: body === undefined ? 0 : body.length,
     ...(body !== undefined && { postData: { mimeType: 'application/json', text: body } }),
   },
@@ -55,26 +51,14 @@ const entry = ({
       { name: 'content-type', value: type },
       { name: 'content-encoding', value: 'gzip' },
     ],
-    cookies: [],
     content: { size: Buffer.byteLength(text), mimeType: type, text },
-    redirectURL: '',
-    headersSize: -1,
-    bodySize: -1,
-    _transferSize: 99,
-    _error: null,
   },
-  cache: {},
-  timings: { blocked: 0, send: 0, wait: 4, receive: 1 },
 });
 
 const har = (entries: readonly unknown[]) =>
   JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } });
 
-/** Runs the command; returns the exit code and the output. */
-async function run(...args: string[]) {
-  const { code, stdout: out, stderr: err } = await perform(args);
-  return { code, out, err };
-}
+const run = (...args: string[]) => perform(args);
 
 /** A folder with a HAR file. */
 function withHar(entries: readonly unknown[], name = 'some.har') {
@@ -94,7 +78,7 @@ test('traffic with the service becomes a recording, in the order of time, and ev
     entry({ url: 'https://stats.example/collect' }),
     entry({ url: 'data:image/png;base64,AA' }),
   ]);
-  const { code, out, err } = await run('import', file, '--name', 'mine', '--recordings', dir);
+  const { code, stdout: out, stderr: err } = await run('import', file, '--name', 'mine', '--recordings', dir);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain('4 of 7 exchanges of');
   expect(out).toContain(`for 3 operations of ${BASE}`);
@@ -151,7 +135,7 @@ test('traffic with several services: one is to be named', async () => {
   const ask = (base: string) =>
     ['allProducts', 'allCategories'].map((each) => entry({ url: `${base}/PLATFORMAPI/prodRef/v1/${each}` }));
   const { dir, file } = withHar([...ask('https://a.example'), ...ask('https://b.example/x')]);
-  const { code, err } = await run('import', file, '--name', 'mine', '--recordings', dir);
+  const { code, stderr: err } = await run('import', file, '--name', 'mine', '--recordings', dir);
   expect(code).toBe(2);
   expect(err).toContain(
     'several services: choose one with --base-url: https://a.example (2 operations, 2 requests), https://b.example/x (',
@@ -169,7 +153,7 @@ test.each([
   [['import', 'x.har', '--name', 'x', '--base-url', 'nonsense'], 'is not a URL'],
   [['import', '.', '--name', 'x'], 'cannot be read: it is a folder'],
 ])('%j is refused in one sentence', async (args, says) => {
-  const { code, err } = await run(...args, ...(args.length > 1 ? ['--recordings', newFolder()] : []));
+  const { code, stderr: err } = await run(...args, ...(args.length > 1 ? ['--recordings', newFolder()] : []));
   expect(code).toBe(2);
   expect(err).toContain(says);
   expect(err.trim().split('\n')).toHaveLength(1);
@@ -185,7 +169,7 @@ test.each([
 ])('a damaged file leaves no recording: %s', async (text, says) => {
   const dir = newFolder();
   writeFileSync(join(dir, 'bad.har'), text);
-  const { code, err } = await run('import', join(dir, 'bad.har'), '--name', 'mine', '--recordings', dir);
+  const { code, stderr: err } = await run('import', join(dir, 'bad.har'), '--name', 'mine', '--recordings', dir);
   expect(code).toBe(2);
   expect(err).toContain(says);
   expect(readdirSync(dir)).toEqual(['bad.har']);

@@ -124,10 +124,7 @@ function write(seen: readonly Seen[], shape: Shape): string {
   return dir;
 }
 
-async function run(...args: string[]) {
-  const { code, stdout: out, stderr: err } = await perform(args);
-  return { code, out, err };
-}
+const run = (...args: string[]) => perform(args);
 
 let sound: Seen[] = [];
 let faulty: Seen[] = [];
@@ -140,7 +137,11 @@ describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
 
   test('is read, and what was not read is reported', async () => {
     const dir = write(sound, exported);
-    const { code, out, err } = await run('judge', join(dir, 'some.har'), '--profile', 'reference', '--verbose');
+    const {
+      code,
+      stdout: out,
+      stderr: err,
+    } = await run('judge', join(dir, 'some.har'), '--profile', 'reference', '--verbose');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`8 exchanges: 6 with ${BASE}, 6 for operations of the interface, 5 read back completely`);
     expect(out).toContain('1 of other origins');
@@ -154,7 +155,7 @@ describe.each(Object.keys(SHAPES))('traffic as %s exports it', (name) => {
     const dir = write(faulty, exported);
     const report = join(dir, 'run.json');
     const flags = ['--profile', 'reference', '--report', `json=${report}`];
-    const { code, out, err } = await run('judge', join(dir, 'some.har'), ...flags);
+    const { code, stdout: out, stderr: err } = await run('judge', join(dir, 'some.har'), ...flags);
     expect(code).toBe(1);
     expect(err).toBe('mdwi judge: 1 gating check failed\n');
     expect(out).toContain('✗ C.upc-12-digits  GET /PLATFORMAPI/prodRef/v1/allProducts');
@@ -173,7 +174,7 @@ test('what was imported is judged by its name, its folder or its file', async ()
   const lane = readFileSync(join(dir, 'mine', 'provenance.json'), 'utf8');
   expect(lane).toContain('"profile": "reference"');
   for (const word of [['mine', '--recordings', dir], [join(dir, 'mine')], [`${join(dir, 'mine')}/`]]) {
-    const { code, out } = await run('judge', ...word);
+    const { code, stdout: out } = await run('judge', ...word);
     expect(code).toBe(1);
     expect(out).toContain('C.upc-12-digits');
   }
@@ -182,14 +183,18 @@ test('what was imported is judged by its name, its folder or its file', async ()
 test('a folder of HAR files is read as one, and what was exported twice is judged once', async () => {
   const dir = write(sound, SHAPES.Firefox as Shape);
   writeFileSync(join(dir, 'more.har'), readFileSync(join(dir, 'some.har')));
-  const { code, out } = await run('judge', dir, '--profile', 'reference');
+  const { code, stdout: out } = await run('judge', dir, '--profile', 'reference');
   expect(code).toBe(0);
   expect(out).toContain('16 exchanges: 6 with');
   expect(out).toContain('6 exported twice');
 });
 
 test('without a profile nothing can be read, and so nothing is proved', async () => {
-  const { code, out, err } = await run('judge', join(write(faulty, SHAPES.Chrome as Shape), 'some.har'));
+  const {
+    code,
+    stdout: out,
+    stderr: err,
+  } = await run('judge', join(write(faulty, SHAPES.Chrome as Shape), 'some.har'));
   expect(code).toBe(3);
   expect(out).toContain('6 the profile does not declare the request');
   expect(err).toContain('nothing was proved');
@@ -205,7 +210,7 @@ test.each([
   [['judge', 'package.json', '--report', 'x'], 'write FORMAT=FILE'],
   [['judge', 'package.json', '--safety', 'read'], 'flags here:'],
 ])('%j is refused in one sentence', async (args, says) => {
-  const { code, err } = await run(...args);
+  const { code, stderr: err } = await run(...args);
   expect(code).toBe(2);
   expect(err).toContain(says);
   expect(err.trim().split('\n')).toHaveLength(1);
@@ -214,5 +219,5 @@ test.each([
 test('a folder without anything to judge is reported', async () => {
   const dir = newFolder();
   mkdirSync(join(dir, 'empty'));
-  expect((await run('judge', join(dir, 'empty'))).err).toContain('holds neither HAR files nor a recording');
+  expect((await run('judge', join(dir, 'empty'))).stderr).toContain('holds neither HAR files nor a recording');
 });
