@@ -24,7 +24,7 @@ import {
 } from '../deviations/places.ts';
 import { dropLast, repeatLast } from '../deviations/rows.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
-import { salesTotals } from '../model/sales-totals.ts';
+import { salesTotals } from '../model/sales.ts';
 import type { PerformanceRow, SalesNames } from '../model/types.ts';
 import { type Fault, inD } from './fault.ts';
 

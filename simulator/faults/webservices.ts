@@ -4,7 +4,7 @@ import { asUnknownJob, failing, perWorld, refusing } from '../deviations/changes
 import { type AnswerOf, type Change, onAnswer, onItems, onJob, onOperations } from '../deviations/places.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { JOB_STARTERS } from '../model/job-starters.ts';
+import { JOB_STARTERS } from '../model/jobs.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { inA } from './fault.ts';
 

@@ -1,8 +1,38 @@
 /** The jobs of group A (sections 1 and 3). Each operation takes constant time, whatever the number of jobs. */
-import { JOB_KINDS, type JobKind } from '../../src/contract/index.ts';
+import { JOB_KINDS, type JobKind, type OperationName } from '../../src/contract/index.ts';
 import { didYouMean } from '../../src/profile/did-you-mean.ts';
-import { isFinal, JOB_STATES, type JobState, stageOf, statesAfter } from './job-states.ts';
-import { numberedId } from './numbered-id.ts';
+import { numberedId } from './names.ts';
+
+/** The states of a job that succeeds. Each status request moves it to the next, and the last one stays. */
+export const JOB_STATES = ['queued', 'running', 'done'] as const;
+
+/** A job fails only if a user of the simulator asks for it. */
+export type JobState = (typeof JOB_STATES)[number] | 'failed';
+
+const FINAL_STATES: readonly JobState[] = ['done', 'failed'];
+
+/** Whether a job in this state has ended. */
+const isFinal = (state: JobState): boolean => FINAL_STATES.includes(state);
+
+/** The place of a state in the life of a job: a job never returns to a lower one. */
+const stageOf = (state: JobState): number =>
+  isFinal(state) ? JOB_STATES.length : JOB_STATES.indexOf(state as (typeof JOB_STATES)[number]);
+
+/** The states that follow a state in a job that succeeds. */
+const statesAfter = (state: JobState): readonly JobState[] => JOB_STATES.slice(stageOf(state) + 1);
+
+/** The kind of job that each POST starts. This is our interpretation: section 2 names the kinds, section 4.1 the operations. */
+export const JOB_STARTERS = {
+  businesscount: 'prospect',
+  createlist: 'prospect',
+  drive: 'drive',
+  executeReport: 'report',
+  fileenhancement: 'fileEnhancement',
+  importLocation: 'location',
+  mapExport: 'mapExport',
+  pullVariable: 'variablePull',
+  updateLocation: 'location',
+} as const satisfies Partial<Record<OperationName, JobKind>>;
 
 export interface Job {
   readonly id: string;

@@ -2,6 +2,7 @@
  * The names of the world. They test encoding on purpose: they contain spaces, ampersands, quotes, non-ASCII letters, plus,
  * slash, percent and comma, and some names begin with another whole name.
  */
+
 export const CATEGORY_NAMES = {
   Tea: ['Black Tea', 'Green Tea', 'Organic'],
   'Tea & Infusions': ['Herbal Infusions', 'Fruit Infusions'],
@@ -36,3 +37,6 @@ export const BRAND_NAMES = {
 } as const satisfies Record<string, readonly string[]>;
 
 export const PROSPECT_FILTER_NAMES = ['Industry', 'Employees', 'Annual Sales', 'Years in Business'] as const;
+
+export const numberedId = (prefix: string, at: number, width: number): string =>
+  `${prefix}-${String(at).padStart(width, '0')}`;

@@ -4,8 +4,7 @@
  */
 import { factory, primaryKey } from '@mswjs/data';
 import { type MetadataNode, metadataNodes, type NodeKind } from './metadata.ts';
-import { BRAND_NAMES, CATEGORY_NAMES, PROSPECT_FILTER_NAMES } from './names.ts';
-import { numberedId } from './numbered-id.ts';
+import { BRAND_NAMES, CATEGORY_NAMES, numberedId, PROSPECT_FILTER_NAMES } from './names.ts';
 import type { Category, Item } from './types.ts';
 
 export interface Store {

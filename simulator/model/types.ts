@@ -6,7 +6,7 @@
  * unchanged when its format cannot express the value.
  */
 import type { DeltaWeeks, Input, JobKind, OperationName } from '../../src/contract/index.ts';
-import type { JobState } from './job-states.ts';
+import type { JobState } from './jobs.ts';
 
 /** Days since 1970-01-01. */
 export type Day = number;

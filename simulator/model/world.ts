@@ -13,8 +13,7 @@ import {
 import { createAssortment } from './assortment.ts';
 import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
-import { JOB_STARTERS } from './job-starters.ts';
-import { createJobs, type JobControl } from './jobs.ts';
+import { createJobs, JOB_STARTERS, type JobControl } from './jobs.ts';
 import { withProductCounts } from './product-counts.ts';
 import { type EditableProducts, makeEditable } from './product-edits.ts';
 import { type CategoryFilter, createProducts } from './products.ts';

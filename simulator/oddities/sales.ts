@@ -11,8 +11,7 @@ import {
 } from '../deviations/places.ts';
 import type { Hooks } from '../deviations/types.ts';
 import { isOfAllBrands, WITH_BRAND_TOTALS } from '../faults/retail-measurement.ts';
-import { percentChange } from '../model/sales.ts';
-import { salesTotals } from '../model/sales-totals.ts';
+import { percentChange, salesTotals } from '../model/sales.ts';
 import type { Figure, PerformanceRow, Query } from '../model/types.ts';
 import { type Oddity, oddity, partialOddity } from './oddity.ts';
 

@@ -2,8 +2,7 @@
 import type { JobKind } from '../../../src/contract/index.ts';
 import type { JobProfile } from '../../../src/profile/schema/jobs.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
-import { JOB_STATES, type JobState } from '../../model/job-states.ts';
-import { checkNext, type Job, type JobControl, JobError } from '../../model/jobs.ts';
+import { checkNext, JOB_STATES, type Job, type JobControl, JobError, type JobState } from '../../model/jobs.ts';
 import type { Aliases } from './aliases.ts';
 
 type States = Pick<JobProfile, 'states' | 'final'>;

@@ -12,7 +12,7 @@ import {
   SALES_FILTERS,
 } from '../../../src/contract/index.ts';
 import type { ProfileData } from '../../../src/profile/schema.ts';
-import { JOB_STARTERS } from '../../model/job-starters.ts';
+import { JOB_STARTERS } from '../../model/jobs.ts';
 import { metadataNodes, type NodeKind } from '../../model/metadata.ts';
 import type { World } from '../../model/world.ts';
 import { idOfNode, qualifiedKinds } from './qualified-ids.ts';

@@ -2,7 +2,7 @@
 import { type Field, INPUT_NAMES } from '../../../src/contract/index.ts';
 import type { Statuses } from '../../../src/profile/schema.ts';
 import { mapRows } from '../../model/iterable.ts';
-import { JOB_STARTERS } from '../../model/job-starters.ts';
+import { JOB_STARTERS } from '../../model/jobs.ts';
 import { lengthOf, pageOf } from '../../model/page.ts';
 import type { ModelAnswer, Query, Rejected } from '../../model/types.ts';
 import type { DialectRequest, DialectResponse } from '../types.ts';
