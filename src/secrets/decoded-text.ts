@@ -3,23 +3,26 @@ import type { EscapeSequence, TextEncoding } from './encodings.ts';
 import type { Break, Match } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
+/** How many bytes are copied in JavaScript before a native call is faster. */
+const COPY_BYTES = 24;
+
 /** The next position of a byte; the length of the bytes: there is none. */
 function nextOf(bytes: Buffer, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from);
   return at < 0 ? bytes.length : at;
 }
 
-/** Calls `visit` for every escape, in order. */
+/** Calls `visit` for every escape, in order, until it returns false. */
 function eachEscape(
   bytes: Buffer,
   { introducers, decodeEscape }: TextEncoding,
-  visit: (at: number, sequence: EscapeSequence) => void,
+  visit: (at: number, sequence: EscapeSequence) => boolean,
 ): void {
   const next = introducers.map((each) => nextOf(bytes, each, 0));
   const sequence: EscapeSequence = { end: 0, code: -1, isByte: false };
   for (let at = Math.min(...next); at < bytes.length; ) {
     const isEscape = decodeEscape(bytes, at, sequence) && sequence.end <= bytes.length;
-    if (isEscape) visit(at, sequence);
+    if (isEscape && !visit(at, sequence)) return;
     const from = isEscape ? sequence.end : at + 1;
     at = bytes.length;
     for (let each = 0; each < next.length; each++) {
@@ -27,6 +30,21 @@ function eachEscape(
       at = Math.min(at, next[each] as number);
     }
   }
+}
+
+/** Whether bytes contain an escape that may hide one of the needles. */
+export function holdsEscape(bytes: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): boolean {
+  const { requiredByte, requiredTexts } = encoding;
+  if (requiredByte !== undefined && !needles.holds(requiredByte)) return false;
+  // A byte is found several times faster than a text.
+  const mayHold = (text: string): boolean => bytes.includes(text.charCodeAt(0)) && bytes.includes(text);
+  if (requiredTexts?.some(mayHold) === false) return false;
+  let holds = false;
+  eachEscape(bytes, encoding, () => {
+    holds = true;
+    return false;
+  });
+  return holds;
 }
 
 /** Writes a code point as UTF-8, or a byte. @returns the position after it */
@@ -55,26 +73,28 @@ export class DecodedText {
 
   private constructor(original: Buffer, encoding: TextEncoding) {
     this.#keepsLength = encoding.keepsLength ?? false;
-    let out: Buffer | undefined;
+    const out = Buffer.allocUnsafe(original.length);
     let [read, written] = [0, 0];
+    const copy = (until: number): void => {
+      if (until - read > COPY_BYTES) out.set(original.subarray(read, until), written);
+      else for (let at = read; at < until; at++) out[written + at - read] = original[at] as number;
+      written += until - read;
+    };
     eachEscape(original, encoding, (from, sequence) => {
-      out ??= Buffer.allocUnsafe(original.length);
-      const at = written + original.copy(out, written, read, from);
-      written = writeCode(out, at, sequence);
+      copy(from);
+      const at = written;
+      written = writeCode(out, written, sequence);
       read = sequence.end;
       this.#escapes.push({ from, to: read, at, end: written });
+      return true;
     });
-    if (out) written += original.copy(out, written, read);
-    this.bytes = out?.subarray(0, written) ?? original;
+    copy(original.length);
+    this.bytes = out.subarray(0, written);
   }
 
   /** Decodes bytes; undefined where no escape may hide a needle. */
   static of(original: Buffer, encoding: TextEncoding, needles: MultiSearch<unknown>): DecodedText | undefined {
-    const { requiredByte, requiredTexts } = encoding;
-    if (requiredByte !== undefined && !needles.holds(requiredByte)) return undefined;
-    if (requiredTexts?.some((each) => original.includes(each)) === false) return undefined;
-    const decoded = new DecodedText(original, encoding);
-    return decoded.#escapes.length > 0 ? decoded : undefined;
+    return holdsEscape(original, encoding, needles) ? new DecodedText(original, encoding) : undefined;
   }
 
   /** The index of the last escape that begins at a position or before. */

@@ -1,14 +1,14 @@
 /** Replaces secrets by placeholders in texts and bodies. */
 import { LONGEST_SECRET } from './credential-heuristics.ts';
 import { KEYWORDS } from './credential-names.ts';
-import { type Match, replacementFor, splice, withoutOverlaps } from './match.ts';
+import { type Match, type MatchForm, replacementFor, splice, withoutOverlaps } from './match.ts';
 import { MultiSearch } from './multi-search.ts';
 import { type FindOptions, findByPattern } from './patterns.ts';
 import type { KnownSecret, PlaceholderRegistry, SecretSource } from './placeholder-registry.ts';
 import { allMatches, maxEncodedLength } from './search.ts';
 
 /** Texts up to this size are always searched by pattern; longer ones only where they contain a keyword. */
-const THOROUGH_BYTES = 64 * 1024;
+export const THOROUGH_BYTES = 64 * 1024;
 /** The longest text between the name of a secret and its value. */
 const MAX_NAME_DISTANCE = 8 * 1024;
 const keywordSearch = new MultiSearch<true>(true);
@@ -62,7 +62,7 @@ const KEYWORD_CONTEXT = 96;
 const isNameOrToken = (text: string): boolean => (BEGINS_TOKEN.test(text) ? IS_TOKEN.test(text) : !IN_VALUE.test(text));
 
 /** Whether the bytes contain a keyword that may be a name or a token. */
-function hasKeyword(bytes: Buffer): boolean {
+export function hasKeyword(bytes: Buffer): boolean {
   for (
     let hit = keywordSearch.find(bytes, 0, bytes.length);
     hit;
@@ -102,6 +102,8 @@ function isBareNumber(bytes: Buffer, start: number, end: number): boolean {
 /** A placeholder for a number: derived from the placeholder. It has 13 digits, so that it is no UPC. */
 const numericPlaceholderFor = ({ placeholder }: KnownSecret): string =>
   `90909${String([...placeholder].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1e8, 7)).padStart(8, '0')}`;
+
+export type SecretForm = MatchForm<KnownSecret>;
 
 function placeholderFor(match: Match<KnownSecret>, bytes: Buffer): Buffer {
   const { secret, form, start, end } = match;

@@ -3,7 +3,7 @@
  * each position of a view maps to an interval of the original. Nested encodings are decoded two levels deep.
  */
 import { decodedBase64 } from './decoded-base64.ts';
-import { DecodedText } from './decoded-text.ts';
+import { DecodedText, holdsEscape } from './decoded-text.ts';
 import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from './encodings.ts';
 import { decodedHex } from './hex.ts';
 import type { Match, MatchForm } from './match.ts';
@@ -20,7 +20,7 @@ export const maxEncodedLength = (needles: MultiSearch<unknown>): number =>
   Math.min(EXPANSION * needles.longest, Math.max(MAX_ENCODED_LENGTH, needles.longest)) + 1;
 
 /** How many bytes before a position are context for a match there. */
-const CONTEXT_BYTES = 8;
+export const CONTEXT_BYTES = 8;
 /** Longer runs of backslashes are not escapes of doubly encoded text. */
 const MAX_BACKSLASHES = 64;
 const BACKSLASH = 0x5c;
@@ -35,6 +35,12 @@ export function contextStart(bytes: Buffer, position: number): number {
 /** Matches in bytes without decoding. */
 const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>, isBounded = true): Match<T>[] =>
   needles.all(bytes, isBounded).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
+
+/** Texts in base64 and hex. */
+const decodedDigits = (bytes: Buffer, needles: MultiSearch<unknown>) => [
+  ...decodedBase64(bytes, needles),
+  ...decodedHex(bytes, needles),
+];
 
 /** Secrets in decoded text, without those that are found without decoding. */
 function matchesWithin<T>(
@@ -67,8 +73,7 @@ function encodedMatches<T>(
   if (needles.size === 0 || nested.depth < 0) return [];
   const inner: Nested = { depth: nested.depth - 1, isDecoded: true, isOfDigits: true };
   const unwrapped = DecodedText.of(bytes, WRAPPED_DIGITS, needles);
-  const digits = unwrapped?.bytes ?? bytes;
-  const matches = [...decodedBase64(digits, needles), ...decodedHex(digits, needles)].flatMap((each) =>
+  const matches = decodedDigits(unwrapped?.bytes ?? bytes, needles).flatMap((each) =>
     each.find((text) => allMatches(text, needles, inner)),
   );
   if (unwrapped) {
@@ -95,6 +100,12 @@ export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>,
   ...plainMatches(bytes, needles, !nested?.isOfDigits),
   ...encodedMatches(bytes, needles, nested),
 ];
+
+/** Whether bytes contain an encoding that may hide a secret; fast where they contain none. */
+export const mayHide = (bytes: Buffer, needles: MultiSearch<unknown>): boolean =>
+  needles.size > 0 &&
+  ([...TEXT_ENCODINGS, WRAPPED_DIGITS].some((each) => holdsEscape(bytes, each, needles)) ||
+    decodedDigits(bytes, needles).length > 0);
 
 /**
  * `allMatches` for a JSON file, which contains bodies as strings and so encodes them once more.
