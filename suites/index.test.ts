@@ -1,4 +1,5 @@
 /** The catalogue of rules as a whole. */
+import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPERATIONS, openingById, STATEMENTS } from '../src/contract/index.ts';
 import { loadProfile } from '../src/profile/load.ts';
@@ -28,6 +29,17 @@ test('the current rule set is that of this version, and a pin of it pins nothing
 test('ids are unique and found again', () => {
   expect(new Set(RULES.map((rule) => rule.id)).size).toBe(RULES.length);
   for (const rule of RULES) expect(ruleOf(rule.id)).toBe(rule);
+});
+
+test('each rule that a file exports is in the index.ts of its group', async () => {
+  const files = globSync('*/*.ts', { cwd: import.meta.dirname }).filter((file) => !/\.(test|conformance)\./.test(file));
+  const unlisted: string[] = [];
+  for (const file of files)
+    for (const each of Object.values((await import(`./${file}`)) as Record<string, unknown>))
+      if (typeof each === 'object' && each !== null && 'judge' in each && !RULES.some((rule) => rule === each))
+        unlisted.push(`suites/${file}: ${String((each as { id?: string }).id)}`);
+  expect(unlisted).toEqual([]);
+  expect(files.length).toBeGreaterThan(RULES.length / 10);
 });
 
 test('a rule of 0.2.0 or later says which legal server looks most like the violation', () => {

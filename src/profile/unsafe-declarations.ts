@@ -8,6 +8,7 @@ import {
   operationOf,
   placeOfField,
 } from '../contract/index.ts';
+import { PAGING_STYLES } from './paging-styles.ts';
 import type { OperationProfile, ProfileData } from './schema.ts';
 import { compileSelector } from './selector.ts';
 import { mentionedInputs } from './template.ts';
@@ -58,13 +59,13 @@ function inFields(key: OperationKey, declared: OperationProfile): UnsafeDeclarat
 /** If the request cannot select a page, every page is the first one and its rows are counted many times. */
 function inPaging(key: OperationKey, { request, response }: OperationProfile): UnsafeDeclaration[] {
   const style = response?.paging?.style;
-  if (!request || (style !== 'page' && style !== 'offset' && style !== 'cursor')) return [];
-  if (mentionedInputs(request).has(style)) return [];
+  const input = style && PAGING_STYLES[style].input;
+  if (!request || input === undefined || mentionedInputs(request).has(input)) return [];
   return [
     {
       path: ['operations', key, 'response', 'paging'],
       opening: `${operationOf(key).name}.rows` as OpeningId,
-      problem: `pages by ${style}, but the request does not contain {${style}}: every page would be the first one; write e.g. query: { ${style}: "{${style}}" }`,
+      problem: `pages by ${style}, but the request does not contain {${input}}: every page would be the first one; write e.g. query: { ${input}: "{${input}}" }`,
     },
   ];
 }

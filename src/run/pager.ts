@@ -2,6 +2,7 @@
 import { linkOf } from '../exchange/headers.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { Exchange, WireRequest } from '../exchange/types.ts';
+import { PAGING_STYLES } from '../profile/paging-styles.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Observation } from '../reading/types.ts';
 import type { FetchContext, RequestSpec } from './request-spec.ts';
@@ -65,7 +66,7 @@ export function pagerOf(
   return {
     repeatedPages: () => repeats,
     isBeyondShortPage: () => beyondShortPage,
-    announcesNextPage: paging?.style === 'cursor' || paging?.style === 'link' || paging?.style === 'next',
+    announcesNextPage: paging !== undefined && PAGING_STYLES[paging.style].announces,
     first: () => (spec.request && Object.keys(start).length === 0 ? spec.request : build(start)),
     next(page, exchange) {
       beyondShortPage = false;

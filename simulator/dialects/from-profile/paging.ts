@@ -71,7 +71,10 @@ export function addNextPage(
   if (paging.style === 'link') {
     if (nextOffset !== undefined) draft.headers.Link = `<${nextUrl()}>; rel="${paging.rel}"`;
   } else if ('next' in paging) {
-    const pointer = paging.style === 'cursor' ? cursorAt : nextUrl;
-    draft.put(paging.next, nextOffset === undefined ? undefined : pointer(nextOffset));
+    const pointers = { cursor: cursorAt, next: nextUrl } satisfies Record<
+      typeof paging.style,
+      (offset: number) => string
+    >;
+    draft.put(paging.next, nextOffset === undefined ? undefined : pointers[paging.style](nextOffset));
   }
 }

@@ -1,6 +1,6 @@
 /** The keys that profiles have since 0.2.0: docs/upgrade.md lists them all, `mdwi profile check` those for the file at hand. */
 import { RULES } from '../../../suites/index.ts';
-import { OPENINGS, type OperationKey, PROMISES } from '../../contract/index.ts';
+import { type GENERAL_OPENINGS, OPENINGS, type OperationKey, PROMISES } from '../../contract/index.ts';
 import { printable } from '../../exchange/printable.ts';
 import { isImplemented } from '../../profile/filled-openings.ts';
 import type { Profile } from '../../profile/schema.ts';
@@ -50,7 +50,13 @@ export const NEW_KEYS = {
   'figures.sums': 'figures: { sums: equal }',
   'figures.windowsOrdered': 'figures: { windowsOrdered: true }',
   'upc.checkDigit': 'upc: { checkDigit: true }',
-} as const;
+} as const satisfies Readonly<Record<string, string>> & { readonly [F in GeneralFact]: string };
+
+type General = typeof GENERAL_OPENINGS;
+/** The key of each fact about the interface as a whole. */
+type GeneralFact = {
+  [G in keyof General]: General[G] extends { optional: true } ? General[G]['fill'] : never;
+}[keyof General];
 
 export type NewKey = keyof typeof NEW_KEYS;
 
