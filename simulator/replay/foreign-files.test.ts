@@ -90,7 +90,7 @@ test('links in the place of folders are not followed', async () => {
     expect(() => openRecording(dir, 'test')).toThrow(/is a symbolic link|the lane “main” .* is missing/);
     const before = readdirSync(away);
     await expect(gatewayTo(upstream, { dir })).rejects.toThrow(`${join(folder, name)} is a symbolic link`);
-    await expect(recordings.run(['prune', 'test', '--recordings', dir, '--yes'])).rejects.toThrow('is a symbolic link');
+    await expect(recordings(['prune', 'test', '--recordings', dir, '--yes'])).rejects.toThrow('is a symbolic link');
     expect(readdirSync(away)).toEqual(before);
     rmSync(join(folder, name));
     renameSync(join(dir, 'aside'), join(folder, name));
@@ -128,8 +128,8 @@ test('every command says in one sentence that a side file was swapped', async ()
   cpSync(folder, join(dir, 'other'), { recursive: true });
   writeFileSync(file, SECRET);
   const says = `${file} holds something else than was recorded: restore it, or record again`;
-  await expect(run.run(['--recordings', 'test', '--recordings-dir', dir])).rejects.toThrow(says);
-  await expect(judge.run([folder])).rejects.toThrow(says);
-  await expect(drift.run(['test', 'other', '--recordings', dir])).rejects.toThrow(says);
-  expect(await recordings.run(['verify', 'test', '--recordings', dir])).toBe(2);
+  await expect(run(['--recordings', 'test', '--recordings-dir', dir])).rejects.toThrow(says);
+  await expect(judge([folder])).rejects.toThrow(says);
+  await expect(drift(['test', 'other', '--recordings', dir])).rejects.toThrow(says);
+  expect(await recordings(['verify', 'test', '--recordings', dir])).toBe(2);
 });

@@ -6,10 +6,10 @@ import { ProfileError } from '../profile/profile-error.ts';
 import { EXIT, EXIT_MEANINGS, interruptedExitCode } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { Command } from './command-type.ts';
+import type { Command } from './parse-flags.ts';
 import type { CommandName } from './usage.ts';
 
-/** Each command is loaded when it is run: most need libraries that the others do not. */
+/** In the order of help. Each command is loaded when it is run: most need libraries that the others do not. */
 const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   run: async () => (await import('./run.ts')).run,
   init: async () => (await import('./init.ts')).init,
@@ -45,8 +45,9 @@ const loadUsage = async () => (await import('./usage.ts')).USAGE;
 
 async function help(): Promise<string> {
   const usage = await loadUsage();
-  const width = Math.max(...Object.keys(usage).map((name) => name.length));
-  const lines = Object.entries(usage).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  const names = Object.keys(COMMANDS) as CommandName[];
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.map((name) => `  ${name.padEnd(width)}  ${usage[name].summary}`);
   const codes = EXIT_MEANINGS.map(([code, means]) => `  ${String(code).padStart(width)}  ${means}`);
   return `mdwi ${version()}: does this server conform to the Market Data Web Interface?\n\n${lines.join('\n')}\n\nmdwi help COMMAND lists the flags of a command.\n\nexit codes; if several apply, the first of this list counts:\n${codes.join('\n')}\n`;
 }
@@ -91,29 +92,25 @@ export async function main(args: string[]): Promise<number> {
   if (!isCommand(name)) return refuseCommand(name);
   if (rest.includes('--help') || rest.includes('-h')) return showHelpOf(name);
   try {
-    return await (await COMMANDS[name]()).run(rest);
+    return await (await COMMANDS[name]())(rest);
   } catch (error) {
+    const [sentence, code] = await endOf(error);
     const { withoutSecrets } = await import('./without-secrets.ts');
-    if (error instanceof UsageError || error instanceof ProfileError) {
-      const message = error instanceof ProfileError ? await withRules(error) : error.message;
-      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(message, rest))}\n`);
-      return EXIT.usage;
-    }
-    const { Interrupted } = await import('../terminal/interrupts.ts');
-    if (error instanceof Interrupted) {
-      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(error.message, rest))}\n`);
-      return interruptedExitCode(error.received);
-    }
-    const { systemSentence } = await import('../terminal/system-error.ts');
-    const sentence = systemSentence(error);
-    if (sentence !== undefined) {
-      process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(sentence, rest))}\n`);
-      return EXIT.usage;
-    }
-    const stack = printableLines(withoutSecrets(`${(error as Error).stack ?? error}`, rest));
-    process.stderr.write(`mdwi ${name}: our own error, please report it: ${stack}\n`);
-    return EXIT.ownError;
+    process.stderr.write(`mdwi ${name}: ${printableLines(withoutSecrets(sentence, rest))}\n`);
+    return code;
   }
+}
+
+/** What is said about an error that ended a command, and the exit code. */
+async function endOf(error: unknown): Promise<readonly [sentence: string, code: number]> {
+  if (error instanceof UsageError) return [error.message, EXIT.usage];
+  if (error instanceof ProfileError) return [await withRules(error), EXIT.usage];
+  const { Interrupted } = await import('../terminal/interrupts.ts');
+  if (error instanceof Interrupted) return [error.message, interruptedExitCode(error.received)];
+  const { systemSentence } = await import('../terminal/system-error.ts');
+  const sentence = systemSentence(error);
+  if (sentence !== undefined) return [sentence, EXIT.usage];
+  return [`our own error, please report it: ${(error as Error).stack ?? error}`, EXIT.ownError];
 }
 
 /** The message of a profile error, with the rules that would read each opening. */

@@ -4,9 +4,8 @@ import { printable } from '../exchange/printable.ts';
 import { comparisonText } from '../report/comparison-text.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
-import { reportStoredRun } from './report-stored-run.ts';
+import { type Command, parse } from './parse-flags.ts';
+import { reportingOf } from './report-options.ts';
 import { COMPARE_FLAGS } from './usage/reports.ts';
 
 const MANIFEST_ROWS = [
@@ -33,16 +32,15 @@ function textOf(unescaped: Run, unescapedBefore: Run, verbose: boolean): string 
   return `${lines.join('\n')}\n`;
 }
 
-export const compare: Command = {
-  async run(args) {
-    const { values, positionals } = parse(args, COMPARE_FLAGS, 2);
-    const [baseline, file] = positionals;
-    if (baseline === undefined || file === undefined)
-      throw new UsageError('mdwi compare A.json B.json: two files are needed, the earlier run first');
-    const { readRun } = await import('../comparison/read-run.ts');
-    const [before, after] = [readRun(baseline), readRun(file)];
-    const { compareWithBaseline } = await import('../comparison/fail-on-new.ts');
-    const compared = compareWithBaseline(before, after, baseline, values['fail-on-new'] ?? false);
-    return reportStoredRun('compare', compared, values, (run) => textOf(run, before, values.verbose ?? false));
-  },
+export const compare: Command = async (args) => {
+  const { values, positionals } = parse(args, COMPARE_FLAGS, 2);
+  const [baseline, file] = positionals;
+  if (baseline === undefined || file === undefined)
+    throw new UsageError('mdwi compare A.json B.json: two files are needed, the earlier run first');
+  const { readRun } = await import('../comparison/read-run.ts');
+  const [before, after] = [readRun(baseline), readRun(file)];
+  const { compareWithBaseline } = await import('../comparison/fail-on-new.ts');
+  const compared = compareWithBaseline(before, after, baseline, values['fail-on-new'] ?? false);
+  const { report } = await reportingOf(values, 'compare');
+  return report(compared, [], { textOf: (run) => textOf(run, before, values.verbose ?? false) });
 };

@@ -15,7 +15,7 @@ import { run } from './run.ts';
 const dir = newFolder(afterAll);
 beforeAll(async () => {
   const args = ['--name', 'whole', '--recordings', dir, '--rule', 'C.upc-12-digits', '--quiet'];
-  expect(await record.run(['--simulator', ...args, '--products', '400'])).toBe(0);
+  expect(await record(['--simulator', ...args, '--products', '400'])).toBe(0);
 });
 
 const VERIFYING = {
@@ -120,11 +120,11 @@ test('a damaged entry ends each command with 2, and the sentence names file and 
     fc.asyncProperty(DAMAGES, fc.nat(50), async (drawn, at) => {
       const file = damage(drawn, at);
       const readers: readonly (() => Promise<number>)[] = [
-        () => run.run(['--recordings', 'damaged', '--recordings-dir', dir, '--quiet']),
-        () => judge.run(['damaged', '--recordings', dir, '--quiet']),
-        () => drift.run(['whole', 'damaged', '--recordings', dir]),
-        () => drift.run(['damaged', 'whole', '--recordings', dir]),
-        () => replay.run(['damaged', '--recordings', dir, '--exit-on-stdin-close']),
+        () => run(['--recordings', 'damaged', '--recordings-dir', dir, '--quiet']),
+        () => judge(['damaged', '--recordings', dir, '--quiet']),
+        () => drift(['whole', 'damaged', '--recordings', dir]),
+        () => drift(['damaged', 'whole', '--recordings', dir]),
+        () => replay(['damaged', '--recordings', dir, '--exit-on-stdin-close']),
       ];
       for (const read of readers) {
         const refusal = await read().catch((error: unknown) => error);

@@ -26,9 +26,9 @@ const operation = (part: string): string => `name: acme\noperations:\n  ${BULK}:
 const JSON_WITH = (member: string) => (text: string, nested: string) => `{"${member}":${nested},${text.slice(1)}`;
 
 beforeAll(async () => {
-  expect(
-    await run.run(['--simulator', '--rule', 'C.upc-12-digits', '--quiet', '--report', `json=${at('run.json')}`]),
-  ).toBe(0);
+  expect(await run(['--simulator', '--rule', 'C.upc-12-digits', '--quiet', '--report', `json=${at('run.json')}`])).toBe(
+    0,
+  );
 });
 
 /** Calls that read a file which the text of the file without end is written to. */
@@ -37,14 +37,14 @@ const DOORS: readonly (readonly [
   text: (nested: string) => string,
   read: (file: string) => Promise<unknown>,
 ])[] = [
-  ['a.yaml', (nested) => nested, (file) => profile.run(['check', file])],
-  ['block.yaml', () => `${'- '.repeat(50_000)}1`, (file) => profile.run(['check', file])],
-  ['b.yaml', (nested) => operation(`request: { json: ${nested} }`), (file) => profile.run(['check', file])],
-  ['c.json', (nested) => `{"name":"acme","examples":{"upc":${nested}}}`, (file) => profile.run(['check', file])],
+  ['a.yaml', (nested) => nested, (file) => profile(['check', file])],
+  ['block.yaml', () => `${'- '.repeat(50_000)}1`, (file) => profile(['check', file])],
+  ['b.yaml', (nested) => operation(`request: { json: ${nested} }`), (file) => profile(['check', file])],
+  ['c.json', (nested) => `{"name":"acme","examples":{"upc":${nested}}}`, (file) => profile(['check', file])],
   [
     'd.mjs',
     (nested) => `export default { name: 'acme', description: JSON.parse(${JSON.stringify(nested)}) };`,
-    (file) => profile.run(['check', file]),
+    (file) => profile(['check', file]),
   ],
   [
     'schema.json',
@@ -54,7 +54,7 @@ const DOORS: readonly (readonly [
         at('with-schema.yaml'),
         operation(`request: {}, response: { schemas: { 200: ${JSON.stringify(file)} } }`),
       );
-      return profile.run(['check', at('with-schema.yaml')]);
+      return profile(['check', at('with-schema.yaml')]);
     },
   ],
   [
@@ -62,37 +62,37 @@ const DOORS: readonly (readonly [
     (nested) => nested,
     async (file) => {
       writeFileSync(at('with-sample.yaml'), operation(`request: {}, response: { sample: ${JSON.stringify(file)} }`));
-      return profile.run(['check', at('with-sample.yaml')]);
+      return profile(['check', at('with-sample.yaml')]);
     },
   ],
   [
     'api.yaml',
     (nested) => `openapi: 3.1.0\npaths: { /x: ${nested} }`,
-    (file) => profile.run(['from-openapi', file, '--out', at('new.yaml')]),
+    (file) => profile(['from-openapi', file, '--out', at('new.yaml')]),
   ],
   [
     'api.json',
     (nested) => `{"openapi":"3.1.0","paths":{"/x":${nested}}}`,
-    (file) => profile.run(['from-openapi', file, '--out', at('new.yaml')]),
+    (file) => profile(['from-openapi', file, '--out', at('new.yaml')]),
   ],
-  ['waivers.yaml', (nested) => `waivers: ${nested}`, (file) => run.run(['--simulator', '--waivers', file])],
+  ['waivers.yaml', (nested) => `waivers: ${nested}`, (file) => run(['--simulator', '--waivers', file])],
   [
     'written.yaml',
     (nested) => `waivers: ${nested}`,
-    (file) => waive.run(['--from', at('run.json'), '--reason', 'x', '--expires', '2999-01-01', '--waivers', file]),
+    (file) => waive(['--from', at('run.json'), '--reason', 'x', '--expires', '2999-01-01', '--waivers', file]),
   ],
-  ['config.yaml', (nested) => `targets: ${nested}`, (file) => run.run(['--config', file])],
+  ['config.yaml', (nested) => `targets: ${nested}`, (file) => run(['--config', file])],
   [
     'deep-run.json',
     (nested) => JSON_WITH('later')(readFileSync(at('run.json'), 'utf8'), nested),
-    (file) => compare.run([at('run.json'), file]),
+    (file) => compare([at('run.json'), file]),
   ],
   [
     'stored.json',
     (nested) => JSON_WITH('later')(readFileSync(at('run.json'), 'utf8'), nested),
-    (file) => history.run([at('past'), file]),
+    (file) => history([at('past'), file]),
   ],
-  ['issues.json', (nested) => nested, (file) => githubIssues.run([file])],
+  ['issues.json', (nested) => nested, (file) => githubIssues([file])],
 ];
 
 test.each(DOORS)('%s is refused, however it is nested', async (name, text, read) => {
@@ -108,7 +108,7 @@ test.each(DOORS)('%s is refused, however it is nested', async (name, text, read)
 test('a history skips a file without end', async () => {
   mkdirSync(at('old'));
   writeFileSync(at('old/2026-11-20T00-00-00-000Z-x.json'), lists(50_000));
-  expect(await history.run([at('old'), at('run.json')])).toBe(0);
+  expect(await history([at('old'), at('run.json')])).toBe(0);
 });
 
 test('a login response without end has no token', async () => {

@@ -8,8 +8,7 @@ import { reportToConsole } from '../report/console.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { Interrupted } from '../terminal/interrupts.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { outputOptions } from './run-text.ts';
 
 /** One row of the whole bulk list has a UPC of 11 digits: a sample of rows would miss it. */
@@ -31,23 +30,21 @@ async function judgeSimulator(fault?: string): Promise<Run> {
   }
 }
 
-export const demo: Command = {
-  async run(args) {
-    parse(args, {});
-    const statement = faultNamed(FAULT)?.statement;
-    process.stdout.write('1. The built-in simulator, which conforms\n\n');
-    const conforming = await judgeSimulator();
-    process.stdout.write(reportToConsole(conforming, outputOptions()));
-    process.stdout.write(`\n2. The same simulator with the fault ${FAULT}: ${faultNamed(FAULT)?.says}\n\n`);
-    const faulty = await judgeSimulator(FAULT);
-    process.stdout.write(reportToConsole(faulty, outputOptions()));
-    const isCaught =
-      faulty.outcome === 'nonconformant' &&
-      faulty.results.some((each) => each.verdict === 'fail' && each.statement === statement);
-    const isExpected = conforming.outcome === 'conformant' && isCaught;
-    process.stdout.write(
-      `\n${isExpected ? 'Both results are as expected.' : 'A result is not as expected: please report it.'}\n`,
-    );
-    return isExpected ? EXIT.ok : EXIT.ownError;
-  },
+export const demo: Command = async (args) => {
+  parse(args, {});
+  const statement = faultNamed(FAULT)?.statement;
+  process.stdout.write('1. The built-in simulator, which conforms\n\n');
+  const conforming = await judgeSimulator();
+  process.stdout.write(reportToConsole(conforming, outputOptions()));
+  process.stdout.write(`\n2. The same simulator with the fault ${FAULT}: ${faultNamed(FAULT)?.says}\n\n`);
+  const faulty = await judgeSimulator(FAULT);
+  process.stdout.write(reportToConsole(faulty, outputOptions()));
+  const isCaught =
+    faulty.outcome === 'nonconformant' &&
+    faulty.results.some((each) => each.verdict === 'fail' && each.statement === statement);
+  const isExpected = conforming.outcome === 'conformant' && isCaught;
+  process.stdout.write(
+    `\n${isExpected ? 'Both results are as expected.' : 'A result is not as expected: please report it.'}\n`,
+  );
+  return isExpected ? EXIT.ok : EXIT.ownError;
 };

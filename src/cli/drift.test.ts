@@ -141,7 +141,7 @@ const WRONG: readonly (readonly [args: string[], says: RegExp])[] = [
 ];
 
 test.each(WRONG)('%j is refused in one sentence', async (args, says) => {
-  const error = await drift.run(['--recordings', recordings, ...args]).catch((thrown: unknown) => thrown);
+  const error = await drift(['--recordings', recordings, ...args]).catch((thrown: unknown) => thrown);
   expect(error instanceof UsageError || error instanceof ProfileError).toBe(true);
   const { message } = error as Error;
   expect(message).toMatch(says);

@@ -13,8 +13,7 @@ import { redactor } from '../secrets/redact.ts';
 import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { printConfig } from './print-config.ts';
 import { failRecording } from './recording-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -47,51 +46,49 @@ function comparedWith(name: string, other: string | undefined, base: string | un
   throw new UsageError(`with what is ${name} compared? Give --base-url URL, or the name of a second recording`);
 }
 
-export const drift: Command = {
-  async run(args) {
-    const { values: flags, positionals } = parse(args, DRIFT_FLAGS, 2);
-    const [name, other] = positionals;
-    if (name === undefined)
-      throw new UsageError('which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
-    const { recordings: folder, report, ...view } = flags;
-    const isTarget = other !== undefined && (await hasTarget(other, flags.config));
-    const configured = await configure(
-      { ...view, 'recordings-dir': folder, recordings: isTarget ? undefined : other },
-      {
-        file: flags.config,
-        target: isTarget ? other : undefined,
-        flags: DRIFT_FLAGS,
-        omit: UNUSED_SETTINGS,
-        showOnly: flags['print-config'],
-      },
-    );
-    if (flags['print-config']) return printConfig(configured);
-    const { values } = configured;
-    const { 'fail-on': failOn = 'breaking-shape', show = 'data', secret: secrets = [] } = values;
-    const options: DriftOptions = {
-      ...values,
-      name,
-      with: comparedWith(name, values.recordings, values['base-url']),
-      dir: values['recordings-dir'] ?? 'recordings',
-      secrets,
-      failOn: failOn === 'none' ? 'none' : classNamed('fail-on', failOn),
-    };
-    const leastShown = classNamed('show', show);
-    const reports = reportFilesOf(report, FORMAT_NAMES);
-    let found: Awaited<ReturnType<typeof compareSides>>;
-    try {
-      found = await compareSides(options);
-    } catch (error) {
-      return failRecording('drift', error);
-    }
-    const { report: drifted, profile, received } = found;
-    // Redacted before it is formatted: a format escapes characters that secrets may contain.
-    const redacted = mapTexts(drifted, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
-    const failures = await writeReports(reports, (format) => DRIFT_FORMATS[format](redacted));
-    if (!usesStandardOutput(reports))
-      process.stdout.write(reportDriftToConsole(redacted, { colour: usesColour(), show: leastShown }));
-    if (redacted.reason !== undefined) notify('drift', redacted.reason);
-    for (const each of failures) notify('drift', each);
-    return failures.length > 0 ? firstToCount(drifted.exitCode, EXIT.usage) : drifted.exitCode;
-  },
+export const drift: Command = async (args) => {
+  const { values: flags, positionals } = parse(args, DRIFT_FLAGS, 2);
+  const [name, other] = positionals;
+  if (name === undefined)
+    throw new UsageError('which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
+  const { recordings: folder, report, ...view } = flags;
+  const isTarget = other !== undefined && (await hasTarget(other, flags.config));
+  const configured = await configure(
+    { ...view, 'recordings-dir': folder, recordings: isTarget ? undefined : other },
+    {
+      file: flags.config,
+      target: isTarget ? other : undefined,
+      flags: DRIFT_FLAGS,
+      omit: UNUSED_SETTINGS,
+      showOnly: flags['print-config'],
+    },
+  );
+  if (flags['print-config']) return printConfig(configured);
+  const { values } = configured;
+  const { 'fail-on': failOn = 'breaking-shape', show = 'data', secret: secrets = [] } = values;
+  const options: DriftOptions = {
+    ...values,
+    name,
+    with: comparedWith(name, values.recordings, values['base-url']),
+    dir: values['recordings-dir'] ?? 'recordings',
+    secrets,
+    failOn: failOn === 'none' ? 'none' : classNamed('fail-on', failOn),
+  };
+  const leastShown = classNamed('show', show);
+  const reports = reportFilesOf(report, FORMAT_NAMES);
+  let found: Awaited<ReturnType<typeof compareSides>>;
+  try {
+    found = await compareSides(options);
+  } catch (error) {
+    return failRecording('drift', error);
+  }
+  const { report: drifted, profile, received } = found;
+  // Redacted before it is formatted: a format escapes characters that secrets may contain.
+  const redacted = mapTexts(drifted, redactor(secretValuesOf(profile, secrets, received)), DRIFT_WORDS);
+  const failures = await writeReports(reports, (format) => DRIFT_FORMATS[format](redacted));
+  if (!usesStandardOutput(reports))
+    process.stdout.write(reportDriftToConsole(redacted, { colour: usesColour(), show: leastShown }));
+  if (redacted.reason !== undefined) notify('drift', redacted.reason);
+  for (const each of failures) notify('drift', each);
+  return failures.length > 0 ? firstToCount(drifted.exitCode, EXIT.usage) : drifted.exitCode;
 };

@@ -16,8 +16,7 @@ import { declarationsOf } from '../rule/declarations.ts';
 import { BASES, type Rule, sourceNames } from '../rule/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 
 const ALL = Object.keys(GROUPS) as Group[];
 
@@ -40,22 +39,20 @@ const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Pro
   bodySchemas: new Map([[subject, new Map()]]),
 });
 
-export const explain: Command = {
-  async run(args) {
-    const { positionals } = parse(args, {}, 1);
-    const [id] = positionals;
-    if (id === undefined) throw new UsageError('the rule is missing: mdwi explain RULE; mdwi rules lists them');
-    const rule = ruleOf(id);
-    if (!rule)
-      throw new UsageError(
-        `there is no rule “${id}”${didYouMean(
-          id,
-          RULES.map((each) => each.id),
-        )}; mdwi rules lists them`,
-      );
-    process.stdout.write(await explanationOf(rule));
-    return EXIT.ok;
-  },
+export const explain: Command = async (args) => {
+  const { positionals } = parse(args, {}, 1);
+  const [id] = positionals;
+  if (id === undefined) throw new UsageError('the rule is missing: mdwi explain RULE; mdwi rules lists them');
+  const rule = ruleOf(id);
+  if (!rule)
+    throw new UsageError(
+      `there is no rule “${id}”${didYouMean(
+        id,
+        RULES.map((each) => each.id),
+      )}; mdwi rules lists them`,
+    );
+  process.stdout.write(await explanationOf(rule));
+  return EXIT.ok;
 };
 
 /** What `mdwi explain` prints about a rule. */

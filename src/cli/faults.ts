@@ -5,9 +5,8 @@ import { FAULTS } from '../../simulator/faults/index.ts';
 import { RULES } from '../../suites/index.ts';
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
-import type { Command } from './command-type.ts';
 import { type ListingItem, operationsNamedIn, printListing } from './listing.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 
 /** Returns the operations of a fault’s group that the rules of its statement judge. */
 function judgedOperations(fault: Fault): OperationKey[] {
@@ -27,10 +26,8 @@ export function describeFault(fault: Fault): ListingItem {
   };
 }
 
-export const listFaults: Command = {
-  async run(args) {
-    const [pattern] = parse(args, {}, 1).positionals;
-    process.stdout.write(printListing('faults', FAULTS.map(describeFault), pattern));
-    return EXIT.ok;
-  },
+export const listFaults: Command = async (args) => {
+  const [pattern] = parse(args, {}, 1).positionals;
+  process.stdout.write(printListing('faults', FAULTS.map(describeFault), pattern));
+  return EXIT.ok;
 };

@@ -32,18 +32,18 @@ async function repository() {
 test('failures that have issues leave room for others: at most 20 are opened, not examined', async () => {
   const { issues } = await repository();
   const file = runFile(22);
-  await githubIssues.run([file, '--open']);
+  await githubIssues([file, '--open']);
   expect(issues).toHaveLength(20);
-  await githubIssues.run([file, '--open']);
+  await githubIssues([file, '--open']);
   expect(issues).toHaveLength(22);
 });
 
 test('a service that quotes the hidden comment of an issue in another one prevents no issue', async () => {
   const { issues } = await repository();
-  await githubIssues.run([runFile(1), '--open']);
+  await githubIssues([runFile(1), '--open']);
   const marker = /<!-- .* -->/.exec(issues.pop()?.body ?? '')?.[0] ?? '';
   issues.push({ title: 'other', body: `- actual: \`${marker}\``, number: 1, state: 'open' });
-  await githubIssues.run([runFile(1, marker), '--open']);
+  await githubIssues([runFile(1, marker), '--open']);
   expect(issues.map(({ title }) => title)).toEqual(['other', expect.stringContaining('C.rule-0')]);
 });
 
@@ -69,6 +69,6 @@ test('a closed issue is opened again when the failure returns, unless it was clo
 test('no message shows the token', async () => {
   await repository();
   vi.stubEnv('GITHUB_TOKEN', 's3cret\nvalue');
-  const refused = githubIssues.run([runFile(1), '--open']);
+  const refused = githubIssues([runFile(1), '--open']);
   await expect(refused).rejects.toThrow(/^GitHub did not respond .*: GITHUB_API_URL or GITHUB_TOKEN is invalid$/);
 });

@@ -3,8 +3,7 @@ import { printable } from '../exchange/printable.ts';
 import { type Issue, issuesOf } from '../report/issues.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { ISSUES_FLAGS } from './usage/reports.ts';
 
 const LABEL = 'mdwi';
@@ -87,30 +86,27 @@ async function openIssue({ title, body }: Issue, closed: StoredIssue | undefined
   return `opened: #${number}`;
 }
 
-export const githubIssues: Command = {
-  async run(args) {
-    const { values, positionals } = parse(args, ISSUES_FLAGS, 1);
-    const [path] = positionals;
-    if (path === undefined)
-      throw new UsageError('mdwi github-issues run.json [--open]: the file of the run is missing');
-    const { readRun } = await import('../comparison/read-run.ts');
-    const issues = issuesOf(readRun(path));
-    const send = values.open ? connect(process.env) : undefined;
-    const stored = send && issues.length > 0 ? await storedIssues(send) : [];
-    let [opened, left] = [0, 0];
-    for (const issue of issues) {
-      const same = stored.filter((each) => hasMarker(each, issue.marker));
-      const settled = settledAs(same);
-      if (settled === undefined && opened === MAX_OPENED) {
-        left++;
-        continue;
-      }
-      if (settled === undefined) opened++;
-      const done = settled ?? (send ? await openIssue(issue, same[0], send) : 'not opened: --open is not given');
-      process.stdout.write(`${printable(issue.title)}: ${done}\n`);
+export const githubIssues: Command = async (args) => {
+  const { values, positionals } = parse(args, ISSUES_FLAGS, 1);
+  const [path] = positionals;
+  if (path === undefined) throw new UsageError('mdwi github-issues run.json [--open]: the file of the run is missing');
+  const { readRun } = await import('../comparison/read-run.ts');
+  const issues = issuesOf(readRun(path));
+  const send = values.open ? connect(process.env) : undefined;
+  const stored = send && issues.length > 0 ? await storedIssues(send) : [];
+  let [opened, left] = [0, 0];
+  for (const issue of issues) {
+    const same = stored.filter((each) => hasMarker(each, issue.marker));
+    const settled = settledAs(same);
+    if (settled === undefined && opened === MAX_OPENED) {
+      left++;
+      continue;
     }
-    if (left > 0) process.stdout.write(`${left} more failures: see the report\n`);
-    if (issues.length === 0) process.stdout.write('no failure needs an issue\n');
-    return EXIT.ok;
-  },
+    if (settled === undefined) opened++;
+    const done = settled ?? (send ? await openIssue(issue, same[0], send) : 'not opened: --open is not given');
+    process.stdout.write(`${printable(issue.title)}: ${done}\n`);
+  }
+  if (left > 0) process.stdout.write(`${left} more failures: see the report\n`);
+  if (issues.length === 0) process.stdout.write('no failure needs an issue\n');
+  return EXIT.ok;
 };

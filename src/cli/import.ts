@@ -20,33 +20,30 @@ import { Protection } from '../secrets/hide-in-exchange.ts';
 import { FigureScrubber } from '../secrets/scrub/figures.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { failRecording, scrubFlags } from './recording-flags.ts';
 import { IMPORT_FLAGS } from './usage/recordings.ts';
 
-export const importHar: Command = {
-  async run(args) {
-    const { values, positionals } = parse(args, IMPORT_FLAGS, 1);
-    const [file] = positionals;
-    if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: the name of the file is missing');
-    const { name } = values;
-    if (name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
-    if (!isRecordingName(name))
-      throw new UsageError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
-    const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
-    const profile = await loadProfile(values.profile ?? 'empty');
-    let summary: string;
-    try {
-      summary = await importFile(file, { ...values, name }, profile, baseUrl);
-    } catch (error) {
-      if (error instanceof LeakError) return failRecording('import', error);
-      if (error instanceof RecordingError) throw new UsageError(error.message);
-      throw error;
-    }
-    process.stdout.write(summary);
-    return EXIT.ok;
-  },
+export const importHar: Command = async (args) => {
+  const { values, positionals } = parse(args, IMPORT_FLAGS, 1);
+  const [file] = positionals;
+  if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: the name of the file is missing');
+  const { name } = values;
+  if (name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
+  if (!isRecordingName(name))
+    throw new UsageError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
+  const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
+  const profile = await loadProfile(values.profile ?? 'empty');
+  let summary: string;
+  try {
+    summary = await importFile(file, { ...values, name }, profile, baseUrl);
+  } catch (error) {
+    if (error instanceof LeakError) return failRecording('import', error);
+    if (error instanceof RecordingError) throw new UsageError(error.message);
+    throw error;
+  }
+  process.stdout.write(summary);
+  return EXIT.ok;
 };
 
 interface ImportValues {

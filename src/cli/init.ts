@@ -10,10 +10,9 @@ import { TARGET_NAME, TARGET_NAME_RULE } from '../config/target-name.ts';
 import { printable, printableLines } from '../exchange/printable.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command-type.ts';
 import { type Ask, openQuestions } from './init/ask.ts';
 import { CI_CHOICES, CI_FILES, type CiSystem, configText, type Starter } from './init/starter-files.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { judgeAndReport, runValuesOf } from './run.ts';
 import { INIT_FLAGS } from './usage/other.ts';
 
@@ -98,47 +97,45 @@ async function writeProfile(profile: string, openapi: string, baseUrl: string | 
   return `${profile} written: uncomment what you fill, then run mdwi profile check ${profile}\n`;
 }
 
-export const init: Command = {
-  async run(args) {
-    const { values } = parse(args, INIT_FLAGS);
-    if (values.simulator && values['base-url'] !== undefined)
-      throw new UsageError('--base-url and --simulator: only one of them can be the target');
-    const { profile = 'profile.yaml', force = false } = values;
-    if (!['.yaml', '.yml'].includes(extname(profile)))
-      throw new UsageError(`--profile ${profile}: the draft is commented YAML; name a .yaml file`);
-    const { baseUrl, name, openapi, ci } = await ask(values);
-    const root = repositoryRoot();
-    const ciFile = ci === 'none' ? undefined : relative('', join(root, CI_FILES[ci].file));
-    const written = [CONFIG_FILE, profile, ...(ciFile === undefined ? [] : [ciFile])];
-    const other = CONFIG_FILES.find((file) => file !== CONFIG_FILE && existsSync(file));
-    if (other !== undefined)
-      throw new UsageError(`${other} exists already, and a folder has one configuration: remove it first`);
-    const existing = written.find((file) => existsSync(file));
-    if (existing !== undefined && !force)
-      throw new UsageError(`${existing} exists already; give --force to replace ${written.join(', ')}`);
-    const rest = await writeProfile(profile, openapi, baseUrl, force);
-    const { variables = [], unset = [] } = await loadOffline(profile);
-    const starter: Starter = {
-      name,
-      baseUrl,
-      profile,
-      variables: [...new Set([...variables, ...unset].map((each) => each.name))],
-      folder: relative(root, process.cwd()),
-      isDependency: isDependency(),
-    };
-    await writeNamedFile(CONFIG_FILE, configText(starter));
-    process.stdout.write(`${printableLines(rest)}${CONFIG_FILE} written\n`);
-    if (ciFile !== undefined && ci !== 'none') {
-      await writeNamedFile(ciFile, CI_FILES[ci].text(starter));
-      process.stdout.write(`${printable(ciFile)} written${CI_FILES[ci].next ? `; ${CI_FILES[ci].next}` : ''}\n`);
-    }
-    if (unset.length > 0 && baseUrl !== undefined) {
-      const names = [...new Set(unset.map((each) => each.name))].join(', ');
-      process.stdout.write(`\nThe profile needs ${names}: set it in the environment, then run: npx mdwi run ${name}\n`);
-      return EXIT.ok;
-    }
-    process.stdout.write(`\nThe first run: npx mdwi run ${name}\n\n`);
-    const configured = await configure({}, { file: CONFIG_FILE, target: name });
-    return judgeAndReport(runValuesOf(configured));
-  },
+export const init: Command = async (args) => {
+  const { values } = parse(args, INIT_FLAGS);
+  if (values.simulator && values['base-url'] !== undefined)
+    throw new UsageError('--base-url and --simulator: only one of them can be the target');
+  const { profile = 'profile.yaml', force = false } = values;
+  if (!['.yaml', '.yml'].includes(extname(profile)))
+    throw new UsageError(`--profile ${profile}: the draft is commented YAML; name a .yaml file`);
+  const { baseUrl, name, openapi, ci } = await ask(values);
+  const root = repositoryRoot();
+  const ciFile = ci === 'none' ? undefined : relative('', join(root, CI_FILES[ci].file));
+  const written = [CONFIG_FILE, profile, ...(ciFile === undefined ? [] : [ciFile])];
+  const other = CONFIG_FILES.find((file) => file !== CONFIG_FILE && existsSync(file));
+  if (other !== undefined)
+    throw new UsageError(`${other} exists already, and a folder has one configuration: remove it first`);
+  const existing = written.find((file) => existsSync(file));
+  if (existing !== undefined && !force)
+    throw new UsageError(`${existing} exists already; give --force to replace ${written.join(', ')}`);
+  const rest = await writeProfile(profile, openapi, baseUrl, force);
+  const { variables = [], unset = [] } = await loadOffline(profile);
+  const starter: Starter = {
+    name,
+    baseUrl,
+    profile,
+    variables: [...new Set([...variables, ...unset].map((each) => each.name))],
+    folder: relative(root, process.cwd()),
+    isDependency: isDependency(),
+  };
+  await writeNamedFile(CONFIG_FILE, configText(starter));
+  process.stdout.write(`${printableLines(rest)}${CONFIG_FILE} written\n`);
+  if (ciFile !== undefined && ci !== 'none') {
+    await writeNamedFile(ciFile, CI_FILES[ci].text(starter));
+    process.stdout.write(`${printable(ciFile)} written${CI_FILES[ci].next ? `; ${CI_FILES[ci].next}` : ''}\n`);
+  }
+  if (unset.length > 0 && baseUrl !== undefined) {
+    const names = [...new Set(unset.map((each) => each.name))].join(', ');
+    process.stdout.write(`\nThe profile needs ${names}: set it in the environment, then run: npx mdwi run ${name}\n`);
+    return EXIT.ok;
+  }
+  process.stdout.write(`\nThe first run: npx mdwi run ${name}\n\n`);
+  const configured = await configure({}, { file: CONFIG_FILE, target: name });
+  return judgeAndReport(runValuesOf(configured));
 };

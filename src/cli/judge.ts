@@ -23,63 +23,55 @@ import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { reportingOf } from './report-options.ts';
 import { isOneLine } from './run-text.ts';
 import { JUDGE_FLAGS } from './usage/recordings.ts';
 
-export const judge: Command = {
-  async run(args) {
-    const { values, positionals } = parse(args, JUDGE_FLAGS, 1);
-    const [argument] = positionals;
-    if (argument === undefined)
-      throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing');
-    const reporting = await reportingOf(values, 'judge');
-    const selection = selectionOf({ ...(await withFailedChecks(values)), safety: 'all' });
-    const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
-    const bodies = new TemporaryBodies();
-    const progress = startProgress({ noun: 'exchanges' });
-    const interrupts = listenForInterrupts();
-    try {
-      const { traffic, profile, source } = await openTraffic(
-        argument,
-        { ...values, baseUrl },
-        bodies,
-        interrupts.signal,
-      );
-      const suiteRun = interrupts.signal.aborted ? undefined : await judgeAsRun(source, values, selection);
-      const { run, summary } = await judgeTraffic({
-        rules: RULES,
-        selection,
-        profile,
-        traffic,
-        target: traffic.name,
-        suiteVersion: version(),
-        ...(!values.quiet && { onProgress: progress.update }),
-        signal: interrupts.signal,
-        ...reporting.scope,
-        // The results of an interrupted run are not used.
-        ...(suiteRun && !suiteRun.manifest.interrupted && { suiteRun }),
-      });
-      progress.end();
-      const credentials = traffic.exchanges.flatMap(({ exchange: { request, response } }) => [
-        ...credentialsSent(request.headers),
-        ...credentialsInCookies(response?.headers ?? []),
-      ]);
-      const secrets = secretValuesOf(profile, values.secret, credentials);
-      if (!reporting.toStandardOutput && !isOneLine(values))
-        process.stdout.write(redactor(secrets)(describeTraffic(traffic, summary)));
-      return await reporting.report(run, secrets);
-    } catch (error) {
-      if (error instanceof RecordingError) throw new UsageError(error.message);
-      throw error;
-    } finally {
-      progress.end();
-      interrupts.end();
-      await bodies.close();
-    }
-  },
+export const judge: Command = async (args) => {
+  const { values, positionals } = parse(args, JUDGE_FLAGS, 1);
+  const [argument] = positionals;
+  if (argument === undefined)
+    throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing');
+  const reporting = await reportingOf(values, 'judge');
+  const selection = selectionOf({ ...(await withFailedChecks(values)), safety: 'all' });
+  const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
+  const bodies = new TemporaryBodies();
+  const progress = startProgress({ noun: 'exchanges' });
+  const interrupts = listenForInterrupts();
+  try {
+    const { traffic, profile, source } = await openTraffic(argument, { ...values, baseUrl }, bodies, interrupts.signal);
+    const suiteRun = interrupts.signal.aborted ? undefined : await judgeAsRun(source, values, selection);
+    const { run, summary } = await judgeTraffic({
+      rules: RULES,
+      selection,
+      profile,
+      traffic,
+      target: traffic.name,
+      suiteVersion: version(),
+      ...(!values.quiet && { onProgress: progress.update }),
+      signal: interrupts.signal,
+      ...reporting.scope,
+      // The results of an interrupted run are not used.
+      ...(suiteRun && !suiteRun.manifest.interrupted && { suiteRun }),
+    });
+    progress.end();
+    const credentials = traffic.exchanges.flatMap(({ exchange: { request, response } }) => [
+      ...credentialsSent(request.headers),
+      ...credentialsInCookies(response?.headers ?? []),
+    ]);
+    const secrets = secretValuesOf(profile, values.secret, credentials);
+    if (!reporting.toStandardOutput && !isOneLine(values))
+      process.stdout.write(redactor(secrets)(describeTraffic(traffic, summary)));
+    return await reporting.report(run, secrets);
+  } catch (error) {
+    if (error instanceof RecordingError) throw new UsageError(error.message);
+    throw error;
+  } finally {
+    progress.end();
+    interrupts.end();
+    await bodies.close();
+  }
 };
 
 interface OpenValues {

@@ -91,21 +91,21 @@ test.each([
   ['no name', '', /there is no such reporter/],
   ['one whose package is missing', 'html', /needs the package @vitest\/ui/],
 ])('--vitest with %s is refused before anything is sent', async (_, name, says) => {
-  await expect(run.run(['--base-url', 'http://127.0.0.1:9', '--vitest', name])).rejects.toThrow(says);
+  await expect(run(['--base-url', 'http://127.0.0.1:9', '--vitest', name])).rejects.toThrow(says);
 });
 
 test('a reporter of vitest and a report do not share standard output', async () => {
-  await expect(run.run(['--vitest', 'tap', '--report', 'json=-'])).rejects.toThrow('can hold only one of them');
+  await expect(run(['--vitest', 'tap', '--report', 'json=-'])).rejects.toThrow('can hold only one of them');
 });
 
 test('every server reports a port in use in a sentence', async () => {
   const { port } = new URL(await listen(createServer()));
   const says = `--port ${port}: another process listens there already; choose another port`;
   const flag = `--port=${port}`;
-  await expect(simulate.run([flag])).rejects.toThrow(says);
-  await expect(simulate.run([`--control-port=${port}`])).rejects.toThrow(`--control-port ${port}: another process`);
-  await expect(simulate.run([flag, `--control-port=${port}`])).rejects.toThrow('needs another port than --port');
-  await expect(replay.run(['reference', flag])).rejects.toThrow(says);
+  await expect(simulate([flag])).rejects.toThrow(says);
+  await expect(simulate([`--control-port=${port}`])).rejects.toThrow(`--control-port ${port}: another process`);
+  await expect(simulate([flag, `--control-port=${port}`])).rejects.toThrow('needs another port than --port');
+  await expect(replay(['reference', flag])).rejects.toThrow(says);
   const named = ['--name', 'x', '--recordings', newFolder()];
-  await expect(gateway.run(['--upstream', 'http://127.0.0.1:9', ...named, flag])).rejects.toThrow(says);
+  await expect(gateway(['--upstream', 'http://127.0.0.1:9', ...named, flag])).rejects.toThrow(says);
 });

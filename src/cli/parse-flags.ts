@@ -4,6 +4,9 @@ import { type Flags, type FlagValues, flagParts } from '../config/flag.ts';
 import { suggestionFor } from '../profile/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** A command: takes the arguments after its name and returns the exit code. */
+export type Command = (args: string[]) => Promise<number>;
+
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 const flagsHere = (known: readonly string[]): string =>

@@ -12,8 +12,7 @@ import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import { redactor } from '../secrets/redact.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { printConfig } from './print-config.ts';
 import { PLAN_FLAGS } from './usage/run.ts';
 
@@ -59,34 +58,31 @@ const UNUSED_SETTINGS: readonly SettingKey[] = [
   ...(['reports', 'waivers', 'ruleSet', 'baseline', 'history'] as const),
 ];
 
-export const plan: Command = {
-  async run(args) {
-    const { values: flags, positionals } = parse(args, PLAN_FLAGS, 1);
-    const { report: _, ...view } = flags;
-    const configured = await configure(view, {
-      file: flags.config,
-      target: positionals[0],
-      flags: PLAN_FLAGS,
-      omit: UNUSED_SETTINGS,
-      showOnly: flags['print-config'],
-    });
-    if (flags['print-config']) return printConfig(configured);
-    const { values } = configured;
-    const selection = selectionOf(await withFailedChecks(values));
-    const base = targetBaseUrl(values) ?? SIMULATOR;
-    const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
-    const profile = withLimits(await loadOffline(source), values.limits);
-    const requests = planRequests(RULES, selection, profile, base);
-    if (requests.length === 0) throw new UsageError('with this profile, the flags select no request');
-    const ofLength = (items: number) =>
-      planRequests(RULES, selection, withLimits(profile, { maxSubjects: items }), base);
-    const lines = requests.map(({ method, url, exact, maxRequests, paged, maxPages, safety }) => {
-      const bound = exact ? '' : `  up to ${maxRequests} times`;
-      const perPage = paged ? `  per page of the list, up to ${maxPages}` : '';
-      return printable(`${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${perPage}`);
-    });
-    const text = `${lines.join('\n')}\n\n${summaryOf(requests, maxRequestsOf(profile, selection), ofLength)}\n`;
-    process.stdout.write(redactor(secretValuesOf(profile, values.secret))(text));
-    return EXIT.ok;
-  },
+export const plan: Command = async (args) => {
+  const { values: flags, positionals } = parse(args, PLAN_FLAGS, 1);
+  const { report: _, ...view } = flags;
+  const configured = await configure(view, {
+    file: flags.config,
+    target: positionals[0],
+    flags: PLAN_FLAGS,
+    omit: UNUSED_SETTINGS,
+    showOnly: flags['print-config'],
+  });
+  if (flags['print-config']) return printConfig(configured);
+  const { values } = configured;
+  const selection = selectionOf(await withFailedChecks(values));
+  const base = targetBaseUrl(values) ?? SIMULATOR;
+  const source = values.profile ?? (base === SIMULATOR ? 'reference' : 'empty');
+  const profile = withLimits(await loadOffline(source), values.limits);
+  const requests = planRequests(RULES, selection, profile, base);
+  if (requests.length === 0) throw new UsageError('with this profile, the flags select no request');
+  const ofLength = (items: number) => planRequests(RULES, selection, withLimits(profile, { maxSubjects: items }), base);
+  const lines = requests.map(({ method, url, exact, maxRequests, paged, maxPages, safety }) => {
+    const bound = exact ? '' : `  up to ${maxRequests} times`;
+    const perPage = paged ? `  per page of the list, up to ${maxPages}` : '';
+    return printable(`${safety.padEnd(7)} ${method.padEnd(4)} ${url}${bound}${perPage}`);
+  });
+  const text = `${lines.join('\n')}\n\n${summaryOf(requests, maxRequestsOf(profile, selection), ofLength)}\n`;
+  process.stdout.write(redactor(secretValuesOf(profile, values.secret))(text));
+  return EXIT.ok;
 };

@@ -8,8 +8,7 @@ import { printable } from '../exchange/printable.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import type { PrintedAction } from './profile/printed-action.ts';
 import { reportUnset } from './profile/unset-variables.ts';
 import { INIT_PROFILE_FLAGS } from './usage/profile.ts';
@@ -50,15 +49,13 @@ const ACTIONS: Record<string, (args: string[]) => Promise<PrintedAction>> = {
   },
 };
 
-export const profile: Command = {
-  async run([name = '', ...args]) {
-    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (!action)
-      throw new UsageError(
-        `there is no “mdwi profile ${name}”${didYouMean(name, Object.keys(ACTIONS))}; there are: ${Object.keys(ACTIONS).join(', ')}`,
-      );
-    const { text, code } = await action(args);
-    process.stdout.write(text);
-    return code;
-  },
+export const profile: Command = async ([name = '', ...args]) => {
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (!action)
+    throw new UsageError(
+      `there is no “mdwi profile ${name}”${didYouMean(name, Object.keys(ACTIONS))}; there are: ${Object.keys(ACTIONS).join(', ')}`,
+    );
+  const { text, code } = await action(args);
+  process.stdout.write(text);
+  return code;
 };

@@ -81,13 +81,13 @@ test('record leaves a recording and the exit code of the run', async () => {
 });
 
 test('what is missing or wrong is reported before anything is sent', async () => {
-  await expect(record.run([])).rejects.toThrow('--name NAME is needed');
-  await expect(record.run(['--name'])).rejects.toThrow('--name needs a value');
-  await expect(record.run(['--name', 'a/b', '--recordings', newFolder()])).rejects.toThrow(
+  await expect(record([])).rejects.toThrow('--name NAME is needed');
+  await expect(record(['--name'])).rejects.toThrow('--name needs a value');
+  await expect(record(['--name', 'a/b', '--recordings', newFolder()])).rejects.toThrow(
     '“a/b” is not a valid name of a recording',
   );
   const recordings = newFolder();
-  await expect(record.run(['--name', 'x', '--recordings', recordings, '--nonsense'])).rejects.toThrow('--nonsense');
+  await expect(record(['--name', 'x', '--recordings', recordings, '--nonsense'])).rejects.toThrow('--nonsense');
   expect(readdirSync(recordings)).toEqual([]);
 });
 

@@ -72,12 +72,10 @@ test('what a recording does not hold is untested, never failed', async () => {
 
 test('what cannot be replayed is refused in one sentence', async () => {
   const missing = ['--recordings', 'nothing', '--recordings-dir', RECORDINGS];
-  await expect(run.run(missing)).rejects.toThrow(/holds no recording .*: there are reference/);
-  await expect(run.run([...missing, '--base-url', 'http://127.0.0.1:1'])).rejects.toThrow(
-    'only one of them can be judged',
-  );
-  await expect(run.run(['--recordings-dir', RECORDINGS])).rejects.toThrow('goes with --recordings NAME');
-  await expect(replay.run([])).rejects.toThrow('the name of the recording is missing');
+  await expect(run(missing)).rejects.toThrow(/holds no recording .*: there are reference/);
+  await expect(run([...missing, '--base-url', 'http://127.0.0.1:1'])).rejects.toThrow('only one of them can be judged');
+  await expect(run(['--recordings-dir', RECORDINGS])).rejects.toThrow('goes with --recordings NAME');
+  await expect(replay([])).rejects.toThrow('the name of the recording is missing');
 });
 
 test('replay serves a recording until it is ended, and reports each miss once', async () => {

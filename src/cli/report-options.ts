@@ -5,7 +5,7 @@ import { redactRun } from '../commands/redact-run.ts';
 import type { SettingValues } from '../config/settings.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import type { RuleSetVersion } from '../rule/rule-set.ts';
-import { EXIT, firstToCount } from '../run/exit-codes.ts';
+import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import type { Waiver } from '../run/waiver-types.ts';
 import { notify } from '../terminal/notify.ts';
@@ -18,6 +18,13 @@ export type ReportValues = Pick<
   'strict' | 'allow-inconclusive' | 'require' | 'waivers' | 'rule-set' | 'report' | 'vitest' | keyof TextValues
 >;
 
+interface ShownText {
+  /** Shows only why the exit code is not 0. */
+  readonly isReasonEnough?: boolean;
+  /** The text without `--summary` and `--quiet`; default: the console report. */
+  readonly textOf?: (run: Run) => string;
+}
+
 export interface Reporting {
   readonly scope: {
     readonly strict: boolean;
@@ -27,10 +34,10 @@ export interface Reporting {
     readonly ruleSet?: RuleSetVersion;
   };
   /**
-   * Writes the reports and shows the run, with these secrets hidden. `isReasonEnough`: shows only why the exit code is not
-   * 0. Returns the exit code: that of the run, or `EXIT.usage` if a report could not be written.
+   * Writes the reports and shows the run, with these secrets hidden. Returns the exit code: that of the run, or `EXIT.usage` if
+   * a report could not be written.
    */
-  report(result: Run, secrets: readonly string[], isReasonEnough?: boolean): Promise<number>;
+  report(result: Run, secrets?: readonly string[], shows?: ShownText): Promise<number>;
   /** Whether a report goes to standard output; nothing else may be written there then. */
   readonly toStandardOutput: boolean;
 }
@@ -59,7 +66,7 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       ...(waivers && { waivers }),
       ...(ruleSet && { ruleSet }),
     },
-    async report(result, secrets, isReasonEnough = false) {
+    async report(result, secrets = [], { isReasonEnough = false, textOf } = {}) {
       const shown = redactRun(result, secrets);
       const failures = await writeReports(reports, (format) => FORMATS[format](shown));
       const { presentInVitest } = reporter === undefined ? {} : await import('./present-in-vitest.ts');
@@ -68,10 +75,12 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       const isShown =
         !toStandardOutput &&
         (isOneLine(values) || ((reporter === undefined || failure !== undefined) && !isReasonEnough));
-      if (isShown) process.stdout.write(runText(shown, values));
+      if (isShown) process.stdout.write(runText(shown, values, textOf));
       if (shown.reason && !(isShown && showsReason(values))) notify(command, shown.reason);
       for (const each of failures) notify(command, each);
-      return failures.length > 0 ? firstToCount(shown.exitCode, EXIT.usage) : shown.exitCode;
+      // A process would end with 0 if the file of a run says 256.
+      const exitCode = knownCode(shown.exitCode);
+      return failures.length > 0 ? firstToCount(exitCode, EXIT.usage) : exitCode;
     },
   };
 }

@@ -21,7 +21,7 @@ test('no report shows a credential of the profile or a value of --secret, in wha
   writeFileSync(profile, `name: acme\nauth: { scheme: bearer, token: ${token} }\noperations:\n  ${path}: {}\n`);
   const files = FORMAT_NAMES.map((name) => [name, join(folder, `report.${name}`)] as const);
   const reports = files.flatMap(([name, file]) => ['--report', `${name}=${file}`]);
-  await run.run(['--base-url', upstream, '--profile', profile, '--operation', path, '--secret', secret, ...reports]);
+  await run(['--base-url', upstream, '--profile', profile, '--operation', path, '--secret', secret, ...reports]);
   for (const [, file] of files) {
     const text = readFileSync(file, 'utf8');
     expect(text.length).toBeGreaterThan(2);
@@ -83,7 +83,7 @@ operations:
     const reports = FORMAT_NAMES.flatMap((name) => ['--report', `${name}=${join(folder, `report.${name}`)}`]);
     const recordings = own.length > 0 ? ['--recordings', join(folder, 'recordings')] : [];
     const flags = ['--base-url', base, '--profile', profile, '--operation', path, '--verbose', ...reports];
-    await command.run([...flags, ...own, ...recordings]);
+    await command([...flags, ...own, ...recordings]);
     vi.restoreAllMocks();
     const files = globSync('**/*', { cwd: folder, withFileTypes: true })
       .filter((each) => each.isFile() && each.name !== 'profile.yaml')

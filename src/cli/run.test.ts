@@ -23,14 +23,14 @@ test.each([
   ['record', record],
 ])('%s refuses a profile file, a safety class or an empty address without a target', async (_, command) => {
   for (const args of [['--profile', 'acme.yaml'], ['--safety', 'read'], ['--base-url', ''], ['--base-url=']])
-    await expect(command.run([...args, ...(command === record ? ['--name', 'x'] : [])])).rejects.toThrow(
+    await expect(command([...args, ...(command === record ? ['--name', 'x'] : [])])).rejects.toThrow(
       /--base-url URL.*--simulator/,
     );
 });
 
 test('run names a recording among the targets, and takes no two', async () => {
-  await expect(run.run(['--safety', 'read'])).rejects.toThrow('--recordings NAME');
-  await expect(run.run(['--simulator', '--recordings', 'reference'])).rejects.toThrow('only one of them');
+  await expect(run(['--safety', 'read'])).rejects.toThrow('--recordings NAME');
+  await expect(run(['--simulator', '--recordings', 'reference'])).rejects.toThrow('only one of them');
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['record', record, ['--name', 'a', '--name=b'], '--name'],
   ['run', run, ['--base-url', 'http://127.0.0.1:1', '--base-url', 'http://127.0.0.1:2'], '--base-url'],
 ] as const)('%s refuses a flag of one value that is given twice', async (_, command, args, flag) => {
-  await expect(command.run([...args])).rejects.toThrow(`${flag} is given 2 times, but only one value can count`);
+  await expect(command([...args])).rejects.toThrow(`${flag} is given 2 times, but only one value can count`);
 });
 
 /** Judges the simulator with a fault by one rule, and returns what it shows. */
@@ -67,7 +67,7 @@ test('a pipe gets the report without colours, and the reason on standard error',
 });
 
 test.each(['--summary', '--verbose'])('--quiet is refused with %s', async (flag) => {
-  await expect(run.run(['--simulator', '--quiet', flag])).rejects.toThrow(`--quiet and ${flag}: only one of them`);
+  await expect(run(['--simulator', '--quiet', flag])).rejects.toThrow(`--quiet and ${flag}: only one of them`);
 });
 
 test('auto prints the seed before the run, and the run states it', async () => {

@@ -9,26 +9,23 @@ import type { SettingValues } from '../config/settings.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { notify } from '../terminal/notify.ts';
-import type { Command } from './command-type.ts';
 import { withDrawnSeed } from './draw-seed.ts';
 import { historyKeeper } from './keep-history.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { printConfig } from './print-config.ts';
 import { type ReportValues, reportingOf } from './report-options.ts';
 import { type CONFIG_FLAGS, type LIMIT_FLAGS, RUN_FLAGS } from './usage/run.ts';
 
-export const run: Command = {
-  async run(args) {
-    const { values, positionals } = parse(args, RUN_FLAGS, 1);
-    const configured = await configure(values, {
-      file: values.config,
-      target: positionals[0],
-      flags: RUN_FLAGS,
-      showOnly: values['print-config'],
-    });
-    if (values['print-config']) return printConfig(configured);
-    return judgeAndReport(runValuesOf(configured));
-  },
+export const run: Command = async (args) => {
+  const { values, positionals } = parse(args, RUN_FLAGS, 1);
+  const configured = await configure(values, {
+    file: values.config,
+    target: positionals[0],
+    flags: RUN_FLAGS,
+    showOnly: values['print-config'],
+  });
+  if (values['print-config']) return printConfig(configured);
+  return judgeAndReport(runValuesOf(configured));
 };
 
 /** The flags of a run, parsed. */
@@ -73,7 +70,7 @@ export async function judgeAndReport(given: RunValues, reportedAs?: ReportedAs):
     result.exchanges.length > 0 &&
     result.exchanges.every((each) => each.status === undefined && !each.notRecorded);
   const kept = await keepInHistory?.(redactRun(result, secrets));
-  const exitCode = await reporting.report(kept?.run ?? result, secrets, neverResponded);
+  const exitCode = await reporting.report(kept?.run ?? result, secrets, { isReasonEnough: neverResponded });
   if (kept?.problem === undefined) return exitCode;
   notify(command, kept.problem);
   return firstToCount(exitCode, EXIT.usage);

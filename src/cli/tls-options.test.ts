@@ -95,7 +95,7 @@ test.each([
   [['--tls', '--tls-cert-out', join(pem('cert'), 'a.pem')], 'a part of the path is a file, not a folder'],
   [['--tls-cert', pem('cert')], '--tls-cert and --tls-key: both are needed'],
 ])('%j is refused', async (flags, says) => {
-  await expect(simulate.run(flags)).rejects.toThrow(says);
+  await expect(simulate(flags)).rejects.toThrow(says);
 });
 
 test('the command names the addresses by which other machines reach it', async () => {

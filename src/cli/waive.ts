@@ -14,8 +14,7 @@ import { UsageError } from '../usage-error.ts';
 import { parseWaivers, readWaiverText } from '../waivers/read-waivers.ts';
 import { type WaiverData, waiverSchema } from '../waivers/waiver-schema.ts';
 import { addWaivers, removeWaivers, waiversFor } from '../waivers/write-waivers.ts';
-import type { Command } from './command-type.ts';
-import { parse } from './parse-flags.ts';
+import { type Command, parse } from './parse-flags.ts';
 import { WAIVE_FLAGS } from './usage/reports.ts';
 
 type FlagValues = ReturnType<typeof parse<typeof WAIVE_FLAGS>>['values'];
@@ -87,36 +86,34 @@ async function prune(from: string, values: FlagValues): Promise<typeof EXIT.ok> 
   ]);
 }
 
-export const waive: Command = {
-  async run(args) {
-    const { values } = parse(args, WAIVE_FLAGS);
-    const from = required(values, 'from');
-    if (values.prune) return prune(from, values);
-    const terms = {
-      reason: required(values, 'reason'),
-      expires: expiryOf(required(values, 'expires')),
-      ...(values.owner !== undefined && { owner: required(values, 'owner') }),
-      ...(values.intermittent && { intermittent: true }),
-    };
-    const run = readRun(from);
-    const waivers = waiversFor(run, terms);
-    const { file, isRead, isConfig } = await destinationOf(values);
-    const present = existsSync(file) ? readWaiverText(file) : undefined;
-    if (present !== undefined && !isConfig) parseWaivers(present, file);
-    const { text, added } = addWaivers(present, file, waivers);
-    if (added.length > 0) await writeNamedFile(file, text);
-    const known = waivers.length - added.length;
-    return printLines([
-      waivers.length === 0
-        ? nothingToWrite(from, run)
-        : `${file}: ${count(added.length)} added${known > 0 ? `, ${count(known)} in it already` : ''}`,
-      ...added.flatMap((each) => [
-        `  ${each.rule} on ${each.operation}: ${each.fingerprints?.join(', ')}`,
-        ...shownOf(run, each),
-      ]),
-      ...(added.length > 0 && !isRead
-        ? [`use it with mdwi run --waivers ${file}, or with waivers: ${file} in mdwi.config.yaml`]
-        : []),
-    ]);
-  },
+export const waive: Command = async (args) => {
+  const { values } = parse(args, WAIVE_FLAGS);
+  const from = required(values, 'from');
+  if (values.prune) return prune(from, values);
+  const terms = {
+    reason: required(values, 'reason'),
+    expires: expiryOf(required(values, 'expires')),
+    ...(values.owner !== undefined && { owner: required(values, 'owner') }),
+    ...(values.intermittent && { intermittent: true }),
+  };
+  const run = readRun(from);
+  const waivers = waiversFor(run, terms);
+  const { file, isRead, isConfig } = await destinationOf(values);
+  const present = existsSync(file) ? readWaiverText(file) : undefined;
+  if (present !== undefined && !isConfig) parseWaivers(present, file);
+  const { text, added } = addWaivers(present, file, waivers);
+  if (added.length > 0) await writeNamedFile(file, text);
+  const known = waivers.length - added.length;
+  return printLines([
+    waivers.length === 0
+      ? nothingToWrite(from, run)
+      : `${file}: ${count(added.length)} added${known > 0 ? `, ${count(known)} in it already` : ''}`,
+    ...added.flatMap((each) => [
+      `  ${each.rule} on ${each.operation}: ${each.fingerprints?.join(', ')}`,
+      ...shownOf(run, each),
+    ]),
+    ...(added.length > 0 && !isRead
+      ? [`use it with mdwi run --waivers ${file}, or with waivers: ${file} in mdwi.config.yaml`]
+      : []),
+  ]);
 };

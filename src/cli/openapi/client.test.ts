@@ -56,7 +56,7 @@ export const refused = [
 test('a generated client looks up, filters, starts jobs and asks for deltas', async () => {
   const folder = newFolder();
   const [description, program] = ['openapi.json', 'program.ts'].map((name) => join(folder, name)) as [string, string];
-  await openapi.run(['--profile', 'reference', '--out', description]);
+  await openapi(['--profile', 'reference', '--out', description]);
   const { default: generate, astToString } = await loadGenerator();
   const types = astToString(await generate(JSON.parse(readFileSync(description, 'utf8'))));
   writeFileSync(join(folder, 'types.ts'), types);

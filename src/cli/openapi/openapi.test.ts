@@ -59,7 +59,7 @@ describe.each(DIALECT_NAMES)('the dialect %s', (dialect) => {
   const file = join(folder, `${dialect}.json`);
   let document: Record<string, unknown>;
   beforeAll(async () => {
-    expect(await openapi.run(['--profile', dialect, '--out', file])).toBe(0);
+    expect(await openapi(['--profile', dialect, '--out', file])).toBe(0);
     document = JSON.parse(readFileSync(file, 'utf8'));
   });
 
@@ -129,7 +129,7 @@ describe.each(DIALECT_NAMES)('the dialect %s', (dialect) => {
 test('a profile with credentials and body schemas is described without their values, and drafted again', async () => {
   const file = join(folder, 'product-reference.json');
   const source = join(import.meta.dirname, '../../../examples/product-reference.yaml');
-  await openapi.run(['--profile', source, '--out', file]);
+  await openapi(['--profile', source, '--out', file]);
   const document = JSON.parse(readFileSync(file, 'utf8'));
   expect(await new Validator().validate(document)).toEqual({ valid: true });
   expect(document.components.schemas['product-list'].properties.items.items).toEqual({
@@ -157,7 +157,7 @@ test('credentials of one form for several groups stay apart, and their values ar
   ];
   const basic = (username: string) => `{ scheme: basic, username: ${username}, password: secret-of-${username} }`;
   writeFileSync(source, `name: two\nauth: ${basic('panel')}\nauthFor: { A: ${basic('desk')} }\n`);
-  await openapi.run(['--profile', source, '--out', file]);
+  await openapi(['--profile', source, '--out', file]);
   const text = readFileSync(file, 'utf8');
   expect(text).not.toContain('secret-of');
   expect(JSON.parse(text).components.securitySchemes).toEqual({
@@ -184,7 +184,7 @@ operations:
   POST /data-access/v1/Catalogues: { ${request} }
 `,
   );
-  const refused = expect(openapi.run(['--profile', source, '--out', file])).rejects;
+  const refused = expect(openapi(['--profile', source, '--out', file])).rejects;
   await refused.toThrow(/no successful response of 2 operations\n {2}POST .*Catalogues: the profile gives no example/);
   await refused.toThrow(/GET .*allCategories is not simulated and responds 501: response.rows: /);
   expect(existsSync(file)).toBe(false);
@@ -203,17 +203,17 @@ test.each([
     source,
     reference.replace('name: reference', 'name: unset').replace('scheme: none', `scheme: ${scheme}`),
   );
-  expect(await openapi.run(['--profile', source, '--out', join(folder, 'unset.json')])).toBe(0);
+  expect(await openapi(['--profile', source, '--out', join(folder, 'unset.json')])).toBe(0);
 });
 
 test('the ending of the file is its format', async () => {
   const file = join(folder, 'reference.yaml');
-  await openapi.run(['--out', file]);
+  await openapi(['--out', file]);
   expect(parseYaml(readFileSync(file, 'utf8'))).toEqual(
     JSON.parse(readFileSync(join(folder, 'reference.json'), 'utf8')),
   );
-  await expect(openapi.run(['--out', 'openapi.txt'])).rejects.toThrow('is a .json, .yaml or .yml file');
-  await expect(openapi.run(['--server', 'ftp://x'])).rejects.toThrow('is not an http(s) address');
+  await expect(openapi(['--out', 'openapi.txt'])).rejects.toThrow('is a .json, .yaml or .yml file');
+  await expect(openapi(['--server', 'ftp://x'])).rejects.toThrow('is not an http(s) address');
 });
 
 test('no credential of an address is written', async () => {
@@ -224,11 +224,11 @@ test('no credential of an address is written', async () => {
     source,
     reference.replace('scheme: none', `scheme: oauth2, tokenUrl: "${tokenUrl}", clientId: a, clientSecret: b`),
   );
-  expect(await openapi.run(['--profile', source, '--out', file, '--server', 'https://api.example/v1/'])).toBe(0);
+  expect(await openapi(['--profile', source, '--out', file, '--server', 'https://api.example/v1/'])).toBe(0);
   const written = readFileSync(file, 'utf8');
   expect(written).toContain('"https://login.example/token"');
   expect(written).toContain('"https://api.example/v1"');
   expect(written).not.toContain('hush');
   for (const server of ['https://me:hush-hush@api.example', 'https://api.example/?key=hush-hush'])
-    await expect(openapi.run(['--server', server])).rejects.toThrow(/^(?!.*hush).* contains (?:credentials|a query)/);
+    await expect(openapi(['--server', server])).rejects.toThrow(/^(?!.*hush).* contains (?:credentials|a query)/);
 });

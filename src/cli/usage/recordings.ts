@@ -160,4 +160,4 @@ const judge: Usage = {
   ),
 };
 
-export const RECORDING_USAGE = { record, drift, recordings, importHar, judge };
+export const RECORDING_USAGE = { record, drift, recordings, import: importHar, judge };

@@ -110,4 +110,4 @@ explains, get none. Reads GITHUB_REPOSITORY, GITHUB_TOKEN and GITHUB_API_URL, as
   ),
 };
 
-export const REPORT_USAGE = { waive, compare, history, report, githubIssues };
+export const REPORT_USAGE = { waive, compare, history, report, 'github-issues': githubIssues };
