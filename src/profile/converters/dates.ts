@@ -1,5 +1,5 @@
 /** Dates as day numbers: days since 1970-01-01, the calendar day as written, without a zone. No format is shown in the document. */
-import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
+import { type Conversion, type Converter, converted, unconvertible } from './types.ts';
 
 const DAY_MS = 86_400_000;
 /** Size of the cache of one format. */
@@ -28,20 +28,10 @@ const MONTHS = MONTH_NAMES.map((name) => `${name[0]?.toUpperCase()}${name.slice(
  * @example dayNumber(1970, 1, 2) // 1
  */
 export function dayNumber(year: number, month: number, day: number): number | undefined {
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  // Years begin with March, so that the leap day is the last one; 146 097 days make 400 years.
-  const marchYear = month < 3 ? year - 1 : year;
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
-  return marchYear * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
-}
-
-/** From 1 March of the year 0 on. */
-const DAYS_BEFORE_1970 = 719_468;
-
-function daysInMonth(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? date.getTime() / DAY_MS : undefined;
 }
 
 /**
@@ -117,13 +107,6 @@ function readIsoWeek(raw: unknown): Conversion {
   return exists ? converted(monday + Number(weekday) - 1) : unconvertible('no such week in that year');
 }
 
-function formatIsoWeek(day: number): string {
-  const thursday = day - weekdayOf(day) + 3;
-  const year = new Date(thursday * DAY_MS).getUTCFullYear();
-  const week = (thursday - 3 - firstMonday(year)) / 7 + 1;
-  return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
-}
-
 /** The first day of the year 1, and the last one of the year 9999. */
 const [FIRST_DAY, LAST_DAY] = [-719_162, 2_932_896];
 
@@ -161,63 +144,36 @@ function readMonthName(raw: unknown): Conversion {
 }
 
 const kinds = ['date'] as const;
-const iso = (value: Neutral) => isoDate(value as number);
-const parts = (value: Neutral) => iso(value).split('-');
 
 export const dateConverters = {
-  iso: { kinds, means: 'YYYY-MM-DD, a time may follow; the calendar day as written', read: readIso, write: iso },
+  iso: { kinds, means: 'YYYY-MM-DD, a time may follow; the calendar day as written', read: readIso },
   compact: {
     kinds,
     means: 'YYYYMMDD, a text or a number',
     read: (raw) => readCompactText(typeof raw === 'number' ? String(raw) : raw),
-    write: (value) => iso(value).replaceAll('-', ''),
   },
-  us: {
-    kinds,
-    means: 'M/D/YYYY or MM-DD-YYYY',
-    read: readUs,
-    write: (value) => [parts(value)[1], parts(value)[2], parts(value)[0]].join('/'),
-  },
-  european: {
-    kinds,
-    means: 'D.M.YYYY, D/M/YYYY or D-M-YYYY',
-    read: readEuropean,
-    write: (value) => parts(value).reverse().join('.'),
-  },
+  us: { kinds, means: 'M/D/YYYY or MM-DD-YYYY', read: readUs },
+  european: { kinds, means: 'D.M.YYYY, D/M/YYYY or D-M-YYYY', read: readEuropean },
   isoWeek: {
     kinds,
     means: 'YYYY-Www, an ISO 8601 week; read as its last day, a Sunday; YYYY-Www-D is the day itself',
     read: readIsoWeek,
-    write: (value) => formatIsoWeek(value as number),
   },
   epochSeconds: {
     kinds,
     means: 'seconds since 1970; read as the UTC day',
     read: (raw) => readEpoch(raw, DAY_MS / 1000),
-    write: (value) => ((value as number) * DAY_MS) / 1000,
   },
-  epochMillis: {
-    kinds,
-    means: 'milliseconds since 1970; read as the UTC day',
-    read: (raw) => readEpoch(raw, DAY_MS),
-    write: (value) => (value as number) * DAY_MS,
-  },
+  epochMillis: { kinds, means: 'milliseconds since 1970; read as the UTC day', read: (raw) => readEpoch(raw, DAY_MS) },
   excelSerial: {
     kinds,
     means: 'the number of a day in spreadsheets: 46347 is 2026-11-21; a fraction is the time',
     read: readExcelSerial,
-    write: (value) => (value as number) + EXCEL_1970,
   },
   monthName: {
     kinds,
     means: 'a date with an English month: 21-NOV-2026, 21 November 2026 or Nov 21, 2026',
     read: readMonthName,
-    write: (value) => `${parts(value)[2]}-${MONTHS[Number(parts(value)[1]) - 1]}-${parts(value)[0]}`,
   },
-  httpDate: {
-    kinds,
-    means: 'as in HTTP headers: Sat, 21 Nov 2026 08:00:00 GMT',
-    read: readHttpDate,
-    write: (value) => new Date((value as number) * DAY_MS).toUTCString(),
-  },
+  httpDate: { kinds, means: 'as in HTTP headers: Sat, 21 Nov 2026 08:00:00 GMT', read: readHttpDate },
 } as const satisfies Record<string, Converter>;

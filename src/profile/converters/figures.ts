@@ -1,5 +1,5 @@
 /** Numbers, money in dollars, percentages in percent (section 4.4 names the figures without a format). */
-import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
+import { type Conversion, type Converter, converted, unconvertible } from './types.ts';
 
 const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 
@@ -65,10 +65,6 @@ function readPercentText(raw: unknown): Conversion {
   return open ? converted(negate(read.value as number)) : read;
 }
 
-function formatAmount(value: Neutral, locale: 'en-US' | 'de-DE'): string {
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value as number);
-}
-
 const money = ['money'] as const;
 const percent = ['percent'] as const;
 
@@ -77,36 +73,14 @@ export const figureConverters = {
     kinds: ['number', 'money', 'percent'],
     means: 'a JSON number, or a text such as -1234.50 or 1e3; dollars for money, 12.5 = 12.5 % for a percentage',
     read: readNumber,
-    write: (value) => value,
   },
-  cents: {
-    kinds: money,
-    means: 'a whole number of cents',
-    read: readCents,
-    write: (value) => shift(value as number, 2),
-  },
-  usd: {
-    kinds: money,
-    means: 'a text such as $1,234.50, -$3, (3.00) or 3.00-',
-    read: readUsd,
-    write: (value) => `${(value as number) < 0 ? '-' : ''}$${formatAmount(Math.abs(value as number), 'en-US')}`,
-  },
+  cents: { kinds: money, means: 'a whole number of cents', read: readCents },
+  usd: { kinds: money, means: 'a text such as $1,234.50, -$3, (3.00) or 3.00-', read: readUsd },
   decimalComma: {
     kinds: ['number', 'money', 'percent'],
     means: 'a text such as 1.234,50, 1 234,50 or 3,00-',
     read: readDecimalComma,
-    write: (value) => formatAmount(value, 'de-DE'),
   },
-  fraction: {
-    kinds: percent,
-    means: 'a fraction of one: 0.125 is 12.5 %',
-    read: (raw) => readShifted(raw, 2),
-    write: (value) => shift(value as number, -2),
-  },
-  percentText: {
-    kinds: percent,
-    means: 'a text such as 12.5%, +3 % or (0.4%)',
-    read: readPercentText,
-    write: (value) => `${value}%`,
-  },
+  fraction: { kinds: percent, means: 'a fraction of one: 0.125 is 12.5 %', read: (raw) => readShifted(raw, 2) },
+  percentText: { kinds: percent, means: 'a text such as 12.5%, +3 % or (0.4%)', read: readPercentText },
 } as const satisfies Record<string, Converter>;

@@ -1,5 +1,5 @@
 /**
- * Converters: between the wire format of a value and its neutral value. The document fixes no types or formats
+ * Converters: from the wire format of a value to its neutral value. The document fixes no types or formats
  * of bodies (section 2); a profile names the converter of a field, or the default one of its kind applies.
  *
  * Neutral values: a UPC is a string of 12 digits (section 8), money is in dollars, a percentage in percent, an id is a text or a number, a date is
@@ -35,29 +35,17 @@ function readUrlPart(raw: unknown): Conversion {
 /** All converters, by their names in profiles. */
 const table = {
   ...upcConverters,
-  text: {
-    kinds: ['text', 'id'],
-    means: 'a text; a number or boolean is converted to a text',
-    read: readText,
-    write: (value) => value,
-  },
+  text: { kinds: ['text', 'id'], means: 'a text; a number or boolean is converted to a text', read: readText },
   id: {
     kinds: ['id'],
     means: 'a text or a number, sent to other operations in the same type',
     read: (raw) => (typeof raw === 'number' && Number.isFinite(raw) ? converted(raw) : readText(raw)),
-    write: (value) => value,
   },
-  trimmed: {
-    kinds: ['text', 'id'],
-    means: 'a text without the blanks around it',
-    read: readTrimmed,
-    write: (value) => value,
-  },
+  trimmed: { kinds: ['text', 'id'], means: 'a text without the blanks around it', read: readTrimmed },
   urlPart: {
     kinds: ['text', 'id'],
     means: 'a percent-encoded part of a URL (%2F is read as /), such as a job id in a Location header',
     read: readUrlPart,
-    write: (value) => encodeURIComponent(`${value}`),
   },
   ...figureConverters,
   ...dateConverters,
@@ -65,7 +53,6 @@ const table = {
     kinds: ['list'],
     means: 'the nodes as found',
     read: (raw) => (Array.isArray(raw) ? converted(raw) : unconvertible('not a list')),
-    write: (value) => value,
   },
 } as const satisfies Record<string, Converter>;
 

@@ -14,8 +14,6 @@ export interface Converter {
   readonly means: string;
   /** `raw` is a decoded JSON value, a text of XML or CSV, or a header line; never null or undefined. Never throws. */
   read(raw: unknown): Conversion;
-  /** The inverse of `read`: returns a wire value that reads as the same neutral value. */
-  write(value: Neutral): Neutral;
 }
 
 export const converted = (value: Neutral): Conversion => ({ value });

@@ -1,6 +1,6 @@
 /** UPCs: 12 digits (sections 4.3 and 8). The check digit is not part of the rule, so it is not checked here. */
 import { isUpc } from '../../contract/index.ts';
-import { type Conversion, type Converter, converted, type Neutral, unconvertible } from './types.ts';
+import { type Conversion, type Converter, converted, unconvertible } from './types.ts';
 
 const DIGITS = /^[0-9]+$/;
 
@@ -35,38 +35,16 @@ function readSeparated(raw: unknown): Conversion {
 }
 
 const kinds = ['upc'] as const;
-const asIs = (value: Neutral) => value;
 
 export const upcConverters = {
-  upc: { kinds, means: 'a text of exactly 12 digits', read: readStrict, write: asIs },
-  upcNumber: {
-    kinds,
-    means: 'a whole number, or its digits, without the leading zeros',
-    read: pad,
-    write: (value) => Number(value),
-  },
+  upc: { kinds, means: 'a text of exactly 12 digits', read: readStrict },
+  upcNumber: { kinds, means: 'a whole number, or its digits, without the leading zeros', read: pad },
   upcOrNumber: {
     kinds,
     means: 'a text of exactly 12 digits, or a JSON number without the leading zeros',
     read: (raw) => (typeof raw === 'number' ? pad(raw) : readStrict(raw)),
-    write: asIs,
   },
-  gtin13: {
-    kinds,
-    means: 'a text of 13 digits, the first 0',
-    read: (raw) => readPrefixed(raw, '0'),
-    write: (value) => `0${value}`,
-  },
-  gtin14: {
-    kinds,
-    means: 'a text of 14 digits, the first two 0',
-    read: (raw) => readPrefixed(raw, '00'),
-    write: (value) => `00${value}`,
-  },
-  upcSeparated: {
-    kinds,
-    means: '12 digits with single spaces or hyphens between them',
-    read: readSeparated,
-    write: (value) => String(value).replace(/^(.)(.{5})(.{5})(.)$/, '$1-$2-$3-$4'),
-  },
+  gtin13: { kinds, means: 'a text of 13 digits, the first 0', read: (raw) => readPrefixed(raw, '0') },
+  gtin14: { kinds, means: 'a text of 14 digits, the first two 0', read: (raw) => readPrefixed(raw, '00') },
+  upcSeparated: { kinds, means: '12 digits with single spaces or hyphens between them', read: readSeparated },
 } as const satisfies Record<string, Converter>;
