@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import {
   ALL_PRODUCTS,
+  type Field,
   GROUPS,
   JOB_KINDS,
   LIMITED_AUTH,
@@ -14,6 +15,7 @@ import {
   PARENT_ITEM_PLACES,
   PRODUCT_LOOKUP,
   PRODUCT_NAMES,
+  REFRESH_DATES,
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import type { BodySchemas } from './body-schema/types.ts';
@@ -21,8 +23,9 @@ import type { VariableUse } from './environment.ts';
 import { isListedByOperation } from './listed-codes.ts';
 import { authScheme } from './schema/auth.ts';
 import { codes } from './schema/codes.ts';
-import { delta, fact } from './schema/delta.ts';
+import { delta } from './schema/delta.ts';
 import { jobKind } from './schema/jobs.ts';
+import { fact, flag, optional, reject } from './schema/keys.ts';
 import { limits } from './schema/limits.ts';
 import { refusal } from './schema/refusal.ts';
 import { examples, request, scalarSchema } from './schema/request.ts';
@@ -37,130 +40,103 @@ export type { RowShape } from './schema/shape.ts';
 
 export const groupKey = z.enum(Object.keys(GROUPS) as (keyof typeof GROUPS)[]);
 
+const groupOrOperation = z.union([groupKey, operationKey]);
+const groupsOrOperations = z.array(groupOrOperation).min(1);
+
 const operation = z.strictObject({
-  request: request
-    .optional()
-    .describe('How to build a valid request. An empty object means: a request without parameters is valid.'),
-  response: response.optional().describe('How to read a response.'),
-  examples: examples.optional().describe('Values that only this operation accepts, in place of those of `examples`.'),
-  statuses: statuses
-    .optional()
-    .describe('Meanings of statuses at this operation; they override those at the top of the profile.'),
-  none: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Parts this operation does not have, e.g. [fields.manufacturer, inputs.brand]; parts that the document requires cannot be listed.',
-    ),
+  request: optional(
+    request,
+    'How to build a valid request. An empty object means: a request without parameters is valid.',
+  ),
+  response: optional(response, 'How to read a response.'),
+  examples: optional(examples, 'Values that only this operation accepts, in place of those of `examples`.'),
+  statuses: optional(
+    statuses,
+    'Meanings of statuses at this operation; they override those at the top of the profile.',
+  ),
+  none: optional(
+    z.array(z.string()),
+    'Parts this operation does not have, e.g. [fields.manufacturer, inputs.brand]; parts that the document requires cannot be listed.',
+  ),
 });
 
 const NONE_RULE =
   'list parts the operation may lack, e.g. fields.market or inputs.brand; parts that the document requires cannot be listed';
 
+const credentials = z.union([authScheme, z.array(authScheme)]);
 const weekday = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
 const dateMeaning = z.enum(['day', 'weekEnding', 'weekStarting']);
 
 /** Whether the day exactly N weeks before the as-of date is inside the window. */
 const windowEdge = z.enum(['included', 'excluded']);
 
-const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates';
-
 export const profileSchema = z
   .strictObject({
-    $schema: z.string().optional().describe('The schema for editors.'),
+    $schema: optional(z.string(), 'The schema for editors.'),
     name: z.string().min(1).describe('Name of the implementation.'),
-    description: z.string().optional().describe('A sentence for readers.'),
-    implements: z
-      .array(z.union([groupKey, operationKey]))
-      .min(1)
-      .optional()
-      .describe('Groups or operations served; absent: all 41.'),
-    auth: z
-      .union([authScheme, z.array(authScheme)])
-      .optional()
-      .describe('The credentials of all requests: one scheme or a list.'),
-    authExcept: z
-      .array(operationKey)
-      .optional()
-      .describe('Operations that need no credentials; requests to them are sent without.'),
-    authFor: z
-      .partialRecord(
-        z.union([groupKey, operationKey, z.literal(LIMITED_AUTH)]),
-        z.union([authScheme, z.array(authScheme)]),
-      )
-      .optional()
-      .describe(
-        'Credentials of a group or operation in place of `auth`; those of an operation win over those of its group. `limited`: credentials for `authLimited`.',
-      ),
-    authCovers: z
-      .array(z.union([groupKey, operationKey]))
-      .min(1)
-      .optional()
-      .describe(
-        'Groups and operations that accept the credentials; an operation of these that refuses them steadily, while others accept them, is a failure.',
-      ),
-    authRequired: z
-      .array(z.union([groupKey, operationKey]))
-      .min(1)
-      .optional()
-      .describe('Groups and operations that refuse a request without credentials.'),
-    authSeparate: z
-      .array(z.union([groupKey, operationKey]))
-      .min(1)
-      .optional()
-      .describe('Groups and operations that refuse the credentials that `authFor` gives to another group.'),
-    authVerified: z
-      .array(z.union([groupKey, operationKey]))
-      .min(1)
-      .optional()
-      .describe(
-        'Groups and operations that refuse invented credentials (of the same length, a JWT with another signature, HMAC with another key, for basic another user, too), which a run sends once to each, never to a tokenUrl or a login. Where a service locks the key of failed signatures, name one operation.',
-      ),
-    authLimited: z
-      .array(z.union([groupKey, operationKey]))
-      .min(1)
-      .optional()
-      .describe('Groups and operations that refuse the credentials `authFor.limited`, which lack a right.'),
-    headers: z.record(z.string(), z.string()).optional().describe('Headers of every request.'),
-    prefixes: z
-      .partialRecord(
-        z.union([groupKey, operationKey]),
+    description: optional(z.string(), 'A sentence for readers.'),
+    implements: optional(groupsOrOperations, 'Groups or operations served; absent: all 41.'),
+    auth: optional(credentials, 'The credentials of all requests: one scheme or a list.'),
+    authExcept: optional(
+      z.array(operationKey),
+      'Operations that need no credentials; requests to them are sent without.',
+    ),
+    authFor: optional(
+      z.partialRecord(z.union([groupKey, operationKey, z.literal(LIMITED_AUTH)]), credentials),
+      'Credentials of a group or operation in place of `auth`; those of an operation win over those of its group. `limited`: credentials for `authLimited`.',
+    ),
+    authCovers: optional(
+      groupsOrOperations,
+      'Groups and operations that accept the credentials; an operation of these that refuses them steadily, while others accept them, is a failure.',
+    ),
+    authRequired: optional(groupsOrOperations, 'Groups and operations that refuse a request without credentials.'),
+    authSeparate: optional(
+      groupsOrOperations,
+      'Groups and operations that refuse the credentials that `authFor` gives to another group.',
+    ),
+    authVerified: optional(
+      groupsOrOperations,
+      'Groups and operations that refuse invented credentials (of the same length, a JWT with another signature, HMAC with another key, for basic another user, too), which a run sends once to each, never to a tokenUrl or a login. Where a service locks the key of failed signatures, name one operation.',
+    ),
+    authLimited: optional(
+      groupsOrOperations,
+      'Groups and operations that refuse the credentials `authFor.limited`, which lack a right.',
+    ),
+    headers: optional(z.record(z.string(), z.string()), 'Headers of every request.'),
+    prefixes: optional(
+      z.partialRecord(
+        groupOrOperation,
         z.string().regex(/^(?:\/[^/?#\s]+)+$/, 'must be a path such as /retail, without a trailing slash'),
-      )
-      .optional()
-      .describe(
-        'Path prefix between the base URL and the documented paths of a group or operation, e.g. { C: /reference }.',
       ),
-    examples: examples.optional().describe('Values that exist in the service and are safe to request, per input.'),
-    unknownUpc: z
-      .string()
-      .optional()
-      .describe('A well-formed UPC that does not exist in the service; default 999999999993.'),
+      'Path prefix between the base URL and the documented paths of a group or operation, e.g. { C: /reference }.',
+    ),
+    examples: optional(examples, 'Values that exist in the service and are safe to request, per input.'),
+    unknownUpc: optional(z.string(), 'A well-formed UPC that does not exist in the service; default 999999999993.'),
     statuses: statuses.optional(),
-    refusal: refusal
-      .optional()
-      .describe('Which 2xx responses of any operation are refusals; response.refusal of an operation replaces it.'),
-    operations: z
-      .partialRecord(operationKey, operation)
-      .superRefine((operations, context) => {
+    refusal: optional(
+      refusal,
+      'Which 2xx responses of any operation are refusals; response.refusal of an operation replaces it.',
+    ),
+    operations: optional(
+      z.partialRecord(operationKey, operation).superRefine((operations, context) => {
         for (const [key, declared] of Object.entries(operations)) {
           for (const [at, part] of (declared?.none ?? []).entries()) {
             const allowed = optionalParts(key as OperationKey);
             if (allowed.includes(part)) continue;
-            context.addIssue({
-              code: 'custom',
-              path: [key, 'none', at],
-              message: `“${part}” is not allowed: ${NONE_RULE} (allowed here: ${allowed.join(', ') || 'nothing'})`,
-            });
+            reject(
+              context,
+              [key, 'none', at],
+              `“${part}” is not allowed: ${NONE_RULE} (allowed here: ${allowed.join(', ') || 'nothing'})`,
+            );
           }
         }
-      })
-      .optional()
-      .describe('The operations, by method and path as in the document.'),
-    jobs: z
-      .partialRecord(z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]), jobKind(operationKey))
-      .optional()
-      .describe('Kinds of jobs: how they start, and their states.'),
+      }),
+      'The operations, by method and path as in the document.',
+    ),
+    jobs: optional(
+      z.partialRecord(z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]), jobKind(operationKey)),
+      'Kinds of jobs: how they start, and their states.',
+    ),
     dataWeek: z
       .strictObject({
         endsOn: weekday.describe(
@@ -168,127 +144,112 @@ export const profileSchema = z
         ),
         activeOn: dateMeaning.default('day').describe('What the date `activeOn` is: a day, or that of its week.'),
         changedOn: dateMeaning.default('day').describe('What the date `changedOn` is.'),
-        firstActiveOn: dateMeaning.optional().describe('What the date `firstActiveOn` is; default day.'),
-        refreshDate: z
-          .union([
+        firstActiveOn: optional(dateMeaning, 'What the date `firstActiveOn` is; default day.'),
+        refreshDate: optional(
+          z.union([
             z.literal('newest'),
             z.strictObject({ id: scalarSchema.describe('The id of the item with the date.') }),
-          ])
-          .optional()
-          .describe(
-            'The as-of date of responses that contain none, from RefreshDates: the newest date, or that of the item with the id.',
-          ),
-        refreshDateIs: z
-          .union([
+          ]),
+          'The as-of date of responses that contain none, from RefreshDates: the newest date, or that of the item with the id.',
+        ),
+        refreshDateIs: optional(
+          z.union([
             z.literal('lastDay'),
             z.strictObject({
               reloadDay: z.int().min(0).max(31).describe('Days from the last day of the data week to the reload.'),
             }),
-          ])
-          .optional()
-          .describe(
-            'What the refresh date is: the last day of the data week, or the day of the reload, this number of days after it. Without it the date only shows that the data changed.',
-          ),
-        onePerList: z
-          .boolean()
-          .optional()
-          .describe('All pages of one list are of one data week, so that they contain one as-of date.'),
-        oneReload: z
-          .union([z.boolean(), z.array(z.union([groupKey, operationKey])).min(1)])
-          .optional()
-          .describe(
-            'A reload changes all lists at once, so that their as-of dates are of one data week at any time; true, or the groups and operations of which that is true.',
-          ),
-        firstDay: z
-          .union([
+          ]),
+          'What the refresh date is: the last day of the data week, or the day of the reload, this number of days after it. Without it the date only shows that the data changed.',
+        ),
+        onePerList: flag('All pages of one list are of one data week, so that they contain one as-of date.'),
+        oneReload: optional(
+          z.union([z.boolean(), groupsOrOperations]),
+          'A reload changes all lists at once, so that their as-of dates are of one data week at any time; true, or the groups and operations of which that is true.',
+        ),
+        firstDay: optional(
+          z.union([
             windowEdge,
             z.strictObject({
-              allProducts: windowEdge.optional().describe('Of the 52 weeks of the bulk list.'),
-              updateProducts: windowEdge.optional().describe('Of the weeks of a delta.'),
+              allProducts: optional(windowEdge, 'Of the 52 weeks of the bulk list.'),
+              updateProducts: optional(windowEdge, 'Of the weeks of a delta.'),
             }),
-          ])
-          .optional()
-          .describe(
-            'Is the day exactly N weeks before the as-of inside the window? One value for both lists, or one per list: { allProducts: included, updateProducts: excluded }.',
-          ),
+          ]),
+          'Is the day exactly N weeks before the as-of inside the window? One value for both lists, or one per list: { allProducts: included, updateProducts: excluded }.',
+        ),
       })
       .optional(),
     delta: delta.optional(),
     codes: codes.optional(),
     catalogue: z
       .strictObject({
-        distinguishing: z
-          .array(operationKey)
-          .min(1)
-          .optional()
-          .describe('Group B operations whose responses depend on the catalogue.'),
-        distinguishes: z
-          .partialRecord(
+        distinguishing: optional(
+          z.array(operationKey).min(1),
+          'Group B operations whose responses depend on the catalogue.',
+        ),
+        distinguishes: optional(
+          z.partialRecord(
             z.enum(['dimension', 'attribute', 'group', 'hierarchy', 'level', 'measure']),
             z.array(operationKey).min(1),
-          )
-          .optional()
-          .describe(
-            'Per input, the operations whose responses are never equal for two of its values in one catalogue, unless they are empty.',
           ),
-        neverEmpty: z
-          .array(operationKey)
-          .min(1)
-          .optional()
-          .describe('Group B operations that return at least one row for each item that the operation above lists.'),
-        parentItems: fact(z.partialRecord(operationKey, z.enum(PARENT_ITEM_PLACES))).describe(
+          'Per input, the operations whose responses are never equal for two of its values in one catalogue, unless they are empty.',
+        ),
+        neverEmpty: optional(
+          z.array(operationKey).min(1),
+          'Group B operations that return at least one row for each item that the operation above lists.',
+        ),
+        parentItems: fact(
+          z.partialRecord(operationKey, z.enum(PARENT_ITEM_PLACES)),
           'Per operation of group B, where the item is that an item names at fields.parentItem: in the same list, or in the list of the level above.',
         ),
-        itemsOnce: fact(z.array(operationKey).min(1)).describe(
+        itemsOnce: fact(
+          z.array(operationKey).min(1),
           'Group B operations whose lists contain each item, by its id or else its name, once.',
         ),
-        connected: z
-          .literal(true)
-          .optional()
-          .describe(
-            'Whether each item that one group B operation lists is found by the operation below it; a failure is then gating.',
-          ),
+        connected: optional(
+          z.literal(true),
+          'Whether each item that one group B operation lists is found by the operation below it; a failure is then gating.',
+        ),
       })
       .optional(),
-    markets: z
-      .strictObject({
-        products: z.array(z.string()).min(1).optional().describe('How products write the US market.'),
-        performance: z.array(z.string()).min(1).optional().describe('How performance rows write Total US.'),
-      })
-      .optional()
-      .describe('The values in responses for the US market of products and the market Total US of performance rows.'),
+    markets: optional(
+      z.strictObject({
+        products: optional(z.array(z.string()).min(1), 'How products write the US market.'),
+        performance: optional(z.array(z.string()).min(1), 'How performance rows write Total US.'),
+      }),
+      'The values in responses for the US market of products and the market Total US of performance rows.',
+    ),
     products: z
       .strictObject({
-        listed: fact(z.array(z.enum(PRODUCT_NAMES)).min(1)).describe(
+        listed: fact(
+          z.array(z.enum(PRODUCT_NAMES)).min(1),
           'The names of products that other operations list: sub-categories by allCategories, if it is bound there, or else like manufacturers and brands by BrandPerformance/Metadata.',
         ),
-        firstActiveBefore: fact(z.array(z.enum(['activeOn', 'changedOn'])).min(1)).describe(
+        firstActiveBefore: fact(
+          z.array(z.enum(['activeOn', 'changedOn'])).min(1),
           'The dates of a row of the bulk list that are never before its firstActiveOn.',
         ),
       })
       .optional(),
-    metadata: z
-      .strictObject({ pairs: z.boolean().describe('Whether rows pair the names.') })
-      .optional()
-      .describe(
-        'A row of BrandPerformance/Metadata names a category with one of its sub-categories, a manufacturer with one of its brands, or both; all of these are listed.',
-      ),
+    metadata: optional(
+      z.strictObject({ pairs: z.boolean().describe('Whether rows pair the names.') }),
+      'A row of BrandPerformance/Metadata names a category with one of its sub-categories, a manufacturer with one of its brands, or both; all of these are listed.',
+    ),
     figures: z
       .strictObject({
-        percentChange: z
-          .strictObject({
+        percentChange: optional(
+          z.strictObject({
             of: z
               .enum(['sales4Weeks', 'sales12Weeks', 'sales52Weeks'])
               .describe('The sales that are compared with last year.'),
             decimals: z.int().min(0).max(10).describe('Decimals of the rounded percentage.'),
-          })
-          .optional()
-          .describe('The percentage change is (of − last year) ÷ last year × 100, rounded to this number of decimals.'),
-        windowsOrdered: z
-          .boolean()
-          .optional()
-          .describe('Sales of a longer window are never below those of a shorter one, where none is negative.'),
-        sums: fact(z.enum(['equal', 'atLeast'])).describe(
+          }),
+          'The percentage change is (of − last year) ÷ last year × 100, rounded to this number of decimals.',
+        ),
+        windowsOrdered: flag(
+          'Sales of a longer window are never below those of a shorter one, where none is negative.',
+        ),
+        sums: fact(
+          z.enum(['equal', 'atLeast']),
           'Dollar sales of a category row are the sums of the brand rows with its names (equal), or not less than these, since some brands have no row (atLeast).',
         ),
       })
@@ -301,7 +262,7 @@ export const profileSchema = z
           .describe(
             'Normalisations the service applies to the UPC of a look-up although the document requires 12 digits; they are reported.',
           ),
-        checkDigit: z.boolean().optional().describe('The last digit of each UPC of a list is its check digit.'),
+        checkDigit: flag('The last digit of each UPC of a list is its check digit.'),
       })
       .optional(),
     limits: limits.optional(),
@@ -328,7 +289,7 @@ export const profileSchema = z
           ? `${source.from} may change something on the service: name an operation that only reads`
           : listed &&
             `${listed[0]} of ${source.from} is a code that an operation lists, too: such a table cannot list codes`;
-      if (problem) context.addIssue({ code: 'custom', path: ['codes', name, 'from'], message: problem });
+      if (problem) reject(context, ['codes', name, 'from'], problem);
     }
     for (const [key, { request, response } = {}] of Object.entries(operations)) {
       const uses = [
@@ -343,83 +304,51 @@ export const profileSchema = z
       ];
       for (const { path, code } of uses)
         if (code !== undefined && !Object.hasOwn(codes, code))
-          context.addIssue({
-            code: 'custom',
-            path: ['operations', key, ...path],
-            message: `names the table “${code}”, which is missing in codes (there: ${Object.keys(codes).join(', ') || 'none'})`,
-          });
+          reject(
+            context,
+            ['operations', key, ...path],
+            `names the table “${code}”, which is missing in codes (there: ${Object.keys(codes).join(', ') || 'none'})`,
+          );
     }
   })
-  .superRefine(({ catalogue, operations }, context) => {
+  .superRefine(({ catalogue, dataWeek, delta, operations }, context) => {
+    /** Whether the profile binds a field that a statement is about; it is refused otherwise. */
+    const isBound = (path: PropertyKey[], what: string, key: OperationKey, field: Field): boolean => {
+      if (operations?.[key]?.response?.fields?.[field]) return true;
+      reject(context, path, `the location of the ${what} is missing: bind fields.${field} in the response of ${key}`);
+      return false;
+    };
     for (const [key, place] of Object.entries(catalogue?.parentItems || {})) {
-      const problem =
-        place === 'levelAbove' && !key.endsWith('/Level/Values')
-          ? `${key} does not list values of a level: write list`
-          : operations?.[key as OperationKey]?.response?.fields?.parentItem
-            ? undefined
-            : `the location of the item is missing: bind fields.parentItem in the response of ${key}`;
-      if (problem) context.addIssue({ code: 'custom', path: ['catalogue', 'parentItems', key], message: problem });
+      const path = ['catalogue', 'parentItems', key];
+      if (place === 'levelAbove' && !key.endsWith('/Level/Values'))
+        reject(context, path, `${key} does not list values of a level: write list`);
+      else isBound(path, 'item', key as OperationKey, 'parentItem');
     }
-  })
-  .superRefine(({ delta, operations }, context) => {
-    for (const [at, field] of (delta?.latestValues || []).entries()) {
-      const missing = [UPDATE_PRODUCTS, PRODUCT_LOOKUP].find(
-        (key) => !operations?.[key as OperationKey]?.response?.fields?.[field],
+    for (const [at, field] of (delta?.latestValues || []).entries())
+      ([UPDATE_PRODUCTS, PRODUCT_LOOKUP] as const).every((key) =>
+        isBound(['delta', 'latestValues', at], 'value', key, field),
       );
-      if (missing)
-        context.addIssue({
-          code: 'custom',
-          path: ['delta', 'latestValues', at],
-          message: `the location of the value is missing: bind fields.${field} in the response of ${missing}`,
-        });
-    }
-    const namesKinds = Object.values(delta?.kinds || {}).some((texts) => texts && texts.length > 0);
-    if (namesKinds && !operations?.[UPDATE_PRODUCTS]?.response?.fields?.changeKind)
-      context.addIssue({
-        code: 'custom',
-        path: ['delta', 'kinds'],
-        message: `the location of the kind is missing: bind fields.changeKind in the response of ${UPDATE_PRODUCTS}`,
-      });
-    if (delta?.newBy && !(delta.kinds || undefined)?.new?.length)
-      context.addIssue({
-        code: 'custom',
-        path: ['delta', 'newBy'],
-        message: 'the texts of new products are missing: set delta.kinds.new',
-      });
-    if (delta?.removedUnlisted && (delta.kinds || undefined)?.removed?.length === 0)
-      context.addIssue({
-        code: 'custom',
-        path: ['delta', 'removedUnlisted'],
-        message: 'promises something about removed products, but delta.kinds.removed states that there are none',
-      });
-    if (delta?.newBy && !operations?.[ALL_PRODUCTS]?.response?.fields?.[delta.newBy])
-      context.addIssue({
-        code: 'custom',
-        path: ['delta', 'newBy'],
-        message: `the location of the date is missing: bind fields.${delta.newBy} in the response of ${ALL_PRODUCTS}`,
-      });
-    for (const [at, date] of (delta?.dates || []).entries()) {
-      if (operations?.[ALL_PRODUCTS]?.response?.fields?.[date]) continue;
-      context.addIssue({
-        code: 'custom',
-        path: ['delta', 'dates', at],
-        message: `the location of the date is missing: bind fields.${date} in the response of ${ALL_PRODUCTS}`,
-      });
-    }
-  })
-  .superRefine(({ dataWeek, operations }, context) => {
-    if (dataWeek?.refreshDateIs !== undefined && dataWeek.refreshDate === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['dataWeek', 'refreshDateIs'],
-        message: 'the refresh date is missing: write refreshDate: newest, or refreshDate: { id: … }',
-      });
-    if (dataWeek?.refreshDate === undefined || operations?.[REFRESH_DATES]?.response?.fields?.date) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['dataWeek', 'refreshDate'],
-      message: `the location of the date is missing: bind fields.date in the response of ${REFRESH_DATES}`,
-    });
+    const kinds = delta?.kinds || {};
+    if (Object.values(kinds).some((texts) => texts && texts.length > 0))
+      isBound(['delta', 'kinds'], 'kind', UPDATE_PRODUCTS, 'changeKind');
+    if (delta?.newBy && !kinds.new?.length)
+      reject(context, ['delta', 'newBy'], 'the texts of new products are missing: set delta.kinds.new');
+    if (delta?.removedUnlisted && kinds.removed?.length === 0)
+      reject(
+        context,
+        ['delta', 'removedUnlisted'],
+        'promises something about removed products, but delta.kinds.removed states that there are none',
+      );
+    if (delta?.newBy) isBound(['delta', 'newBy'], 'date', ALL_PRODUCTS, delta.newBy);
+    for (const [at, date] of (delta?.dates || []).entries())
+      isBound(['delta', 'dates', at], 'date', ALL_PRODUCTS, date);
+    if (dataWeek?.refreshDate !== undefined) isBound(['dataWeek', 'refreshDate'], 'date', REFRESH_DATES, 'date');
+    else if (dataWeek?.refreshDateIs !== undefined)
+      reject(
+        context,
+        ['dataWeek', 'refreshDateIs'],
+        'the refresh date is missing: write refreshDate: newest, or refreshDate: { id: … }',
+      );
   });
 
 /** A profile as its author writes it, before defaults. */

@@ -1,6 +1,7 @@
 /** Authentication of requests, an opening of section 5. */
 import { z } from 'zod';
 import { TIMESTAMP_FORMATS, type TimestampName } from '../hmac/timestamps.ts';
+import { optional } from './keys.ts';
 import { scalarSchema } from './request.ts';
 import { matchedPart, selector } from './selector.ts';
 
@@ -30,14 +31,14 @@ export const authScheme = z.discriminatedUnion('scheme', [
     tokenUrl: z.string().describe('The token endpoint: a URL, or a path below the base address, such as /oauth/token.'),
     clientId: z.string().describe('The id of the client.'),
     clientSecret: z.string().describe('The secret of the client.'),
-    scope: z.string().optional().describe('The scope of the token request.'),
+    scope: optional(z.string(), 'The scope of the token request.'),
     grant: z
       .enum(['clientCredentials', 'password'])
       .default('clientCredentials')
       .describe('The flow; `password` also sends username and password.'),
-    username: z.string().optional().describe('The user, for the grant `password`.'),
-    password: z.string().optional().describe('The password, for the grant `password`.'),
-    parameters: templates.optional().describe('Further parameters of the token request, e.g. { audience: … }.'),
+    username: optional(z.string(), 'The user, for the grant `password`.'),
+    password: optional(z.string(), 'The password, for the grant `password`.'),
+    parameters: optional(templates, 'Further parameters of the token request, e.g. { audience: … }.'),
     credentialsIn: z
       .enum(['header', 'body'])
       .default('header')
@@ -54,8 +55,8 @@ export const authScheme = z.discriminatedUnion('scheme', [
       .enum(Object.keys(TIMESTAMP_FORMATS) as [TimestampName, ...TimestampName[]])
       .default('seconds')
       .describe('How {timestamp} is written.'),
-    headers: templates.optional().describe('Headers with {signature}, {timestamp} and other variables.'),
-    query: templates.optional().describe('Query parameters with {signature}, {timestamp} and other variables.'),
+    headers: optional(templates, 'Headers with {signature}, {timestamp} and other variables.'),
+    query: optional(templates, 'Query parameters with {signature}, {timestamp} and other variables.'),
   }),
   z.strictObject({
     scheme: z.literal('login'),
@@ -63,10 +64,10 @@ export const authScheme = z.discriminatedUnion('scheme', [
       .strictObject({
         method: z.enum(['GET', 'POST', 'PUT']).default('POST').describe('The method of the login.'),
         url: z.string().describe('A path below the base address, such as /login, or a URL.'),
-        query: values.optional().describe('Query parameters of the login.'),
-        headers: templates.optional().describe('Headers of the login.'),
-        form: values.optional().describe('The body of the login as a form.'),
-        json: z.json().optional().describe('The body of the login as JSON.'),
+        query: optional(values, 'Query parameters of the login.'),
+        headers: optional(templates, 'Headers of the login.'),
+        form: optional(values, 'The body of the login as a form.'),
+        json: optional(z.json(), 'The body of the login as JSON.'),
       })
       .refine(({ form, json }) => form === undefined || json === undefined, {
         message: 'a request has one body: keep one of form, json',
@@ -82,14 +83,14 @@ export const authScheme = z.discriminatedUnion('scheme', [
     in: z.enum(['header', 'query', 'cookie', 'body']).describe('Where requests carry the token.'),
     name: z.string().describe('The name of the header, parameter or cookie, or of the member of JSON and form bodies.'),
     value: z.string().default('{token}').describe('What the requests carry, e.g. "Session {token}".'),
-    expiresIn: z.number().positive().optional().describe('The lifetime of a token in seconds; absent: until a 401.'),
+    expiresIn: optional(z.number().positive(), 'The lifetime of a token in seconds; absent: until a 401.'),
   }),
   z.strictObject({
     scheme: z.literal('mtls'),
     cert: z.string().describe('The file of the client certificate (PEM).'),
     key: z.string().describe('The file of its key (PEM).'),
-    ca: z.string().optional().describe('The file of the certificate authority of the server (PEM).'),
-    passphrase: z.string().optional().describe('The passphrase of the key.'),
+    ca: optional(z.string(), 'The file of the certificate authority of the server (PEM).'),
+    passphrase: optional(z.string(), 'The passphrase of the key.'),
   }),
 ]);
 

@@ -1,6 +1,7 @@
 /** Tables of codes: one response holds a code, another one, or the profile, its meaning. */
 import { z } from 'zod';
 import { INPUT_NAMES } from '../../contract/index.ts';
+import { optional, reject } from './keys.ts';
 import { scalarSchema } from './request.ts';
 import { operationKey, value, valueProblem } from './response.ts';
 import { selector } from './selector.ts';
@@ -14,19 +15,19 @@ const inline = z
 const fromOperation = z
   .strictObject({
     from: operationKey.describe('The operation that lists the codes with their meanings.'),
-    inputs: z
-      .partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), scalarSchema)
-      .optional()
-      .describe('The inputs of its request; default: none, in group B the first examples.'),
-    rows: selector.optional().describe('Selector of the entries; default: response.rows of the operation.'),
-    shape: shape.optional().describe('How nodes become entries; default: response.shape, without `rows` here.'),
+    inputs: optional(
+      z.partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), scalarSchema),
+      'The inputs of its request; default: none, in group B the first examples.',
+    ),
+    rows: optional(selector, 'Selector of the entries; default: response.rows of the operation.'),
+    shape: optional(shape, 'How nodes become entries; default: response.shape, without `rows` here.'),
     code: value.describe('Selector of the code in an entry.'),
     meaning: value.describe('Selector of the meaning in an entry.'),
   })
   .superRefine((table, context) => {
     for (const key of ['code', 'meaning'] as const) {
       const problem = valueProblem(`the ${key}`, key === 'code' ? 'id' : 'text', table[key]);
-      if (problem) context.addIssue({ code: 'custom', path: [key], message: problem });
+      if (problem) reject(context, [key], problem);
     }
   });
 

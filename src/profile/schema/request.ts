@@ -1,6 +1,7 @@
 /** How to build a valid request: parameters, headers, bodies, and the wire format of neutral values. */
 import { z } from 'zod';
 import { INPUT_NAMES, type Input, PAGING_INPUTS } from '../../contract/index.ts';
+import { optional } from './keys.ts';
 
 export const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -16,16 +17,14 @@ const unknownExamples = Object.fromEntries(
 
 export const examples = z.strictObject({
   ...inputExamples,
-  unknown: z
-    .strictObject(unknownExamples)
-    .optional()
-    .describe(
-      'Per input, a well-formed value that does not exist in the service, for `statuses.unknown`; default: invented in the form of listed values.',
-    ),
-  byCatalogue: z
-    .record(z.string(), z.strictObject(inputExamples))
-    .optional()
-    .describe('Values of one catalogue, by its id, in place of those that hold for every catalogue.'),
+  unknown: optional(
+    z.strictObject(unknownExamples),
+    'Per input, a well-formed value that does not exist in the service, for `statuses.unknown`; default: invented in the form of listed values.',
+  ),
+  byCatalogue: optional(
+    z.record(z.string(), z.strictObject(inputExamples)),
+    'Values of one catalogue, by its id, in place of those that hold for every catalogue.',
+  ),
 });
 
 const clauses = z
@@ -35,12 +34,10 @@ const clauses = z
       .array(z.string())
       .min(1)
       .describe('Clauses with {inputs}; a clause whose input is not requested is left out.'),
-    quote: z
-      .enum(['odata', 'backslash', 'none'])
-      .optional()
-      .describe(
-        "How a quote inside an inserted value is escaped: odata doubles ', backslash puts \\ before it. Default: odata where the clause puts the value between ', backslash where between \", else none.",
-      ),
+    quote: optional(
+      z.enum(['odata', 'backslash', 'none']),
+      "How a quote inside an inserted value is escaped: odata doubles ', backslash puts \\ before it. Default: odata where the clause puts the value between ', backslash where between \", else none.",
+    ),
   })
   .describe("A composite expression such as `category eq '{category}' and brand eq '{brand}'`.");
 
@@ -49,35 +46,33 @@ const pairs = z.record(z.string(), z.union([scalarSchema, clauses, z.array(scala
 
 const file = z.strictObject({
   filename: z.string().describe('The name of the file; it may contain {inputs}.'),
-  type: z.string().optional().describe('The media type of the file; default application/octet-stream.'),
+  type: optional(z.string(), 'The media type of the file; default application/octet-stream.'),
   text: z.string().describe('The content of the file; it may contain {inputs}.'),
 });
 
 export const request = z
   .strictObject({
-    query: pairs.optional().describe('Query parameters: a list repeats the name.'),
-    headers: z.record(z.string(), z.string()).optional().describe('Headers of the request.'),
-    json: z.json().optional().describe('A JSON body; strings may contain {inputs}.'),
-    form: pairs.optional().describe('An application/x-www-form-urlencoded body; a list repeats the name.'),
-    multipart: z
-      .record(z.string(), z.union([scalarSchema, z.array(scalarSchema), file]))
-      .optional()
-      .describe('A multipart/form-data body: values and files by name; a list repeats the name.'),
-    xml: z.string().optional().describe('An XML body; inserted values are escaped.'),
-    raw: z
-      .strictObject({ type: z.string().describe('Its media type.'), text: z.string().describe('The body.') })
-      .optional()
-      .describe('Any other body, sent as written.'),
-    spellings: z
-      .partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalarSchema))
-      .optional()
-      .describe('The wire format of a neutral value, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.'),
-    codes: z
-      .partialRecord(z.enum(INPUT_NAMES as [Input, ...Input[]]), z.string())
-      .optional()
-      .describe(
-        'Inputs that are sent as codes: the name of the table in `codes` that states their meanings. `spellings` then writes the code.',
-      ),
+    query: optional(pairs, 'Query parameters: a list repeats the name.'),
+    headers: optional(z.record(z.string(), z.string()), 'Headers of the request.'),
+    json: optional(z.json(), 'A JSON body; strings may contain {inputs}.'),
+    form: optional(pairs, 'An application/x-www-form-urlencoded body; a list repeats the name.'),
+    multipart: optional(
+      z.record(z.string(), z.union([scalarSchema, z.array(scalarSchema), file])),
+      'A multipart/form-data body: values and files by name; a list repeats the name.',
+    ),
+    xml: optional(z.string(), 'An XML body; inserted values are escaped.'),
+    raw: optional(
+      z.strictObject({ type: z.string().describe('Its media type.'), text: z.string().describe('The body.') }),
+      'Any other body, sent as written.',
+    ),
+    spellings: optional(
+      z.partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalarSchema)),
+      'The wire format of a neutral value, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.',
+    ),
+    codes: optional(
+      z.partialRecord(z.enum(INPUT_NAMES as [Input, ...Input[]]), z.string()),
+      'Inputs that are sent as codes: the name of the table in `codes` that states their meanings. `spellings` then writes the code.',
+    ),
   })
   .refine(
     (value) =>
