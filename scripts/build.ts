@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { configJsonSchema } from '../src/config/json-schema.ts';
+import { configJsonSchema } from '../src/config/schema.ts';
 import { profileJsonSchema } from '../src/profile/json-schema.ts';
 import { driftJsonSchema } from '../src/recording/drift/formats/schema.ts';
 import { runJsonSchema } from '../src/report/run-schema.ts';

@@ -192,7 +192,7 @@ const LIBRARIES: Record<string, RegExp> = {
   re2js: /^src\/profile\/pattern\//,
   selfsigned: /^simulator\/http\/make-certificate\.ts$/,
   'fastest-levenshtein': /^src\/profile\/did-you-mean\.ts$/,
-  'json-merge-patch': /^src\/selftest\/merge-patch\.ts$/,
+  'json-merge-patch': /^src\/selftest\/patched-profile\.ts$/,
   'partial-json': /^src\/cli\/profile\/partial-json\.ts$/,
   tinypool: /^src\/selftest\/worker-pool\.ts$/,
   'wrap-ansi': /^src\/terminal\//,

@@ -5,8 +5,7 @@ import { ODDITIES } from '../simulator/oddities/index.ts';
 import type { SimulationOptions } from '../simulator/simulation.ts';
 import type { Profile } from '../src/profile/schema.ts';
 import { applyCounterexample, inconclusive, type Rule } from '../src/rule/index.ts';
-import { mergePatch } from '../src/selftest/merge-patch.ts';
-import { patchedProfile } from '../src/selftest/patched-profile.ts';
+import { mergePatch, patchedProfile } from '../src/selftest/patched-profile.ts';
 import { RULES } from './index.ts';
 import { judgeSimulation } from './judge-in-process.test.support.ts';
 import {

@@ -4,8 +4,7 @@ import type { DialectName } from '../simulator/dialects/names.ts';
 import { JOB_KINDS, OPENINGS, REFRESH_DATES } from '../src/contract/index.ts';
 import type { Rule } from '../src/rule/index.ts';
 import { findUnreadKeys } from '../src/run/unread-keys.ts';
-import { mergePatch } from '../src/selftest/merge-patch.ts';
-import { patchedProfile } from '../src/selftest/patched-profile.ts';
+import { mergePatch, patchedProfile } from '../src/selftest/patched-profile.ts';
 import { RULES } from './index.ts';
 import { judgeSimulation } from './judge-in-process.test.support.ts';
 

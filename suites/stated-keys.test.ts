@@ -10,8 +10,7 @@ import type { Profile } from '../src/profile/schema.ts';
 import { reportToConsole } from '../src/report/console.ts';
 import { findUnreadKeys } from '../src/run/unread-keys.ts';
 import fc from '../src/seeded-fast-check.test.support.ts';
-import { mergePatch } from '../src/selftest/merge-patch.ts';
-import { patchedProfile } from '../src/selftest/patched-profile.ts';
+import { mergePatch, patchedProfile } from '../src/selftest/patched-profile.ts';
 import { RULES } from './index.ts';
 import { judgeService, judgeSimulation } from './judge-in-process.test.support.ts';
 import {

@@ -7,7 +7,7 @@ import { UPDATE_PRODUCTS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
-import { mergePatch } from '../selftest/merge-patch.ts';
+import { mergePatch } from '../selftest/patched-profile.ts';
 import { perform } from './perform.test.support.ts';
 
 const folder = newFolder(afterAll);

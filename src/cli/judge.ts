@@ -1,11 +1,9 @@
 /** `mdwi judge`: judges the traffic of other clients with a service. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
-import { withFailedChecks } from '../commands/failed-checks.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { loadOffline } from '../commands/load-offline.ts';
 import { openReplay, profileOfRecording } from '../commands/open-replay.ts';
-import type { SamplingValues } from '../commands/sampling-options.ts';
-import { baseUrlOf, selectionOf } from '../commands/selection.ts';
+import { baseUrlOf, type SamplingValues, selectionOf, withFailedChecks } from '../commands/selection.ts';
 import { TemporaryBodies } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
 import type { Profile } from '../profile/schema.ts';

@@ -3,9 +3,7 @@ import { FAULTS, faultNamed } from '../../simulator/faults/index.ts';
 import { ODDITIES } from '../../simulator/oddities/index.ts';
 import { operationsOf, statementOf } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
-import { describeFault } from './faults.ts';
-import { operationsNamedIn, printListing } from './listing.ts';
-import { describeOddity } from './oddities.ts';
+import { describeFault, describeOddity, operationsNamedIn, printListing } from './listing.ts';
 import { USAGE } from './usage.ts';
 
 const faults = FAULTS.map(describeFault);

@@ -1,6 +1,14 @@
 /** Lists faults or oddities, grouped by statement and operation; a pattern selects. */
-import { OPERATIONS, type OperationKey } from '../contract/index.ts';
+
+import type { Fault } from '../../simulator/faults/fault.ts';
+import { FAULTS } from '../../simulator/faults/index.ts';
+import { ODDITIES } from '../../simulator/oddities/index.ts';
+import { LEGAL_BASES, type Oddity } from '../../simulator/oddities/oddity.ts';
+import { RULES } from '../../suites/index.ts';
+import { OPERATIONS, type OperationKey, operationOf, operationsOf, statementOf } from '../contract/index.ts';
+import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
+import { type Command, parse } from './parse-flags.ts';
 
 /** One line of a listing. */
 export interface ListingItem {
@@ -65,3 +73,43 @@ export function printListing(plural: string, entries: readonly ListingItem[], pa
   });
   return `${sections.join('\n')}\n${chosen.length} of ${entries.length} ${plural}\n`;
 }
+
+/** Returns the operations of a fault’s group that the rules of its statement judge. */
+function judgedOperations(fault: Fault): OperationKey[] {
+  const group = fault.group;
+  const subjects = RULES.filter(({ statement }) => statement === fault.statement).flatMap((rule) => rule.subjects);
+  return [...new Set(subjects)].filter((key) => operationOf(key).group === group);
+}
+
+/** Describes a fault as an entry of the listing. */
+export function describeFault(fault: Fault): ListingItem {
+  const { section, says } = statementOf(fault.statement);
+  return {
+    name: `${fault.name}${fault.strict ? ' (advisory: found with --strict)' : ''}`,
+    says: fault.says,
+    section: `${fault.statement} (section ${section}): ${says}`,
+    operations: operationsNamedIn(fault.says, judgedOperations(fault)),
+  };
+}
+
+/** `mdwi faults`: lists every deliberate violation that the simulator can serve. */
+export const listFaults: Command = async (args) => {
+  const [pattern] = parse(args, {}, 1).positionals;
+  process.stdout.write(printListing('faults', FAULTS.map(describeFault), pattern));
+  return EXIT.ok;
+};
+
+/** Describes an oddity as an entry of the listing. */
+export const describeOddity = ({ name, says, legalBasis, groups = [] }: Oddity): ListingItem => ({
+  name,
+  says,
+  section: `${legalBasis}: ${LEGAL_BASES[legalBasis]}`,
+  operations: operationsNamedIn(says, groups.flatMap(operationsOf)),
+});
+
+/** `mdwi oddities`: lists every legal but unusual behaviour that the simulator can serve. */
+export const listOddities: Command = async (args) => {
+  const [pattern] = parse(args, {}, 1).positionals;
+  process.stdout.write(printListing('oddities', ODDITIES.map(describeOddity), pattern));
+  return EXIT.ok;
+};

@@ -1,9 +1,8 @@
 /** `mdwi plan`: prints the requests that a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { configure } from '../commands/configure.ts';
-import { withFailedChecks } from '../commands/failed-checks.ts';
 import { loadOffline } from '../commands/load-offline.ts';
-import { selectionOf, targetBaseUrl } from '../commands/selection.ts';
+import { selectionOf, targetBaseUrl, withFailedChecks } from '../commands/selection.ts';
 import { maxRequestsOf, withLimits } from '../commands/with-limits.ts';
 import type { SettingKey } from '../config/settings.ts';
 import { printable } from '../exchange/printable.ts';

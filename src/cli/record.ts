@@ -3,8 +3,7 @@
 import { configure } from '../commands/configure.ts';
 import { networkOf } from '../commands/network.ts';
 import { openGateway } from '../commands/open-gateway.ts';
-import { samplingOf } from '../commands/sampling-options.ts';
-import { selectionOf, targetBaseUrl } from '../commands/selection.ts';
+import { samplingOf, selectionOf, targetBaseUrl } from '../commands/selection.ts';
 import { refuseUnattended } from '../commands/unattended.ts';
 import { withLimits } from '../commands/with-limits.ts';
 import type { Sampling } from '../contract/index.ts';
@@ -16,11 +15,10 @@ import { interruptionOf } from '../run/interruption.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
-import { withDrawnSeed } from './draw-seed.ts';
 import { type Command, numberOf, parse } from './parse-flags.ts';
 import { printConfig } from './print-config.ts';
 import { failRecording, scrubFlags } from './recording-flags.ts';
-import { judgeAndReport, runValuesOf } from './run.ts';
+import { judgeAndReport, runValuesOf, withDrawnSeed } from './run.ts';
 import { RECORD_FLAGS } from './usage/recordings.ts';
 
 /** Flags of `run` that select the requests, and so the expected content of the recording. */

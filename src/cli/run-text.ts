@@ -1,7 +1,6 @@
 /** What standard output shows of a run: the console report, one line, or the outcome only. */
 import type { SettingValues } from '../config/settings.ts';
-import { type ConsoleOptions, reportOutcome, reportToConsole } from '../report/console.ts';
-import { reportToSummary } from '../report/summary.ts';
+import { type ConsoleOptions, reportOutcome, reportToConsole, reportToSummary } from '../report/console.ts';
 import type { Run } from '../run/types.ts';
 import { usesColour } from '../terminal/colour.ts';
 import { UsageError } from '../usage-error.ts';

@@ -4,17 +4,28 @@ import { type Configured, configure } from '../commands/configure.ts';
 import { type JudgedValues, judgeNamed } from '../commands/judge-named.ts';
 import type { ServiceNames } from '../commands/open-replay.ts';
 import { redactRun } from '../commands/redact-run.ts';
+import { AUTO_SEED, type SamplingValues, samplingOf } from '../commands/selection.ts';
 import type { FlagValues } from '../config/flag.ts';
 import type { SettingValues } from '../config/settings.ts';
 import { EXIT, firstToCount } from '../run/exit-codes.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { notify } from '../terminal/notify.ts';
-import { withDrawnSeed } from './draw-seed.ts';
 import { historyKeeper } from './keep-history.ts';
 import { type Command, parse } from './parse-flags.ts';
 import { printConfig } from './print-config.ts';
 import { type ReportValues, reportingOf } from './report-options.ts';
 import { type CONFIG_FLAGS, type LIMIT_FLAGS, RUN_FLAGS } from './usage/run.ts';
+
+/**
+ * Returns the values with a drawn seed in place of `auto`, and prints it, so that also an aborted run can be repeated.
+ * @example withDrawnSeed({ 'sample-seed': 'auto' }, 'run') // { 'sample-seed': 2718281828 }
+ */
+export function withDrawnSeed<V extends SamplingValues>(values: V, command: string): V {
+  if (values['sample-seed'] !== AUTO_SEED) return values;
+  const { seed } = samplingOf(values);
+  notify(command, `the sample seed is ${seed}: --sample-seed ${seed} repeats these draws`);
+  return { ...values, 'sample-seed': seed };
+}
 
 export const run: Command = async (args) => {
   const { values, positionals } = parse(args, RUN_FLAGS, 1);

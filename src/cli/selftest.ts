@@ -1,7 +1,7 @@
 /** `mdwi selftest`: tests the rules against faults, oddities, dialects and degenerate servers. */
 import { availableParallelism } from 'node:os';
 import { RULES } from '../../suites/index.ts';
-import { samplingOf } from '../commands/sampling-options.ts';
+import { samplingOf } from '../commands/selection.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT, firstToCount, interruptedExitCode } from '../run/exit-codes.ts';
 import { interruptedBy } from '../run/interruption.ts';

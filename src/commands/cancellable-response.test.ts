@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, onTestFinished, test } from 'vitest';
-import { cancellableResponse } from './cancellable-response.ts';
+import { cancellableResponse } from './msw-handlers.ts';
 
 // A dependency of @mswjs/data.
 const { resolve } = createRequire(import.meta.url);

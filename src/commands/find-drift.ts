@@ -4,20 +4,22 @@ import type { SettingValues } from '../config/settings.ts';
 import { SAFETY_LADDER, type Safety } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
-import { mergeDifferences } from '../recording/drift/classes.ts';
+import { type DriftDifference, mergeDifferences } from '../recording/drift/classes.ts';
 import { compareTraffic, type TrafficComparison } from '../recording/drift/compare-traffic.ts';
+import { compareVerdicts } from '../recording/drift/compare-verdicts.ts';
 import type { DriftReport } from '../recording/drift/formats/schema.ts';
 import type { RecordedSequence } from '../recording/drift/recorded-requests.ts';
 import { reportOf } from '../recording/drift/report.ts';
 import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
 import { recordedSampling } from '../recording/format/recording-options.ts';
 import { interruptionOf } from '../run/interruption.ts';
+import type { Run } from '../run/types.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { type OpenSide, openSide, type ResentSide, resendToService } from './drift-sides.ts';
-import { judgeDriftSides } from './judge-drift-sides.ts';
+import { judgeTarget } from './judge-target.ts';
 import { networkOf } from './network.ts';
-import { findRecording, profileOfRecording } from './open-replay.ts';
+import { findRecording, openReplay, profileOfRecording, type ReplayValues } from './open-replay.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
 import { refuseUnattended } from './unattended.ts';
 import { withLimits } from './with-limits.ts';
@@ -175,4 +177,29 @@ function notCompared(
   }
   for (const request of onlyNow) count(request, `only in ${newer}`);
   return [...counts.values()];
+}
+
+async function judge({ recording, dir }: OpenSide, values: ReplayValues, strict: boolean): Promise<Run> {
+  const replay = await openReplay(recording.name, { ...values, 'recordings-dir': dir });
+  try {
+    return await judgeTarget({ ...replay, strict });
+  } finally {
+    await replay.close();
+  }
+}
+
+/**
+ * Returns the differences between the verdicts on the two sides.
+ * @param values profile, safety and selection, the same for both
+ */
+async function judgeDriftSides(
+  olderSide: OpenSide,
+  newerSide: OpenSide,
+  values: ReplayValues,
+  strict: boolean,
+): Promise<DriftDifference[]> {
+  const [olderRun, newerRun] = [await judge(olderSide, values, strict), await judge(newerSide, values, strict)];
+  // A verdict that an interrupted run did not reach is not a difference.
+  if (olderRun.manifest.interrupted || newerRun.manifest.interrupted) return [];
+  return compareVerdicts(olderRun, newerRun);
 }

@@ -1,17 +1,26 @@
 /** The flags that select the target and the rules. */
+
+import { randomInt } from 'node:crypto';
 import { RULES } from '../../suites/index.ts';
 import type { SettingValues } from '../config/settings.ts';
-import type { Sampling } from '../contract/index.ts';
-import { GROUPS, isOperationKey, SAFETY_LADDER, type Safety } from '../contract/index.ts';
+import {
+  DEFAULT_SAMPLING,
+  DEPTHS,
+  type Depth,
+  GROUPS,
+  isOperationKey,
+  SAFETY_LADDER,
+  type Safety,
+  type Sampling,
+} from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
 import { didYouMeanOperation } from '../profile/did-you-mean-operation.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';
-import { flagName } from './option-names.ts';
+import { flagName, type NamedOptions } from './option-names.ts';
 import { rulesMatching } from './rule-patterns.ts';
-import { type SamplingValues, samplingOf } from './sampling-options.ts';
 
 export type SelectionValues = SamplingValues &
   Pick<SettingValues, 'base-url' | 'group' | 'operation' | 'rule' | 'skip-rule' | 'safety'> & {
@@ -93,4 +102,54 @@ export function baseUrlOf(text: string): string {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+export type SamplingValues = NamedOptions & Pick<SettingValues, 'depth' | 'sample-seed'>;
+
+export const AUTO_SEED = 'auto';
+const MAX_SEED = 4_294_967_295;
+
+const isDepth = (text: string): text is Depth => (DEPTHS as readonly string[]).includes(text);
+
+/**
+ * Returns the sampling of these options; `auto` draws a seed.
+ * @param defaults the values of absent options
+ * @throws UsageError for another depth, or a seed that is no whole number
+ * @example samplingOf({ depth: 'quick' }) // { depth: 'quick', seed: 1 }
+ */
+export function samplingOf(
+  { depth = '', 'sample-seed': seed, nameOf = flagName }: SamplingValues,
+  defaults: Sampling = DEFAULT_SAMPLING,
+): Sampling {
+  if (depth !== '' && !isDepth(depth))
+    throw new UsageError(`${nameOf('depth')} ${depth}: allowed are ${DEPTHS.join(', ')}`);
+  return { depth: isDepth(depth) ? depth : defaults.depth, seed: seedOf(seed, defaults.seed, nameOf('sample-seed')) };
+}
+
+function seedOf(given: string | number | undefined, defaultSeed: number, option: string): number {
+  if (given === undefined) return defaultSeed;
+  if (given === AUTO_SEED) return randomInt(1, MAX_SEED);
+  const seed = Number(given);
+  if (!/^\d+$/.test(String(given)) || seed > MAX_SEED)
+    throw new UsageError(`${option} ${given}: a whole number from 0 to ${MAX_SEED}, or ${AUTO_SEED}, is needed`);
+  return seed;
+}
+
+export type FailedValues = NamedOptions & Pick<SettingValues, 'failed'>;
+
+/**
+ * Adds the checks that failed in the run that the values name, whether they gate or not.
+ * @throws UsageError if that is no run, or nothing failed in it
+ */
+export async function withFailedChecks<V extends FailedValues>(values: V): Promise<V & Pick<Selection, 'checks'>> {
+  const { failed, nameOf = flagName } = values;
+  if (failed === undefined) return values;
+  const { givenRun } = await import('../comparison/read-run.ts');
+  const name = nameOf('failed');
+  const checks = givenRun(failed, name)
+    .results.filter(({ verdict }) => verdict === 'fail')
+    .map(({ rule, operation }) => ({ rule, operation }));
+  if (checks.length === 0)
+    throw new UsageError(`${typeof failed === 'string' ? `${name} ${failed}` : name}: no check failed in this run`);
+  return { ...values, checks };
 }

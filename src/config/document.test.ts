@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { configJsonSchema } from './json-schema.ts';
-import { configSchema } from './schema.ts';
+import { configJsonSchema, configSchema } from './schema.ts';
 import { SETTING_KEYS, settingOf } from './settings.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');

@@ -46,3 +46,8 @@ function refuseSeveralPlaces(values: { readonly [K in SettingKey]?: unknown }, c
 /** A configuration as its author writes it. */
 export type ConfigInput = z.input<typeof configSchema>;
 export type ConfigData = z.output<typeof configSchema>;
+
+/** The schema of a configuration file. */
+export function configJsonSchema(): object {
+  return { title: 'mdwi configuration', ...z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) };
+}

@@ -2,16 +2,61 @@
 
 import { mapTexts } from '../exchange/map-texts.ts';
 import { printable } from '../exchange/printable.ts';
-import { counted } from '../format-values.ts';
+import { counted, dateText } from '../format-values.ts';
 import type { Result, Run } from '../run/types.ts';
+import { comparisonText } from './comparison-text.ts';
 import { everyCheck, groupLines, openingLines, openingsTitle, reasonLines, unreadLines } from './console/checks.ts';
-import { comparisonLines, historyLines } from './console/earlier-runs.ts';
 import { failureLines } from './console/failures.ts';
-import { EMPTY_LINE, formatLines, headed, type Line, labelled, type Paint, paintWith } from './console/lines.ts';
+import {
+  EMPTY_LINE,
+  formatLines,
+  headed,
+  indented,
+  type Line,
+  labelled,
+  type Paint,
+  paintWith,
+} from './console/lines.ts';
 import { waiversLines } from './console/waivers.ts';
-import { isExplained, retriesText, runDuration } from './describe-run.ts';
+import { countsOf, countsText, isExplained, retriesText, runDuration } from './describe-run.ts';
 import { markOf } from './marks.ts';
-import { changesText } from './summary.ts';
+
+/** The difference to the baseline. */
+const comparisonLines = ({ comparison }: Run, isVerbose: boolean): Line[] =>
+  comparison === undefined ? [] : comparisonText(comparison, { verbose: isVerbose }).map(indented);
+
+/** What earlier runs show: observations that give no verdict, and checks whose verdict changes from run to run. */
+function historyLines({ history }: Run, paint: Paint): Line[] {
+  const flaky = (history?.checks ?? []).filter(({ flakySince }) => flakySince !== undefined);
+  return [
+    ...(history?.notes ?? []).map((text) => ({ head: '  ', text })),
+    ...flaky.map(({ rule, operation, flakySince }) => ({
+      head: `  ${paint('inconclusive', '?')} `,
+      text: `${rule} on ${operation}: flaky since ${dateText(flakySince ?? '')}`,
+    })),
+  ];
+}
+
+/**
+ * Outcome, counts, requests, target and exit code of a run in one line, with a final line feed.
+ * @example reportToSummary(run) // 'mdwi: conformant (C, read): no failure, 31/31 proved; 14 requests in 2.1 s; https://host; exit code 0\n'
+ */
+export function reportToSummary(run: Run): string {
+  const { proved, provable } = run.fractions;
+  const open = provable[1] - provable[0];
+  const extent = `${proved[0]}/${proved[1]} proved${open > 0 ? `, ${open} of ${provable[1]} not provable` : ''}`;
+  const { requests, target } = run.manifest;
+  return `${printable(
+    `mdwi: ${run.outcomeInScope}: ${countsText(countsOf(run))}, ${extent}${changesText(run)}; ${requests} requests${retriesText(run)} in ${runDuration(run)}; ${target}; exit code ${run.exitCode}`,
+  )}\n`;
+}
+
+/** What changed since the baseline, for one line; empty without one. */
+function changesText({ comparison }: Pick<Run, 'comparison'>): string {
+  if (!comparison) return '';
+  const { baseline, newFailures, fixed, lostProofs } = comparison;
+  return `; since ${baseline}: ${counted(newFailures.length, 'new failure')}, ${fixed.length} fixed, ${lostProofs.length} no longer decided`;
+}
 
 export interface ConsoleOptions {
   readonly colour?: boolean;

@@ -7,11 +7,10 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { Run } from '../run/types.ts';
-import { reportToConsole } from './console.ts';
+import { reportToConsole, reportToSummary } from './console.ts';
 import { FORMAT_NAMES, FORMATS } from './formats.ts';
 import { runJsonSchema } from './run-schema.ts';
 import { greenRun, hostileRun, interruptedRun, sampleRun } from './sample-run.test.support.ts';
-import { reportToSummary } from './summary.ts';
 
 /** A schema that a package of npm contains. */
 function schemaOf(file: string): object {

@@ -93,24 +93,20 @@ function killsOf(faults: readonly FaultResult[]): Kill[] {
 }
 
 /** Checks the outcome of an oddity: at least that of its plain dialect, or the weakest one that it allows. */
-function checkEvidence(oddity: ResultOf<'oddity'>, plain: readonly ResultOf<'plain'>[]): Problem[] {
+function evidenceLost(oddity: ResultOf<'oddity'>, plain: readonly ResultOf<'plain'>[]): string[] {
   const { name, dialect, empty } = oddity.trial;
   const plainOutcome =
     plain.find(({ trial }) => trial.dialect === dialect && trial.empty === empty)?.outcome ?? 'partial';
   const { weakestOutcome: own = 'conformant', weakestOutcomeUnderEmptyProfile = own } = oddityNamed(name);
   const weakestOutcome = empty ? weakestOutcomeUnderEmptyProfile : own;
-  if (
-    oddity.outcome === 'nonconformant' ||
-    rankOf(oddity.outcome) <= Math.max(rankOf(plainOutcome), rankOf(weakestOutcome))
-  )
-    return [];
-  return [
-    {
-      gate: 'evidence-lost',
-      says: `${describeTrial(oddity.trial)}: ${oddity.outcome}, ${oddity.reason ?? 'some checks stayed untested'}`,
-    },
-  ];
+  const least = Math.max(rankOf(plainOutcome), rankOf(weakestOutcome));
+  if (oddity.outcome === 'nonconformant' || rankOf(oddity.outcome) <= least) return [];
+  return [`${describeTrial(oddity.trial)}: ${oddity.outcome}, ${oddity.reason ?? 'some checks stayed untested'}`];
 }
+
+/** Verdicts that a gate does not allow. */
+const describeAll = ({ trial }: TrialResult, verdicts: readonly TrialVerdict[]): string[] =>
+  verdicts.map((verdict) => `${describeTrial(trial)}: ${describeVerdict(verdict)}`);
 
 /**
  * Evaluates the results of trials by the gates. `whole`: all faults were tried, so that a rule that never failed is a
@@ -125,52 +121,38 @@ export function evaluate(results: readonly TrialResult[], rules: readonly Rule[]
   const neverFailing = neverFailingRules(results, rules);
   const missed = kills.filter(({ caughtIn }) => caughtIn.length === 0);
   const falseAlarms = [
-    ...plain.flatMap((each) => each.failed.map((verdict) => ({ each, verdict }))),
-    ...oddities.flatMap((each) => each.failed.filter(({ gating }) => gating).map((verdict) => ({ each, verdict }))),
-  ];
-  const passes = degenerate.flatMap((each) => each.passed.map((verdict) => ({ each, verdict })));
-  const problems: Problem[] = [
-    ...(isComplete ? neverFailing : []).map(
-      ({ id }): Problem => ({ gate: 'rule-never-fails', says: `${id} fails on no fault, so it detects nothing` }),
-    ),
-    ...missed.map(
-      ({ fault, statement, dialects }): Problem => ({
-        gate: 'fault-missed',
-        says: `${fault} breaks ${statement}; no rule of that statement failed in ${dialects.join(', ')}`,
-      }),
-    ),
-    ...faults.flatMap(({ trial, failed }) => {
-      const { statement } = faultNamed(trial.name);
-      const unrelated = failed.filter((verdict) => !isRelated(statement, verdict.statement));
-      return unrelated.map(
-        (verdict): Problem => ({
-          gate: 'unrelated-rule',
-          says: `${describeTrial(trial)} breaks ${statement}, but another rule failed: ${describeVerdict(verdict)}`,
-        }),
-      );
-    }),
-    ...falseAlarms.map(
-      ({ each, verdict }): Problem => ({
-        gate: 'false-alarm',
-        says: `${describeTrial(each.trial)}: ${describeVerdict(verdict)}`,
-      }),
-    ),
-    ...oddities.flatMap((each) => checkEvidence(each, plain)),
-    ...passes.map(
-      ({ each, verdict }): Problem => ({
-        gate: 'undue-pass',
-        says: `${describeTrial(each.trial)}: ${describeVerdict(verdict)}`,
-      }),
-    ),
-    ...results.flatMap((each) =>
-      each.errors.map(
-        (verdict): Problem => ({
-          gate: 'own-error',
-          says: `${describeTrial(each.trial)}: ${describeVerdict(verdict)}`,
-        }),
+    ...plain.flatMap((each) => describeAll(each, each.failed)),
+    ...oddities.flatMap((each) =>
+      describeAll(
+        each,
+        each.failed.filter(({ gating }) => gating),
       ),
     ),
   ];
+  const passes = degenerate.flatMap((each) => describeAll(each, each.passed));
+  const byGate: Record<SelftestGate, readonly string[]> = {
+    'rule-never-fails': isComplete
+      ? neverFailing.map(({ id }) => `${id} fails on no fault, so it detects nothing`)
+      : [],
+    'fault-missed': missed.map(
+      ({ fault, statement, dialects }) =>
+        `${fault} breaks ${statement}; no rule of that statement failed in ${dialects.join(', ')}`,
+    ),
+    'unrelated-rule': faults.flatMap(({ trial, failed }) => {
+      const { statement } = faultNamed(trial.name);
+      const unrelated = failed.filter((verdict) => !isRelated(statement, verdict.statement));
+      return unrelated.map(
+        (each) => `${describeTrial(trial)} breaks ${statement}, but another rule failed: ${describeVerdict(each)}`,
+      );
+    }),
+    'false-alarm': falseAlarms,
+    'evidence-lost': oddities.flatMap((each) => evidenceLost(each, plain)),
+    'undue-pass': passes,
+    'own-error': results.flatMap((each) => describeAll(each, each.errors)),
+  };
+  const problems = (Object.keys(byGate) as SelftestGate[]).flatMap((gate) =>
+    byGate[gate].map((says): Problem => ({ gate, says })),
+  );
   const counts = [
     `rules ${rules.length - neverFailing.length}/${rules.length} seen failing`,
     `faults ${kills.length - missed.length}/${kills.length} caught`,

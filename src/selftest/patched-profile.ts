@@ -1,8 +1,13 @@
 /** The profiles of trials. */
+
+import { apply } from 'json-merge-patch';
 import { checkProfile } from '../profile/check-profile.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
-import { mergePatch } from './merge-patch.ts';
+
+/** Does not change the target. @example mergePatch({ a: { b: 1, c: 2 } }, { a: { b: null } }) // { a: { c: 2 } } */
+export const mergePatch = <T extends object>(target: T, patch: { readonly [member: string]: unknown }): T =>
+  apply(structuredClone(target), patch) as T;
 
 const bundled = new Map<string, Promise<Profile>>();
 

@@ -55,10 +55,11 @@ export async function performSelftest({
     return results.flat();
   };
   const all = await performAll(trialsOf(scope));
+  const evaluated = (isComplete: boolean): Selftest => ({ scope, results: all, ...evaluate(all, rules, isComplete) });
   const received = interruptionOf(signal);
-  if (received) return interruptedResult({ scope, results: all, ...evaluate(all, rules, false) }, received);
+  if (received) return interruptedResult(evaluated(false), received);
   // A quick run sends too few requests to demand that it catches every fault.
-  if (scope.depth === 'quick') return withoutDemands({ scope, results: all, ...evaluate(all, rules, false) });
+  if (scope.depth === 'quick') return withoutDemands(evaluated(false));
   /** Tries faults in one more dialect each time, until none of them is wanted or each was tried in all dialects. */
   const tryInOtherDialects = async (isWanted: (result: FaultResult) => boolean): Promise<void> => {
     for (let more = inNextDialects(all, isWanted); more.length > 0; more = inNextDialects(all, isWanted)) {
@@ -72,8 +73,8 @@ export async function performSelftest({
     neverFailingRules(all, rules).some(({ statement }) => statement === faultNamed(trial.name).statement);
   if (!scope.only) await tryInOtherDialects(isOfNeverFailingRule);
   const receivedLater = interruptionOf(signal);
-  if (receivedLater) return interruptedResult({ scope, results: all, ...evaluate(all, rules, false) }, receivedLater);
-  return { scope, results: all, ...evaluate(all, rules, scope.only === undefined) };
+  if (receivedLater) return interruptedResult(evaluated(false), receivedLater);
+  return evaluated(scope.only === undefined);
 }
 
 /** A result without missed faults among its problems. */
@@ -93,18 +94,11 @@ const resultsOfFault = (results: readonly TrialResult[], name: string): FaultRes
 
 /** The trials of faults in the next dialect in which they were not tried. */
 function inNextDialects(results: readonly TrialResult[], isWanted: (result: FaultResult) => boolean): Trial[] {
-  const names = new Set(
-    results
-      .filter(isOfFault)
-      .filter(isWanted)
-      .map(({ trial }) => trial.name),
-  );
-  return [...names].flatMap((name) =>
-    otherDialects(
-      name,
-      resultsOfFault(results, name).map(({ trial }) => trial.dialect),
-    )
-      .slice(0, 1)
-      .map((dialect): Trial => ({ kind: 'fault', name, dialect })),
-  );
+  const wanted = results.filter(isOfFault).filter(isWanted);
+  const names = new Set(wanted.map(({ trial }) => trial.name));
+  return [...names].flatMap((name): Trial[] => {
+    const tried = resultsOfFault(results, name).map(({ trial }) => trial.dialect);
+    const [dialect] = otherDialects(name, tried);
+    return dialect === undefined ? [] : [{ kind: 'fault', name, dialect }];
+  });
 }

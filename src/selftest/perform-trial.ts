@@ -4,11 +4,10 @@ import type { DialectName } from '../../simulator/dialects/names.ts';
 import { faultNamed } from '../../simulator/faults/index.ts';
 import { oddityNamed } from '../../simulator/oddities/index.ts';
 import type { LegalBasis } from '../../simulator/oddities/oddity.ts';
-import { startSimulator } from '../../simulator/server.ts';
+import { type Simulator, startSimulator } from '../../simulator/server.ts';
 import { createSimulation, type SimulationOptions } from '../../simulator/simulation.ts';
-import { judgeTarget } from '../commands/judge-target.ts';
+import { judgeTarget, type Target } from '../commands/judge-target.ts';
 import { DEFAULT_SAMPLING, type Depth, type Group } from '../contract/index.ts';
-import type { Profile } from '../profile/schema.ts';
 import { BASES, type Basis, type Rule } from '../rule/index.ts';
 import type { Outcome } from '../run/outcome-names.ts';
 import type { Run } from '../run/types.ts';
@@ -81,36 +80,36 @@ export interface TrialSetting {
   readonly withoutPort?: boolean;
 }
 
-interface TrialOptions {
-  readonly strict?: boolean;
-  readonly groups?: readonly string[] | undefined;
+interface JudgedTrial extends Pick<Target, 'profile' | 'rules' | 'strict'> {
   readonly depth: Depth;
+  readonly groups?: readonly Group[] | undefined;
 }
 
-/** What every trial of the simulator has in common. */
-const targetOf = (profile: Profile, rules: readonly Rule[], { strict = false, groups, depth }: TrialOptions) => ({
-  profile,
-  selection: { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth }, ...(groups && { groups }) } as const,
-  rules,
-  strict,
-  wait: noWait,
-});
+const judgeAll = (where: Pick<Target, 'base' | 'network'>, { depth, groups, ...how }: JudgedTrial): Promise<Run> =>
+  judgeTarget({
+    ...where,
+    ...how,
+    selection: { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth }, ...(groups && { groups }) },
+    wait: noWait,
+  });
 
-/** Judges a simulator over HTTP. */
-async function judgeSimulator(options: SimulationOptions, ...how: Parameters<typeof targetOf>): Promise<Run> {
-  const simulator = await startSimulator(options);
+/** Judges a server over HTTP. */
+async function judgeServer(server: Pick<Simulator, 'url' | 'close'>, how: JudgedTrial): Promise<Run> {
   try {
-    return await judgeTarget({ base: simulator.url, ...targetOf(...how) });
+    return await judgeAll({ base: server.url }, how);
   } finally {
-    await simulator.close();
+    await server.close();
   }
 }
 
+const judgeSimulator = async (options: SimulationOptions, how: JudgedTrial): Promise<Run> =>
+  judgeServer(await startSimulator(options), how);
+
 /** Judges a simulation without HTTP, in half the time. */
-async function judgeSimulation(options: SimulationOptions, ...how: Parameters<typeof targetOf>): Promise<Run> {
+async function judgeSimulation(options: SimulationOptions, how: JudgedTrial): Promise<Run> {
   const dispatcher = simulationDispatcher(await createSimulation(options));
   const dispatcherFor = (origin: string) => (origin === SIMULATION_ORIGIN ? dispatcher : undefined);
-  return judgeTarget({ base: SIMULATION_ORIGIN, network: { secrets: [], dispatcherFor }, ...targetOf(...how) });
+  return judgeAll({ base: SIMULATION_ORIGIN, network: { secrets: [], dispatcherFor } }, how);
 }
 
 async function judge(
@@ -122,43 +121,32 @@ async function judge(
   const overHttp = withoutPort ? judgeSimulation : judgeSimulator;
   const empty = trial.kind !== 'fault' && trial.empty === true;
   const name = empty ? 'empty' : dialect;
+  const how = { rules, depth };
   switch (trial.kind) {
     case 'plain':
-      return overHttp({ dialect, products }, await patchedProfile(name), rules, { strict: true, depth });
+      return overHttp({ dialect, products }, { ...how, profile: await patchedProfile(name), strict: true });
     case 'fault': {
       // No fault concerns the connection, and each affects only its group, which a test of the faults checks. Results
       // contain their basis, so a strict run also shows the results of one that is not strict.
       const fault = faultNamed(trial.name);
-      const groups = [fault.group];
       const profile = await patchedProfile(name, fault.profile);
-      return judgeSimulation({ dialect, products, fault: trial.name }, profile, rules, { strict: true, groups, depth });
+      const options = { dialect, products, fault: trial.name };
+      return judgeSimulation(options, { ...how, profile, strict: true, groups: [fault.group] });
     }
     case 'oddity': {
       const { profile: patch, legalBasis, start } = oddityNamed(trial.name);
-      const { groups } = trial;
       const showsOverHttpOnly = OF_HTTP.has(legalBasis) || start().send !== undefined;
       const judgeOddity = showsOverHttpOnly ? overHttp : judgeSimulation;
       const profile = await patchedProfile(name, empty ? undefined : patch);
-      return judgeOddity({ dialect, products, oddity: trial.name }, profile, rules, { groups, depth });
+      return judgeOddity({ dialect, products, oddity: trial.name }, { ...how, profile, groups: trial.groups });
     }
     case 'degenerate': {
       const degenerate = degenerateNamed(trial.name);
-      const server = await startDegenerate(degenerate);
-      try {
-        const profile = await patchedProfile(name);
-        // The limit of a whole exchange is ten times the time-out.
-        const limits = degenerate.hangs ? { timeoutMs: 20 } : profile.data.limits;
-        const limited = { ...profile, data: { ...profile.data, limits } };
-        return await judgeTarget({
-          base: server.url,
-          profile: limited,
-          selection: { safety: 'all', sampling: { ...DEFAULT_SAMPLING, depth } },
-          rules,
-          wait: noWait,
-        });
-      } finally {
-        await server.close();
-      }
+      const profile = await patchedProfile(name);
+      // The limit of a whole exchange is ten times the time-out.
+      const limits = degenerate.hangs ? { timeoutMs: 20 } : profile.data.limits;
+      const limited = { ...profile, data: { ...profile.data, limits } };
+      return judgeServer(await startDegenerate(degenerate), { ...how, profile: limited });
     }
   }
 }

@@ -3,7 +3,7 @@ import type { SimulationOptions } from '../../../simulator/simulation.ts';
 import type { Group } from '../../contract/index.ts';
 import { bodyFrom } from '../../exchange/body.ts';
 import { loadProfile } from '../../profile/load.ts';
-import { mergePatch } from '../../selftest/merge-patch.ts';
+import { mergePatch } from '../../selftest/patched-profile.ts';
 import {
   Capturing,
   expectNoFailures,

@@ -5,8 +5,7 @@ import type { Result, Run } from '../../run/types.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
 import { failureId } from './failures.ts';
-import { type Html, html } from './markup.ts';
-import { operationMarkup, signOf } from './verdict-marks.ts';
+import { type Html, html, operationMarkup, signOf } from './markup.ts';
 
 /** The filter works with the script of the page only, which shows it. */
 function filterMarkup(results: readonly Result[]): Html {

@@ -3,8 +3,7 @@ import { counted } from '../../format-values.ts';
 import type { CheckChange, RunComparison, RunHistory } from '../../run/comparison-types.ts';
 import type { Run } from '../../run/types.ts';
 import type { Mark } from '../marks.ts';
-import { type Html, html } from './markup.ts';
-import { operationMarkup, signOf } from './verdict-marks.ts';
+import { type Html, html, operationMarkup, signOf } from './markup.ts';
 
 function changesMarkup(title: string, mark: Mark, changes: readonly CheckChange[]): Html | undefined {
   if (changes.length === 0) return undefined;

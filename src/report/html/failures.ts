@@ -4,8 +4,7 @@ import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/ty
 import { isExplained } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf } from '../marks.ts';
 import { exchangesOf, resultText } from '../result-text.ts';
-import { type Html, html, linesOfText } from './markup.ts';
-import { operationMarkup, signOf } from './verdict-marks.ts';
+import { type Html, html, linesOfText, operationMarkup, signOf } from './markup.ts';
 
 const MOST_FINDINGS = 5;
 

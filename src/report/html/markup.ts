@@ -1,5 +1,6 @@
 /** HTML from templates that escape whatever is inserted, so that no text of a service is markup or script. */
 import { escapeXml } from '../escape-xml.ts';
+import { MARKS, type Mark } from '../marks.ts';
 
 /** HTML that is safe to insert; only `html` makes it. */
 export class Html {
@@ -30,3 +31,14 @@ export const linesOfText = (text: string): Html => new Html(text.split('\n').map
 
 /** Our own style or script, unchanged. */
 export const verbatim = (text: string): Html => new Html(text);
+
+/** The sign of a mark; readers of the screen get the word. */
+export const signOf = (mark: Mark): Html =>
+  html`<span class="sign ${mark}" aria-hidden="true">${MARKS[mark].sign}</span><span class="unseen">${MARKS[mark].word}: </span>`;
+
+/** A path that may break after each slash, with the target in a report of several runs. */
+export const operationMarkup = (operation: string, target?: string): Html => {
+  const [method = '', path = ''] = operation.split(' ');
+  const parts = path.split('/').map((part, at) => (at === 0 ? html`${part}` : html`/<wbr>${part}`));
+  return html`<span class="method">${method}</span> <span class="path">${parts}</span>${target !== undefined && html` <span class="badge">${target}</span>`}`;
+};

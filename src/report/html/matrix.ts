@@ -2,8 +2,7 @@
 import { GROUPS, type Group, OPERATIONS } from '../../contract/index.ts';
 import type { Result, Run } from '../../run/types.ts';
 import { MARKS, type Mark, markOf, worstOf } from '../marks.ts';
-import { type Html, html } from './markup.ts';
-import { operationMarkup, signOf } from './verdict-marks.ts';
+import { type Html, html, operationMarkup, signOf } from './markup.ts';
 
 /** The numbers of an operation, worst first; passes of all. */
 function countsMarkup(results: readonly Result[]): Html {

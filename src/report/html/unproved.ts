@@ -2,8 +2,7 @@
 import { counted } from '../../format-values.ts';
 import type { Result, Run } from '../../run/types.ts';
 import { isExplained } from '../describe-run.ts';
-import { type Html, html } from './markup.ts';
-import { operationMarkup, signOf } from './verdict-marks.ts';
+import { type Html, html, operationMarkup, signOf } from './markup.ts';
 
 const MOST_RULES = 6;
 const MOST_OPENINGS = 10;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../simulator/faults/index.ts';
 import { RULES } from '../../suites/index.ts';
 import { STATEMENTS } from '../contract/index.ts';
-import { formatMatrix } from './rules-matrix.ts';
+import { formatMatrix } from './rules.ts';
 
 test('the page of the documentation is the one that is generated', async () => {
   await expect(formatMatrix()).toMatchFileSnapshot('../../docs/matrix.md');

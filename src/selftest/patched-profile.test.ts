@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch } from './patched-profile.ts';
 
 test.each([
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
