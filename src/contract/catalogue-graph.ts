@@ -14,53 +14,23 @@ export const SHARE_PROMPTS = 'POST /data-access/v1/Catalogue/Measure/SharePrompt
 
 export type CatalogueEdge = (typeof CATALOGUE_GRAPH)[number];
 
+const edge = <C extends string, P extends string, I extends Input>(child: C, parent: P, as: I) => ({
+  child: `POST /data-access/v1/Catalogue/${child}` as const,
+  parent: `POST /data-access/v1/Catalogue/${parent}` as const,
+  as,
+});
+
 /** The operation that lists the items each operation accepts, in the graph of section 2. */
 export const CATALOGUE_GRAPH = [
-  {
-    child: 'POST /data-access/v1/Catalogue/Dimension/Attributes',
-    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
-    as: 'dimension',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Dimension/Groups',
-    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
-    as: 'dimension',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Dimension/Hierarchies',
-    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
-    as: 'dimension',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Dimension/Rows',
-    parent: 'POST /data-access/v1/Catalogue/LogicalDimensions',
-    as: 'dimension',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Attribute/Values',
-    parent: 'POST /data-access/v1/Catalogue/Dimension/Attributes',
-    as: 'attribute',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Group/Levels',
-    parent: 'POST /data-access/v1/Catalogue/Dimension/Groups',
-    as: 'group',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Hierarchy/Levels',
-    parent: 'POST /data-access/v1/Catalogue/Dimension/Hierarchies',
-    as: 'hierarchy',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Group/Level/Values',
-    parent: 'POST /data-access/v1/Catalogue/Group/Levels',
-    as: 'level',
-  },
-  {
-    child: 'POST /data-access/v1/Catalogue/Hierarchy/Level/Values',
-    parent: 'POST /data-access/v1/Catalogue/Hierarchy/Levels',
-    as: 'level',
-  },
+  edge('Dimension/Attributes', 'LogicalDimensions', 'dimension'),
+  edge('Dimension/Groups', 'LogicalDimensions', 'dimension'),
+  edge('Dimension/Hierarchies', 'LogicalDimensions', 'dimension'),
+  edge('Dimension/Rows', 'LogicalDimensions', 'dimension'),
+  edge('Attribute/Values', 'Dimension/Attributes', 'attribute'),
+  edge('Group/Levels', 'Dimension/Groups', 'group'),
+  edge('Hierarchy/Levels', 'Dimension/Hierarchies', 'hierarchy'),
+  edge('Group/Level/Values', 'Group/Levels', 'level'),
+  edge('Hierarchy/Level/Values', 'Hierarchy/Levels', 'level'),
 ] as const satisfies readonly { child: OperationKey; parent: OperationKey; as: Input }[];
 
 /** The edges of the graph from the logical dimensions down to an operation. */

@@ -15,206 +15,118 @@ import {
 } from './operations.ts';
 import { JOB_KINDS, type JobKind } from './resources.ts';
 
+const opening = <const F extends string>(section: string, fill: F, asks: string) => ({ section, asks, fill });
+const fact = <const F extends string>(section: string, fill: F, asks: string) => ({
+  ...opening(section, fill, asks),
+  optional: true as const,
+});
+
 /** Openings of the interface as a whole. */
 export const GENERAL_OPENINGS = {
-  auth: { section: '5', asks: 'how requests are authenticated', fill: 'auth' },
-  dataWeek: { section: '8', asks: 'the meaning of dates and the last day of a data week', fill: 'dataWeek' },
-  upcExamples: { section: '8', asks: 'UPCs of products that exist in the service', fill: 'examples.upc' },
-  catalogueIdExamples: {
-    section: '4.2',
-    asks: 'ids of two catalogues that exist in the service, or one if Catalogues lists the ids',
-    fill: 'examples.catalogueId',
-  },
-  measureExamples: {
-    section: '2',
-    asks: 'a measure of each catalogue: no operation lists measures',
-    fill: 'examples.measure or examples.byCatalogue',
-  },
-  distinguishing: {
-    section: '4.2',
-    asks: 'which responses of group B depend on the catalogue',
-    fill: 'catalogue.distinguishing',
-  },
-  onePerList: {
-    section: '8',
-    asks: 'whether all pages of one list are of one data week',
-    fill: 'dataWeek.onePerList',
-    optional: true,
-  },
-  oneReload: {
-    section: '8',
-    asks: 'whether a reload changes all lists at once, so that they are of one data week',
-    fill: 'dataWeek.oneReload',
-    optional: true,
-  },
-  deltaDates: {
-    section: '8',
-    asks: 'which dates of a product decide whether a delta contains it',
-    fill: 'delta.dates',
-    optional: true,
-  },
-  parentItems: {
-    section: '2',
-    asks: 'which lists of group B are trees: where the item is that an item names as the one above it',
-    fill: 'catalogue.parentItems',
-    optional: true,
-  },
-  itemsOnce: {
-    section: '2',
-    asks: 'which lists of group B contain each item once',
-    fill: 'catalogue.itemsOnce',
-    optional: true,
-  },
-  distinguishes: {
-    section: '2',
-    asks: 'which responses of group B are never equal for two dimensions, attributes, groups, hierarchies, levels or measures',
-    fill: 'catalogue.distinguishes',
-    optional: true,
-  },
-  deltaKinds: {
-    section: '8',
-    asks: 'how a delta writes that a product is new, changed or removed',
-    fill: 'delta.kinds',
-    optional: true,
-  },
-  deltaNewBy: {
-    section: '4.3',
-    asks: 'the date of a product by which a delta calls it new',
-    fill: 'delta.newBy',
-    optional: true,
-  },
-  deltaWithinBulk: {
-    section: '8',
-    asks: 'whether each product of a delta that is not removed is in the bulk list',
-    fill: 'delta.withinBulk',
-    optional: true,
-  },
-  deltaRemovedUnlisted: {
-    section: '8',
-    asks: 'whether the bulk list lacks each product that a delta shows as removed',
-    fill: 'delta.removedUnlisted',
-    optional: true,
-  },
-  deltaInLookUp: {
-    section: '8',
-    asks: 'whether the look-up knows each product of a delta that is not removed',
-    fill: 'delta.inLookUp',
-    optional: true,
-  },
-  deltaLatestValues: {
-    section: '8',
-    asks: 'the fields of which a row of a delta shows the latest value',
-    fill: 'delta.latestValues',
-    optional: true,
-  },
-  percentChange: {
-    section: '4.4',
-    asks: 'base, unit and rounding of the percentage change',
-    fill: 'figures.percentChange',
-  },
-  codes: {
-    section: '2',
-    asks: 'which responses contain codes, and what they mean',
-    fill: 'codes',
-    optional: true,
-  },
-  metadataPairs: {
-    section: '4.4',
-    asks: 'whether a row of the metadata names a sub-category with its category and a brand with its manufacturer',
-    fill: 'metadata.pairs',
-    optional: true,
-  },
-  productNames: {
-    section: '4.3',
-    asks: 'whether other operations list the sub-category, manufacturer and brand of each product',
-    fill: 'products.listed',
-    optional: true,
-  },
-  firstActiveBefore: {
-    section: '8',
-    asks: 'which dates of a product are never before its first activity',
-    fill: 'products.firstActiveBefore',
-    optional: true,
-  },
-  windowsOrdered: {
-    section: '4.4',
-    asks: 'whether sales of a longer window are never below those of a shorter one',
-    fill: 'figures.windowsOrdered',
-    optional: true,
-  },
-  checkDigit: {
-    section: '8',
-    asks: 'whether the last digit of each UPC is its check digit',
-    fill: 'upc.checkDigit',
-    optional: true,
-  },
-  sums: {
-    section: '4.4',
-    asks: 'whether category rows are the sums of brand rows',
-    fill: 'figures.sums',
-    optional: true,
-  },
-} as const;
+  auth: opening('5', 'auth', 'how requests are authenticated'),
+  dataWeek: opening('8', 'dataWeek', 'the meaning of dates and the last day of a data week'),
+  upcExamples: opening('8', 'examples.upc', 'UPCs of products that exist in the service'),
+  catalogueIdExamples: opening(
+    '4.2',
+    'examples.catalogueId',
+    'ids of two catalogues that exist in the service, or one if Catalogues lists the ids',
+  ),
+  measureExamples: opening(
+    '2',
+    'examples.measure or examples.byCatalogue',
+    'a measure of each catalogue: no operation lists measures',
+  ),
+  distinguishing: opening('4.2', 'catalogue.distinguishing', 'which responses of group B depend on the catalogue'),
+  onePerList: fact('8', 'dataWeek.onePerList', 'whether all pages of one list are of one data week'),
+  oneReload: fact(
+    '8',
+    'dataWeek.oneReload',
+    'whether a reload changes all lists at once, so that they are of one data week',
+  ),
+  deltaDates: fact('8', 'delta.dates', 'which dates of a product decide whether a delta contains it'),
+  parentItems: fact(
+    '2',
+    'catalogue.parentItems',
+    'which lists of group B are trees: where the item is that an item names as the one above it',
+  ),
+  itemsOnce: fact('2', 'catalogue.itemsOnce', 'which lists of group B contain each item once'),
+  distinguishes: fact(
+    '2',
+    'catalogue.distinguishes',
+    'which responses of group B are never equal for two dimensions, attributes, groups, hierarchies, levels or measures',
+  ),
+  deltaKinds: fact('8', 'delta.kinds', 'how a delta writes that a product is new, changed or removed'),
+  deltaNewBy: fact('4.3', 'delta.newBy', 'the date of a product by which a delta calls it new'),
+  deltaWithinBulk: fact(
+    '8',
+    'delta.withinBulk',
+    'whether each product of a delta that is not removed is in the bulk list',
+  ),
+  deltaRemovedUnlisted: fact(
+    '8',
+    'delta.removedUnlisted',
+    'whether the bulk list lacks each product that a delta shows as removed',
+  ),
+  deltaInLookUp: fact('8', 'delta.inLookUp', 'whether the look-up knows each product of a delta that is not removed'),
+  deltaLatestValues: fact('8', 'delta.latestValues', 'the fields of which a row of a delta shows the latest value'),
+  percentChange: opening('4.4', 'figures.percentChange', 'base, unit and rounding of the percentage change'),
+  codes: fact('2', 'codes', 'which responses contain codes, and what they mean'),
+  metadataPairs: fact(
+    '4.4',
+    'metadata.pairs',
+    'whether a row of the metadata names a sub-category with its category and a brand with its manufacturer',
+  ),
+  productNames: fact(
+    '4.3',
+    'products.listed',
+    'whether other operations list the sub-category, manufacturer and brand of each product',
+  ),
+  firstActiveBefore: fact(
+    '8',
+    'products.firstActiveBefore',
+    'which dates of a product are never before its first activity',
+  ),
+  windowsOrdered: fact(
+    '4.4',
+    'figures.windowsOrdered',
+    'whether sales of a longer window are never below those of a shorter one',
+  ),
+  checkDigit: fact('8', 'upc.checkDigit', 'whether the last digit of each UPC is its check digit'),
+  sums: fact('4.4', 'figures.sums', 'whether category rows are the sums of brand rows'),
+};
 
-const JOB_OPENINGS = Object.fromEntries(
-  JOB_KINDS.flatMap((kind) => [
-    [
-      `job.${kind}`,
-      {
-        section: '2',
-        asks: `which POST starts a ${kind} job and where its response contains the job id, or the id of an existing job`,
-        fill: `jobs.${kind}`,
-      },
-    ],
-    [
-      `jobStates.${kind}`,
-      {
-        section: '3',
-        asks: `which states a ${kind} job can have`,
-        fill: `jobs.${kind}.states`,
-        optional: true,
-      },
-    ],
-    [
-      `jobOrder.${kind}`,
-      {
-        section: '3',
-        asks: `whether a ${kind} job passes through its states in their order and never returns to an earlier one`,
-        fill: `jobs.${kind}.statesInOrder`,
-        optional: true,
-      },
-    ],
-    [
-      `jobIds.${kind}`,
-      {
-        section: '2',
-        asks: `whether each start of a ${kind} job returns an id of its own`,
-        fill: `jobs.${kind}.distinctIds`,
-        optional: true,
-      },
-    ],
-    [
-      `jobLocation.${kind}`,
-      {
-        section: '2',
-        asks: `whether the Location header of the start of a ${kind} job is the address of its status`,
-        fill: `jobs.${kind}.locationIsStatus`,
-        optional: true,
-      },
-    ],
-    [
-      `jobFinal.${kind}`,
-      {
-        section: '3',
-        asks: `which states of a ${kind} job are final, and how long it takes to reach one`,
-        fill: `jobs.${kind}.final`,
-        optional: true,
-      },
-    ],
-  ]),
-) as Record<JobOpening, { section: string; asks: string; fill: string; optional?: true }>;
+/** Openings of each kind of job: where the profile fills one, below the key of the kind, and what it asks. */
+const JOB_ROWS = {
+  job: {
+    section: '2',
+    fill: '',
+    asks: 'which POST starts a KIND job and where its response contains the job id, or the id of an existing job',
+  },
+  jobStates: { section: '3', fill: '.states', asks: 'which states a KIND job can have' },
+  jobOrder: {
+    section: '3',
+    fill: '.statesInOrder',
+    asks: 'whether a KIND job passes through its states in their order and never returns to an earlier one',
+  },
+  jobIds: { section: '2', fill: '.distinctIds', asks: 'whether each start of a KIND job returns an id of its own' },
+  jobLocation: {
+    section: '2',
+    fill: '.locationIsStatus',
+    asks: 'whether the Location header of the start of a KIND job is the address of its status',
+  },
+  jobFinal: {
+    section: '3',
+    fill: '.final',
+    asks: 'which states of a KIND job are final, and how long it takes to reach one',
+  },
+};
+type JobOpening = `${keyof typeof JOB_ROWS}.${JobKind}`;
 
-type JobOpening = `${'job' | 'jobStates' | 'jobFinal' | 'jobOrder' | 'jobIds' | 'jobLocation'}.${JobKind}`;
+const jobOpenings = (kind: JobKind): Opening[] =>
+  Object.entries(JOB_ROWS).map(([name, { section, fill, asks }]) => ({
+    id: `${name}.${kind}` as JobOpening,
+    ...(fill === '' ? opening : fact)(section, `jobs.${kind}${fill}`, asks.replace('KIND', kind)),
+  }));
 
 type ListKind = { [K in OperationKind]: (typeof OPERATION_KINDS)[K]['isList'] extends true ? K : never }[OperationKind];
 
@@ -289,93 +201,90 @@ export function hasRequiredRule(key: OperationKey, field: Field): boolean {
 function openingsOfOperation(operation: Operation): Opening[] {
   const { key, name, section, inputs, fields, optional = [], demandedIfRequired = [] } = operation;
   const at = `operations["${key}"]`;
-  const partOpening = (part: string, asks: string, fill: string, detail: Opening['part']): Opening => ({
+  const partOpening = (
+    part: string,
+    detail: Opening['part'],
+    isOptional: boolean,
+    fill: string,
+    asks: string,
+  ): Opening => ({
     id: `${name}.${part}` as OpeningId,
     section,
     asks,
     fill,
     operation: key,
     part: detail,
+    ...(isOptional && { optional: true }),
   });
+  const echoed = echoedInputs(key);
   return [
-    partOpening('request', `the form of a valid request to ${key}`, `${at}.request`, { kind: 'request' }),
-    ...inputs.map((input) => ({
-      ...partOpening(
+    partOpening('request', { kind: 'request' }, false, `${at}.request`, `the form of a valid request to ${key}`),
+    ...inputs.map((input) =>
+      partOpening(
         `inputs.${input}`,
-        `which part of the request contains ${INPUTS[input]}`,
+        { kind: 'input', input },
+        // A saved map may be requested with a constant id.
+        input === 'mapId',
         `{${input}} in ${at}.request`,
-        {
-          kind: 'input',
-          input,
-        },
+        `which part of the request contains ${INPUTS[input]}`,
       ),
-      // A saved map may be requested with a constant id.
-      ...(input === 'mapId' && { optional: true as const }),
-    })),
-    partOpening('rows', 'the selector of the rows in the response', `${at}.response.rows`, { kind: 'rows' }),
-    ...fields.map((field) => ({
-      ...partOpening(
+    ),
+    partOpening('rows', { kind: 'rows' }, false, `${at}.response.rows`, 'the selector of the rows in the response'),
+    ...fields.map((field) =>
+      partOpening(
         `fields.${field}`,
-        `the selector of ${FIELDS[field].means} in the response`,
+        { kind: 'field', field },
+        optional.includes(field),
         `${at}.response.fields.${field}`,
-        {
-          kind: 'field',
-          field,
-        },
+        `the selector of ${FIELDS[field].means} in the response`,
       ),
-      ...(optional.includes(field) && { optional: true as const }),
-    })),
-    ...demandedIfRequired.map((field) => ({
-      ...partOpening(
+    ),
+    ...demandedIfRequired.map((field) =>
+      partOpening(
         `required.${field}`,
-        `whether every row has ${FIELDS[field].means}`,
-        `required in ${at}.response.fields.${field}`,
         { kind: 'required', field },
+        true,
+        `required in ${at}.response.fields.${field}`,
+        `whether every row has ${FIELDS[field].means}`,
       ),
-      optional: true as const,
-    })),
+    ),
     ...(isList(operation)
       ? [
-          {
-            ...partOpening(
-              'counts',
-              'which counts the response states, and what each one counts',
-              `${at}.response.counts`,
-              {
-                kind: 'counts',
-              },
-            ),
-            optional: true as const,
-          },
+          partOpening(
+            'counts',
+            { kind: 'counts' },
+            true,
+            `${at}.response.counts`,
+            'which counts the response states, and what each one counts',
+          ),
         ]
       : []),
-    ...countableFor(key).map((of) => ({
-      ...partOpening(
+    ...countableFor(key).map((of) =>
+      partOpening(
         `rowCounts.${operationOf(of).name}`,
-        `where a row states how many rows ${of} returns for it`,
-        `${at}.response.counts with of: ${of}`,
         { kind: 'rowCounts', of },
+        true,
+        `${at}.response.counts with of: ${of}`,
+        `where a row states how many rows ${of} returns for it`,
       ),
-      optional: true as const,
-    })),
-    ...(echoedInputs(key).length > 0
+    ),
+    ...(echoed.length > 0
       ? [
-          {
-            ...partOpening(
-              'echoes',
-              `where the response repeats what the request selects: ${echoedInputs(key).join(', ')}`,
-              `${at}.response.echoes`,
-              { kind: 'echoes' },
-            ),
-            optional: true as const,
-          },
+          partOpening(
+            'echoes',
+            { kind: 'echoes' },
+            true,
+            `${at}.response.echoes`,
+            `where the response repeats what the request selects: ${echoed.join(', ')}`,
+          ),
         ]
       : []),
   ];
 }
 
 export const OPENINGS: readonly Opening[] = [
-  ...Object.entries({ ...GENERAL_OPENINGS, ...JOB_OPENINGS }).map(([id, row]) => ({ id: id as OpeningId, ...row })),
+  ...Object.entries(GENERAL_OPENINGS).map(([id, row]) => ({ id: id as OpeningId, ...row })),
+  ...JOB_KINDS.flatMap(jobOpenings),
   ...OPERATIONS.flatMap(openingsOfOperation),
 ];
 
