@@ -1,8 +1,8 @@
 /** Compares response headers. */
 
 import { allHeaders } from '../../exchange/headers.ts';
-import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
+import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../format/volatile-headers.ts';
 import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt } from './classes.ts';
 import { formatOf, isFamiliar } from './text-format.ts';
 import { isGeneratedId } from './volatile-values.ts';

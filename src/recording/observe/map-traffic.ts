@@ -1,11 +1,11 @@
 /** Maps observed exchanges to operations, inputs and clients. */
 
 import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../contract/index.ts';
-import { credentialQuery, requestReaderFor } from '../../exchange/read-request.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
 import { operationLocator } from '../format/operation-finder.ts';
+import { credentialQuery, requestReaderFor } from './read-request.ts';
 import { clientOf, credentialsIn, requestKeyOf, targetIn, templateHeaders } from './request-identity.ts';
 
 /** An exchange between any client and the service. */

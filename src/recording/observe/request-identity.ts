@@ -1,11 +1,11 @@
 /** The identity of an observed request: the key of what it requests, and the client that sent it. */
 
 import { firstHeader } from '../../exchange/headers.ts';
-import { credentialQuery } from '../../exchange/read-request.ts';
 import type { WireRequest } from '../../exchange/types.ts';
-import { VOLATILE_HEADERS } from '../../exchange/volatile-headers.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { canonicalBody, canonicalQuery, requestKey } from '../format/request-key.ts';
+import { VOLATILE_HEADERS } from '../format/volatile-headers.ts';
+import { credentialQuery } from './read-request.ts';
 
 /** Headers that neither identify a client nor change the response. */
 const IGNORED_HEADERS = new Set([

@@ -1,10 +1,10 @@
 /** Compares two recorded exchanges. Differences at volatile headers and masked places are ignored. */
 
 import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText } from '../format/loaded-response.ts';
 import { headerPlace, pathValuesIn, sameExcept, withoutBoundary } from '../format/masks.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';
+import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../format/volatile-headers.ts';
 
 /** A cookie without its value, which is a secret, and without its expiry, which depends on the time. */
 const comparableCookie = (value: string): string =>

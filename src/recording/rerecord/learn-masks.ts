@@ -2,10 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationKey, operationOf } from '../../contract/index.ts';
-import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
 import type { Mask } from '../format/masks.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
+import { isVolatileHeader } from '../format/volatile-headers.ts';
 import type { ProfileReader } from './profile-reader.ts';
 import { differingPlaces, withPlaceOf } from './volatile-places.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isVolatileHeader } from '../../exchange/volatile-headers.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
+import { isVolatileHeader } from '../format/volatile-headers.ts';
 import { differingPlaces, timestampPlaces, withPlaceOf } from './volatile-places.ts';
 
 const answer = (body: unknown, headers: LoadedResponse['headers'] = [], status = 200): LoadedResponse => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationKey } from '../contract/index.ts';
-import { parseProfile } from '../profile/parse-profile.ts';
-import type { RequestTemplate } from '../profile/schema.ts';
+import type { OperationKey } from '../../contract/index.ts';
+import { buildRequest } from '../../exchange/request.ts';
+import { parseProfile } from '../../profile/parse-profile.ts';
+import type { RequestTemplate } from '../../profile/schema.ts';
 import { requestReaderFor, type SentRequest } from './read-request.ts';
-import { buildRequest } from './request.ts';
 
 const BRAND: OperationKey = 'GET /RetailMeasurement/v1/BrandPerformance';
 const LOOKUP: OperationKey = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';

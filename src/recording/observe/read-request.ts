@@ -2,14 +2,14 @@
  * Reads the inputs of a request on the wire: the reverse of `buildRequest`. A request with any part that the profile’s
  * template does not explain is not read: that part may change its meaning, so no rule may judge the request.
  */
-import { type Input, type OperationKey, operationOf } from '../contract/index.ts';
-import { placesOf, schemesIn } from '../profile/auth-schemes.ts';
-import { clausesReader } from '../profile/read-back/pattern.ts';
-import { requestReader } from '../profile/read-back/request-reader.ts';
-import type { Profile, RequestTemplate } from '../profile/schema.ts';
-import { fillTemplate, inputsIn } from '../profile/template.ts';
-import { allHeaders, firstHeader, mediaTypeOf } from './headers.ts';
-import { decodePercent } from './url.ts';
+import { type Input, type OperationKey, operationOf } from '../../contract/index.ts';
+import { allHeaders, firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import { decodePercent } from '../../exchange/url.ts';
+import { placesOf, schemesIn } from '../../profile/auth-schemes.ts';
+import { clausesReader } from '../../profile/read-back/pattern.ts';
+import { requestReader } from '../../profile/read-back/request-reader.ts';
+import type { Profile, RequestTemplate } from '../../profile/schema.ts';
+import { fillTemplate, inputsIn } from '../../profile/template.ts';
 
 /** A request as a client sent it. */
 export interface SentRequest {
