@@ -3,7 +3,7 @@ import { type Input, type OperationKey, SALES_FILTERS } from '../contract/index.
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Cell } from '../reading/types.ts';
 import { isId, keyOfInputs } from './catalogue-walk.ts';
-import { type Declarations, hasStatus, isBlocking, isOk, isValue, openingOf, type Reading, type Row } from './index.ts';
+import { type Declarations, isOk, isValue, openingOf, type Reading, type Row, statusResult } from './index.ts';
 import { type Invention, unlistedLike } from './unlisted-value.ts';
 
 /** Statuses of a value whose format the service does not accept. */
@@ -119,11 +119,8 @@ export interface Sent {
  *   refusal is about the unknown value
  */
 function resultOf(reading: Reading, declarations: Declarations, isLast: boolean): Result {
-  const stated = declarations.statuses(reading.operation);
-  const status = reading.head?.status ?? 0;
-  const isStated = hasStatus(reading, stated.unknown ?? []);
-  if (isStated === true) return 'stated';
-  if (status === 0 || isStated === undefined || isBlocking(status, stated)) return 'nothing';
+  const shown = statusResult(reading, 'unknown', declarations);
+  if (shown !== 'wrong') return shown;
   if (isOk(reading)) {
     // Without a selector of rows it is unknown whether the list is empty.
     if (readPart(reading.operation, declarations) === 'nothing') return 'empty';
@@ -131,8 +128,10 @@ function resultOf(reading: Reading, declarations: Declarations, isLast: boolean)
     if (hasContent(reading, declarations)) return 'wrong';
     return complete && !problem && reading.observation?.rows === 0 ? 'empty' : 'nothing';
   }
-  if (MALFORMED.has(status) || stated.malformed?.includes(status)) return 'format';
-  return status >= 500 || (status >= 400 && isLast) ? 'wrong' : 'nothing';
+  const status = reading.head?.status ?? 0;
+  const { malformed = [] } = declarations.statuses(reading.operation);
+  if (MALFORMED.has(status) || malformed.includes(status)) return 'format';
+  return status >= 500 || isLast ? 'wrong' : 'nothing';
 }
 
 /** The responses to the values that replaced a listed one. */

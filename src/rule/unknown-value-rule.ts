@@ -14,7 +14,7 @@ import {
   failed,
   inconclusive,
   isOk,
-  kindOfStatus,
+  otherStatus,
   passed,
   type Reading,
   type Rule,
@@ -148,7 +148,6 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
       return { [UNKNOWN]: first ? [first] : [], [CONFIRMING]: second ? [second] : [], [OTHER_FORM]: [] };
     },
     judge(seen, { subject, declarations }) {
-      const { unknown = [] } = declarations.statuses(subject);
       const names = inputs(subject, declarations);
       const isRead = readPart(subject, declarations) !== 'nothing';
       // The order of the probe, so that the values are the same.
@@ -171,16 +170,14 @@ export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWron
           .filter(
             ({ form }) => ofInput.filter((each) => each.form === form && isWrong(each)).length === form.values.length,
           );
-        return wrong.map(({ value, form, reading }) => ({
-          kind: hasContent(reading, declarations)
-            ? `unknown-${input}-known`
-            : isOk(reading)
-              ? `unknown-${input}-empty`
-              : kindOfStatus(reading),
-          expected: `status ${unknown.join(' or ')} for the unknown ${input} ${JSON.stringify(value)} (${form.why}), as the profile states in statuses.unknown of ${subject}`,
-          actual: `${describeResponse(reading)}${isOk(reading) && isRead ? ` with ${hasContent(reading, declarations) ? reading.observation?.rows || 'some' : 'no'} rows` : ''}`,
-          exchange: reading.exchange,
-        }));
+        return wrong.map(({ value, form, reading }) => {
+          const isKnown = hasContent(reading, declarations);
+          const rows = isKnown ? reading.observation?.rows || 'some' : 'no';
+          const about = `the unknown ${input} ${JSON.stringify(value)} (${form.why})`;
+          const accepted = `unknown-${input}-${isKnown ? 'known' : 'empty'}`;
+          const actual = `${describeResponse(reading)}${isOk(reading) && isRead ? ` with ${rows} rows` : ''}`;
+          return otherStatus(reading, 'unknown', { about, accepted, actual }, declarations);
+        });
       });
       if (findings.length > 0) return failed(findings);
       const open = judged.filter((each) => !each.sent.some(({ result }) => result === 'stated'));

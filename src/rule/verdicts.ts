@@ -1,8 +1,10 @@
 /** Constructors of judgements, and judgements of common folds. */
 import type { Field, OperationKey } from '../contract/index.ts';
 import { sentStatus } from '../exchange/types.ts';
+import type { Declarations } from './declarations.ts';
 import { firstOfEachKind } from './finding-kinds.ts';
 import type { BreachAt } from './fold.ts';
+import { isBlocking } from './served.ts';
 import type { Basis, Evidence, Finding, JudgeContext, Judgement, Reading } from './types.ts';
 import { type Tally, tally } from './value-folds.ts';
 
@@ -166,6 +168,32 @@ export function hasStatus({ head }: Reading, stated: readonly number[]): boolean
   if (head.refusal && !head.refusal.isStated) return undefined;
   return stated.includes(head.status);
 }
+
+/** The meanings of statuses that a profile may state of requests that a service refuses. */
+type Refused = 'unknown' | 'malformed' | 'missing';
+
+/** Whether a response has a status that the profile states, or another one that contradicts it; overloads and denials show nothing. */
+export function statusResult(reading: Reading, meaning: Refused, { statuses }: Declarations) {
+  const stated = statuses(reading.operation);
+  const isStated = hasStatus(reading, stated[meaning] ?? []);
+  if (isStated === true) return 'stated';
+  const status = reading.head?.status ?? 0;
+  if (isStated === undefined || status === 0 || isBlocking(status, stated)) return 'nothing';
+  return isOk(reading) || status >= 400 ? 'wrong' : 'nothing';
+}
+
+/** The finding about a response without the stated status. `accepted` is the kind of a 2xx. */
+export const otherStatus = (
+  reading: Reading,
+  meaning: Refused,
+  { about, accepted, actual = describeResponse(reading) }: { about: string; accepted: string; actual?: string },
+  { statuses }: Declarations,
+): Finding => ({
+  kind: isOk(reading) ? accepted : kindOfStatus(reading),
+  expected: `status ${(statuses(reading.operation)[meaning] ?? []).join(' or ')} for ${about}, as the profile states in statuses.${meaning} of ${reading.operation}`,
+  actual,
+  exchange: reading.exchange,
+});
 
 /** Describes a response in a finding: `status 404 (text/html)`, `no response: …`. */
 export function describeResponse(reading: Reading): string {

@@ -9,30 +9,17 @@ import {
   decide,
   defineRule,
   describeResponse,
-  findingIn,
-  hasStatus,
-  isBlocking,
   isOk,
-  kindOfStatus,
+  isReadable,
   needsOf,
   onlyReading,
-  type Reading,
+  otherStatus,
   type Step,
   type Steps,
+  statusResult,
   step,
   untested,
 } from '../../src/rule/index.ts';
-
-/** Whether a response has a status that the profile states, a wrong one, or shows nothing. */
-function resultOf(reading: Reading, declarations: Declarations): 'stated' | 'wrong' | 'nothing' {
-  const { missing = [], ...others } = declarations.statuses(reading.operation);
-  const isStated = hasStatus(reading, missing);
-  if (isStated === true) return 'stated';
-  const status = reading.head?.status ?? 0;
-  if (isStated === undefined || isBlocking(status, others)) return 'nothing';
-  if (isOk(reading)) return reading.observation?.problem === undefined ? 'wrong' : 'nothing';
-  return status >= 400 ? 'wrong' : 'nothing';
-}
 
 /** The inputs that the request of the profile carries, of those that the operation needs. */
 const carriedInputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
@@ -92,16 +79,15 @@ export const missingInputs = defineRule<Steps>({
     const own = onlyReading(seen.own ?? []);
     if (!isOk(own)) return untested(`${describeResponse(own)} to the valid request, so others prove nothing`);
     const sent = [...(seen.without ?? []), ...(seen.below ?? [])];
-    const withResult = (result: ReturnType<typeof resultOf>) =>
-      sent.filter((each) => resultOf(each, declarations) === result);
-    const { missing = [] } = declarations.statuses(subject);
-    const findings = withResult('wrong').map((reading) => {
+    const resultsOf = (result: ReturnType<typeof statusResult>) =>
+      sent.filter((each) => statusResult(each, 'missing', declarations) === result);
+    const wrong = resultsOf('wrong').filter((each) => !isOk(each) || isReadable(each));
+    const findings = wrong.map((reading) => {
       const lacking = carriedInputs(subject, declarations).filter((input) => reading.inputs[input] === undefined);
-      const expected = `status ${missing.join(' or ')} for a request without ${lacking.join(', ') || 'the members of its body'}, as the profile states in statuses.missing of ${subject}`;
-      const kind = isOk(reading) ? 'missing-input-accepted' : kindOfStatus(reading);
-      return findingIn(reading, kind, expected, describeResponse(reading));
+      const about = `a request without ${lacking.join(', ') || 'the members of its body'}`;
+      return otherStatus(reading, 'missing', { about, accepted: 'missing-input-accepted' }, declarations);
     });
-    const { length: compared } = withResult('stated');
+    const { length: compared } = resultsOf('stated');
     const got = sent[0] ? describeResponse(sent[0]) : 'no response';
     const nothing = `the request without its inputs got ${got}`;
     return decide({ compared, findings }, { nothing, evidence: { exchanges: compared + 1 } });

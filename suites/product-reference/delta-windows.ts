@@ -8,14 +8,14 @@ import {
   describeResponse,
   type Finding,
   findingIn,
-  hasStatus,
   inconclusive,
-  isBlocking,
   isOk,
   kindOfStatus,
+  otherStatus,
   type Reading,
   respondWith,
   type Steps,
+  statusResult,
   step,
   untested,
 } from '../../src/rule/index.ts';
@@ -149,18 +149,6 @@ function otherWindow(weeks: number, declarations: Declarations): string | number
 const otherWindows = (declarations: Declarations): (string | number)[] =>
   OTHER_WINDOWS.slice(0, declarations.draw('otherWindows')).flatMap((weeks) => otherWindow(weeks, declarations) ?? []);
 
-type Result = 'stated' | 'wrong' | 'nothing';
-
-function resultOf(reading: Reading | undefined, declarations: Declarations): Result {
-  const { malformed = [], ...others } = declarations.statuses(UPDATE_PRODUCTS);
-  if (!reading) return 'nothing';
-  const isStated = hasStatus(reading, malformed);
-  const status = reading.head?.status ?? 0;
-  if (isStated === true) return 'stated';
-  if (isStated === undefined || status === 0 || isBlocking(status, others)) return 'nothing';
-  return isOk(reading) || status >= 400 ? 'wrong' : 'nothing';
-}
-
 export const malformedWindow = defineRule<Steps>({
   id: 'C.malformed-window',
   statement: 'C.delta-windows',
@@ -205,23 +193,15 @@ export const malformedWindow = defineRule<Steps>({
     if (!listed || !isOk(listed))
       return untested('the delta of 4 weeks does not succeed, so a refusal of others proves nothing');
     const sent = [...(seen.first ?? []), ...(seen.second ?? [])];
-    const { malformed = [] } = declarations.statuses(UPDATE_PRODUCTS);
-    const resultsOf = (result: Result) => sent.filter((each) => resultOf(each, declarations) === result);
-    const expected = `status ${malformed.join(' or ')} for a window of other than 1, 4 or 13 weeks, as the profile states in statuses.malformed of ${UPDATE_PRODUCTS}`;
-    const findings = resultsOf('wrong').map((reading) =>
-      findingIn(
-        reading,
-        isOk(reading) ? 'other-window-accepted' : kindOfStatus(reading),
-        expected,
-        `${describeResponse(reading)} for the window ${reading.inputs.window}`,
-      ),
-    );
-    return decide(
-      { of: sent, compared: resultsOf('stated').length && sent.length, findings },
-      {
-        nothing: `another window got ${sent[0] ? describeResponse(sent[0]) : 'no response'}`,
-        evidence: { rows: 0 },
-      },
-    );
+    const resultsOf = (result: ReturnType<typeof statusResult>) =>
+      sent.filter((each) => statusResult(each, 'malformed', declarations) === result);
+    const [about, accepted] = ['a window of other than 1, 4 or 13 weeks', 'other-window-accepted'];
+    const findings = resultsOf('wrong').map((reading) => {
+      const actual = `${describeResponse(reading)} for the window ${reading.inputs.window}`;
+      return otherStatus(reading, 'malformed', { about, accepted, actual }, declarations);
+    });
+    const nothing = `another window got ${sent[0] ? describeResponse(sent[0]) : 'no response'}`;
+    const compared = resultsOf('stated').length && sent.length;
+    return decide({ of: sent, compared, findings }, { nothing, evidence: { rows: 0 } });
   },
 });

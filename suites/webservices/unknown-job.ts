@@ -5,11 +5,10 @@ import {
   type Declarations,
   decide,
   describeResponse,
-  findingIn,
   isBlocking,
   isOk,
-  kindOfStatus,
   needsOf,
+  otherStatus,
   type Reading,
   type ReadingsOf,
   respondWith,
@@ -161,11 +160,10 @@ export const unknownJob = jobRule({
     };
     const findingOf = (reading: Reading) => {
       const { jobId } = reading.inputs;
-      const [known, job] = never.includes(reading)
-        ? ['never-issued-known', `job ${jobId}, which was never started (${form?.why})`]
-        : ['other-kind-known', `job ${jobId} of another kind`];
-      const expected = `status ${unknown.join(' or ')} for ${job}, as the profile states in statuses.unknown of ${subject}`;
-      return findingIn(reading, isOk(reading) ? known : kindOfStatus(reading), expected, describeResponse(reading));
+      const [accepted, about] = never.includes(reading)
+        ? (['never-issued-known', `job ${jobId}, which was never started (${form?.why})`] as const)
+        : (['other-kind-known', `job ${jobId} of another kind`] as const);
+      return otherStatus(reading, 'unknown', { about, accepted }, declarations);
     };
     const judged = requests.filter(isJudged);
     const findings = judged.filter((reading) => !isStated(reading)).map(findingOf);
