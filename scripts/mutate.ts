@@ -1,6 +1,6 @@
 /**
  * Breaks judges mechanically, one small change at a time, and shows which breakages nothing notices: `node
- * scripts/mutate.ts src/rule/market-rule.ts src/rule/folds.ts …` (default: all suites). Each mutant is tried on the cases of
+ * scripts/mutate.ts src/rule/row-rules.ts src/rule/fold.ts …` (default: all suites). Each mutant is tried on the cases of
  * judges and the tests of the rule vocabulary; what they let live, in a copy of the sources, on the reference dialect and
  * its counterexamples, and with `--deep` on the faults of its group, minutes for each survivor.
  */

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Row, Unconverted } from '../reading/types.ts';
-import { everyRow } from './check-folds.ts';
-import type { Fold } from './fold.ts';
+import { collect, everyRow, extent, type Fold, tally, texts } from './fold.ts';
 import { sampleRows } from './sample-rows.ts';
 import { upcs, upcsBy } from './upc-set.ts';
-import { collect, extent, tally, texts } from './value-folds.ts';
 
 function run<T>(fold: Fold<T>, rows: readonly Row[], inputs = {}): T {
   const running = fold.start(inputs);

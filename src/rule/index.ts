@@ -1,14 +1,11 @@
 /** Types and functions that rules use. */
 export type { Statuses } from '../profile/schema.ts';
 export type { PageMetadata, Row } from '../reading/types.ts';
-export * from './check-folds.ts';
 export * from './counterexample.ts';
 export type { Declarations } from './declarations.ts';
 export * from './depth.ts';
 export * from './finding-kinds.ts';
 export * from './fold.ts';
-export * from './ladder.ts';
-export * from './relation.ts';
 export * from './relation.ts';
 export * from './rule-set.ts';
 export * from './sample-rows.ts';
@@ -16,6 +13,5 @@ export * from './served.ts';
 export * from './step.ts';
 export * from './types.ts';
 export * from './upc-set.ts';
-export * from './value-folds.ts';
 export * from './verdicts.ts';
 export * from './wildcard.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayPrecede } from './issued-before.ts';
+import { mayPrecede } from './job-status.ts';
 
 test.each([
   ['17', '19', true],

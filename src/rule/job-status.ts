@@ -1,7 +1,18 @@
-/** The vocabulary of rules about jobs: start one, request its status, read ids and states (sections 2 and 4.1). */
+/** The vocabulary of rules about jobs: start one, request its status until it has ended, read ids and states (sections 2, 3, 4.1: not shown). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey } from '../contract/index.ts';
 import type { JobStart } from './declarations.ts';
-import { collect, type Declarations, isOk, type Reading, type Row, type Step, type Steps, step } from './index.ts';
+import {
+  collect,
+  type Declarations,
+  isOk,
+  type Poll,
+  type Reading,
+  type ReadingsOf,
+  type Row,
+  type Step,
+  type Steps,
+  step,
+} from './index.ts';
 
 export const jobKindOf = (subject: OperationKey): JobKind =>
   JOB_KINDS.find((kind) => JOB_STATUS[kind] === subject) as JobKind;
@@ -108,4 +119,128 @@ export function statusRequests(subject: OperationKey, declarations: Declarations
   const reads = { first: read('first'), second: read('second', ['first']), third: read('third', ['second']) };
   if (example !== undefined) return reads;
   return start ? { start: startStep(start), ...reads } : {};
+}
+
+/** The longest time that a run waits for a final state, in ms. */
+const LONGEST_WAIT = { quick: 0, standard: 120_000, thorough: 3_600_000 };
+/** The requests after a final state was left, or a job was forgotten. */
+const FURTHER_REQUESTS = 3;
+/** Each request of a poll has a number of its own below 1000. */
+const MAX_REQUESTS = 800;
+
+export interface ReadState {
+  readonly state: string;
+  readonly reading: Reading;
+}
+
+/** The states of the requested job in the order of the requests; a list may contain further jobs. */
+export function statesOf(readings: readonly Reading[]): ReadState[] {
+  return readings.flatMap((reading) => {
+    const wanted = String(reading.inputs.jobId ?? '');
+    const isOther = jobIds(reading).length > 0 && (jobIds(reading).length > 1 || jobIds(reading)[0] !== wanted);
+    if (!isOk(reading) || isOther || reading.observation?.problem) return [];
+    const [state] = jobStates(reading);
+    return state === undefined ? [] : [{ state: state.trim(), reading }];
+  });
+}
+
+/** All requests of the status, in their order. */
+export const requestsOf = (of: ReadingsOf): readonly Reading[] =>
+  [...STATUS_REQUESTS, 'later', 'again', 'kept'].flatMap((name) => of(name));
+
+const isUnknown = (reading: Reading): boolean => !isOk(reading) || isEmpty(reading);
+
+/** Whether a job had a state, and is unknown in the last two requests. */
+export const isForgotten = (readings: readonly Reading[]): boolean =>
+  statesOf(readings).length > 0 && readings.length > 1 && readings.slice(-2).every(isUnknown);
+
+/** Whether the last state is not final, although an earlier one was. */
+export function hasLeftFinal(readings: readonly Reading[], final: readonly string[]): boolean {
+  const states = statesOf(readings).map(({ state }) => state);
+  return states.some((state) => final.includes(state)) && !final.includes(states.at(-1) ?? '');
+}
+
+/** Whether the job was read again in its final state, or is no longer known. */
+function isSettled(readings: readonly Reading[], final: readonly string[]): boolean {
+  const states = statesOf(readings).map(({ state }) => state);
+  const at = states.findIndex((state) => final.includes(state));
+  if (at >= 0 && at < states.length - 1 && final.includes(states.at(-1) ?? '')) return true;
+  return isForgotten(readings);
+}
+
+/**
+ * How long a run waits for a final state, and whether that is the whole patience of the profile.
+ * @param times how often the longest wait is divided: 2 if the repetition of a failure must not exceed it
+ */
+export const waitOf = (subject: OperationKey, declarations: Declarations, times = 1) => {
+  const { patienceMs = 0, pollMs } = declarations.job(jobKindOf(subject));
+  const limitMs = Math.min(patienceMs, LONGEST_WAIT[declarations.depth] / times);
+  return { limitMs, intervalMs: Math.max(pollMs, limitMs / MAX_REQUESTS), isWhole: limitMs >= patienceMs };
+};
+
+/**
+ * The first requests of the status, and further ones until the job is settled. Where the profile promises that a job that
+ * has ended stays known, it is requested again afterwards, and once more after a pause.
+ */
+export function requestsUntilFinal(subject: OperationKey, declarations: Declarations): Steps {
+  const first = statusRequests(subject, declarations);
+  const { final = [], starts, example, keepsFinal } = declarations.job(jobKindOf(subject));
+  if (starts.length === 0 || example !== undefined || final.length === 0) return first;
+  const { limitMs, intervalMs } = waitOf(subject, declarations);
+  const furtherMs = FURTHER_REQUESTS * intervalMs;
+  const hasLeft = (of: ReadingsOf) => hasLeftFinal(requestsOf(of), final);
+  const isLost = (of: ReadingsOf) => isForgotten(requestsOf(of));
+  const hasReached = (of: ReadingsOf) => statesOf(requestsOf(of)).some(({ state }) => final.includes(state));
+  const later = statusStep(subject, 'start', {
+    repetition: 100,
+    after: ['third'],
+    repeatDelayMs: 14_000,
+    poll: { isDone: (_, of) => isSettled(requestsOf(of), final), limitMs, intervalMs },
+  });
+  // A replica that lags behind returns an earlier state, or knows no job; the final state then returns.
+  const again = statusStep(subject, 'start', {
+    repetition: 900,
+    after: ['later'],
+    optional: true,
+    when: (of) => hasLeft(of) || isLost(of),
+    poll: { isDone: (_, of) => !hasLeft(of) && !isLost(of), limitMs: furtherMs, intervalMs },
+  });
+  if (!keepsFinal || declarations.depth === 'quick') return { ...first, later, again };
+  const isDone: Poll['isDone'] = (readings, of) =>
+    readings.length > 1 && !isUnknown(readings.at(-1) as Reading) && !hasLeft(of);
+  const kept = statusStep(subject, 'start', {
+    repetition: 950,
+    after: ['again'],
+    optional: true,
+    when: (of) => hasReached(of) && !isLost(of),
+    poll: { isDone, limitMs: furtherMs, intervalMs },
+  });
+  return { ...first, later, again, kept };
+}
+
+/** Ids of jobs that a service may have issued before another one (the format of ids: not shown, section 2). */
+
+/** Shorter ids may all be in use. */
+const MIN_RANDOM_CHARACTERS = 8;
+
+/**
+ * Whether a service may have issued the id before another one: ids of a sequence differ in their last number only, and two
+ * kinds of jobs may count separately.
+ * @example mayPrecede('17', '19') // true
+ * @example mayPrecede('job-1-17', 'job-3-19') // false
+ */
+export function mayPrecede(id: string, issued: string): boolean {
+  const prefixOf = (text: string): string => text.replace(/\d.*$/s, '');
+  if (prefixOf(id) !== prefixOf(issued)) return false;
+  const characters = (text: string): number => text.replace(/[^A-Za-z0-9]/g, '').length;
+  const [runs, issuedRuns] = [id.split(/(\d+)/), issued.split(/(\d+)/)];
+  const isNumber = (run: string): boolean => /^\d+$/.test(run);
+  const isSameForm =
+    runs.length === issuedRuns.length && runs.every((run, at) => isNumber(run) || run === issuedRuns[at]);
+  const at = runs.findLastIndex(isNumber);
+  if (isSameForm && at >= 0) {
+    const isSequence = runs.every((run, index) => index === at || run === issuedRuns[index]);
+    return isSequence && BigInt(runs[at] as string) <= BigInt(issuedRuns[at] as string);
+  }
+  return Math.min(characters(id), characters(issued)) < MIN_RANDOM_CHARACTERS;
 }

@@ -3,7 +3,7 @@
  *
  * `sides` names the lists and says of each what is requested, which openings of the profile that needs, and which folds
  * reduce its rows. Needs and probe of the rule follow from them. `compare` gets the reading of each side and returns
- * comparisons; `each(…).isIn(…)` compares products. The ladder makes the judgement of them (`ladder.ts`).
+ * comparisons; `each(…).isIn(…)` compares products. The ladder makes the judgement of them (`decide` of `verdicts.ts`).
  *
  * @example
  * relationRule({
@@ -24,7 +24,6 @@ import { type DeltaWeeks, type Field, type OpeningId, type OperationKey, operati
 import type { Row } from '../reading/types.ts';
 import type { Declarations } from './declarations.ts';
 import type { FoldMap } from './fold.ts';
-import { type Comparison, decide, findingIn, type Ladder } from './ladder.ts';
 import type { RuleSetVersion } from './rule-set.ts';
 import { type Step, type Steps, step } from './step.ts';
 import {
@@ -37,6 +36,7 @@ import {
   type RuleLiteral,
 } from './types.ts';
 import { asUpc, UpcSet } from './upc-set.ts';
+import { type Comparison, decide, findingIn, type Ladder } from './verdicts.ts';
 
 /** In place of an operation: the one that the rule judges. */
 export const SUBJECT = 'subject';

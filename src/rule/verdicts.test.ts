@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Breaches } from './check-folds.ts';
-import { judgeRowFailures } from './ladder.ts';
+import type { Breaches, Tally } from './fold.ts';
 import type { Judgement, Reading } from './types.ts';
-import type { Tally } from './value-folds.ts';
 import {
   combine,
   describeResponse,
@@ -11,6 +9,7 @@ import {
   findingsAt,
   inconclusive,
   isOk,
+  judgeRowFailures,
   judgeTally,
   passed,
   quoteSelector,

@@ -48,7 +48,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { requiredInputs } from '../../src/rule/served.ts';
 
 /** The requests for the first two example catalogues, if there are examples of all their ids. */
 function exampleSteps(subject: OperationKey, declarations: Declarations): Steps {

@@ -35,7 +35,7 @@ import {
 } from '../../src/rule/index.ts';
 import { canRequestIn, exampleRequest } from '../../src/rule/list-requests.ts';
 import { seededHash } from '../../src/rule/seeded-hash.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { requiredInputs } from '../../src/rule/served.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 

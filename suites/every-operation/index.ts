@@ -1,12 +1,10 @@
 /** Demands on all 41 operations: sections 4, 4.2 and 9. */
 import type { Rule } from '../../src/rule/index.ts';
 import { oneAsOf, oneReload } from './as-of.ts';
-import { bodySchemas } from './body-schema.ts';
-import { credentialsAccepted, credentialsRefused } from './credentials.ts';
-import { dates, fieldsRequired } from './fields.ts';
-import { missingInputs } from './missing-inputs.ts';
+import { bodySchemas, dates, fieldsRequired } from './bodies.ts';
 import { codesListed, counts, echoes } from './page-metadata.ts';
 import { pageSizes } from './page-sizes.ts';
+import { credentialsAccepted, credentialsRefused, missingInputs } from './required-parts.ts';
 import { ALIASES, aliasRules, served, soundResponse } from './served.ts';
 import { servedAgain } from './served-again.ts';
 

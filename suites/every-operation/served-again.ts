@@ -22,7 +22,7 @@ import {
 } from '../../src/rule/index.ts';
 import { errorNowAndThen, isServerError } from '../../src/rule/judge-server-errors.ts';
 import { exampleRequest } from '../../src/rule/list-requests.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { requiredInputs } from '../../src/rule/served.ts';
 
 /** The status operations are requested several times by A.job-status. */
 const SUBJECTS = OPERATIONS.map(({ key }) => key).filter(

@@ -26,13 +26,7 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { exampleRequest } from '../../src/rule/list-requests.ts';
-import {
-  finalReading,
-  type PresenceReadings,
-  presenceIn,
-  presenceSteps,
-  servedSteps,
-} from '../../src/rule/served-steps.ts';
+import { finalReading, type PresenceReadings, presenceIn, presenceSteps, servedSteps } from '../../src/rule/served.ts';
 
 const ALL_OPERATIONS = OPERATIONS.map((each) => each.key);
 

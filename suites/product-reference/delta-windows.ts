@@ -19,7 +19,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { presenceIn, presenceSteps } from '../../src/rule/served-steps.ts';
+import { presenceIn, presenceSteps } from '../../src/rule/served.ts';
 
 /**
  * Splits windows into those that cannot be empty, because a smaller one has a row, and those that may be empty: only the

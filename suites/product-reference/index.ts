@@ -1,9 +1,7 @@
 /** Demands on group C, product reference: sections 4.3 and 8. */
 import { ALL_CATEGORIES, ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import type { Rule } from '../../src/rule/index.ts';
-import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
-import { requiredRule } from '../../src/rule/required-rule.ts';
+import { compareMarkets, filteredListsRule, marketRule, requiredRule } from '../../src/rule/row-rules.ts';
 import { categoryAgrees, deltaCategory, lookupAgrees, lookupLatest } from './agreement.ts';
 import { categoriesKnown, categoriesListed, namesListed, productCounts, unknownCategory } from './categories.ts';
 import {

@@ -1,7 +1,6 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
 import { type Field, type PerformanceOperation, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
 import { statedAsOf } from '../../src/rule/data-weeks.ts';
-import { isFilteredList } from '../../src/rule/filtered-lists-rule.ts';
 import {
   type Comparison,
   collect,
@@ -31,6 +30,7 @@ import {
   showFilters,
   unitOf,
 } from '../../src/rule/performance-rows.ts';
+import { isFilteredList } from '../../src/rule/row-rules.ts';
 
 /** The rows of a response by their names; rows that share their names are left out, because a further value separates them. */
 function rowsByIdentity(rows: readonly Row[], fields: readonly Filter[]): ReadonlyMap<string, Row> {

@@ -7,11 +7,9 @@ import {
   type PerformanceOperation,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { filteredListsRule } from '../../src/rule/filtered-lists-rule.ts';
 import { needsOf, type Rule } from '../../src/rule/index.ts';
-import { compareMarkets, marketRule } from '../../src/rule/market-rule.ts';
 import { ownRule } from '../../src/rule/performance-rows.ts';
-import { requiredRule } from '../../src/rule/required-rule.ts';
+import { compareMarkets, filteredListsRule, marketRule, requiredRule } from '../../src/rule/row-rules.ts';
 import {
   categoryIdentity,
   figuresOrdered,

@@ -24,7 +24,7 @@ import {
   tally,
   untested,
 } from '../../src/rule/index.ts';
-import { presenceIn, presenceSteps, requiredInputs } from '../../src/rule/served-steps.ts';
+import { presenceIn, presenceSteps, requiredInputs } from '../../src/rule/served.ts';
 
 export const filtersListed = defineRule({
   id: 'A.filters-listed',

@@ -12,16 +12,20 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import {
+  furtherStarts,
   hasLeftFinal,
   isForgotten,
+  jobIds,
+  jobKindOf,
+  otherJobNumbers,
   type ReadState,
   requestsOf,
   requestsUntilFinal,
   statesOf,
+  statusStep,
   waitOf,
-} from '../../src/rule/job-end.ts';
-import { furtherStarts, jobIds, jobKindOf, otherJobNumbers, statusStep } from '../../src/rule/job-status.ts';
-import { editStates, evidenceOfJobs, jobRule, quotedState } from './job-rule.ts';
+} from '../../src/rule/job-status.ts';
+import { editStates, evidenceOfJobs, jobRule, quotedState } from './job-status.ts';
 
 /** The states of the requests of `requestsUntilFinal`. */
 const statesIn = (seen: { readonly [name: string]: readonly Reading[] }): readonly ReadState[] =>

@@ -25,7 +25,7 @@ import {
   statusesAmong,
   statusStep,
 } from '../../src/rule/job-status.ts';
-import { evidenceOfJobs, jobRule } from './job-rule.ts';
+import { evidenceOfJobs, jobRule } from './job-status.ts';
 
 /** The steps of all starts of a kind. Observed traffic needs the first one only. */
 const startSteps = (...[subject, declarations]: Parameters<typeof furtherStarts>): Steps => {

@@ -16,12 +16,11 @@ import {
   type Steps,
   step,
 } from '../../src/rule/index.ts';
-import { mayPrecede } from '../../src/rule/issued-before.ts';
-import { isEmpty, jobIds, jobKindOf, startStep, statusStep } from '../../src/rule/job-status.ts';
-import { requiredInputs } from '../../src/rule/served-steps.ts';
+import { isEmpty, jobIds, jobKindOf, mayPrecede, startStep, statusStep } from '../../src/rule/job-status.ts';
+import { requiredInputs } from '../../src/rule/served.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 import { type Invention, unlistedLike } from '../../src/rule/unlisted-value.ts';
-import { jobRule } from './job-rule.ts';
+import { jobRule } from './job-status.ts';
 
 const UNSTATED = 418;
 const NO_CONTENT = 204;
