@@ -1,7 +1,7 @@
 /** What can be switched on and off in a running simulator. A new behavior is one entry of the table. */
 import { z } from 'zod';
 import { isOperationKey, type OperationKey } from '../../src/contract/index.ts';
-import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
+import { didYouMeanOperation } from '../../src/profile/did-you-mean.ts';
 import { describeIssue } from '../../src/profile/first-issue.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { headerLinesOf } from '../../src/exchange/header-lines.ts';
+import { headerLinesOf } from '../../src/exchange/headers.ts';
 import {
   describeRequest,
   isText,

@@ -1,12 +1,13 @@
 /** Forwards a response to the client and into the recording. */
-import type { HeaderLines } from '../../src/exchange/header-lines.ts';
-import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import {
   carriesTrailers,
+  firstHeader,
+  type HeaderLines,
   looksLikeText,
+  mediaTypeOf,
   replaceControlCharacters,
   withoutHopByHop,
-} from '../../src/exchange/hop-by-hop.ts';
+} from '../../src/exchange/headers.ts';
 import {
   headersForClient,
   mayHoldUrls,

@@ -1,5 +1,5 @@
 /** Sends one request to the upstream, forwards the response to the client and passes it to the recording. */
-import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
+import { withoutHopByHop } from '../../src/exchange/headers.ts';
 import { classifyError, failureOf, isReset } from '../../src/exchange/wire/failures.ts';
 import { headersForClient, RECORDED_ORIGIN } from '../../src/recording/format/origin.ts';
 import type {

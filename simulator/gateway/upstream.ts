@@ -2,8 +2,7 @@
 import type { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import { type HeaderLines, headerLinesOf } from '../../src/exchange/header-lines.ts';
-import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
+import { type HeaderLines, headerLinesOf, withoutHopByHop } from '../../src/exchange/headers.ts';
 import { connector, isKeepAliveRace } from '../../src/exchange/wire/connection.ts';
 import { createProxyAgent, hasProxyFor, type ProxySettings } from '../../src/exchange/wire/proxy.ts';
 import { isOwnHeader } from '../../src/recording/format/describe-request.ts';

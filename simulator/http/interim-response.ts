@@ -1,6 +1,6 @@
 /** Sends interim responses (1xx). */
 import type { ServerResponse } from 'node:http';
-import { replaceControlCharacters } from '../../src/exchange/hop-by-hop.ts';
+import { replaceControlCharacters } from '../../src/exchange/headers.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The requests that a simulator received, without bodies, headers and values of credentials. */
 import { isOperationKey, type OperationKey } from '../../src/contract/index.ts';
-import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
+import { didYouMeanOperation } from '../../src/profile/did-you-mean.ts';
 import type { Query } from '../model/types.ts';
 import type { RequestProblem } from './request-problem.ts';
 

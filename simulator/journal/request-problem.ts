@@ -1,6 +1,6 @@
 /** What is wrong with a request of a client, by the document and the dialect. */
 import type { Input } from '../../src/contract/index.ts';
-import { didYouMeanOperation } from '../../src/profile/did-you-mean-operation.ts';
+import { didYouMeanOperation } from '../../src/profile/did-you-mean.ts';
 import { CONTROL_PATH } from '../control/control-path.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import type { Rejected } from '../model/types.ts';

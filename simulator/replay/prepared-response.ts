@@ -1,13 +1,14 @@
 /** Prepares a recorded response for sending. */
 import { closeSync, readFileSync, readSync } from 'node:fs';
-import type { HeaderLines } from '../../src/exchange/header-lines.ts';
-import { firstHeader, mediaTypeOf } from '../../src/exchange/headers.ts';
 import {
   carriesTrailers,
+  firstHeader,
+  type HeaderLines,
   looksLikeText,
+  mediaTypeOf,
   replaceControlCharacters,
   withoutHopByHop,
-} from '../../src/exchange/hop-by-hop.ts';
+} from '../../src/exchange/headers.ts';
 import {
   headersForClient,
   mayHoldUrls,

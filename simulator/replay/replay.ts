@@ -5,7 +5,7 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { headerLinesOf } from '../../src/exchange/header-lines.ts';
+import { headerLinesOf } from '../../src/exchange/headers.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
 import { type ClientRequest, maxBufferedBytes, secretContextOf } from '../../src/recording/format/describe-request.ts';
 import { isLaneName, LANE_NAME_RULE, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';

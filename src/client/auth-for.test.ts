@@ -2,8 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import type { OperationKey } from '../contract/index.ts';
-import { toCurl } from '../exchange/curl.ts';
-import { curlCredentialsOf } from '../exchange/curl-credentials.ts';
+import { curlCredentialsOf, toCurl } from '../exchange/curl.ts';
 import { buildRequest } from '../exchange/request.ts';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { parseProfile } from '../profile/parse-profile.ts';

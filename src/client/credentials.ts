@@ -3,8 +3,7 @@
 import { mediaTypeOf } from '../exchange/headers.ts';
 import type { WireRequest } from '../exchange/types.ts';
 import { type ComputedScheme, computedKindOf, placesOf, schemeRow } from '../profile/auth-schemes.ts';
-import { signatureParts } from '../profile/hmac/sign.ts';
-import type { SignedRequest } from '../profile/hmac/template.ts';
+import { type SignedRequest, signatureParts } from '../profile/hmac/sign.ts';
 import { TIMESTAMP_FORMATS } from '../profile/hmac/timestamps.ts';
 import type { AuthScheme } from '../profile/schema.ts';
 import { withQuery } from '../profile/url-query.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { base64, utf8 } from '../bytes.ts';
-import { basic } from '../profile/basic-auth.ts';
+import { basic } from '../profile/http-text.ts';
 import { credentialsOf } from './credentials.ts';
 import { invalidCredentials, inventedText } from './invalid-credentials.ts';
 

@@ -1,6 +1,6 @@
 /** Invented credentials, with which a run tests whether a service verifies them (section 5 shows no scheme). */
 import { textOfBase64 } from '../bytes.ts';
-import { basic } from '../profile/basic-auth.ts';
+import { basic } from '../profile/http-text.ts';
 import type { Credentials } from './credentials.ts';
 
 type Lines = Credentials['headers'];

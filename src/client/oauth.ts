@@ -1,8 +1,7 @@
 /** Access tokens of OAuth 2.0: the client credentials grant and the password grant (RFC 6749, 4.3 and 4.4). */
 
 import type { Exchange, WireRequest } from '../exchange/types.ts';
-import { basic } from '../profile/basic-auth.ts';
-import { headerValueProblem } from '../profile/http-text.ts';
+import { basic, headerValueProblem } from '../profile/http-text.ts';
 import type { AuthScheme } from '../profile/schema.ts';
 import { withoutSecretParts } from '../profile/url-query.ts';
 import { type ReceivedCredential, tokensIn } from '../secrets/received.ts';

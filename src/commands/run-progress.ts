@@ -2,7 +2,7 @@
 import { GROUPS, type Group, isOperationKey, type OperationKey, operationOf } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Rule } from '../rule/index.ts';
-import type { KnownRequests } from '../run/engine-options.ts';
+import type { KnownRequests } from '../run/request-spec.ts';
 import type { Selection } from '../run/types.ts';
 import { isInteractive, type Progress, type ProgressGroup, startProgress } from '../terminal/progress.ts';
 import { maxRequestsOf } from './with-limits.ts';

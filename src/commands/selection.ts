@@ -14,7 +14,7 @@ import {
   type Sampling,
 } from '../contract/index.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
-import { didYouMeanOperation } from '../profile/did-you-mean-operation.ts';
+import { didYouMeanOperation } from '../profile/did-you-mean.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';

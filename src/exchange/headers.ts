@@ -1,25 +1,26 @@
-/** Reads values from raw header lines. */
+/** Header lines: their values, and those that belong to one connection. */
 
-type Lines = readonly (readonly [name: string, value: string])[];
+/** Header fields in wire order. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** Whether a line has a name; one of another length is not compared. */
-const named = (name: string): ((line: Lines[number]) => boolean) => {
+const named = (name: string): ((line: HeaderLines[number]) => boolean) => {
   const wanted = name.toLowerCase();
   return ([each]) => each.length === wanted.length && each.toLowerCase() === wanted;
 };
 
 /** The value of the first line with a name, which is case-insensitive. */
-export function firstHeader(lines: Lines, name: string): string | undefined {
+export function firstHeader(lines: HeaderLines, name: string): string | undefined {
   return lines.find(named(name))?.[1];
 }
 
 /** The values of all lines with a name, in wire order. */
-export function allHeaders(lines: Lines, name: string): string[] {
+export function allHeaders(lines: HeaderLines, name: string): string[] {
   return lines.filter(named(name)).map(([, value]) => value);
 }
 
 /** The media type in lower case (empty if absent) and the charset, if present. */
-export function mediaTypeOf(lines: Lines): { readonly type: string; readonly charset?: string } {
+export function mediaTypeOf(lines: HeaderLines): { readonly type: string; readonly charset?: string } {
   const value = firstHeader(lines, 'content-type') ?? '';
   const [type = '', ...parameters] = value.split(';');
   const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^"\s]+)"?/i.exec(each)?.[1]).find(Boolean);
@@ -48,7 +49,7 @@ function relationAt(value: string, start: number): { readonly rel?: string; read
 }
 
 /** The target of a Link header relation (RFC 8288), e.g. `<…?page=2>; rel="next"`. */
-export function linkOf(lines: Lines, rel: string): string | undefined {
+export function linkOf(lines: HeaderLines, rel: string): string | undefined {
   const wanted = rel.toLowerCase();
   for (const line of allHeaders(lines, 'link')) {
     const value = line.replace(ESCAPED, '');
@@ -61,3 +62,49 @@ export function linkOf(lines: Lines, rel: string): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * The header lines of a list in which names and values alternate, as Node and undici return them.
+ * @example headerLinesOf(['Host', 'a', 'Accept', 'b']) // [['Host', 'a'], ['Accept', 'b']]
+ */
+export function headerLinesOf(raw: readonly string[]): [name: string, value: string][] {
+  const lines: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] as string, raw[at + 1] as string]);
+  return lines;
+}
+
+/** Headers of one connection, not of the message (RFC 9110, 7.6.1), and those each connection sets itself. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * Removes the headers of one connection.
+ * @param trailers whether the body can have trailers: then the `trailer` header stays
+ */
+export function withoutHopByHop(lines: HeaderLines, trailers = false): [string, string][] {
+  const named = new Set((firstHeader(lines, 'connection') ?? '').toLowerCase().split(/\s*,\s*/));
+  const stays = (name: string): boolean =>
+    (trailers && name === 'trailer') || (!HOP_BY_HOP.has(name) && !named.has(name));
+  return lines.filter(([name]) => stays(name.toLowerCase())).map(([name, value]) => [name, value]);
+}
+
+/** Whether a body with these headers can have trailers: it is chunked, because its length is not announced. */
+export const carriesTrailers = (lines: HeaderLines): boolean => firstHeader(lines, 'content-length') === undefined;
+
+/** Replaces control characters, which a lenient parser accepts but a header must not contain. */
+export const replaceControlCharacters = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+
+/** Whether the first bytes of a body are text; used where the media type does not say so. */
+export const looksLikeText = (chunk: Uint8Array | undefined): boolean =>
+  chunk !== undefined && !chunk.subarray(0, 512).includes(0);

@@ -1,10 +1,15 @@
 /** The authentication schemes of profiles. A new scheme is its keys in `schema/auth.ts` and one row here; the compiler names what one that is computed needs besides. */
 import { type OperationKey, operationOf } from '../contract/index.ts';
-import { basic } from './basic-auth.ts';
-import { type HmacScheme, keyBytes } from './hmac/sign.ts';
-import { fillVariables, holdsSignature, meaningOfVariable, variableProblem } from './hmac/template.ts';
+import {
+  fillVariables,
+  type HmacScheme,
+  holdsSignature,
+  keyBytes,
+  meaningOfVariable,
+  variableProblem,
+} from './hmac/sign.ts';
 import { TIMESTAMP_FORMATS } from './hmac/timestamps.ts';
-import { addressProblem, headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
+import { addressProblem, basic, headerNameProblem, headerValueProblem, textProblem } from './http-text.ts';
 import type { AuthScheme } from './schema/auth.ts';
 import type { ProfileData } from './schema.ts';
 import { loginProblems, loginSecrets, sessionLine } from './session-login.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestWord, didYouMean, suggestionFor } from './did-you-mean.ts';
-import { didYouMeanOperation } from './did-you-mean-operation.ts';
+import { closestWord, didYouMean, didYouMeanOperation, suggestionFor } from './did-you-mean.ts';
 
 test.each([
   ['a swapped pair', 'nmae', 'name'],

@@ -1,8 +1,7 @@
 /** Describes the problems of a profile or configuration: their locations, and one sentence each with the allowed values. */
 import type { z } from 'zod';
 import { counted } from '../format-values.ts';
-import { didYouMean } from './did-you-mean.ts';
-import { didYouMeanOperation } from './did-you-mean-operation.ts';
+import { didYouMean, didYouMeanOperation } from './did-you-mean.ts';
 import { type LocatedIssue, mostSpecific, sentenceOfIssue } from './zod-issue-sentences.ts';
 
 const OPERATION_FORMAT = 'operations are written as in the document, e.g. “GET /PLATFORMAPI/prodRef/v1/allProducts”';

@@ -1,5 +1,7 @@
 /** Checks texts against the HTTP and URI syntax (RFC 9110, sections 5.1 and 5.5; RFC 3986) and describes what is forbidden. */
 
+import { base64, utf8 } from '../bytes.ts';
+
 const NAMES: Readonly<Record<number, string>> = {
   0: 'a NUL',
   9: 'a tab',
@@ -58,3 +60,6 @@ export const addressProblem = (address: string): string | undefined =>
   address.startsWith('/') || isHttpUrl(address)
     ? undefined
     : 'must be a path that begins with /, or a URL with http:// or https://';
+
+/** The value of an Authorization header. */
+export const basic = (username: string, password: string): string => `Basic ${base64(utf8(`${username}:${password}`))}`;

@@ -1,6 +1,6 @@
 /** The meanings of statuses at an operation that the profile declares (section 7: not shown). */
 import type { OperationKey } from '../contract/index.ts';
-import type { ProfileData, Statuses } from './schema.ts';
+import type { ProfileData, RefusalCondition, Statuses } from './schema.ts';
 
 /**
  * Returns the statuses declared for an operation: its own, and those at the top of the profile that it does not override.
@@ -27,3 +27,7 @@ function declaredFor({ statuses = {}, operations }: ProfileData, key: OperationK
   ]);
   return { ...Object.fromEntries(general), ...own };
 }
+
+/** Returns the conditions of an operation: its own, or those at the top of the profile. */
+export const refusalsOf = ({ refusal, operations }: ProfileData, key: OperationKey): readonly RefusalCondition[] =>
+  operations?.[key]?.response?.refusal ?? refusal ?? [];

@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { SENTENCES } from './body-schema/breaches.ts';
 import { createSchemaCompiler } from './body-schema/json-schema.ts';
-import { SENTENCES } from './body-schema/keyword-sentences.ts';
 import type { SchemaBreach } from './body-schema/types.ts';
 import { profileSchema } from './schema.ts';
 import { mostSpecific, sentenceOfIssue } from './zod-issue-sentences.ts';

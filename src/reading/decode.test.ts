@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { bodyFrom } from '../exchange/body.ts';
 import type { ResponseHead } from '../exchange/types.ts';
-import { decodeBody } from './decode.ts';
+import { decodeBody, decodedHead } from './decode.ts';
 import { BodyError } from './problem.ts';
 import { chunksOf } from './read-shape.test.support.ts';
 
@@ -157,4 +158,21 @@ describe('charsets', () => {
       expect(await decode(headOf(), chunksOf(Buffer.from(text), 1))).toEqual({ text });
     expect(await decode(headOf(), chunksOf(Buffer.from('\ufeff'), 1))).toEqual({ text: '' });
   });
+});
+
+const beginningOf = async (coding: string, bytes: Uint8Array, limit = 600) => {
+  const headers: [string, string][] = [['Content-Encoding', coding]];
+  return new TextDecoder().decode(
+    await decodedHead({ status: 404, reasonPhrase: '', headers } as never, bodyFrom(bytes), limit),
+  );
+};
+
+test('a compressed body is shown as the text it is', async () => {
+  expect(await beginningOf('gzip', gzipSync('{"why":"unknown"}'))).toBe('{"why":"unknown"}');
+  expect(await beginningOf('br', brotliCompressSync('{"why":"unknown"}'), 6)).toBe('{"why"');
+});
+
+test('a body that is not of the coding it names is shown as received', async () => {
+  expect(await beginningOf('gzip', Buffer.from('plain'))).toBe('plain');
+  expect(await beginningOf('shorthand', Buffer.from('plain'), 3)).toBe('pla');
 });

@@ -1,7 +1,7 @@
 /** Decodes content codings (RFC 9110, section 8.4.1) and charsets. */
 import { codingsOf, isKnownCoding, removeCoding } from '../content-codings.ts';
 import { allHeaders, mediaTypeOf } from '../exchange/headers.ts';
-import type { ResponseHead } from '../exchange/types.ts';
+import type { CapturedBody, ResponseHead } from '../exchange/types.ts';
 import { BodyError, errorLine } from './problem.ts';
 
 /**
@@ -114,4 +114,26 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
   } catch {
     throw new BodyError('encoding', `the body has the unknown charset “${charset.slice(0, 40)}”`);
   }
+}
+
+/**
+ * The first `limit` bytes of a body, with content codings and charset decoded (no section names either). A body that cannot be
+ * decoded is returned as received.
+ *
+ * @example new TextDecoder().decode(await decodedHead(response, exchange.body, 600))
+ */
+export async function decodedHead(head: ResponseHead, body: CapturedBody, limit: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of decodeBody(head, body.chunks(), Number.POSITIVE_INFINITY)) {
+      parts.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= limit) break;
+    }
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
+    return body.firstBytes(limit);
+  }
+  return Buffer.concat(parts).subarray(0, limit);
 }

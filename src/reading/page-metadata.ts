@@ -1,11 +1,64 @@
-/** What a page states about itself and its request: counts, echoes, and codes without a meaning. They are no part of its content, and so of no digest. */
+/** What a page states about itself and its request: counts, echoes and codes. They are no part of its content, and so of no digest. */
 import { type Field, INPUT_NAMES, type Input } from '../contract/index.ts';
 import type { CountBinding, EchoBinding } from '../profile/schema.ts';
 import type { SelectorSource, StatusAndHeaders } from '../profile/selector.ts';
 import { type BoundValue, bindValue, readValues } from './cells.ts';
 import type { CodeTable } from './code-table.ts';
-import { CodeTally } from './code-tally.ts';
-import type { Cell, Observation, PageMetadata, Row, RowCounts } from './types.ts';
+import {
+  type Cell,
+  type CodeUsage,
+  type Observation,
+  type PageMetadata,
+  type Row,
+  type RowCounts,
+  UnknownCode,
+} from './types.ts';
+
+/** The number of different codes of a field, without a meaning, that are kept. */
+const MAX_UNLISTED = 20;
+
+/** Counts the codes of a field. */
+class CodeTally {
+  readonly #field: Field;
+  readonly #table: CodeTable;
+  readonly #unlisted = new Map<string, number | undefined>();
+  #known = 0;
+  #unknown = 0;
+
+  constructor({ field, table }: { readonly field: Field; readonly table: CodeTable }) {
+    this.#field = field;
+    this.#table = table;
+  }
+
+  row(row: Row, index: number): void {
+    this.#add(row[this.#field], index);
+  }
+
+  #add(cell: Cell, row: number | undefined): void {
+    if (typeof cell === 'string') this.#known++;
+    if (!(cell instanceof UnknownCode)) return;
+    this.#unknown++;
+    if (!cell.isUnlisted) return;
+    const code = String(cell.raw);
+    if (!this.#unlisted.has(code) && this.#unlisted.size < MAX_UNLISTED) this.#unlisted.set(code, row);
+  }
+
+  /** @param values the fields that are read once per response */
+  usage(values: Observation['values']): CodeUsage {
+    for (const cell of values[this.#field] ?? []) this.#add(cell, undefined);
+    const { unread, complete, from, asOf } = this.#table;
+    return {
+      field: this.#field,
+      known: this.#known,
+      unknown: this.#unknown,
+      unlisted: [...this.#unlisted].map(([code, row]) => ({ code, ...(row !== undefined && { row }) })),
+      ...(unread !== undefined && { unread }),
+      complete,
+      ...(from && { from }),
+      asOf,
+    };
+  }
+}
 
 /** What the profile reads of a page besides rows and fields. */
 export interface PageMetadataPlan {

@@ -4,7 +4,7 @@
  */
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
 import type { Exchange } from '../exchange/types.ts';
-import { decodedHead } from './decoded-head.ts';
+import { decodedHead } from './decode.ts';
 
 export interface Signature {
   readonly url: string;

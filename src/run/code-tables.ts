@@ -4,12 +4,12 @@ import { exampleValuesOf } from '../profile/example-values.ts';
 import { isListedByOperation } from '../profile/listed-codes.ts';
 import type { ListedCodes, Profile } from '../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../profile/template.ts';
-import { type CodeTable, codeTableOf, unreadTable } from '../reading/code-table.ts';
+import { type CodeTable, type CodeTables, codeTableOf, unreadTable } from '../reading/code-table.ts';
 import type { BodyPlan } from '../reading/read-body.ts';
 import type { Cell, Row } from '../reading/types.ts';
-import { codedInputsOf } from './coded-inputs.ts';
-import { readingPlanOf, readPages } from './fetch-request.ts';
-import type { FetchResult, RequestSpec } from './request-spec.ts';
+import { codedInputsOf, inlineTables } from './coded-values.ts';
+import { fetchRequest, readingPlanOf, readPages } from './fetch-request.ts';
+import type { FetchContext, FetchResult, RequestSpec } from './request-spec.ts';
 
 type NeededFor = Pick<RequestSpec, 'operation'> & Partial<Pick<RequestSpec, 'inputs' | 'variant'>>;
 
@@ -94,4 +94,32 @@ function whyUnread(results: readonly FetchResult[]): string {
   const status = first.response?.status ?? 0;
   const problem = results.flatMap(({ observation }) => observation?.problem ?? [])[0];
   return problem?.message ?? (status < 200 || status > 299 ? `status ${status}` : 'its rows were not found');
+}
+
+/**
+ * The tables that a request and its response need. Sends a request for each that an operation lists, unless `known` contains
+ * it already, and adds it there.
+ */
+export async function fetchCodeTables(
+  context: Pick<FetchContext, 'base' | 'source'> & { readonly profile: Profile },
+  spec: RequestSpec,
+  known: Map<string, CodeTable> = new Map(),
+): Promise<CodeTables> {
+  const tables = new Map(inlineTables(context.profile));
+  for (const each of tablesNeeded(context.profile, spec)) {
+    const { name, source, inputs } = each;
+    let table = known.get(name);
+    if (!table) {
+      const request: RequestSpec = { operation: source.from, inputs, variant: {}, repetition: 0 };
+      const result = await fetchRequest(request, [], {
+        ...context,
+        followsRedirects: true,
+        onExchange: () => undefined,
+      });
+      table = await readCodeTable(context.profile, each, [result]);
+      known.set(name, table);
+    }
+    tables.set(name, table);
+  }
+  return tables;
 }

@@ -1,12 +1,11 @@
 /** The exchanges of a run in the order of their requests, with their ids in findings. */
 import type { OperationKey } from '../contract/index.ts';
-import { toCurl } from '../exchange/curl.ts';
-import { type CurlCredentials, curlCredentialsOf } from '../exchange/curl-credentials.ts';
+import { type CurlCredentials, curlCredentialsOf, toCurl } from '../exchange/curl.ts';
 import { cutText } from '../exchange/cut-text.ts';
 import { type Exchange, sentStatus } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
-import { decodedHead } from '../reading/decoded-head.ts';
+import { decodedHead } from '../reading/decode.ts';
 import type { SentExchange } from './outages.ts';
 import type { ExchangeSummary } from './types.ts';
 

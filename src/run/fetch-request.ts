@@ -2,9 +2,9 @@
 
 import { ALL_CATEGORIES, type OperationKey, operationOf } from '../contract/index.ts';
 import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
-import { refusalsOf } from '../profile/refusal-conditions.ts';
 import type { Profile, ResponseProfile } from '../profile/schema.ts';
 import type { SelectorSource } from '../profile/selector.ts';
+import { refusalsOf } from '../profile/statuses.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Refusal } from '../reading/body-refusal.ts';
 import type { FieldBindings } from '../reading/cells.ts';
@@ -15,7 +15,7 @@ import { signatureOf } from '../reading/signature.ts';
 import type { Observation, Row } from '../reading/types.ts';
 import type { Fold } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
-import { codedBindings, codedFields, codedFieldsIn, inlineTables } from './coded-fields.ts';
+import { codedBindings, codedFields, codedFieldsIn, inlineTables } from './coded-values.ts';
 import { hasNextPage } from './has-next-page.ts';
 import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';

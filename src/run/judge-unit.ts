@@ -1,5 +1,7 @@
 /** Judges a unit from the readings of its steps. */
-import type { BindingValues } from '../rule/binding-doubts.ts';
+
+import { INPUT_NAMES, operationOf } from '../contract/index.ts';
+import { type BindingValues, bindingDoubt } from '../rule/binding-doubts.ts';
 import {
   type Coverage,
   type Declarations,
@@ -7,14 +9,13 @@ import {
   isBlocking,
   isOk,
   type Judgement,
+  quoteSelector,
   type Reading,
   type Step,
   type Steps,
 } from '../rule/index.ts';
 import { coverageOf } from './coverage.ts';
-import { doubtfulBindingReason } from './doubtful-bindings.ts';
 import type { Unit } from './types.ts';
-import { unknownCodeReason } from './unknown-codes.ts';
 
 /** The judgement of a unit, or an error of the suite itself. */
 export type UnitVerdict = (Judgement | { readonly verdict: 'error'; readonly because: string }) & {
@@ -117,4 +118,46 @@ export function judgeUnit(
   } catch (error) {
     return { verdict: 'error', because: `the rule threw an error: ${(error as Error).message}` };
   }
+}
+
+/** Whether a rule reads a field of a step: its needs name the opening, or a fold names the field. */
+function readsField({ rule, subject }: Unit, step: Steps[string], field: string): boolean {
+  const opening = `${operationOf(step.operation).name}.fields.${field}`;
+  const needs: readonly string[] = rule.needs(subject.key).flat();
+  const word = new RegExp(`\\b${field}\\b`);
+  return needs.includes(opening) || Object.values(step.folds ?? {}).some(({ key }) => word.test(key));
+}
+
+/** Why a failure of a unit proves nothing; undefined if no code of unknown meaning can be its cause. */
+function unknownCodeReason(
+  unit: Unit,
+  steps: Steps,
+  seen: { readonly [name: string]: readonly Reading[] },
+): string | undefined {
+  for (const [name, step] of Object.entries(steps))
+    for (const { observation, exchange } of seen[name] ?? [])
+      for (const { codes = [] } of observation?.pageMetadata ?? []) {
+        const found = codes.find(({ field, unknown }) => unknown > 0 && readsField(unit, step, field));
+        if (found)
+          return `${exchange} contains ${found.unknown} codes at ${found.field} without a known meaning (${found.unread ?? `the table of ${found.from ?? 'the profile'} does not list them, or lists several meanings`})`;
+      }
+  return undefined;
+}
+
+/** Why a failure of a unit proves nothing; undefined if no binding that it reads is in doubt. */
+function doubtfulBindingReason(
+  unit: Unit,
+  steps: Steps,
+  values: BindingValues,
+  { examples, selector }: Declarations,
+): string | undefined {
+  for (const { operation, ...step } of Object.values(steps))
+    for (const field of values.fieldsOf(operation)) {
+      if (!readsField(unit, { operation, ...step }, field)) continue;
+      const input = INPUT_NAMES.find((name) => name === field);
+      const doubt = bindingDoubt(values, operation, field, input ? examples(input, { operation }).map(String) : []);
+      if (doubt !== undefined)
+        return `the profile probably reads another value as ${field} at ${quoteSelector(operation, selector(operation, field))}: ${doubt}`;
+    }
+  return undefined;
 }

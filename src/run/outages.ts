@@ -1,8 +1,9 @@
 /** Finds when a service stopped responding in mid-run: consecutive requests without a response of the service itself. */
 import { isRefusedStatus } from '../client/refused-status.ts';
-import type { OperationKey } from '../contract/index.ts';
+import { type OperationKey, operationOf } from '../contract/index.ts';
 import { type Exchange, type FailureKind, sentStatus } from '../exchange/types.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
+import { isDocumented, type RequestSpec } from './request-spec.ts';
 import { symptomOf } from './symptom.ts';
 
 /** A request that was sent, with its response or failure. */
@@ -90,4 +91,20 @@ async function describe(does: string, failed: readonly SentExchange[], next?: Se
     isOver: next !== undefined,
     sentence: `the service ${does} at request ${first.id}, ${at} UTC (${[...symptoms.keys()].join('; ')}), ${end}: ${symptoms.size === 1 && first.exchange.response ? toDo : 'the service’s log may say why'}`,
   };
+}
+
+/**
+ * Faults that may be chance: of a network, a load balancer, a restart. A response that breaks HTTP (`protocol`) is none,
+ * and a second handshake does not mend a certificate.
+ */
+const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(['refused', 'dns', 'reset', 'timeout', 'truncated']);
+
+/**
+ * Whether a failed request is sent once more: it must not change anything on the service. That holds for operations of the
+ * class `read`, whatever their method, and for variants of them that are sent with GET or HEAD.
+ */
+export function isRetriable({ failure, request }: Exchange, spec: RequestSpec): boolean {
+  if (!failure || !TRANSIENT_FAILURES.has(failure.kind)) return false;
+  if (operationOf(spec.operation).safety !== 'read') return false;
+  return isDocumented(spec) || request.method === 'GET' || request.method === 'HEAD';
 }

@@ -1,4 +1,4 @@
-/** A node of the request graph: one request, its response, and the context in which a run sends it. */
+/** One request of a run, its response, and the context in which the run sends it. */
 import type { Group, OperationKey } from '../contract/index.ts';
 import type { Variant } from '../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
@@ -7,7 +7,7 @@ import type { Inputs } from '../profile/template.ts';
 import type { CodeTables } from '../reading/code-table.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation } from '../reading/types.ts';
-import type { SchemaReading } from '../rule/index.ts';
+import type { Declarations, SchemaReading } from '../rule/index.ts';
 
 export interface RequestSpec {
   readonly operation: OperationKey;
@@ -62,4 +62,30 @@ export interface FetchContext {
   readonly onExchange: (exchange: Exchange, operation: OperationKey, retryOf?: Exchange) => void;
   /** Whether the request of a failed exchange is sent again. Default: no. */
   readonly mayRetry?: (exchange: Exchange) => Promise<boolean>;
+}
+
+/** The requests of a run that are known so far, sent or waiting. */
+export interface KnownRequests {
+  readonly count: ReadonlyMap<OperationKey, number>;
+  /** Operations that may get further requests when more lists have arrived. */
+  readonly incomplete: ReadonlySet<OperationKey>;
+}
+
+/** What a run needs to execute its steps. */
+export interface EngineOptions {
+  readonly base: string;
+  readonly profile: Profile;
+  readonly declarations: Declarations;
+  readonly source: Source;
+  readonly onProgress?: (requests: number, operation: OperationKey) => void;
+  /** Receives the requests that are known after each round. */
+  readonly onRound?: (known: KnownRequests) => void;
+  /** Waits for a time in ms; the simulator, whose clock is fixed, needs no pause. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+  /** The time in ms that pauses are measured with; a constant: the order of polls depends on their intervals alone. */
+  readonly now?: () => number;
+  /** Inputs that samples of lists contain if the lists have them. */
+  readonly drawn?: readonly Inputs[];
+  /** Aborts the run: no further request is sent. */
+  readonly signal?: AbortSignal;
 }

@@ -2,7 +2,7 @@
 import { isRefusedStatus } from '../client/refused-status.ts';
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
 import type { Exchange, FailureKind, ResponseHead } from '../exchange/types.ts';
-import { decodedHead } from '../reading/decoded-head.ts';
+import { decodedHead } from '../reading/decode.ts';
 
 /** A symptom as the beginning of a sentence (`401`), and what to do about it. */
 export interface Symptom {

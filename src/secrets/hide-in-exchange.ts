@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../exchange/header-lines.ts';
+import type { HeaderLines } from '../exchange/headers.ts';
 import { normalisedName, secretKindOfHeader } from './credential-names.ts';
 import { looksSecret } from './patterns.ts';
 import { type PlaceholderOptions, PlaceholderRegistry } from './placeholder-registry.ts';

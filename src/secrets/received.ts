@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../exchange/header-lines.ts';
+import type { HeaderLines } from '../exchange/headers.ts';
 import { decodePercent } from '../exchange/url.ts';
 import { looksGenerated } from './credential-heuristics.ts';
 import { normalisedName, secretKindOf, secretKindOfHeader } from './credential-names.ts';

@@ -1,8 +1,12 @@
 /** Verifies the signatures of requests, as a service with `hmac` credentials does. */
 import { builtinModule, isNode } from '../../../src/builtin-module.ts';
 import { utf8 } from '../../../src/bytes.ts';
-import { type HmacScheme, signatureParts } from '../../../src/profile/hmac/sign.ts';
-import { type SignatureInputs, variablePattern } from '../../../src/profile/hmac/template.ts';
+import {
+  type HmacScheme,
+  type SignatureInputs,
+  signatureParts,
+  variablePattern,
+} from '../../../src/profile/hmac/sign.ts';
 import { TIMESTAMP_FORMATS } from '../../../src/profile/hmac/timestamps.ts';
 import { withoutQuery } from '../../../src/profile/url-query.ts';
 import type { DialectRequest } from '../types.ts';

@@ -8,7 +8,6 @@ import {
 } from '../../../src/contract/index.ts';
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
-import { refusalsOf } from '../../../src/profile/refusal-conditions.ts';
 import type {
   CountBinding,
   Profile,
@@ -20,7 +19,7 @@ import type {
   Statuses,
 } from '../../../src/profile/schema.ts';
 import type { SelectorSource } from '../../../src/profile/selector.ts';
-import { statusesOf } from '../../../src/profile/statuses.ts';
+import { refusalsOf, statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { characteristicPlaces, fieldsAmongCharacteristics } from './characteristic-places.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { FIELD_NAMES, FIELDS, INPUTS, OPERATIONS, optionalParts } from '../../contract/index.ts';
 import { CONVERTERS } from '../../profile/converters/index.ts';
-import { VARIABLES } from '../../profile/hmac/template.ts';
+import { VARIABLES } from '../../profile/hmac/sign.ts';
 import { profileJsonSchema } from '../../profile/json-schema.ts';
 import { factOf, NEW_KEYS } from './new-keys.ts';
 

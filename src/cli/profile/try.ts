@@ -16,8 +16,7 @@ import {
   type Safety,
   type SafetyClass,
 } from '../../contract/index.ts';
-import { toCurl } from '../../exchange/curl.ts';
-import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
+import { curlCredentialsOf, toCurl } from '../../exchange/curl.ts';
 import { cutText } from '../../exchange/cut-text.ts';
 import { printable } from '../../exchange/printable.ts';
 import { authKeyOf, clientAuthOf } from '../../profile/auth-schemes.ts';
@@ -27,12 +26,12 @@ import { exampleValuesOf } from '../../profile/example-values.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../../profile/template.ts';
-import { decodedHead } from '../../reading/decoded-head.ts';
+import { decodedHead } from '../../reading/decode.ts';
 import { readBody } from '../../reading/read-body.ts';
 import { type Observation, type Row, Unconverted } from '../../reading/types.ts';
 import { requiredInputsOf } from '../../rule/declarations.ts';
-import { withCodes } from '../../run/coded-inputs.ts';
-import { fetchCodeTables } from '../../run/fetch-code-tables.ts';
+import { fetchCodeTables } from '../../run/code-tables.ts';
+import { withCodes } from '../../run/coded-values.ts';
 import { readingPlanOf } from '../../run/fetch-request.ts';
 import { pagerOf } from '../../run/pager.ts';
 import type { RequestSpec } from '../../run/request-spec.ts';

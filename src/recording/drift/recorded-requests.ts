@@ -1,7 +1,6 @@
 /** Loads the traffic of a recording, request by request, for comparison with another recording. */
 import { OPERATIONS, type OperationKey, operationOf, type SafetyClass } from '../../contract/index.ts';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';

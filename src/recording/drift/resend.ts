@@ -1,7 +1,7 @@
 /** Sends the requests of a recording to a service again, as far as the safety class allows. */
 
 import type { SafetyClass } from '../../contract/index.ts';
-import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
+import { withoutHopByHop } from '../../exchange/headers.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import { authKeyOf, placesOf, schemesIn, schemesOfKey } from '../../profile/auth-schemes.ts';
 import type { AuthScheme, Profile } from '../../profile/schema.ts';

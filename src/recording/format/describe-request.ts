@@ -1,7 +1,6 @@
 /** Converts a client request to the form that is recorded and looked up. Gateway and replay both use it. */
 import type { OperationKey } from '../../contract/index.ts';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines, mediaTypeOf } from '../../exchange/headers.ts';
 import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import { scrubUpload, takesUploads } from '../../secrets/scrub/uploads.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';

@@ -1,5 +1,5 @@
 /** Finds entries that no client received: a replay could not send them, and its own failure is no verdict on the service. */
-import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { HeaderLines } from '../../exchange/headers.ts';
 import { isToken } from '../../profile/http-text.ts';
 import { RECORDED_ORIGIN } from './origin.ts';
 

@@ -1,7 +1,6 @@
 /** Converts a recorded exchange to an entry of a HAR file and back, without loss. */
 
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
 import { decodePercent } from '../../exchange/url.ts';
 import { RECORDED_ORIGIN } from './origin.ts';
 import type { RecordedExchange, RecordedResponse, StoredBody } from './recorded-exchange.ts';

@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { HeaderLines } from '../../exchange/headers.ts';
 import type { RecordedResponse, StoredBody } from './recorded-exchange.ts';
 
 export interface LoadedResponse {

@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { HeaderLines } from '../../exchange/headers.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
 import { type BytesOrMatch, escapePattern, groupOf, type StreamPattern } from './stream-splitter.ts';
 

@@ -1,7 +1,7 @@
 /** One recorded exchange, independent of the HAR format. Pure data: no file is read or written here. */
 
 import type { OperationKey } from '../../contract/index.ts';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { HeaderLines } from '../../exchange/headers.ts';
 import type { FailureKind } from '../../exchange/types.ts';
 
 /** A stored body: short text is in the HAR file itself, a long or binary body in a side file. */

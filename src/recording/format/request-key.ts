@@ -4,8 +4,7 @@
  * credentials, the key includes whether they are sent, because a service responds differently without them.
  */
 import { createHash } from 'node:crypto';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines, mediaTypeOf } from '../../exchange/headers.ts';
 import type { Provenance } from './schema.ts';
 
 /** Further parts of a request that its key includes. */

@@ -2,8 +2,7 @@
  * Converts an entry of any HAR file (of browsers, proxies, API clients; versions 1.1 and 1.2) to an exchange, or to the
  * reason why it is skipped. All differences between exporters are handled here and in `exported-members.ts`.
  */
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
 import { isToken } from '../../profile/http-text.ts';
 import { isPlainObject, objectAt, type PlainObject, textAt } from '../../profile/plain-object.ts';
 import { formPairOf, harHeaderLines, numberFrom, requestBodyOf, responseBodyOf } from './exported-members.ts';

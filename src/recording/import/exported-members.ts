@@ -1,7 +1,6 @@
 /** Members of a HAR entry: numbers, header lines, and bodies as bytes. Exporters write them as text, base64 or pairs, encoded or decoded, and may truncate them. */
 import { isUtf8 } from 'node:buffer';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines, mediaTypeOf } from '../../exchange/headers.ts';
 import { isToken } from '../../profile/http-text.ts';
 import { isPlainObject, objectAt, type PlainObject, textAt } from '../../profile/plain-object.ts';
 import type { SkipReason } from './skipped.ts';

@@ -1,7 +1,6 @@
 /** Converts an imported exchange to a recorded one: replaces origins, hides credentials, writes long bodies to side files. */
 
-import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
-import { withoutHopByHop } from '../../exchange/hop-by-hop.ts';
+import { firstHeader, mediaTypeOf, withoutHopByHop } from '../../exchange/headers.ts';
 import type { MessageContext, Protection } from '../../secrets/hide-in-exchange.ts';
 import type { FigureScrubber } from '../../secrets/scrub/figures.ts';
 import {

@@ -1,6 +1,6 @@
 /** Replaces codes in the inputs of observed requests by their meanings, as observed tables state them. */
 import type { Profile } from '../../profile/schema.ts';
-import { codedInputsOf, withMeanings } from '../../run/coded-inputs.ts';
+import { codedInputsOf, withMeanings } from '../../run/coded-values.ts';
 import type { MappedTraffic, Observed } from './map-traffic.ts';
 import { ResponseIndex } from './response-index.ts';
 

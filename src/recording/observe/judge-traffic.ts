@@ -1,7 +1,7 @@
 /** Judges the recorded traffic of any client by the rules, with those requests whose inputs can be read back. */
 import { setImmediate } from 'node:timers/promises';
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
-import { curlCredentialsOf } from '../../exchange/curl-credentials.ts';
+import { curlCredentialsOf } from '../../exchange/curl.ts';
 import { authKeyOf } from '../../profile/auth-schemes.ts';
 import { declarationsOf, isRequestComplete } from '../../rule/declarations.ts';
 import type { Reading, Step, Steps } from '../../rule/index.ts';

@@ -1,6 +1,6 @@
 /** Compares two recorded exchanges. Differences at volatile headers and masked places are ignored. */
 
-import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { HeaderLines } from '../../exchange/headers.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText } from '../format/loaded-response.ts';
 import { headerPlace, pathValuesIn, sameExcept, withoutBoundary } from '../format/masks.ts';
 import type { RecordedExchange } from '../format/recorded-exchange.ts';

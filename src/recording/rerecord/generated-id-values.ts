@@ -1,8 +1,7 @@
 /** The values of generated ids: their encodings, unused ones, and pairs found without a profile. */
 import { createHash } from 'node:crypto';
 import { type OperationKey, operationOf } from '../../contract/index.ts';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
 import { looksGenerated } from '../../secrets/credential-heuristics.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
 import { headerPlace, pathValuesIn, sameExcept } from '../format/masks.ts';

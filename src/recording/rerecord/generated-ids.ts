@@ -4,8 +4,7 @@
  * requests keep their keys. The first recording holds the original values.
  */
 import { type OperationKey, operationOf } from '../../contract/index.ts';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { mediaTypeOf } from '../../exchange/headers.ts';
+import { type HeaderLines, mediaTypeOf } from '../../exchange/headers.ts';
 import { looksGenerated } from '../../secrets/credential-heuristics.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText, withText } from '../format/loaded-response.ts';

@@ -1,8 +1,7 @@
 /** Reads values from recorded exchanges as a profile declares. */
 
 import type { OperationKey } from '../../contract/index.ts';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { linkOf } from '../../exchange/headers.ts';
+import { type HeaderLines, linkOf } from '../../exchange/headers.ts';
 import { requestReader } from '../../profile/read-back/request-reader.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { readBody } from '../../reading/read-body.ts';

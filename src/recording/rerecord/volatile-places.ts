@@ -1,5 +1,5 @@
 /** Finds the volatile places of responses: what differs between two responses to one request. */
-import type { HeaderLines } from '../../exchange/header-lines.ts';
+import type { HeaderLines } from '../../exchange/headers.ts';
 import { type LoadedResponse, withText } from '../format/loaded-response.ts';
 import {
   headerPlace,

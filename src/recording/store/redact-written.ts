@@ -4,8 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { HeaderLines } from '../../exchange/header-lines.ts';
-import { firstHeader } from '../../exchange/headers.ts';
+import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
 import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';

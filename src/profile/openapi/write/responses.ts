@@ -1,10 +1,9 @@
 /** Describes the responses of an operation: from its bindings, its declared schemas and the bodies that were sent. */
 import { FIELDS, type Field, JOB_KINDS, JOB_STATUS, type OperationKey } from '../../../contract/index.ts';
 import type { PlainObject, Scalar } from '../../plain-object.ts';
-import { refusalsOf } from '../../refusal-conditions.ts';
 import type { FieldBinding, Profile, ResponseProfile } from '../../schema.ts';
 import { compileSelector } from '../../selector.ts';
-import { statusesOf } from '../../statuses.ts';
+import { refusalsOf, statusesOf } from '../../statuses.ts';
 import { annotateSchema } from './annotate-schema.ts';
 import { addValue, emptySchema, toJsonSchema, toXmlSchema } from './infer-schema.ts';
 import { shortenJson, shortenLines, shortenXml } from './shorten-body.ts';
