@@ -3,7 +3,7 @@ import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import { ITEMS, isId, itemsOf, pathKey } from './catalogue-walk.ts';
 import { inTurn } from './draw-nodes.ts';
-import { type Declarations, isBlocking, openingOf, type Reading, type Row, type Steps, step } from './index.ts';
+import { type Declarations, isBlocking, type Reading, type Row, type Steps, step } from './index.ts';
 
 /** A response with the part that comparisons use. */
 export interface CatalogueResponse {
@@ -58,9 +58,7 @@ export function haveSameItems(
 ): boolean | undefined {
   if (one.items !== other.items) return false;
   const { operation, signature } = one.reading;
-  const readsBoth = (['id', 'name'] as const).every((field) =>
-    declarations.isFilled(openingOf(operation, `fields.${field}`)),
-  );
+  const readsBoth = declarations.binds(operation, 'fields.id', 'fields.name');
   if ((readsBoth && hasOwnNames(itemsOf(one.reading))) || signature?.body === other.reading.signature?.body)
     return true;
   // A repetition of the requested id is no difference.

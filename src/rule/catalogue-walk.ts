@@ -18,7 +18,7 @@ import {
   type Declarations,
   isOk,
   type Need,
-  openingOf,
+  needsOf,
   type Reading,
   type Row,
   type Step,
@@ -52,7 +52,7 @@ export const normaliseId = (id: InputValue): string => String(id).trim().toLower
 
 /** Whether a run can take the ids of catalogues from the list of the catalogues. */
 const canListCatalogues = (declarations: Declarations): boolean =>
-  (['catalogues.request', 'catalogues.rows', 'catalogues.fields.id'] as const).every(declarations.isFilled) &&
+  declarations.binds(CATALOGUES, 'request', 'rows', 'fields.id') &&
   (declarations.examples('catalogueId').length > 0 || !declarations.isFilled('catalogues.inputs.catalogueId'));
 
 /** The ids of the catalogues: the examples, and of those that Catalogues lists the first, the last, the middle and others. */
@@ -124,17 +124,15 @@ export function catalogueSteps(operation: OperationKey, declarations: Declaratio
 
 /** The field of a listed item that the operations below the list accept. */
 const keyOf = (declarations: Declarations, operation: OperationKey): 'id' | 'name' =>
-  declarations.isFilled(openingOf(operation, 'fields.id')) ? 'id' : 'name';
+  declarations.binds(operation, 'fields.id') ? 'id' : 'name';
 
 /** The openings that a walk to an operation needs. */
 export const walkNeeds = (subject: OperationKey): readonly Need[] => [
   'logicalDimensions.request',
   'logicalDimensions.rows',
   ...chainTo(subject).flatMap(({ child, parent, as }): Need[] => [
-    openingOf(child, 'request'),
-    openingOf(child, `inputs.${as}`),
-    openingOf(parent, 'rows'),
-    [openingOf(parent, 'fields.id'), openingOf(parent, 'fields.name')],
+    ...needsOf(child, 'request', `inputs.${as}`),
+    ...needsOf(parent, 'rows', ['fields.id', 'fields.name']),
   ]),
 ];
 

@@ -151,6 +151,12 @@ export function statedAsOf(reading: Reading, declarations: Declarations): number
   return stated;
 }
 
+/** Whether each response states an as-of date of its own, and all the same. */
+export function stateOneAsOf(declarations: Declarations, ...readings: readonly Reading[]): boolean {
+  const [asOf, ...others] = readings.map((each) => statedAsOf(each, declarations));
+  return asOf !== undefined && others.every((each) => each === asOf);
+}
+
 /**
  * Whether responses state several as-of dates: nothing follows from a difference between data weeks. Catalogues may be
  * refreshed on different days, so those of one catalogue are compared.

@@ -109,6 +109,7 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     values.set(key, value);
     return value;
   };
+  const isOpeningFilled = (opening: OpeningId): boolean => known(filled, opening, () => isFilled(profile, opening));
   const examples = (input: Input, use?: ExampleUse) => exampleValuesOf(data, input, use);
   const use = (operation: OperationKey): ExampleUse => ({
     operation,
@@ -122,7 +123,10 @@ export function declarationsOf(profile: Profile, { depth, seed }: Sampling = DEF
     draw: (name: DrawName): number => Math.min(DRAWS[name][depth], maxSubjects),
     /** The most requests of one step for subjects of a list, also where it adds up several draws. */
     maxSubjects,
-    isFilled: (opening: OpeningId): boolean => known(filled, opening, () => isFilled(profile, opening)),
+    isFilled: isOpeningFilled,
+    /** Whether the profile fills these openings of an operation, such as `fields.upc`. */
+    binds: (operation: OperationKey, ...parts: readonly string[]): boolean =>
+      parts.every((part) => isOpeningFilled(`${operationOf(operation).name}.${part}` as OpeningId)),
     /** The example values of an input, for an operation and a catalogue; empty if the profile has none. */
     examples,
     /** The example values of an input that the profile states to exist in a catalogue. */

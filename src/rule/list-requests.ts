@@ -61,7 +61,7 @@ function hasExamples(subject: OperationKey, declarations: Declarations, nth: num
   return (Object.keys(requiredInputs(subject)) as Input[]).every(
     (input) =>
       input === 'catalogueId' ||
-      !declarations.isFilled(openingOf(subject, `inputs.${input}`)) ||
+      !declarations.binds(subject, `inputs.${input}`) ||
       declarations.examplesIn(input, subject, catalogueId).length > 0,
   );
 }
@@ -120,7 +120,7 @@ export const STATUS_OPERATIONS: readonly OperationKey[] = Object.values(JOB_STAT
 export function acceptedRequest(subject: OperationKey, declarations: Declarations): Steps | undefined {
   if (STATUS_OPERATIONS.includes(subject)) {
     const { start, first } = statusRequests(subject, declarations);
-    const isBound = declarations.isFilled(openingOf(subject, 'request'));
+    const isBound = declarations.binds(subject, 'request');
     return isBound && first ? { ...(start && { start }), own: { ...first, accepts: 'any' } } : undefined;
   }
   const { walk, request } = exampleRequest(subject, declarations, 0, () => true);

@@ -1,5 +1,5 @@
 /** The vocabulary of rules about look-ups by UPC: which requests are sent, and when a response contains a product (section 4.3). */
-import { ALL_PRODUCTS, type Field, type OpeningId, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { ALL_PRODUCTS, type Field, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
 import type { InputValue } from '../profile/template.ts';
 import { Unconverted } from '../reading/types.ts';
 import { statedAsOf } from './data-weeks.ts';
@@ -18,7 +18,6 @@ import {
   isOk,
   type Judgement,
   kindOfStatus,
-  listNeeds,
   many,
   maybe,
   onlyIf,
@@ -123,7 +122,7 @@ const listedUpcs = (sample = (declarations: Declarations) => sampleProducts(decl
  * @param max the size of a sample without strata; default: the sample of all look-ups
  */
 export function knownUpcs(declarations: Declarations, max?: number) {
-  if (!listNeeds(ALL_PRODUCTS, 'upc').every((each) => declarations.isFilled(each as OpeningId))) return undefined;
+  if (!declarations.binds(ALL_PRODUCTS, 'request', 'rows', 'fields.upc')) return undefined;
   const few = ({ seed }: Declarations) => sampleRows(['upc'], { max: max ?? 0, strata: 1, seed }, LEADING_ZERO);
   return listedUpcs(max === undefined ? undefined : few).step(ALL_PRODUCTS, declarations);
 }
@@ -153,12 +152,15 @@ export function otherProduct(reading: LookUp): string | undefined {
   return other && String(other.upc);
 }
 
+/** What the profile must read of a delta, so that its products are known. */
+export const LISTED_CHANGES = ['request', 'rows', 'inputs.window', 'fields.upc'] as const;
+
 /**
  * The delta of the last week, if the profile binds it: a look-up that is reloaded after the lists does not know these
  * products yet (section 8).
  */
 export const RECENT_WEEK = onlyIf(
-  ({ isFilled }) => listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => isFilled(each as OpeningId)),
+  ({ binds }) => binds(UPDATE_PRODUCTS, ...LISTED_CHANGES),
   maybe(rows(UPDATE_PRODUCTS, { weeks: 1, folds: { upcs } })),
 );
 

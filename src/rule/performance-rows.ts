@@ -8,7 +8,7 @@ import {
   SALES_FILTERS,
 } from '../contract/index.ts';
 import { chooseSpecialNames, normaliseName } from './choose-names.ts';
-import { collect, type Declarations, type Each, needsOf, openingOf, type Reading, type Row, step } from './index.ts';
+import { collect, type Declarations, type Each, needsOf, type Reading, type Row, step } from './index.ts';
 
 export type Filter = (typeof SALES_FILTERS)[number];
 
@@ -44,7 +44,7 @@ export const METADATA_NAMES = needsOf(
 
 /** The filters whose name the profile reads in the rows of an operation. */
 export const filtersInRows = (declarations: Declarations, subject: OperationKey): Filter[] =>
-  SALES_FILTERS.filter((each) => declarations.isFilled(openingOf(subject, `fields.${each}`)));
+  SALES_FILTERS.filter((each) => declarations.binds(subject, `fields.${each}`));
 
 /** The filters of a request. */
 export const requestedIn = ({ inputs }: Pick<Reading, 'inputs'>): readonly Filter[] =>
@@ -87,10 +87,8 @@ export function missingRows(
 
 /** The step that supplies filter values: the metadata if the profile reads them there, otherwise the unfiltered rows. */
 export function filterValuesStep(declarations: Declarations, subject: OperationKey, filter: Filter) {
-  const listed =
-    declarations.isFilled('performanceMetadata.request') &&
-    declarations.isFilled(openingOf(PERFORMANCE_METADATA, `fields.${filter}`));
-  const from = listed ? PERFORMANCE_METADATA : subject;
+  const isListed = declarations.binds(PERFORMANCE_METADATA, 'request', `fields.${filter}`);
+  const from = isListed ? PERFORMANCE_METADATA : subject;
   return step({ operation: from, accepts: 'content', folds: { rows: collect([filter], 20_000) } });
 }
 

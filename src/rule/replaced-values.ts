@@ -3,7 +3,7 @@ import { type Input, type OperationKey, SALES_FILTERS } from '../contract/index.
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Cell } from '../reading/types.ts';
 import { isId, keyOfInputs } from './catalogue-walk.ts';
-import { type Declarations, isOk, isValue, openingOf, type Reading, type Row, statusResult } from './index.ts';
+import { type Declarations, isOk, isValue, type Reading, type Row, statusResult } from './index.ts';
 import { type Invention, unlistedLike } from './unlisted-value.ts';
 
 /** Statuses of a value whose format the service does not accept. */
@@ -21,7 +21,7 @@ type BodyPart = 'values' | 'rows' | 'nothing';
 
 export function readPart(operation: OperationKey, declarations: Declarations): BodyPart {
   if (IDENTITY.some((field) => declarations.selector(operation, field) !== undefined)) return 'values';
-  return declarations.isFilled(openingOf(operation, 'rows')) ? 'rows' : 'nothing';
+  return declarations.binds(operation, 'rows') ? 'rows' : 'nothing';
 }
 
 /** Whether a response has rows with a value that the profile reads, or such a value once; as far as the profile reads it. */

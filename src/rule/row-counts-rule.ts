@@ -7,7 +7,6 @@ import {
   findingIn,
   isWhole,
   needsOf,
-  openingOf,
   type PageMetadata,
   type Reading,
   type Rule,
@@ -127,10 +126,10 @@ function withoutCoverage(steps: Steps): Steps {
 export function rowCountsRule({ of, requests, folds, index, ...rule }: RowCountsRule): Rule {
   return listsRule({
     ...rule,
-    needs: (subject) => [
-      countableFor(subject).map((each) => openingOf(subject, `rowCounts.${operationOf(each).name}`)),
-      ...needsOf(subject, 'request', 'rows'),
-    ],
+    needs: (subject) => {
+      const counts = countableFor(subject).map((each) => `rowCounts.${operationOf(each).name}`);
+      return needsOf(subject, counts, 'request', 'rows');
+    },
     repeat: 'pass',
     requests: (subject, declarations) =>
       Object.assign(

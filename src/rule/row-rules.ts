@@ -17,7 +17,6 @@ import {
   type Judgement,
   judgeTally,
   needsOf,
-  openingOf,
   plainInputs,
   type Reading,
   type Rule,
@@ -73,7 +72,7 @@ export function filteredListsRule({ of, compare, ...rule }: FilteredListsRule): 
       'A server whose filtered rows have fewer members, or none, is legal; only values that are there are judged.',
       ...(compare ? [LONGER_NAME] : []),
     ],
-    needs: (subject) => [openingOf(subject, 'rows'), ...of.needs(subject)],
+    needs: (subject) => [...needsOf(subject, 'rows'), ...of.needs(subject)],
     probe(subject, declarations): Steps {
       const { list } = of.probe(subject, declarations);
       if (!list) return {};

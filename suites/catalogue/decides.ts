@@ -41,7 +41,6 @@ import {
   listNeeds,
   needsOf,
   notApplicable,
-  openingOf,
   passed,
   type Reading,
   type Steps,
@@ -287,7 +286,7 @@ function comparableBy(
     .map((response): Comparable => {
       const { inputs } = response.reading;
       const others = (Object.keys(inputs) as Input[]).filter(
-        (input) => !stated.includes(input) && declarations.isFilled(openingOf(subject, `inputs.${input}`)),
+        (input) => !stated.includes(input) && declarations.binds(subject, `inputs.${input}`),
       );
       return { response, key: JSON.stringify(others.map((input) => [input, String(inputs[input])]).sort()) };
     });

@@ -29,7 +29,6 @@ import {
   isOk,
   kindOfStatus,
   notApplicable,
-  openingOf,
   type Reading,
   respondWith,
   type Seen,
@@ -41,7 +40,7 @@ const REFRESH_DATES = 'POST /data-access/v1/Catalogue/RefreshDates' satisfies Op
 /** The requests for each catalogue that Catalogues lists, where the profile states that the operation accepts it. */
 function rootSteps(subject: OperationKey, declarations: Declarations): Steps {
   const isStated = declarations.catalogueConnected || declarations.neverEmpty(subject);
-  if (!isStated || !declarations.isFilled(openingOf(subject, 'request'))) return {};
+  if (!isStated || !declarations.binds(subject, 'request')) return {};
   const { [OTHER_CATALOGUES]: each, ...lists } = catalogueSteps(CATALOGUES, declarations);
   if (!each || Object.keys(lists).length === 0) return {};
   const needsId = declarations.isFilled('catalogues.inputs.catalogueId');
@@ -110,7 +109,7 @@ export const graph = defineRule<Steps>({
       .filter((each) => isRoot || isFirst(each))
       .find(({ head }) => answered.length === 0 || !NEEDS_RIGHTS.has(head?.status ?? 0));
     const { length: looked } = answered.filter(isOk);
-    const isRead = declarations.isFilled(openingOf(subject, 'rows'));
+    const isRead = declarations.binds(subject, 'rows');
     // An empty list may mean that the item is unknown, or that it has nothing below it.
     const areEmpty = !isRoot && isRead && answered.every((each) => !isOk(each) || each.observation?.rows === 0);
     const known = Math.max(looked, listedItems(seen, subject, declarations));

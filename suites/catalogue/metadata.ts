@@ -24,7 +24,6 @@ import {
   listNeeds,
   needsOf,
   onlyIf,
-  openingOf,
   relationRule,
   type Seen,
   type Steps,
@@ -126,9 +125,7 @@ export const notEmpty = defineRule<Steps>({
       empty.length > 0
         ? empty.map((each) => findingIn(each, 'empty', 'at least one row', 'an empty list'))
         : withoutMetadata(seen, context);
-    const isRead = (['id', 'name'] as const).some((each) =>
-      declarations.isFilled(openingOf(subject, `fields.${each}`)),
-    );
+    const isRead = ['fields.id', 'fields.name'].some((each) => declarations.binds(subject, each));
     // Rows without a value are no metadata.
     const nameless = lists.find(({ folds }) => (folds.id as Tally).values + (folds.name as Tally).values === 0);
     const judged = [...lists, ...nodes].filter(({ observation }) => !!observation?.rows);
@@ -233,9 +230,7 @@ export const metadataStable = stableRule({
 
 /** The ids of a request: the catalogue or the last id first, by hash, then the others. */
 function judgedInputs(subject: OperationKey, declarations: Declarations): readonly Input[] {
-  const sent = operationOf(subject).inputs.filter((input) =>
-    declarations.isFilled(openingOf(subject, `inputs.${input}`)),
-  );
+  const sent = operationOf(subject).inputs.filter((input) => declarations.binds(subject, `inputs.${input}`));
   const [catalogue, ...ids] = sent;
   const last = ids.pop();
   const ends = [catalogue, last].filter((each) => each !== undefined);
@@ -257,7 +252,7 @@ export const unknownId = unknownValueRule({
   looksLike:
     'A server that knows more ids than it lists, such as those of catalogues for other clients, is legal and looks like this violation; two ids of a random form that both get rows tell them apart. Without `statuses.unknown` of the operation itself nothing is sent.',
   subjects: operationsOf('B'),
-  needs: (subject) => [openingOf(subject, 'request')],
+  needs: (subject) => needsOf(subject, 'request'),
   inputs: judgedInputs,
   draw: 'unknownValues',
   isEmptyWrong: (subject) => subject !== CATALOGUES,

@@ -27,7 +27,6 @@ import {
   judgeTally,
   needsOf,
   notApplicable,
-  openingOf,
   quoteSelector,
   type Reading,
   type Step,
@@ -149,14 +148,13 @@ export const fieldsRequired = defineRule<Steps>({
   needs: () => [],
   unjudged(subject, declarations) {
     if (requiredFields(subject, declarations).length === 0) return undefined;
-    return declarations.isFilled(openingOf(subject, 'request'))
+    return declarations.binds(subject, 'request')
       ? 'no other value of the response is read, so that one without it may be a message'
       : 'the profile states no valid request';
   },
   probe(subject, declarations): Steps {
     const isAlone = !listOperations().includes(subject) && itemFields(subject, declarations).length < 2;
-    const isStated =
-      requiredFields(subject, declarations).length > 0 && declarations.isFilled(openingOf(subject, 'request'));
+    const isStated = requiredFields(subject, declarations).length > 0 && declarations.binds(subject, 'request');
     const folds = talliesOf(boundFields(subject, declarations));
     return isStated && !isAlone ? { all: receivedLists(subject, folds) } : {};
   },
@@ -166,7 +164,7 @@ export const fieldsRequired = defineRule<Steps>({
   },
   judge(seen, context) {
     const { subject, declarations } = context;
-    const readsRows = declarations.isFilled(openingOf(subject, 'rows'));
+    const readsRows = declarations.binds(subject, 'rows');
     const ofItem = itemFields(subject, declarations);
     // One row, or a response, without any value may be the message of a service that returns errors as 200.
     const isMessage = (reading: Reading): boolean =>
@@ -213,8 +211,8 @@ export const bodySchemas = defineRule({
     declarations.statesSchemas(subject)
       ? 'the profile states no valid request, so no response is validated'
       : undefined,
-  probe(operation, { statesSchemas, isFilled, unknownUpc }): { [name: string]: Step } {
-    if (!statesSchemas(operation) || !isFilled(openingOf(operation, 'request'))) return {};
+  probe(operation, { statesSchemas, binds, unknownUpc }): { [name: string]: Step } {
+    if (!statesSchemas(operation) || !binds(operation, 'request')) return {};
     const valid = { operation, inputs: requiredInputs(operation), accepts: 'any' } as const;
     return {
       responses: step({ ...valid, fromAllRules: true }),

@@ -7,7 +7,6 @@ import {
   findingIn,
   isValue,
   needsOf,
-  openingOf,
   type PageMetadata,
   type Reading,
 } from '../../src/rule/index.ts';
@@ -144,7 +143,7 @@ export const codesListed = listsRule({
     'A server that adds a code in the weekly reload is legal: the list of the new week contains a code that the table of the week before does not; the as-of dates of both tell them apart.',
   needs: () => ['codes'],
   repeat: 'pass',
-  isBound: (subject, { codes, isFilled }) => codes(subject).length > 0 && isFilled(openingOf(subject, 'request')),
+  isBound: (subject, { codes, binds }) => codes(subject).length > 0 && binds(subject, 'request'),
   unjudged: (subject, { codes }) =>
     codes(subject).length > 0 ? 'the profile states no request of the list' : undefined,
   compare: (lists, { declarations }) => lists.flatMap((each) => compareCodes(each, declarations)),

@@ -23,7 +23,6 @@ import {
   isWhole,
   needsOf,
   notApplicable,
-  openingOf,
   type Reading,
   type Step,
   type Steps,
@@ -55,8 +54,7 @@ const SMALL = 'small pages';
 
 /** The list with a filter, whose later pages could be of the whole list. */
 function filteredSteps(operation: OperationKey, declarations: Declarations): Steps {
-  const isFilled = (of: OperationKey, ...parts: readonly string[]) =>
-    parts.every((part) => declarations.isFilled(openingOf(of, part)));
+  const { binds } = declarations;
   const listSteps = (values: Step, filter: Filter | 'categoryId', as: Each['as']): Steps => {
     const [max, choose] = [declarations.draw('pageSizes'), chooseSpecialNames(filter)];
     const each = { from: 'values', fold: 'rows', as, max, choose };
@@ -65,13 +63,13 @@ function filteredSteps(operation: OperationKey, declarations: Declarations): Ste
   if (operation === ALL_PRODUCTS) {
     const names = ['category', 'categoryId'] as const;
     const filter = names.find(
-      (each) => isFilled(operation, `inputs.${each}`) && isFilled(ALL_CATEGORIES, 'request', 'rows', `fields.${each}`),
+      (each) => binds(operation, `inputs.${each}`) && binds(ALL_CATEGORIES, 'request', 'rows', `fields.${each}`),
     );
     const values = step({ operation: ALL_CATEGORIES, accepts: 'any', folds: { rows: collect(names, 5000) } });
     return filter ? listSteps(values, filter, { category: 'category', categoryId: 'categoryId' }) : {};
   }
   const { ownFilter: filter } = operationOf(operation);
-  if (!filter || !isFilled(operation, `inputs.${filter}`, `fields.${filter}`)) return {};
+  if (!filter || !binds(operation, `inputs.${filter}`, `fields.${filter}`)) return {};
   const values = step({ ...filterValuesStep(declarations, operation, filter), accepts: 'any' });
   return listSteps(values, filter, { [filter]: filter });
 }

@@ -7,7 +7,7 @@ import {
   UPDATE_PRODUCTS,
 } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
-import { describeDay, statedAsOf, toleranceOf } from '../../src/rule/data-weeks.ts';
+import { describeDay, statedAsOf, stateOneAsOf, toleranceOf } from '../../src/rule/data-weeks.ts';
 import { isNotRemovedIn, kindFolds } from '../../src/rule/deltas.ts';
 import {
   type Comparison,
@@ -145,8 +145,7 @@ export const deltaCategory = relationRule({
   compare({ bulk, thirteen }, { declarations }) {
     if (!isInBoth(declarations)) return [];
     const field = categoryField(declarations, 'updateProducts');
-    const asOf = statedAsOf(thirteen, declarations);
-    const isOfOneWeek = asOf !== undefined && statedAsOf(bulk, declarations) === asOf;
+    const isOfOneWeek = stateOneAsOf(declarations, thirteen, bulk);
     const ofProducts = Map.groupBy(
       thirteen.folds.rows.rows.filter(({ upc }) => typeof upc === 'string'),
       ({ upc }) => String(upc),
@@ -337,13 +336,11 @@ export const lookupLatest = relationRule({
   counterexample: ({ products }) => ({ products: editRow(products, { changedOn: 0 }) }),
   compare({ one, four, thirteen, products }, { declarations }) {
     const asOf = statedAsOf(thirteen, declarations);
-    const isSameDataWeek = asOf !== undefined && statedAsOf(one, declarations) === asOf;
+    const isSameDataWeek = stateOneAsOf(declarations, thirteen, one);
     const remains = isNotRemovedIn([one, thirteen], declarations);
     // A thorough run looks up every product of the delta.
     const rowsByUpc = ({ folds }: typeof one) => Map.groupBy(folds.rows.rows, (row) => row.upc);
-    const shorter = [one, ...(four ? [four] : [])].filter(
-      (each) => asOf !== undefined && statedAsOf(each, declarations) === asOf,
-    );
+    const shorter = [one, ...(four ? [four] : [])].filter((each) => stateOneAsOf(declarations, thirteen, each));
     const [longest, ...others] = [thirteen, ...shorter].map(rowsByUpc);
     const changedOn = (operation: OperationKey) => ({ operation, field: 'changedOn' }) as const;
     const tolerance = toleranceOf(changedOn(UPDATE_PRODUCTS), changedOn(PRODUCT_LOOKUP), declarations);

@@ -8,7 +8,7 @@ import {
   type ProductName,
 } from '../../src/contract/index.ts';
 import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { stateOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   anything,
   type Comparison,
@@ -213,7 +213,6 @@ export const namesListed = relationRule({
     bulk: editRow(bulk, Object.fromEntries(PRODUCT_NAMES.map((each) => [each, 'No such name']))),
   }),
   compare({ bulk, categories, metadata }, { declarations }) {
-    const asOf = statedAsOf(bulk, declarations);
     const compared = declarations.listedNames.map((name): Comparison => {
       const operation = listOf(name, declarations);
       const list = operation === ALL_CATEGORIES ? categories : metadata;
@@ -227,7 +226,7 @@ export const namesListed = relationRule({
       const actual = `${JSON.stringify(first[0])} of ${first[1]} products is missing among its ${known.size} names`;
       if (unlisted.length === used.length)
         return { doubt: `${actual} of ${operation}, as is each other ${name}: the two may write it in another form` };
-      if (asOf === undefined || statedAsOf(list, declarations) !== asOf)
+      if (!stateOneAsOf(declarations, bulk, list))
         return { doubt: `${actual} of ${operation}, but the two do not state one as-of date` };
       const expected = `each ${name} of a product is listed by ${operation}, as the profile promises in products.listed`;
       return { findings: [findingIn(bulk, `${name}-not-listed`, expected, actual)] };

@@ -1,7 +1,7 @@
 /** The requests of the bulk list filtered by a category: section 4.3. */
-import type { OperationKey } from '../../src/contract/index.ts';
-import { ALL_CATEGORIES, ALL_PRODUCTS, type OpeningId, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
+import { ALL_CATEGORIES, ALL_PRODUCTS, type OperationKey, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
+
 import { DATE_HEADER } from '../../src/rule/data-weeks.ts';
 import {
   asUpc,
@@ -16,7 +16,6 @@ import {
   many,
   type Need,
   onlyIf,
-  openingOf,
   type Reading,
   type Row,
   rows,
@@ -27,13 +26,14 @@ import {
   upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
+import { LISTED_CHANGES } from '../../src/rule/look-ups.ts';
 
 /** The delta of 4 weeks, where the bulk list states no as-of date. */
 export const RECENT = onlyIf(
-  ({ selector, isFilled }) => {
+  ({ selector, binds }) => {
     const asOf = selector(ALL_PRODUCTS, 'asOf');
     const isDated = asOf !== undefined && !DATE_HEADER.test(asOf);
-    return !isDated && listNeeds(UPDATE_PRODUCTS, 'upc').every((each) => isFilled(each as OpeningId));
+    return !isDated && binds(UPDATE_PRODUCTS, ...LISTED_CHANGES);
   },
   rows(UPDATE_PRODUCTS, { weeks: 4, folds: { upcs }, accepts: 'any', optional: true }),
 );
@@ -66,10 +66,8 @@ type CategoryInput = 'category' | 'categoryId';
 export const CATEGORY = ['category', 'categoryId'] as const satisfies readonly CategoryInput[];
 
 /** The field that identifies a category: its name where the profile reads it in both operations, otherwise its id. */
-export const categoryKey = ({ isFilled }: Declarations, operation: OperationKey): CategoryInput =>
-  isFilled(openingOf(operation, 'fields.category')) && isFilled('allCategories.fields.category')
-    ? 'category'
-    : 'categoryId';
+export const categoryKey = ({ binds }: Declarations, operation: OperationKey): CategoryInput =>
+  binds(operation, 'fields.category') && binds(ALL_CATEGORIES, 'fields.category') ? 'category' : 'categoryId';
 
 /** The other input for a category. */
 const otherInput = (input: CategoryInput): CategoryInput => (input === 'category' ? 'categoryId' : 'category');

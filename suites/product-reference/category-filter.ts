@@ -2,7 +2,7 @@
 
 import { ALL_PRODUCTS, type Field } from '../../src/contract/index.ts';
 import { normaliseName } from '../../src/rule/choose-names.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { statedAsOf, stateOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   addRow,
   type Declarations,
@@ -205,7 +205,6 @@ export const filterOnce = relationRule({
   compare({ bulk, ...sides }, { declarations }) {
     if (declarations.hasGrain(ALL_PRODUCTS)) return [];
     const inBulk = new Set(bulk.folds.upcs.duplicates);
-    const asOf = statedAsOf(bulk, declarations);
     return filteredLists(sides).map((list) => {
       const comparison = { of: [list], compared: list.folds.upcs.size };
       const duplicates = list.folds.upcs.duplicates.filter((upc) => bulk.folds.upcs.has(upc) && !inBulk.has(upc));
@@ -214,7 +213,7 @@ export const filterOnce = relationRule({
       // Where a product may have several rows, the number of its rows may change with a reload.
       const isOfOneWeek =
         new Set(list.observation?.values.asOf).size < 2 &&
-        (inBulk.size === 0 || (asOf !== undefined && statedAsOf(list, declarations) === asOf));
+        (inBulk.size === 0 || stateOneAsOf(declarations, bulk, list));
       if (!isOfOneWeek) return { doubt: `${actual}, but as-of dates do not show that the lists are of one data week` };
       const expected = `each product once in the list of ${requestedCategory(list)}, as in the unfiltered list`;
       return { ...comparison, findings: [findingIn(list, 'repeated', expected, actual)] };

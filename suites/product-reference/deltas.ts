@@ -6,7 +6,7 @@ import {
   lastDayBeforeWindow,
   REFRESH,
   type RefreshReading,
-  statedAsOf,
+  stateOneAsOf,
 } from '../../src/rule/data-weeks.ts';
 import { type DeltaWindow, deltas, isNotRemovedIn, kindFolds, removedIn, windowsIn } from '../../src/rule/deltas.ts';
 import {
@@ -32,11 +32,6 @@ import {
   untested,
   upcs,
 } from '../../src/rule/index.ts';
-
-const areOfOneWeek = (bulk: Reading, delta: Reading, declarations: Declarations): boolean => {
-  const asOf = statedAsOf(bulk, declarations);
-  return asOf !== undefined && statedAsOf(delta, declarations) === asOf;
-};
 
 export const deltaNested = relationRule({
   id: 'C.delta-nested',
@@ -161,7 +156,7 @@ export const deltaWithinBulk = relationRule({
         kind: `missing-in-the-list-${weeks}-weeks`,
         expected: `every product of the ${weeks}-week delta that is not removed is in the bulk list`,
         doubt:
-          areOfOneWeek(bulk, at, declarations) && bulk.folds.upcs.unread === 0
+          stateOneAsOf(declarations, bulk, at) && bulk.folds.upcs.unread === 0
             ? undefined
             : 'products of the delta are missing in the bulk list, but the two do not state one as-of date, or rows of the list have no readable UPC',
       }),
@@ -201,7 +196,7 @@ export const deltaRemovedUnlisted = relationRule({
         kind: `removed-in-the-list-${weeks}-weeks`,
         expected: `no product that the ${weeks}-week delta shows as removed is in the bulk list, as the profile promises in delta.removedUnlisted`,
         actual: (count, examples) => `${count} of them, e.g. ${examples}`,
-        doubt: areOfOneWeek(bulk, at, declarations)
+        doubt: stateOneAsOf(declarations, bulk, at)
           ? undefined
           : 'the bulk list contains removed products, but it and the delta do not state one as-of date',
       }),

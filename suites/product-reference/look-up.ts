@@ -1,7 +1,7 @@
 /** The look-up by UPC returns the characteristics of a product: section 4.3. */
 
 import { ALL_PRODUCTS, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { stateOneAsOf } from '../../src/rule/data-weeks.ts';
 import { isNotRemovedIn, kindFolds } from '../../src/rule/deltas.ts';
 import {
   anything,
@@ -163,8 +163,7 @@ export const deltaInLookUp = relationRule({
     );
     if (judged.length === 0) return [];
     const found = judgeLookups(judged, declarations);
-    const asOf = new Set([bulk, one, thirteen].map((each) => statedAsOf(each, declarations)));
-    return found.verdict !== 'fail' || (asOf.size === 1 && !asOf.has(undefined))
+    return found.verdict !== 'fail' || stateOneAsOf(declarations, bulk, one, thirteen)
       ? combine([found])
       : inconclusive('a product is unknown, but the delta and the bulk list do not state one as-of date');
   },

@@ -17,7 +17,6 @@ import {
   listNeeds,
   many,
   onlyIf,
-  openingOf,
   type Reading,
   relationRule,
   rows,
@@ -148,9 +147,7 @@ export const subCategoriesListed = relationRule({
       return {
         doubt: `allCategories lists no sub-category of any product: products may write them in another way, e.g. ${JSON.stringify(all[0]?.subCategory)}`,
       };
-    const hasKeys = [subject, ALL_CATEGORIES as OperationKey].every((each) =>
-      declarations.isFilled(openingOf(each, `fields.${key}`)),
-    );
+    const hasKeys = declarations.binds(subject, `fields.${key}`) && declarations.binds(ALL_CATEGORIES, `fields.${key}`);
     const findings = all.flatMap(({ category, subCategory, index: row, rows: count, reading }) => {
       const name = normaliseName(subCategory);
       const ofCategory = category === undefined || !hasKeys ? undefined : listed.below.get(normaliseName(category));

@@ -21,7 +21,6 @@ import {
   judgeRepeats,
   judgeRowFailures,
   judgeTally,
-  openingOf,
   type Row,
   type Rule,
   relationRule,
@@ -77,7 +76,7 @@ export const fiveFigures = relationRule({
   compare({ list }, context) {
     const { subject, declarations } = context;
     const { salesLastYear, lastYearUnlessNew } = list.folds;
-    const isBound = (each: Figure) => declarations.isFilled(openingOf(subject, `fields.${each}`));
+    const isBound = (each: Figure) => declarations.binds(subject, `fields.${each}`);
     // If no row has last year’s sales, or each row must have them, a missing figure is a finding.
     const mayBeNew =
       salesLastYear.values > 0 && isBound('percentChange') && !declarations.required(subject, 'salesLastYear');

@@ -1,6 +1,6 @@
 /** A row has the same figures in a filtered and in the unfiltered response: section 4.4. */
 import { type Field, type PerformanceOperation, SALES_FIGURES, SALES_FILTERS } from '../../src/contract/index.ts';
-import { statedAsOf } from '../../src/rule/data-weeks.ts';
+import { statedAsOf, stateOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   type Comparison,
   collect,
@@ -83,7 +83,6 @@ const otherFigure = (one: Row, other: Row, units: Units) =>
 function compareRows(whole: Reading, part: Reading, fields: readonly Filter[], declarations: Declarations): Comparison {
   const all = rowsByIdentity(rowsOf(whole), fields);
   const units = unitsOf([...rowsOf(whole), ...rowsOf(part)]);
-  const asOf = statedAsOf(part, declarations);
   const compared = [...rowsByIdentity(rowsOf(part), fields)].flatMap(([identity, row]) => {
     const same = all.get(identity);
     return same && isSelected(row, part) && hasSameFigures(same, row) ? [{ identity, row, same }] : [];
@@ -95,8 +94,8 @@ function compareRows(whole: Reading, part: Reading, fields: readonly Filter[], d
     const actual = `${row[figure]} in the response filtered by ${showFilters(part)}`;
     return [findingIn(part, `other-${figure}`, expected, actual)];
   });
-  const isOneWeek = asOf !== undefined && asOf === statedAsOf(whole, declarations);
-  return { compared: compared.length, findings, basis: isOneWeek ? undefined : 'plausible' };
+  const basis = stateOneAsOf(declarations, part, whole) ? undefined : 'plausible';
+  return { compared: compared.length, findings, basis };
 }
 
 /** Why no row could be compared. */

@@ -28,7 +28,6 @@ import {
   type Need,
   needsOf,
   onlyReading,
-  openingOf,
   type Reading,
   type Row,
   type Rule,
@@ -229,7 +228,7 @@ export function rowsWhole(subject: PerformanceOperation): Rule {
 
 /** The filters that an operation accepts and whose names its rows contain. */
 const usableFilters = (declarations: Declarations, subject: OperationKey): readonly Filter[] =>
-  filtersInRows(declarations, subject).filter((each) => declarations.isFilled(openingOf(subject, `inputs.${each}`)));
+  filtersInRows(declarations, subject).filter((each) => declarations.binds(subject, `inputs.${each}`));
 
 const someFilter = (subject: OperationKey): Need[] =>
   needsOf(

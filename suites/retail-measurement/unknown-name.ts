@@ -1,6 +1,6 @@
 /** A name that no row has as a filter, where the profile states what a request with it gets (section 7: not shown). */
 import { type Input, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
-import { collect, needsOf, openingOf, type Row, step } from '../../src/rule/index.ts';
+import { collect, needsOf, type Row, step } from '../../src/rule/index.ts';
 import { seededHash } from '../../src/rule/seeded-hash.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 
@@ -23,16 +23,14 @@ export const unknownName = unknownValueRule({
   ],
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => needsOf(subject, 'request', 'rows'),
-  inputs: (subject, { isFilled, seed }) =>
-    SALES_FILTERS.filter(
-      (each) => isFilled(openingOf(subject, `inputs.${each}`)) && isFilled(openingOf(subject, `fields.${each}`)),
-    )
+  inputs: (subject, { binds, seed }) =>
+    SALES_FILTERS.filter((each) => binds(subject, `inputs.${each}`, `fields.${each}`))
       .map((input) => ({ input, hash: seededHash(`${subject} ${input}`, seed) }))
       .sort((x, y) => x.hash - y.hash)
       .map(({ input }): Input => input),
   draw: 'unknownNames',
   isEmptyWrong: () => true,
-  requests: (subject, { isFilled }) => ({
+  requests: (subject, { binds }) => ({
     lists: { [ALL_ROWS]: step({ operation: subject, accepts: 'any', folds: { items } }) },
     listed: step({
       operation: subject,
@@ -43,7 +41,7 @@ export const unknownName = unknownValueRule({
         max: SALES_FILTERS.length,
         select(lists) {
           const rows = lists.flatMap(({ folds }) => (folds.items as { readonly rows: readonly Row[] }).rows);
-          return SALES_FILTERS.filter((each) => isFilled(openingOf(subject, `inputs.${each}`))).flatMap((input) => {
+          return SALES_FILTERS.filter((each) => binds(subject, `inputs.${each}`)).flatMap((input) => {
             const name = rows.find((row) => typeof row[input] === 'string')?.[input];
             return typeof name === 'string' ? [{ [input]: name }] : [];
           });

@@ -21,7 +21,6 @@ import {
   type Need,
   needsOf,
   onlyReading,
-  openingOf,
   passed,
   quoteSelector,
   type Rule,
@@ -119,7 +118,7 @@ export const jobStatus = jobRule({
     const found = statusesAmong(requests);
     const wanted = String(first.inputs.jobId ?? '');
     const isOther = (ids: readonly string[]) => ids.length > 0 && !ids.includes(wanted);
-    const readsId = declarations.isFilled(openingOf(subject, 'fields.jobId'));
+    const readsId = declarations.binds(subject, 'fields.jobId');
     const findings = (readsId ? found.filter((each) => isOther(jobIds(each))) : [])
       .slice(0, 1)
       .map((each) =>
