@@ -205,8 +205,8 @@ export const SECOND_CALL_FAULTS = [
       const { query, world, operation } = context;
       const [first, second] = salesFiltersOf(context);
       if (first === undefined || second === undefined) return rows;
-      const sales = operation.name === 'brandPerformance' ? world.sales.byBrand : world.sales.byCategory;
-      return sales(world.clock.asOf(), { [first]: query[first] });
+      const answer = world.answer(operation.name, { [first]: query[first] });
+      return answer.kind === 'performance' ? answer.rows : rows;
     }),
   }),
   inD('two-filters-find-nothing', 'D.filters', {

@@ -4,6 +4,7 @@ import {
   CATEGORY_PERFORMANCE,
   type Field,
   PERFORMANCE_OPERATIONS,
+  type PerformanceOperation,
   SALES_FIGURES,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
@@ -21,11 +22,14 @@ import {
   judgeRepeats,
   judgeRowFailures,
   judgeTally,
+  type Repeats,
   type Row,
   type Rule,
+  type RuleLiteral,
   relationRule,
   repeats,
   rows,
+  type Steps,
   SUBJECT,
   type Tally,
   tally,
@@ -188,46 +192,58 @@ export const percentChangeRule = rowRule({
   wrong: { sales4Weeks: 200, sales12Weeks: 200, sales52Weeks: 200, salesLastYear: 100, percentChange: 7 },
 });
 
-const unfilteredList = { alsoMatches: unfiltered, accepts: 'content' } as const;
+interface OneRow extends Pick<RuleLiteral<Steps>, 'id' | 'statement' | 'basis' | 'demands' | 'how'> {
+  /** The names that the profile must read, and those that identify a row: all of them, or what a row has of them. */
+  readonly fields: readonly Field[];
+  readonly identity: (declarations: Declarations) => Fold<Repeats>;
+  readonly expected: string;
+  readonly nothing: string;
+}
 
-export const identityRule = relationRule({
-  id: 'D.one-row-each',
-  statement: 'D.brand-performance',
-  basis: 'derived',
-  since: '0.1.0',
-  demands: 'Each brand performance record, identified by category, sub-category, manufacturer and brand, occurs once.',
-  how: [
-    'The four names of every row, and its grain where the profile reads one, are compared over the whole list.',
-    'Rows without all four names are not judged.',
-  ],
-  subjects: [BRAND_PERFORMANCE],
-  repeat: false,
-  sides: {
-    list: rows(SUBJECT, { ...unfilteredList, fields: SALES_FILTERS, folds: { repeats: repeats(SALES_FILTERS) } }),
+/** What identifies the rows of each performance operation. */
+const ONE_ROW: Readonly<Record<PerformanceOperation, OneRow>> = {
+  [BRAND_PERFORMANCE]: {
+    id: 'D.one-row-each',
+    statement: 'D.brand-performance',
+    basis: 'derived',
+    demands:
+      'Each brand performance record, identified by category, sub-category, manufacturer and brand, occurs once.',
+    how: [
+      'The four names of every row, and its grain where the profile reads one, are compared over the whole list.',
+      'Rows without all four names are not judged.',
+    ],
+    fields: SALES_FILTERS,
+    identity: () => repeats(SALES_FILTERS),
+    expected: 'each record once',
+    nothing: 'no row contains all four names',
   },
-  counterexample: (seen) => ({ list: addRow(seen.list, {}) }),
-  compare: ({ list }) => judgeRepeats(list, 'each record once', 'no row contains all four names'),
-});
+  [CATEGORY_PERFORMANCE]: {
+    id: 'D.one-row-per-category',
+    statement: 'D.category-performance',
+    basis: 'plausible',
+    demands: 'CategoryPerformance has one row for each category and sub-category.',
+    how: [
+      'The bound names of every row are compared over the whole list.',
+      'Advisory: a finer grain, which the profile may read, is legal.',
+    ],
+    fields: ['category'],
+    identity: (declarations) => repeats(filtersInRows(declarations, CATEGORY_PERFORMANCE), 1),
+    expected: 'one row each',
+    nothing: 'no row contains the names that identify it',
+  },
+};
 
-export const categoryIdentity = relationRule({
-  id: 'D.one-row-per-category',
-  statement: 'D.category-performance',
-  basis: 'plausible',
-  since: '0.1.0',
-  demands: 'CategoryPerformance has one row for each category and sub-category.',
-  how: [
-    'The bound names of every row are compared over the whole list.',
-    'Advisory: a finer grain, which the profile may read, is legal.',
-  ],
-  subjects: [CATEGORY_PERFORMANCE],
-  repeat: false,
-  sides: {
-    list: rows(SUBJECT, {
-      ...unfilteredList,
-      fields: ['category'],
-      folds: (declarations, subject) => ({ repeats: repeats(filtersInRows(declarations, subject), 1) }),
-    }),
-  },
-  counterexample: (seen) => ({ list: addRow(seen.list, {}) }),
-  compare: ({ list }) => judgeRepeats(list, 'one row each', 'no row contains the names that identify it'),
-});
+/** A rule: a performance operation returns each row once. */
+export function oneRowRule(subject: PerformanceOperation): Rule {
+  const { fields, identity, expected, nothing, ...rule } = ONE_ROW[subject];
+  const folds = (declarations: Declarations) => ({ repeats: identity(declarations) });
+  return relationRule({
+    ...rule,
+    since: '0.1.0',
+    subjects: [subject],
+    repeat: false,
+    sides: { list: rows(SUBJECT, { alsoMatches: unfiltered, accepts: 'content', fields, folds }) },
+    counterexample: ({ list }) => ({ list: addRow(list, {}) }),
+    compare: ({ list }) => judgeRepeats(list, expected, nothing),
+  });
+}

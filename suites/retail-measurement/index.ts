@@ -10,14 +10,7 @@ import {
 import { needsOf, type Rule } from '../../src/rule/index.ts';
 import { ownRule } from '../../src/rule/performance-rows.ts';
 import { compareMarkets, filteredListsRule, marketRule, requiredRule } from '../../src/rule/row-rules.ts';
-import {
-  categoryIdentity,
-  figuresOrdered,
-  figuresPromisedOrdered,
-  fiveFigures,
-  identityRule,
-  percentChangeRule,
-} from './figures.ts';
+import { figuresOrdered, figuresPromisedOrdered, fiveFigures, oneRowRule, percentChangeRule } from './figures.ts';
 import { figuresAgree } from './filtered-figures.ts';
 import { filterRules, filtersWithoutServerErrors, pairRules, rowsWhole } from './filters.ts';
 import { metadataCovers, metadataListed, metadataPairs, metadataUsed } from './metadata.ts';
@@ -61,7 +54,7 @@ export const retailMeasurement: readonly Rule[] = [
   figuresPromisedOrdered,
   percentChangeRule,
   categorySums,
-  identityRule,
+  oneRowRule(BRAND_PERFORMANCE),
   market,
   filteredListsRule({
     id: 'D.filtered-market',
@@ -86,7 +79,7 @@ export const retailMeasurement: readonly Rule[] = [
     fields: ['market'],
   }),
   ...EACH.map(rowsWhole),
-  categoryIdentity,
+  ...EACH.filter((each) => each !== BRAND_PERFORMANCE).map(oneRowRule),
   ...EACH.map(salesStable),
   filtersStable,
   unknownName,

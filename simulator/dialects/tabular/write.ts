@@ -1,7 +1,15 @@
 /** Writes tabular responses. */
 import { builtinModule, isNode } from '../../../src/builtin-module.ts';
 import { latin1, utf8 } from '../../../src/bytes.ts';
-import { JOB_STATUS, operationOf } from '../../../src/contract/index.ts';
+import {
+  BRAND_PERFORMANCE,
+  CATEGORY_PERFORMANCE,
+  JOB_STATUS,
+  type OperationKey,
+  operationOf,
+  type PerformanceOperation,
+  type SALES_FILTERS,
+} from '../../../src/contract/index.ts';
 import type {
   Category,
   Day,
@@ -128,14 +136,19 @@ const figures = (row: PerformanceRow): Cells => [
 ];
 
 /** CSV in windows-1252; other characters become question marks. Each line has the market and the date. */
-function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' }>, brands: boolean): DialectResponse {
-  const header = ['Market', 'Week ending', 'Category', 'Sub-Category', ...(brands ? ['Mfr', 'Brand'] : []), ...FIGURES];
+/** The columns with names, by operation: their titles and fields. */
+const NAMES: Readonly<Record<PerformanceOperation, { readonly [title: string]: (typeof SALES_FILTERS)[number] }>> = {
+  [CATEGORY_PERFORMANCE]: { Category: 'category', 'Sub-Category': 'subCategory' },
+  [BRAND_PERFORMANCE]: { Category: 'category', 'Sub-Category': 'subCategory', Mfr: 'manufacturer', Brand: 'brand' },
+};
+
+function performance({ rows, asOf }: Extract<ModelAnswer, { kind: 'performance' }>, of: OperationKey): DialectResponse {
+  const names = NAMES[of as PerformanceOperation];
+  const header = ['Market', 'Week ending', ...Object.keys(names), ...FIGURES];
   const cells = (row: PerformanceRow): Cells => [
     row.market,
     europeanDay(asOf),
-    row.category,
-    row.subCategory,
-    ...(brands ? [row.manufacturer, row.brand] : []),
+    ...Object.values(names).map((field) => row[field]),
     ...figures(row),
   ];
   return {
@@ -189,7 +202,7 @@ export function writeTabular(answer: ModelAnswer, request: DialectRequest): Dial
     case 'categories':
       return paged(categoryRows(answer.categories), request, answer);
     case 'performance':
-      return performance(answer, request.operation?.name === 'brandPerformance');
+      return performance(answer, request.operation?.key ?? CATEGORY_PERFORMANCE);
     case 'filterNames':
       return paged(answer.rows, request, answer);
     case 'items':
