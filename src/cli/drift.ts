@@ -56,11 +56,9 @@ export const drift: Command = async (args) => {
   const configured = await configure(
     { ...view, 'recordings-dir': folder, recordings: isTarget ? undefined : other },
     {
-      file: flags.config,
       target: isTarget ? other : undefined,
       flags: DRIFT_FLAGS,
       omit: UNUSED_SETTINGS,
-      showOnly: flags['print-config'],
     },
   );
   if (flags['print-config']) return printConfig(configured);

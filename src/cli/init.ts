@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { writeNamedFile } from '../atomic-write.ts';
 import { configure } from '../commands/configure.ts';
-import { loadOffline } from '../commands/load-offline.ts';
 import { baseUrlOf } from '../commands/selection.ts';
 import { CONFIG_FILES } from '../config/load-config.ts';
 import { TARGET_NAME, TARGET_NAME_RULE } from '../config/target-name.ts';
 import { printable, printableLines } from '../exchange/printable.ts';
+import { loadOffline } from '../profile/load.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Ask, openQuestions } from './init/ask.ts';
@@ -136,6 +136,6 @@ export const init: Command = async (args) => {
     return EXIT.ok;
   }
   process.stdout.write(`\nThe first run: npx mdwi run ${name}\n\n`);
-  const configured = await configure({}, { file: CONFIG_FILE, target: name });
+  const configured = await configure({ config: CONFIG_FILE }, { target: name });
   return judgeAndReport(runValuesOf(configured));
 };

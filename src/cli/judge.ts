@@ -1,11 +1,11 @@
 /** `mdwi judge`: judges the traffic of other clients with a service. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
-import { loadOffline } from '../commands/load-offline.ts';
 import { openReplay, profileOfRecording } from '../commands/open-replay.ts';
 import { baseUrlOf, type SamplingValues, selectionOf, withFailedChecks } from '../commands/selection.ts';
 import { TemporaryBodies } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
+import { loadOffline } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { RECORDED_ORIGIN } from '../recording/format/origin.ts';
 import { recordingOptionsOf } from '../recording/format/recording-options.ts';

@@ -1,11 +1,11 @@
 /** `mdwi plan`: prints the requests that a run would send. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { configure } from '../commands/configure.ts';
-import { loadOffline } from '../commands/load-offline.ts';
 import { selectionOf, targetBaseUrl, withFailedChecks } from '../commands/selection.ts';
 import { maxRequestsOf, withLimits } from '../commands/with-limits.ts';
 import type { SettingKey } from '../config/settings.ts';
 import { printable } from '../exchange/printable.ts';
+import { loadOffline } from '../profile/load.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { boundOf, type PlannedRequest, planRequests } from '../run/plan.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
@@ -61,11 +61,9 @@ export const plan: Command = async (args) => {
   const { values: flags, positionals } = parse(args, PLAN_FLAGS, 1);
   const { report: _, ...view } = flags;
   const configured = await configure(view, {
-    file: flags.config,
     target: positionals[0],
     flags: PLAN_FLAGS,
     omit: UNUSED_SETTINGS,
-    showOnly: flags['print-config'],
   });
   if (flags['print-config']) return printConfig(configured);
   const { values } = configured;

@@ -1,11 +1,11 @@
 /** `mdwi profile`: drafts, checks and tries a profile. */
 import { existsSync } from 'node:fs';
 import { writeNamedFile } from '../atomic-write.ts';
-import { loadOffline } from '../commands/load-offline.ts';
 import { networkOf } from '../commands/network.ts';
 import { baseUrlOf } from '../commands/selection.ts';
 import { printable } from '../exchange/printable.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
+import { loadOffline } from '../profile/load.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Command, parse } from './parse-flags.ts';

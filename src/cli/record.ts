@@ -43,11 +43,9 @@ export const record: Command = async (args) => {
   const configured = await configure(
     { ...view, 'recordings-dir': folder },
     {
-      file: flags.config,
       target: positionals[0],
       flags: RECORD_FLAGS,
       omit: ['recording'],
-      showOnly: flags['print-config'],
     },
   );
   if (flags['print-config']) return printConfig(configured);

@@ -30,10 +30,8 @@ export function withDrawnSeed<V extends SamplingValues>(values: V, command: stri
 export const run: Command = async (args) => {
   const { values, positionals } = parse(args, RUN_FLAGS, 1);
   const configured = await configure(values, {
-    file: values.config,
     target: positionals[0],
     flags: RUN_FLAGS,
-    showOnly: values['print-config'],
   });
   if (values['print-config']) return printConfig(configured);
   return judgeAndReport(runValuesOf(configured));

@@ -31,7 +31,7 @@ test('a configuration becomes the values of flags, with files relative to its fo
   const file = configFile(CONFIG);
   const beside = (name: string) => relative('.', join(file, '..', name));
   const flags: ConfiguredValues = { secret: ['own'], report: ['junit=-'], safety: 'job' };
-  const { values, targetName } = await configure(flags, { file, target: 'staging', env });
+  const { values, targetName } = await configure({ ...flags, config: file }, { target: 'staging', env });
   expect(targetName).toBe('staging');
   expect(values).toEqual({
     'base-url': 'https://staging.example/api',
@@ -42,12 +42,12 @@ test('a configuration becomes the values of flags, with files relative to its fo
     secret: ['own', 'key-0815', 'word-4711'],
     report: ['junit=-', `json=${beside('out/run.json')}`],
   });
-  const nightly = await configure({}, { file, target: 'nightly', env });
+  const nightly = await configure({ config: file }, { target: 'nightly', env });
   expect(nightly.values).toMatchObject({ recordings: 'acme', 'recordings-dir': beside('recordings') });
 });
 
 test('a flag that says what is judged replaces the place of the target', async () => {
-  const { values } = await configure({ simulator: true }, { file: configFile(CONFIG), target: 'nightly', env });
+  const { values } = await configure({ simulator: true, config: configFile(CONFIG) }, { target: 'nightly', env });
   expect(values).toMatchObject({ simulator: true });
   expect(values).not.toHaveProperty('recordings');
   expect(values).not.toHaveProperty('recordings-dir');
@@ -55,8 +55,10 @@ test('a flag that says what is judged replaces the place of the target', async (
 
 test('values that are only shown may need variables that are not set, and a message quotes no value', async () => {
   const file = configFile(`baseUrl: "\${UNSET_NAME}/api"\nprofile: "\${ACME_KEY}.yaml"\n`);
-  await expect(configure({}, { file, env })).rejects.toThrow(':1: baseUrl: needs the environment variable UNSET_NAME');
-  const attempt = configure({}, { file, env, showOnly: true });
+  await expect(configure({ config: file }, { env })).rejects.toThrow(
+    ':1: baseUrl: needs the environment variable UNSET_NAME',
+  );
+  const attempt = configure({ config: file, 'print-config': true }, { env });
   await expect(attempt).rejects.toThrow(`:2: profile: there is no file \${ACME_KEY}.yaml`);
 });
 
@@ -87,60 +89,62 @@ test.each([
     ':8: targets.staging.proxy: needs the environment variable UNSET_NAME, which is not set',
   ],
 ])('%s changed to %s is a sentence with file, line and key', async (from, to, sentence) => {
-  const attempt = configure({}, { file: configFile(CONFIG.replace(from, to)), target: 'staging', env });
+  const attempt = configure({ config: configFile(CONFIG.replace(from, to)) }, { target: 'staging', env });
   await expect(attempt).rejects.toThrow(`mdwi.config.yaml${sentence}`);
 });
 
 test('a target is named, the only one of the file, or none if something else says what is judged', async () => {
   const file = configFile(CONFIG);
-  await expect(configure({}, { file })).rejects.toThrow('has several targets: name one of staging, nightly');
-  await expect(configure({}, { file, target: 'stagin' })).rejects.toThrow(
+  await expect(configure({ config: file }, {})).rejects.toThrow('has several targets: name one of staging, nightly');
+  await expect(configure({ config: file }, { target: 'stagin' })).rejects.toThrow(
     '(did you mean “staging”?); there are: staging',
   );
   await expect(configure({}, { target: 'http://me:pw@host' })).rejects.toThrow(
     /^“http:\/\/…” is an address, .*--base-url/,
   );
-  await expect(configure({}, { file: join(file, '../no.yaml') })).rejects.toThrow(
+  await expect(configure({ config: join(file, '../no.yaml') }, {})).rejects.toThrow(
     'there is no such configuration file',
   );
-  expect((await configure({ simulator: true }, { file, env })).targetName).toBeUndefined();
+  expect((await configure({ simulator: true, config: file }, { env })).targetName).toBeUndefined();
   const single = configFile('targets: { only: { simulator: true } }');
-  expect((await configure({}, { file: single })).targetName).toBe('only');
+  expect((await configure({ config: single }, {})).targetName).toBe('only');
   expect([await hasTarget('only', single), await hasTarget('toString', single)]).toEqual([true, false]);
 });
 
 test('a command that cannot use a recording refuses such a target', async () => {
-  const attempt = configure({}, { file: configFile(CONFIG), target: 'nightly', env, omit: ['recording'] });
+  const attempt = configure({ config: configFile(CONFIG) }, { target: 'nightly', env, omit: ['recording'] });
   await expect(attempt).rejects.toThrow(':10: targets.nightly.recording: cannot be used with this command');
 });
 
 test('a command without the flag of a setting that changes what gates or what is sent refuses it', async () => {
   const file = configFile('ruleSet: 0.1.0\nsafety: read\n');
-  await expect(configure({}, { file, flags: {} })).rejects.toThrow(':1: ruleSet: is not supported by this command');
-  expect((await configure({}, { file, flags: { 'rule-set VERSION': '' } })).values).toMatchObject({
+  await expect(configure({ config: file }, { flags: {} })).rejects.toThrow(
+    ':1: ruleSet: is not supported by this command',
+  );
+  expect((await configure({ config: file }, { flags: { 'rule-set VERSION': '' } })).values).toMatchObject({
     'rule-set': '0.1.0',
   });
 });
 
 test('a rule set that there is not is refused with its line', async () => {
   const file = configFile('safety: read\nruleSet: 0.1.5\n');
-  await expect(configure({}, { file })).rejects.toThrow(
+  await expect(configure({ config: file }, {})).rejects.toThrow(
     ':2: ruleSet: there is no rule set “0.1.5” (did you mean “0.1.0”?)',
   );
 });
 
 test('waivers carry the line that lists them, and a module is a configuration, too', async () => {
   const file = configFile('waivers:\n  - { rule: C.upc-12-digits, reason: known, expires: 2027-01-31 }\n');
-  const { values } = await configure({}, { file });
+  const { values } = await configure({ config: file }, {});
   expect(values.waivers).toEqual([
     { rule: 'C.upc-12-digits', reason: 'known', expires: '2027-01-31', source: `${relative('.', file)}:2` },
   ]);
   const failing = configFile('throw null;', 'mdwi.config.mts');
-  await expect(configure({}, { file: failing })).rejects.toThrow(
+  await expect(configure({ config: failing }, {})).rejects.toThrow(
     /mdwi\.config\.mts: cannot be loaded: it throws null$/,
   );
   const wrong = configFile('export default { targets: { staging: { saftey: "job" } } };', 'mdwi.config.mts');
-  await expect(configure({}, { file: wrong })).rejects.toThrow(
+  await expect(configure({ config: wrong }, {})).rejects.toThrow(
     /mdwi\.config\.mts: targets\.staging: unknown key “saftey”/,
   );
 });

@@ -2,19 +2,17 @@
 import { existsSync } from 'node:fs';
 import { type Flags, hasFlag } from '../config/flag.ts';
 import { type Config, defaultWaivers, findConfig, loadConfig } from '../config/load-config.ts';
-import { SETTING_KEYS, type SettingKey, settingOf } from '../config/settings.ts';
+import { flagName, SETTING_KEYS, type SettingKey, settingOf } from '../config/settings.ts';
 import { type SettledSetting, settle } from '../config/settle.ts';
 import { quotable } from '../exchange/url.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
-import { assignSetting, type ConfiguredValues, pathFrom, type VariableOptions, wrongAt } from './configured-values.ts';
-import { flagName } from './option-names.ts';
+import { assignSetting, type ConfiguredValues, pathFrom, wrongAt } from './configured-values.ts';
 import { limitsOf } from './with-limits.ts';
 
 /** How a command uses the configuration. */
-export interface ConfigUse extends VariableOptions {
-  /** The file; default: found from the working directory upwards. */
-  readonly file?: string | undefined;
+export interface ConfigUse {
+  readonly env?: NodeJS.ProcessEnv;
   /** The name of a target. */
   readonly target?: string | undefined;
   /** Settings that the command does not use. Of `recording` and `simulator`: it refuses such a target. */
@@ -36,14 +34,14 @@ export interface Configured<V> {
 }
 
 /**
- * Merges the configuration file into parsed flags: flags win over the target, the target over the top level. Secrets and
+ * Merges the configuration file, that of `config` or the nearest one, into parsed flags: flags win over the target, the target over the top level. Secrets and
  * allowed hosts are added up; limits and reports are merged member by member.
  * @throws UsageError with file, line and key
  * @example (await configure({ safety: 'job' }, { target: 'staging' })).values['base-url'] // 'https://staging.example/api'
  */
 export async function configure<V extends ConfiguredValues>(values: V, use: ConfigUse): Promise<Configured<V>> {
   const { omit = [] } = use;
-  const file = use.file ?? findConfig();
+  const file = values.config ?? findConfig();
   const config = file === undefined ? undefined : await loadConfig(file);
   const keys = SETTING_KEYS.filter((key) => !omit.includes(key));
   const given = { ...values, limits: limitsOf(values) };
@@ -55,7 +53,7 @@ export async function configure<V extends ConfiguredValues>(values: V, use: Conf
   const used = settled.filter(({ key }) => keys.includes(key));
   refuseUnsupported(used, use.flags, config);
   const merged: V & ConfiguredValues = given;
-  for (const each of used) if (config && each.origin !== 'flag') assignSetting(merged, each, config, use);
+  for (const each of used) if (config && each.origin !== 'flag') assignSetting(merged, each, config, use.env);
   const waivers = defaultWaivers(config);
   const readsWaivers = keys.includes('waivers') && use.flags !== undefined && hasFlag(use.flags, 'waivers');
   if (readsWaivers && merged.waivers === undefined && existsSync(waivers)) {

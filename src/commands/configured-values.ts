@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Config } from '../config/load-config.ts';
-import { type SettingKey, type SettingValues, settingOf } from '../config/settings.ts';
+import { type NamedOptions, type SettingKey, type SettingValues, settingOf } from '../config/settings.ts';
 import type { SettledSetting } from '../config/settle.ts';
 import { checkBaseUrl } from '../exchange/url.ts';
 import { resolveVariables } from '../profile/environment.ts';
@@ -12,7 +12,6 @@ import { toWaiver } from '../waivers/to-waiver.ts';
 import type { WaiverData } from '../waivers/waiver-schema.ts';
 import { whyNoRuleSet } from './known-failures.ts';
 import { whyNoProxy } from './network.ts';
-import type { NamedOptions } from './option-names.ts';
 import { whyNoRule } from './rule-patterns.ts';
 
 /** What a configuration can set, under the names of the flags that win over it. Files are relative to the working directory. */
@@ -26,23 +25,16 @@ export const wrongAt = (config: Config, { path }: SettledSetting, wrong: string)
 export const pathFrom = ({ folder }: Config, file: string): string =>
   relative(process.cwd(), resolve(folder, file)) || '.';
 
-/** How `${NAME}` is replaced. */
-export interface VariableOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  /** The values are only shown: environment variables may be unset. */
-  readonly showOnly?: boolean | undefined;
-}
-
-/** Adds a value of the configuration to the values of a command line. */
+/** Adds a value of the configuration to the values of a command line. With `--print-config`, environment variables may be unset. */
 export function assignSetting(
   values: ConfiguredValues,
   setting: SettledSetting,
   config: Config,
-  { env = process.env, showOnly = false }: VariableOptions,
+  env = process.env,
 ): void {
   const { key, member, path } = setting;
   const { flag, merge } = settingOf(key);
-  const { value, isUnset } = resolved(values, setting, config, env, showOnly);
+  const { value, isUnset } = resolved(values, setting, config, env);
   const held = (values as Record<string, unknown>)[flag];
   const add = (more: readonly unknown[]): unknown[] => [...((held as unknown[] | undefined) ?? []), ...more];
   const merged = (): unknown => {
@@ -63,7 +55,6 @@ function resolved(
   setting: SettledSetting,
   config: Config,
   env: NodeJS.ProcessEnv,
-  keepUnset: boolean,
 ): { readonly value: unknown; readonly isUnset: boolean } {
   let isUnset = false;
   const value = resolveVariables(setting.value, ({ name, path }) => {
@@ -73,7 +64,7 @@ function resolved(
       return text;
     }
     isUnset = true;
-    if (keepUnset) return `\${${name}}`;
+    if (values['print-config']) return `\${${name}}`;
     const at = { ...setting, path: [...setting.path, ...path] };
     throw wrongAt(config, at, `needs the environment variable ${name}, which is not set`);
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { SettingValues } from '../config/settings.ts';
+import { flagName, type NamedOptions, type SettingValues } from '../config/settings.ts';
 import type { Run } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
@@ -8,7 +8,6 @@ import { judgeTarget, type Target } from './judge-target.ts';
 import { simulatorNetwork, withDirectHost } from './network.ts';
 import type { ServiceNames } from './open-replay.ts';
 import { type OpenTargetValues, openTarget, withServiceNames } from './open-target.ts';
-import { flagName, type NamedOptions } from './option-names.ts';
 
 interface ComparisonValues extends NamedOptions, Pick<SettingValues, 'baseline' | 'fail-on-new'> {
   /** The baseline is from the configuration, which also holds for the first run, when there is none yet. */

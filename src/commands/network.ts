@@ -2,11 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NetworkOptions } from '../client/agents.ts';
-import type { SettingValues } from '../config/settings.ts';
+import { flagName, type NamedOptions, type SettingValues } from '../config/settings.ts';
 import { HOST_PATTERN, HOST_RULE } from '../exchange/hosts.ts';
 import type { ProxySettings } from '../exchange/wire/proxy.ts';
 import { UsageError } from '../usage-error.ts';
-import { flagName, type NamedOptions } from './option-names.ts';
 
 /** The values of flags, of options or of the configuration. */
 export type NetworkValues = NamedOptions & Pick<SettingValues, 'proxy' | 'ca' | 'follow-to'>;

@@ -5,7 +5,7 @@ import { type ReplayOptions, startReplay } from '../../simulator/replay/replay.t
 import type { SettingValues } from '../config/settings.ts';
 import { shellWord } from '../exchange/curl.ts';
 import { schemesIn } from '../profile/auth-schemes.ts';
-import { bundledProfiles } from '../profile/load.ts';
+import { bundledProfiles, loadOffline } from '../profile/load.ts';
 import { PROFILE_OBJECT } from '../profile/profile-location.ts';
 import type { AuthScheme, Profile, ProfileInput } from '../profile/schema.ts';
 import { readsAsOfFromDate } from '../recording/format/profile-matching.ts';
@@ -17,7 +17,6 @@ import { PROVENANCE } from '../recording/store/recording-files.ts';
 import { protectionOf } from '../secrets/declared-secrets.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Target } from './judge-target.ts';
-import { loadOffline } from './load-offline.ts';
 import { type SelectionValues, selectionOf } from './selection.ts';
 import { withLimits } from './with-limits.ts';
 

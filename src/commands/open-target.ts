@@ -1,12 +1,12 @@
 /** Opens the target of a run: a live service, a recording, or the built-in simulator. */
 import type { App } from '../client/in-process/app.ts';
+import { flagName, type OptionName } from '../config/settings.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Target } from './judge-target.ts';
 import { type NetworkValues, networkOf, simulatorNetwork } from './network.ts';
 import type { ReplayValues, ServiceNames } from './open-replay.ts';
-import { flagName, type OptionName } from './option-names.ts';
 import { type FailedValues, selectionOf, targetBaseUrl, withFailedChecks } from './selection.ts';
 import type { SimulatorModel } from './start-simulator.ts';
 import { refuseUnattended } from './unattended.ts';

@@ -1,13 +1,12 @@
 /** Judges a target for a program: the public function `run`. */
 import type { App } from '../client/in-process/app.ts';
-import { type SettingOptions, valuesOfOptions } from '../config/settings.ts';
+import { memberName, type SettingOptions, valuesOfOptions } from '../config/settings.ts';
 import type { Run } from '../run/types.ts';
 import { UsageError } from '../usage-error.ts';
 import { configure } from './configure.ts';
 import type { ConfiguredValues } from './configured-values.ts';
 import { type JudgedValues, judgeNamed } from './judge-named.ts';
 import { listedWaivers, ruleSetOf, waiversOf } from './known-failures.ts';
-import { memberName } from './option-names.ts';
 import { redactRun } from './redact-run.ts';
 import type { SimulatorModel } from './start-simulator.ts';
 import { checkLimits } from './with-limits.ts';
@@ -113,7 +112,7 @@ async function valuesOf(
   const { config: file, target, app, profile, failed, failOnNew } = options;
   const own = await flagValues(options);
   const isConfigured = file !== undefined || target !== undefined;
-  const configured = isConfigured ? await configure(own, { file, target, omit: UNUSED_SETTINGS }) : undefined;
+  const configured = isConfigured ? await configure(own, { target, omit: UNUSED_SETTINGS }) : undefined;
   const values = configured?.values ?? own;
   if ((values['base-url'] ?? values.recordings ?? values.simulator) === undefined)
     throw new UsageError(`${configured?.config?.source} does not name what is judged: give ${WAYS}`);

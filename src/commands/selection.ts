@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { RULES } from '../../suites/index.ts';
-import type { SettingValues } from '../config/settings.ts';
+import { flagName, type NamedOptions, type SettingValues } from '../config/settings.ts';
 import {
   DEFAULT_SAMPLING,
   DEPTHS,
@@ -19,7 +19,6 @@ import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
 import { UsageError } from '../usage-error.ts';
-import { flagName, type NamedOptions } from './option-names.ts';
 import { rulesMatching } from './rule-patterns.ts';
 
 export type SelectionValues = SamplingValues &

@@ -1,8 +1,9 @@
 /** Protects services from unattended runs: beyond `read` they need an allowed host. */
+
+import { flagName, type NamedOptions } from '../config/settings.ts';
 import type { Safety } from '../contract/index.ts';
 import { isLoopback, namesHost } from '../exchange/hosts.ts';
 import { UsageError } from '../usage-error.ts';
-import { flagName, type NamedOptions } from './option-names.ts';
 
 /** Who is there to stop a run; undefined: a person at a terminal. */
 function unattendedBecause(env: NodeJS.ProcessEnv, isTerminal: boolean): string | undefined {

@@ -70,3 +70,10 @@ async function loadBundled(name: string, file: string): Promise<Profile> {
     readYaml(readFileSync(file, 'utf8'), source).lineOf(path),
   );
 }
+
+/**
+ * Loads a profile whose environment variables may be unset, because no request with credentials is sent.
+ * @param profile the name of a bundled profile, the path of a file, or the profile itself
+ */
+export const loadOffline = (profile: string | ProfileInput): Promise<Profile> =>
+  loadProfile(profile, process.env, 'keep');

@@ -4,22 +4,6 @@ import { isNewFailure } from '../run/new-failure.ts';
 import type { Result, Run } from '../run/types.ts';
 import type { RunWaiver } from '../run/waiver-types.ts';
 
-export interface RunCounts {
-  /** Failed checks that gate and are not waived. */
-  readonly failed: number;
-  /** Failed checks that only advise. */
-  readonly advised: number;
-  /** Failures and inconclusive checks that waivers cover. */
-  readonly waived: number;
-  readonly inconclusive: number;
-  readonly untested: number;
-  readonly proved: number;
-  /** Defects of mdwi. */
-  readonly errors: number;
-  /** All checks, without those that do not apply. */
-  readonly checks: number;
-}
-
 /** Whether a failure counts against the service in this run. */
 export const isGatingFailure = ({ verdict, gating, waived }: Result): boolean =>
   verdict === 'fail' && gating && !waived;
@@ -27,20 +11,28 @@ export const isGatingFailure = ({ verdict, gating, waived }: Result): boolean =>
 /** Whether a cause of the run explains a result; reports for people show the cause in its place. */
 export const isExplained = ({ cause }: Result): boolean => cause !== undefined;
 
+/** What is counted of the checks of a run. */
+const COUNTED = {
+  /** Failed checks that gate and are not waived. */
+  failed: isGatingFailure,
+  /** Failed checks that only advise. */
+  advised: ({ verdict, gating, waived }) => verdict === 'fail' && !gating && !waived,
+  /** Failures and inconclusive checks that waivers cover. */
+  waived: ({ waived }) => waived,
+  inconclusive: ({ verdict, waived }) => verdict === 'inconclusive' && !waived,
+  untested: ({ verdict }) => verdict === 'untested',
+  proved: ({ verdict }) => verdict === 'pass',
+  /** Defects of mdwi. */
+  errors: ({ verdict }) => verdict === 'error',
+  /** All checks, without those that do not apply. */
+  checks: ({ verdict }) => verdict !== 'not-applicable',
+} as const satisfies Record<string, (result: Result) => boolean>;
+
+type RunCounts = Record<keyof typeof COUNTED, number>;
+
 /** The numbers of checks of a run. */
-export function countsOf({ results }: Pick<Run, 'results'>): RunCounts {
-  const count = (holds: (result: Result) => boolean): number => results.filter(holds).length;
-  return {
-    failed: count(isGatingFailure),
-    advised: count(({ verdict, gating, waived }) => verdict === 'fail' && !gating && !waived),
-    waived: count(({ waived }) => waived),
-    inconclusive: count(({ verdict, waived }) => verdict === 'inconclusive' && !waived),
-    untested: count(({ verdict }) => verdict === 'untested'),
-    proved: count(({ verdict }) => verdict === 'pass'),
-    errors: count(({ verdict }) => verdict === 'error'),
-    checks: count(({ verdict }) => verdict !== 'not-applicable'),
-  };
-}
+export const countsOf = ({ results }: Pick<Run, 'results'>): RunCounts =>
+  Object.fromEntries(Object.entries(COUNTED).map(([name, holds]) => [name, results.filter(holds).length])) as RunCounts;
 
 /** The outcome in one sentence. */
 export function outcomeSentence(run: Run): string {
@@ -137,3 +129,9 @@ export const problemsOf = (run: Run): { name: string; message: string }[] => [
  */
 export const placeOf = ({ target, operation }: Pick<Result, 'target' | 'operation'>): string =>
   target === undefined ? operation : `[${target}] ${operation}`;
+
+type Check = Pick<Result, 'target' | 'rule' | 'operation'>;
+
+/** Whether two things are about one check. */
+export const isSameCheck = (one: Check, other: Check): boolean =>
+  one.rule === other.rule && one.operation === other.operation && one.target === other.target;

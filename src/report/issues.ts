@@ -4,7 +4,7 @@ import { printable } from '../exchange/printable.ts';
 import type { Result, Run } from '../run/types.ts';
 import { isExplained, isGatingFailure } from './describe-run.ts';
 import { codeSpan, markdownText } from './markdown-text.ts';
-import { exchangesOf, resultText } from './result-text.ts';
+import { curlsOf, resultText } from './result-text.ts';
 
 export interface Issue {
   /** A comment in the body that is the same for the same failure of the same target in every run. */
@@ -24,7 +24,6 @@ function issueOf(result: Result, run: Run, fingerprint: string): Issue {
   const findings = result.findings.filter((each) => each.fingerprint === undefined || each.fingerprint === fingerprint);
   const [finding] = findings;
   const { demands, toDo, explain } = resultText(result);
-  const curls = exchangesOf(result, run).flatMap(({ curl }) => (curl ? [curl] : []));
   const lines = [
     `${markdownText(demands)} (${markdownText(result.section)})`,
     '',
@@ -34,7 +33,9 @@ function issueOf(result: Result, run: Run, fingerprint: string): Issue {
       ? [`- expected: ${markdownText(finding.expected)}`, `- actual: ${markdownText(finding.actual)}`]
       : [`- ${markdownText(result.note ?? '')}`]),
     `- what is wrong: ${codeSpan(fingerprint)}`,
-    ...curls.slice(0, 2).map((curl) => `- request: ${codeSpan(curl)}`),
+    ...curlsOf(result, run)
+      .slice(0, 2)
+      .map((curl) => `- request: ${codeSpan(curl)}`),
     `- rule: ${codeSpan(explain)}`,
     '',
     markdownText(toDo),

@@ -5,7 +5,7 @@ import { coverageOfEvidence } from '../run/coverage.ts';
 import type { Result, Run } from '../run/types.ts';
 import { isExplained, outcomeSentence, placeOf, retriesText } from './describe-run.ts';
 import { codeSpan, markdownTable, markdownText, ruleText } from './markdown-text.ts';
-import { exchangesOf, resultText } from './result-text.ts';
+import { curlsOf, resultText } from './result-text.ts';
 
 /** A heading with its lines, or nothing if there are no lines. */
 const section = (title: string, lines: readonly string[]): string[] =>
@@ -31,10 +31,11 @@ function failureRow(result: Result): string[] {
 
 /** How to repeat the requests of a failure, and what to do about it. */
 function toDoLines(result: Result, run: Run): string[] {
-  const curls = exchangesOf(result, run).flatMap(({ curl }) => (curl ? [curl] : []));
   return [
     `- ${ruleText(result.rule)} on ${codeSpan(placeOf(result))}: ${markdownText(resultText(result).toDo)}`,
-    ...curls.slice(0, 2).map((curl) => `  - ${codeSpan(curl)}`),
+    ...curlsOf(result, run)
+      .slice(0, 2)
+      .map((curl) => `  - ${codeSpan(curl)}`),
   ];
 }
 

@@ -71,3 +71,7 @@ export const exchangesOf = (result: Result, run: Run): Run['exchanges'] => {
   const cited = new Set(result.findings.map(({ exchange }) => exchange));
   return run.exchanges.filter(({ id }) => cited.has(id));
 };
+
+/** The commands that repeat the requests of the findings. */
+export const curlsOf = (result: Result, run: Run): string[] =>
+  exchangesOf(result, run).flatMap(({ curl }) => curl || []);

@@ -4,9 +4,8 @@
  */
 import type { Log, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import { operationOf } from '../contract/index.ts';
-import type { CheckChange } from '../run/comparison-types.ts';
 import type { ReportedFinding, Result, Run } from '../run/types.ts';
-import { incompleteness, isExplained, placeOf } from './describe-run.ts';
+import { incompleteness, isExplained, isSameCheck, placeOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -37,13 +36,11 @@ function descriptorOf(result: Result): ReportingDescriptor {
   };
 }
 
-const isCheck = ({ target, rule, operation }: Result, changes: readonly CheckChange[]): boolean =>
-  changes.some((each) => each.target === target && each.rule === rule && each.operation === operation);
-
 function baselineStateOf(result: Result, { comparison }: Run): SarifResult['baselineState'] | undefined {
-  if (!comparison || comparison.notComparable.some((each) => isCheck(result, [each]))) return undefined;
-  if (isCheck(result, comparison.newFailures)) return 'new';
-  return isCheck(result, comparison.changedEvidence) ? 'updated' : 'unchanged';
+  const isThis = (each: Parameters<typeof isSameCheck>[0]): boolean => isSameCheck(each, result);
+  if (!comparison || comparison.notComparable.some(isThis)) return undefined;
+  if (comparison.newFailures.some(isThis)) return 'new';
+  return comparison.changedEvidence.some(isThis) ? 'updated' : 'unchanged';
 }
 
 /** Findings that say the same of different rows are one result. */

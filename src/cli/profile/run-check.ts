@@ -1,11 +1,10 @@
 /** `mdwi profile check`: checks a profile alone, or against the responses of its service. */
 import { configure, hasTarget } from '../../commands/configure.ts';
-import { loadOffline } from '../../commands/load-offline.ts';
 import { networkOf, simulatorNetwork } from '../../commands/network.ts';
 import { targetBaseUrl } from '../../commands/selection.ts';
 import { withLimits } from '../../commands/with-limits.ts';
 import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
-import { loadProfile } from '../../profile/load.ts';
+import { loadOffline, loadProfile } from '../../profile/load.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { secretValuesOf } from '../../secrets/declared-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
@@ -40,11 +39,9 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   const configured = await configure(
     { ...flags, ...(!isTarget && { profile: first }) },
     {
-      file: flags.config,
       target: isTarget ? first : undefined,
       flags: CHECK_FLAGS,
       omit: SETTING_KEYS.filter((key) => !USED_SETTINGS.includes(key)),
-      showOnly: flags['print-config'],
     },
   );
   if (flags['print-config']) return { text: '', code: printConfig(configured) };

@@ -1,6 +1,5 @@
 /** `mdwi profile try`: reads the command line and the configuration. */
 import { configure, hasTarget } from '../../commands/configure.ts';
-import { loadOffline } from '../../commands/load-offline.ts';
 import { networkOf } from '../../commands/network.ts';
 import { baseUrlOf } from '../../commands/selection.ts';
 import { refuseUnattended } from '../../commands/unattended.ts';
@@ -8,6 +7,7 @@ import { withLimits } from '../../commands/with-limits.ts';
 import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
 import { INPUT_NAMES, isOperationKey, SAFETY_LADDER, type Safety } from '../../contract/index.ts';
 import { didYouMean, didYouMeanOperation } from '../../profile/did-you-mean.ts';
+import { loadOffline } from '../../profile/load.ts';
 import { isInput } from '../../profile/template.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { secretValuesOf } from '../../secrets/declared-secrets.ts';
@@ -51,11 +51,9 @@ export async function runTry(args: string[]): Promise<PrintedAction> {
   const configured = await configure(
     { ...flags, ...(!isTarget && { profile: first }) },
     {
-      file: flags.config,
       target: isTarget ? first : undefined,
       flags: TRY_FLAGS,
       omit: SETTING_KEYS.filter((each) => !USED_SETTINGS.includes(each)),
-      showOnly: flags['print-config'],
     },
   );
   if (flags['print-config']) return { text: '', code: printConfig(configured) };

@@ -1,11 +1,10 @@
 /** `mdwi recordings verify`: verifies recordings for CI. */
 
 import { join } from 'node:path';
-import { loadOffline } from '../../commands/load-offline.ts';
 import { profileSourceOf } from '../../commands/open-gateway.ts';
 import { profileOfRecording } from '../../commands/open-replay.ts';
 import { findPlannedRequests } from '../../commands/planned-requests.ts';
-import { loadProfile } from '../../profile/load.ts';
+import { loadOffline, loadProfile } from '../../profile/load.ts';
 import { ProfileError } from '../../profile/profile-error.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Provenance } from '../../recording/format/schema.ts';

@@ -3,7 +3,7 @@
 import { cutText } from '../../exchange/cut-text.ts';
 import { counted, dateText } from '../../format-values.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
-import { placeOf } from '../describe-run.ts';
+import { isSameCheck, placeOf } from '../describe-run.ts';
 import { MARKS, markOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
 import { firstOf, type Line, labelled, type Paint } from './lines.ts';
@@ -37,8 +37,7 @@ const operationsOf = (results: readonly Result[]): string[] => [...new Set(resul
 /** What is known of the checks besides this run, such as `new`. */
 function notesOf(results: readonly Result[], { comparison, history }: Run): string {
   const notes = results.flatMap((result) => {
-    const isThis = (each: { readonly rule: string; readonly operation: string; readonly target?: string }) =>
-      each.rule === result.rule && each.operation === result.operation && each.target === result.target;
+    const isThis = (each: Parameters<typeof isSameCheck>[0]) => isSameCheck(each, result);
     const past = history?.checks.find(isThis);
     return [
       ...(comparison?.newFailures.some(isThis) ? [`new since ${comparison.baseline}`] : []),

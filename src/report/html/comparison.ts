@@ -3,7 +3,7 @@ import { counted } from '../../format-values.ts';
 import type { CheckChange, RunComparison, RunHistory } from '../../run/comparison-types.ts';
 import type { Run } from '../../run/types.ts';
 import type { Mark } from '../marks.ts';
-import { type Html, html, operationMarkup, signOf } from './markup.ts';
+import { type Html, html, operationMarkup, signOf, table } from './markup.ts';
 
 function changesMarkup(title: string, mark: Mark, changes: readonly CheckChange[]): Html | undefined {
   if (changes.length === 0) return undefined;
@@ -46,10 +46,14 @@ function trendMarkup({ trend, notes }: RunHistory): Html {
   return html`<h3>Trend of ${counted(trend.length, 'run')}</h3>
 <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Passed and failed checks of each run">${columns}</svg>
 <p class="legend"><span class="key pass"></span> passed <span class="key fail"></span> failed <span class="key untested"></span> not decided</p>
-<details><summary>The numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Runs"><table><thead><tr><th scope="col">run</th><th scope="col">outcome</th><th scope="col">failed</th><th scope="col">passed</th><th scope="col">provable</th></tr></thead><tbody>${trend.map(
-    ({ startedAt, outcome, failed, proved, provable }) =>
-      html`<tr><th scope="row">${startedAt.slice(0, 16).replace('T', ' ')}</th><td>${outcome}</td><td>${failed}</td><td>${proved}</td><td>${provable}</td></tr>`,
-  )}</tbody></table></div></details>
+<details><summary>The numbers</summary>${table(
+    'Runs',
+    ['run', 'outcome', 'failed', 'passed', 'provable'],
+    trend.map(
+      ({ startedAt, outcome, failed, proved, provable }) =>
+        html`<tr><th scope="row">${startedAt.slice(0, 16).replace('T', ' ')}</th><td>${outcome}</td><td>${failed}</td><td>${proved}</td><td>${provable}</td></tr>`,
+    ),
+  )}</details>
 ${notes.length > 0 && html`<h3>Seen across runs</h3><ul class="plain">${notes.map((each) => html`<li>${each}</li>`)}</ul>`}`;
 }
 

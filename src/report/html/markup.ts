@@ -32,6 +32,10 @@ export const linesOfText = (text: string): Html => new Html(text.split('\n').map
 /** Our own style or script, unchanged. */
 export const verbatim = (text: string): Html => new Html(text);
 
+/** A table that scrolls if the page is narrow. */
+export const table = (label: string, head: readonly string[], rows: readonly Html[]): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+
 /** The sign of a mark; readers of the screen get the word. */
 export const signOf = (mark: Mark): Html =>
   html`<span class="sign ${mark}" aria-hidden="true">${MARKS[mark].sign}</span><span class="unseen">${MARKS[mark].word}: </span>`;

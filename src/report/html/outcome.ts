@@ -3,7 +3,7 @@ import { counted } from '../../format-values.ts';
 import type { Run, RunPart } from '../../run/types.ts';
 import { countsOf, outcomeSentence, retriesText, runDuration } from '../describe-run.ts';
 import type { Mark } from '../marks.ts';
-import { type Html, html } from './markup.ts';
+import { type Html, html, table } from './markup.ts';
 
 const TONES = {
   conformant: 'pass',
@@ -73,5 +73,5 @@ export const partsSection = ({ parts = [] }: Run): Html | undefined =>
   parts.length === 0
     ? undefined
     : html`<section id="parts" aria-labelledby="parts-title"><h2 id="parts-title">Runs</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Runs of this report"><table><thead><tr><th scope="col">target</th><th scope="col">outcome</th><th scope="col">exit code</th><th scope="col">proved</th><th scope="col">profile</th><th scope="col">because</th></tr></thead><tbody>${parts.map(rowMarkup)}</tbody></table></div>
+${table('Runs of this report', ['target', 'outcome', 'exit code', 'proved', 'profile', 'because'], parts.map(rowMarkup))}
 </section>`;

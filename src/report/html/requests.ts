@@ -2,7 +2,7 @@
 import { sizeText } from '../../format-values.ts';
 import type { ExchangeSummary, Run } from '../../run/types.ts';
 import { durationText } from '../describe-run.ts';
-import { type Html, html } from './markup.ts';
+import { type Html, html, table } from './markup.ts';
 
 const [WIDTH, HEIGHT, COLUMNS] = [600, 100, 60];
 const SLOWEST = 10;
@@ -42,9 +42,6 @@ function chart(exchanges: readonly ExchangeSummary[]): Html | undefined {
 <p class="axis"><span>0 s</span><span>at most ${most} requests in ${durationText(span / COLUMNS)}</span><span>${durationText(span)}</span></p>
 <p class="legend">${shown.map((status) => html`<span class="key s${status}"></span> ${status === 'none' ? 'no response' : status} `)}</p>`;
 }
-
-const table = (label: string, head: readonly string[], rows: readonly Html[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
 function statusRow([status, own]: [string, ExchangeSummary[]]): Html {
   const sorted = own.map(({ ms }) => ms).sort((x, y) => x - y);
