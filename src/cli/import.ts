@@ -87,23 +87,23 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
   const skipped = new Map<SkipReason, number>();
   let [imported, operations] = [0, new Set<string>()];
   try {
-    const queue = new OrderedQueue<StoredEntry>((stored) => recordEntries(stored, target));
+    const deliver = inOrder<StoredEntry>((stored) => recordEntries(stored, target));
     for await (const each of readHarTraffic(file, base, profile)) {
       const rank = overview.positions[0]?.[each.index] ?? 0;
       if (typeof each.converted === 'string') {
         skipped.set(each.converted, (skipped.get(each.converted) ?? 0) + 1);
-        await queue.skip(rank);
+        await deliver(rank);
         continue;
       }
       const stored = await storeEntry(each.converted, target);
       if ('whyNotRecorded' in stored) {
         rejected.add(stored.whyNotRecorded);
-        await queue.skip(rank);
+        await deliver(rank);
         continue;
       }
       imported++;
       if (stored.operation) operations.add(stored.operation);
-      await queue.put(rank, stored);
+      await deliver(rank, stored);
     }
   } finally {
     await recorder.close();
@@ -124,31 +124,16 @@ async function importFile(file: string, values: ImportValues, profile: Profile, 
     .join('\n');
 }
 
-/** Delivers items in the order of their ranks. Buffers only the items that arrive early. */
-class OrderedQueue<T> {
-  readonly #deliver: (each: T) => Promise<void>;
-  readonly #waiting = new Map<number, T | undefined>();
-  #next = 0;
-
-  constructor(deliver: (each: T) => Promise<void>) {
-    this.#deliver = deliver;
-  }
-
-  async put(rank: number, each: T): Promise<void> {
-    this.#waiting.set(rank, each);
-    await this.#drain();
-  }
-
-  async skip(rank: number): Promise<void> {
-    this.#waiting.set(rank, undefined);
-    await this.#drain();
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#waiting.has(this.#next)) {
-      const each = this.#waiting.get(this.#next);
-      this.#waiting.delete(this.#next++);
-      if (each !== undefined) await this.#deliver(each);
+/** Returns a function that delivers items in the order of their ranks; only items that arrive early are kept. A rank may have none. */
+function inOrder<T>(deliver: (each: T) => Promise<void>): (rank: number, each?: T) => Promise<void> {
+  const waiting = new Map<number, T | undefined>();
+  let next = 0;
+  return async (rank, each) => {
+    waiting.set(rank, each);
+    while (waiting.has(next)) {
+      const first = waiting.get(next);
+      waiting.delete(next++);
+      if (first !== undefined) await deliver(first);
     }
-  }
+  };
 }

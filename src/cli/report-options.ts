@@ -1,13 +1,13 @@
 /** Reports a run: console, report files, vitest reporters. */
 import { createRequire } from 'node:module';
+import type { Target } from '../commands/judge-target.ts';
 import { ruleSetOf, waiversOf } from '../commands/known-failures.ts';
 import { redactRun } from '../commands/redact-run.ts';
 import type { SettingValues } from '../config/settings.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
-import type { RuleSetVersion } from '../rule/rule-set.ts';
 import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
+import type { OutcomeOptions } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
-import type { Waiver } from '../run/waiver-types.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -26,13 +26,7 @@ interface ShownText {
 }
 
 export interface Reporting {
-  readonly scope: {
-    readonly strict: boolean;
-    readonly allowInconclusive: boolean;
-    readonly requireConformant: boolean;
-    readonly waivers?: readonly Waiver[];
-    readonly ruleSet?: RuleSetVersion;
-  };
+  readonly scope: OutcomeOptions & Pick<Target, 'waivers' | 'ruleSet'>;
   /**
    * Writes the reports and shows the run, with these secrets hidden. Returns the exit code: that of the run, or `EXIT.usage` if
    * a report could not be written.
@@ -63,8 +57,8 @@ export async function reportingOf(values: ReportValues, command: string): Promis
       strict: values.strict ?? false,
       allowInconclusive: values['allow-inconclusive'] ?? false,
       requireConformant: values.require === 'conformant',
-      ...(waivers && { waivers }),
-      ...(ruleSet && { ruleSet }),
+      waivers,
+      ruleSet,
     },
     async report(result, secrets = [], { isReasonEnough = false, textOf } = {}) {
       const shown = redactRun(result, secrets);

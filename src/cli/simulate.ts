@@ -77,15 +77,9 @@ export const simulate: Command = async (args) => {
     port,
     seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),
     products: numberOf('products', values.products, 1000, 1, 10_000_000),
-    host,
+    ...{ host, basePath, asOf, fault: values.fault, oddity: values.oddity },
     ...tls,
-    ...(basePath !== undefined && { basePath }),
-    ...(asOf && { asOf }),
-    ...(values.fault && { fault: values.fault }),
-    ...(values.oddity && { oddity: values.oddity }),
-    ...(controlPort !== undefined && {
-      control: { ...accessOf(values), port: controlPort, token },
-    }),
+    ...(controlPort !== undefined && { control: { ...accessOf(values), port: controlPort, token } }),
   }).catch((error: unknown) => {
     if (error instanceof MissingCertificateMaker) throw new UsageError(`--tls: ${error.message}`);
     const isControl = controlPort !== undefined && (error as { port?: unknown }).port === controlPort;

@@ -34,6 +34,7 @@ test('a configuration becomes the values of flags, with files relative to its fo
   const { values, targetName } = await configure({ ...flags, config: file }, { target: 'staging', env });
   expect(targetName).toBe('staging');
   expect(values).toEqual({
+    config: file,
     'base-url': 'https://staging.example/api',
     profile: beside('acme.yaml'),
     safety: 'job',

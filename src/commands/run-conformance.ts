@@ -147,11 +147,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Run> 
   const ruleSet = ruleSetOf(values['rule-set'], memberName('rule-set'));
   const { strict, allowInconclusive, requireConformant } = options;
   const { run, secrets } = await judgeNamed(values, {
-    ...(strict !== undefined && { strict }),
-    ...(allowInconclusive !== undefined && { allowInconclusive }),
-    ...(requireConformant !== undefined && { requireConformant }),
-    ...(waivers && { waivers }),
-    ...(ruleSet && { ruleSet }),
+    ...{ strict, allowInconclusive, requireConformant, waivers, ruleSet },
     signal: options.signal ?? new AbortController().signal,
     onProgress: options.onProgress ?? (() => undefined),
   });

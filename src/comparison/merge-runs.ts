@@ -128,11 +128,7 @@ function mergedManifest(runs: readonly Run[], names: readonly string[], now: str
   const ends = manifests.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
   const start = Math.min(...starts);
   const interrupted = manifests.find((each) => each.interrupted)?.interrupted;
-  const targetName = shared(manifests.map((each) => each.targetName));
-  const [profileHash, ruleSet] = [
-    shared(manifests.map((each) => each.profileHash)),
-    shared(manifests.map((each) => each.ruleSet)),
-  ];
+  const sharedOf = <K extends keyof Run['manifest']>(key: K) => shared(manifests.map((each) => each[key]));
   const ladder = Object.keys(SAFETY_LADDER) as Safety[];
   return {
     suite: unique(manifests.map(({ suite }) => suite)).join(', '),
@@ -146,10 +142,8 @@ function mergedManifest(runs: readonly Run[], names: readonly string[], now: str
     durationMs: Math.max(...ends) - start,
     requests: manifests.reduce((sum, { requests }) => sum + requests, 0),
     node: unique(manifests.map(({ node }) => node)).join(', '),
-    ...(targetName !== undefined && { targetName }),
-    ...(profileHash !== undefined && { profileHash }),
-    ...(ruleSet !== undefined && { ruleSet }),
-    ...(interrupted && { interrupted }),
+    ...{ targetName: sharedOf('targetName'), profileHash: sharedOf('profileHash'), ruleSet: sharedOf('ruleSet') },
+    interrupted,
     ...(manifests.every((each) => each.allowInconclusive) && { allowInconclusive: true as const }),
     ...(manifests.every((each) => each.requireConformant) && { requireConformant: true as const }),
   };
@@ -173,10 +167,11 @@ export function mergeRuns(parts: readonly ReadPart[], now: string): Run {
   const results = runs.flatMap((run, at) =>
     run.results.map((result) => resultIn(result, prefixes[at] as string, targets[at], causesBefore(at))),
   );
-  const outcome =
-    SEVERITY.find(
-      (each) => runs.some((run) => run.outcome === each) || (each === 'undetermined' && missing.length > 0),
-    ) ?? 'undetermined';
+  const outcomes = new Set([
+    ...runs.map((run) => run.outcome),
+    ...(missing.length > 0 ? ['undetermined' as const] : []),
+  ]);
+  const outcome = SEVERITY.find((each) => outcomes.has(each)) ?? 'undetermined';
   const scopes = unique(
     runs.map((run, at) => (targets[at] === undefined ? scopeOf(run) : `${names[at]}: ${scopeOf(run)}`)),
   );

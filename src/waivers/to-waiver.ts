@@ -12,17 +12,12 @@ export const allFingerprints = ({ fingerprint, fingerprints = [] }: WaiverData):
  * @param source `FILE:LINE`
  */
 export function toWaiver(data: WaiverData, source: string): Waiver {
-  const all = allFingerprints(data);
+  const fingerprints = allFingerprints(data);
   const { rule, operation, reason, owner, expires, intermittent, inputs } = data;
   return {
-    source,
-    rule,
-    reason,
-    ...(operation !== undefined && { operation }),
-    ...(owner !== undefined && { owner }),
-    ...(expires !== undefined && { expires }),
+    ...{ source, rule, reason, operation, owner, expires },
     ...(intermittent && { intermittent }),
-    ...(all.length > 0 && { fingerprints: all }),
-    ...(inputs && { inputs }),
+    ...(fingerprints.length > 0 && { fingerprints }),
+    inputs,
   };
 }

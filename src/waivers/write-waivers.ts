@@ -47,11 +47,7 @@ export function waiversFor(run: Run, { reason, owner, expires, intermittent }: W
         `${rule} on ${operation} has no fingerprint in this file: write it by a run of this version`,
       );
     return {
-      rule,
-      operation,
-      reason,
-      ...(owner !== undefined && { owner }),
-      expires,
+      ...{ rule, operation, reason, owner, expires },
       ...(intermittent && { intermittent }),
       fingerprints,
       ...(inputs.length > 0 && { inputs }),
