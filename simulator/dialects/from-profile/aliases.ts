@@ -16,7 +16,7 @@ import { JOB_STARTERS } from '../../model/jobs.ts';
 import { metadataNodes, type NodeKind } from '../../model/metadata.ts';
 import type { World } from '../../model/world.ts';
 import { idOfNode, qualifiedKinds } from './qualified-ids.ts';
-import type { Unwritable } from './unwritable.ts';
+import type { Unwritable } from './write-path.ts';
 
 /** The kinds of metadata nodes whose ids are examples of an input. */
 export const NODE_KINDS_BY_ALIAS = {

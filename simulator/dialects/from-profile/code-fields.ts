@@ -9,8 +9,8 @@ import type {
   RequestTemplate,
   ResponseProfile,
 } from '../../../src/profile/schema.ts';
-import type { Unwritable } from './unwritable.ts';
 import type { WrittenBinding } from './value.ts';
+import type { Unwritable } from './write-path.ts';
 
 type Bindings = { readonly [F in Field]?: FieldBinding };
 

@@ -1,7 +1,7 @@
 /** Completes bodies by a JSON Schema: what the profile does not bind gets the smallest value that the schema allows. */
 import type { SchemaNode } from '../../../src/profile/body-schema/types.ts';
 import { isPlainObject, type PlainObject } from '../../../src/profile/plain-object.ts';
-import { LazyRows } from './lazy-rows.ts';
+import { LazyRows } from './serialize.ts';
 import { textOfPattern } from './text-of-pattern.ts';
 
 /** A schema that contains itself is followed to this depth. */

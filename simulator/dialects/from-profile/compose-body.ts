@@ -4,11 +4,16 @@ import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { CountBinding, RowShape } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
-import type { CharacteristicPlaces } from './characteristic-places.ts';
-import type { ComposedResponse } from './draft.ts';
-import { LazyRows } from './lazy-rows.ts';
-import { clone, putCharacteristics, putLists, type WritableField, type WritableList } from './lists.ts';
-import { putComposed } from './put-composed.ts';
+import {
+  type CharacteristicPlaces,
+  clone,
+  putCharacteristics,
+  putComposed,
+  putLists,
+  type WritableField,
+  type WritableList,
+} from './lists.ts';
+import { type ComposedResponse, LazyRows } from './serialize.ts';
 import { type NeutralRow, type ResponseMedia, type Value, type WrittenBinding, writerOf } from './value.ts';
 import { existingNodeAt, put, stepsIn, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
 import { putShaped, unpivot } from './write-shape.ts';

@@ -2,28 +2,70 @@
  * A dialect built from a profile. It inverts the request templates to read requests, and writes values where the
  * selectors read. What cannot be inverted is left out and named (docs/simulator.md).
  */
-import { JOB_STATUS, OPERATIONS, type Operation, operationOf } from '../../../src/contract/index.ts';
-import { computedKindOf } from '../../../src/profile/auth-schemes.ts';
+import { type Input, JOB_STATUS, OPERATIONS, type Operation, operationOf } from '../../../src/contract/index.ts';
+import { computedKindOf, placesOf } from '../../../src/profile/auth-schemes.ts';
 import { bundledData } from '../../../src/profile/bundled/index.ts';
 import { bundledProfile } from '../../../src/profile/bundled.ts';
 import { isImplemented } from '../../../src/profile/filled-openings.ts';
+import { memberNames } from '../../../src/profile/plain-object.ts';
 import type { ReadInputs } from '../../../src/profile/read-back/request-reader.ts';
-import type { AuthScheme, Profile, ProfileData } from '../../../src/profile/schema.ts';
+import type { AuthScheme, Profile, ProfileData, RequestTemplate } from '../../../src/profile/schema.ts';
+import { inputsIn } from '../../../src/profile/template.ts';
 import type { ModelAnswer, PageRange, Query, Rejected } from '../../model/types.ts';
 import type { World } from '../../model/world.ts';
 import type { DialectName } from '../names.ts';
-import type { Dialect, DialectRequest, DialectResponse, ExpectedRequest } from '../types.ts';
+import type { Dialect, DialectRequest, DialectResponse, ExpectedBody, ExpectedRequest } from '../types.ts';
 import { adaptWorld } from './adapt-world.ts';
 import { Aliases } from './aliases.ts';
-import { approximationSentences, simulatedProfile } from './approximate.ts';
 import { challengeOf, credentialProblem, schemesOf } from './check-credentials.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { expectedRequest } from './expected-request.ts';
+import { approximationSentences, simulatedProfile } from './find-unwritable.ts';
 import { IssuedTokens } from './issued-tokens.ts';
 import type { OperationCodec } from './operation-codec.ts';
-import { pageRangeOf } from './paging.ts';
-import type { Unwritable } from './unwritable.ts';
+import { OFFSET_PARAMETER, pageRangeOf } from './paging.ts';
 import { refuse, writeAnswer, writeProblem } from './write.ts';
+import type { Unwritable } from './write-path.ts';
+
+const mentionsInput = (value: unknown): boolean => inputsIn(JSON.stringify(value) ?? '').length > 0;
+
+/** The type of the body, and its names: those of a body without inputs are examples. */
+function bodyOf({ json, form, multipart, xml, raw }: RequestTemplate): ExpectedBody | undefined {
+  if (json !== undefined) return { type: 'json', ...(mentionsInput(json) && { names: memberNames(json) }) };
+  if (form) return { type: 'form', ...(mentionsInput(form) && { names: Object.keys(form) }) };
+  if (multipart) return { type: 'multipart' };
+  return xml !== undefined || /\bxml\b/.test(raw?.type ?? '') ? { type: 'xml' } : undefined;
+}
+
+/** The members whose value mentions an input, at any depth. */
+function placesIn(node: unknown, part: string): [Input, { readonly name: string; readonly part: string }][] {
+  if (Array.isArray(node)) return node.flatMap((each) => placesIn(each, part));
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) => {
+    const texts = [value].flat().filter((each) => typeof each === 'string');
+    const own = texts
+      .flatMap(inputsIn)
+      .map((input): [Input, { name: string; part: string }] => [input, { name, part }]);
+    return own.length > 0 ? own : placesIn(value, part);
+  });
+}
+
+/** Returns what a request contains; any query parameters if the profile does not describe the request. */
+function expectedRequest({ data }: Profile, { key }: Operation): ExpectedRequest {
+  const request = data.operations?.[key]?.request;
+  if (!request) return { queryNames: null };
+  const credentials = schemesOf(data, key).flatMap((scheme) => placesOf(scheme).query);
+  const body = bodyOf(request);
+  return {
+    queryNames: [...Object.keys(request.query ?? {}), ...credentials, OFFSET_PARAMETER],
+    singleNames: Object.entries(request.query ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [] : [name])),
+    ...(body && { body }),
+    places: Object.fromEntries([
+      ...placesIn(request.json ?? request.form ?? {}, `in the ${request.json === undefined ? 'form' : 'JSON body'}`),
+      ...placesIn(request.headers ?? {}, 'in the headers'),
+      ...placesIn(request.query ?? {}, 'in the query'),
+    ]),
+  };
+}
 
 const malformed = (detail: string): Rejected => ({ kind: 'rejected', reason: 'malformed', detail });
 

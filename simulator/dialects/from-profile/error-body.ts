@@ -4,6 +4,22 @@ import { isPlainObject } from '../../../src/profile/plain-object.ts';
 import { completeBody } from './complete-body.ts';
 import { put } from './write-path.ts';
 
+export interface StatedSchema {
+  /** As the profile writes it: `200`, `2XX`, `default` or `refusal`. */
+  readonly key: string;
+  readonly schema: BodySchema;
+}
+
+/** Returns the schema of a status; that of `refusal` for a refusal in a 2xx. */
+export function schemaFor(
+  schemas: ReadonlyMap<string, BodySchema>,
+  status: number | 'refusal',
+): StatedSchema | undefined {
+  const keys = status === 'refusal' ? [status] : [String(status), `${String(status)[0]}XX`, 'default'];
+  const key = keys.find((each) => schemas.has(each));
+  return key === undefined ? undefined : { key, schema: schemas.get(key) as BodySchema };
+}
+
 export interface ErrorContent {
   readonly status: number;
   readonly title: string;

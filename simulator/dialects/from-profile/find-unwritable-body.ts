@@ -4,13 +4,12 @@ import type { BodySchema, SchemaBreach } from '../../../src/profile/body-schema/
 import { compileSelector } from '../../../src/profile/selector.ts';
 import { completed, decodedBody } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
-import { errorBody } from './error-body.ts';
+import { errorBody, type StatedSchema, schemaFor } from './error-body.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { csvOf, SERIALIZERS } from './serialize.ts';
-import { type StatedSchema, schemaFor } from './stated-schema.ts';
-import type { Unwritable } from './unwritable.ts';
 import type { NeutralRow, Value } from './value.ts';
 import { composeResponse, successOf } from './write.ts';
+import type { Unwritable } from './write-path.ts';
 
 const NO_HEAD = { status: 200, headers: [] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameOf } from './invert-pattern.ts';
+import { frameOf } from './value.ts';
 
 test.each([
   ['^job (\\S+) is', 'job 4711 is'],

@@ -6,7 +6,7 @@ import { concat, textOfUtf8, utf8 } from '../../../src/bytes.ts';
 import type { AuthScheme } from '../../../src/profile/schema.ts';
 import { type LoginScheme, pairsAsTexts, sessionLine } from '../../../src/profile/session-login.ts';
 import type { DialectRequest, DialectResponse, SideRequest } from '../types.ts';
-import { frameOf } from './invert-pattern.ts';
+import { frameOf } from './value.ts';
 import { put, writePathOf } from './write-path.ts';
 
 type OAuthScheme = Extract<AuthScheme, { scheme: 'oauth2' }>;

@@ -1,10 +1,96 @@
 /** Writes lists other than the list of rows: names in nested lists, and characteristics. */
 import type { Field } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
+import type { FieldBinding, ProfileData, ResponseProfile } from '../../../src/profile/schema.ts';
+import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
-import type { CharacteristicPlaces } from './characteristic-places.ts';
 import type { NeutralRow, ResponseMedia, Value, WrittenBinding } from './value.ts';
-import { existingNodeAt, isXmlLeaf, put, stepsIn, type WriteStep } from './write-path.ts';
+import { bodyStepsOf, existingNodeAt, isXmlLeaf, put, stepsIn, type WriteStep, writePathOf } from './write-path.ts';
+
+type Fields = NonNullable<ResponseProfile['fields']>;
+
+/** How many values of one form a response shows, so that look-up and delta agree. */
+export interface CharacteristicPlaces {
+  /** The number of values; undefined: all. */
+  readonly count?: number;
+  /** Whether a place that may contain a list contains one value. */
+  readonly isSingle: boolean;
+}
+
+type Form = 'list' | 'values' | 'either';
+
+/** A list; places of one value each; or a place that may contain a list or one value. */
+function formOf(at: SelectorSource): Form | undefined {
+  const place = writePathOf(at);
+  if (typeof place !== 'object' || !('steps' in place)) return undefined;
+  if (place.steps.includes(EVERY)) return 'list';
+  return place.others || isXmlLeaf(place.steps.at(-1)) || !compileSelector(at).singular ? 'values' : 'either';
+}
+
+function countAt(at: SelectorSource): number {
+  const place = writePathOf(at);
+  return typeof place === 'object' && 'others' in place ? 1 + (place.others?.length ?? 0) : 1;
+}
+
+/** The fields of a list that are written at a place where the list has characteristics, too: each is one of them. */
+export function fieldsAmongCharacteristics({ characteristics, ...others }: Fields): Field[] {
+  const place = characteristics && writePathOf(characteristics.at);
+  if (typeof place !== 'object' || !('others' in place)) return [];
+  const places = [place.steps, ...(place.others ?? [])].map((steps) => JSON.stringify(steps));
+  return Object.entries(others).flatMap(([field, { at }]) =>
+    places.includes(JSON.stringify(bodyStepsOf(at))) ? [field as Field] : [],
+  );
+}
+
+/**
+ * The places of a profile; undefined if all its lists of characteristics are lists of objects. A delta shows no more values
+ * than the look-up, which has to show each of them.
+ */
+export function characteristicPlaces({ operations = {} }: ProfileData): CharacteristicPlaces | undefined {
+  const bound = Object.values(operations).map((each) => each?.response?.fields?.characteristics?.at);
+  const forms = new Set(bound.flatMap((at) => (at === undefined ? [] : (formOf(at) ?? []))));
+  const isMixed = forms.has('list') && forms.has('either');
+  if (!isMixed && !forms.has('values')) return undefined;
+  const lookUp = operations['GET /PLATFORMAPI/prodRef/v1/products/{upc}']?.response?.fields?.characteristics;
+  const form = lookUp && formOf(lookUp.at);
+  const isLimited = lookUp && (form === 'values' || (isMixed && form === 'either'));
+  const count = isLimited ? countAt(lookUp.at) : undefined;
+  return { ...(count !== undefined && { count }), isSingle: isMixed || count === 1 };
+}
+
+/** Splits a text into `count` parts. The first part also has the separators that are one too many. */
+function split(text: string, count: number, separator: string): string[] {
+  const pieces = separator === '' ? [...text] : text.split(separator);
+  const last = count === 1 ? [] : pieces.slice(1 - count);
+  return [pieces.slice(0, pieces.length - last.length).join(separator), ...last];
+}
+
+/** The number of decimals of a figure if the response states that number in another member. */
+const WRITTEN_DECIMALS = 2;
+
+/** Shifts the decimal point of a number to the right; what is smaller than the last digit is rounded. */
+const shiftPoint = (value: unknown, digits: number): unknown =>
+  typeof value === 'number' ? Math.round(Number(`${value}e${digits}`)) : value;
+
+/** Whether a value is not written at one place: it has several, or it is the name of a member. */
+export const isComposed = ({ append, decimals, keys }: FieldBinding): boolean =>
+  append !== undefined || decimals !== undefined || keys === true;
+
+/** Puts a value, or its parts, where the selectors of its field find them; `steps` is the write path of the first part. */
+export function putComposed(
+  node: unknown,
+  { append = [], separator = '', decimals }: FieldBinding,
+  steps: readonly WriteStep[],
+  value: unknown,
+): unknown {
+  if (value === undefined || value === null) return put(node, steps, value);
+  if (typeof decimals === 'number') return put(node, steps, shiftPoint(value, decimals));
+  if (decimals !== undefined)
+    return put(put(node, steps, shiftPoint(value, WRITTEN_DECIMALS)), bodyStepsOf(decimals), WRITTEN_DECIMALS);
+  if (append.length === 0) return put(node, steps, value);
+  const [first, ...appended] = split(String(value), append.length + 1, separator);
+  return append.reduce((result, at, nth) => put(result, bodyStepsOf(at), appended[nth]), put(node, steps, first));
+}
 
 export interface WritableField {
   readonly field: Field;

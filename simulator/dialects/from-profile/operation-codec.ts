@@ -22,9 +22,9 @@ import type { SelectorSource } from '../../../src/profile/selector.ts';
 import { refusalsOf, statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import type { Characteristic } from '../../model/types.ts';
-import { characteristicPlaces, fieldsAmongCharacteristics } from './characteristic-places.ts';
 import { decodedQuery, listedCodeBindings, writtenEchoes, writtenFields } from './code-fields.ts';
 import { type Composer, composerOf } from './compose-body.ts';
+import { characteristicPlaces, fieldsAmongCharacteristics } from './lists.ts';
 import type { NeutralRow, ResponseMedia } from './value.ts';
 import { bodyStepsOf, isXmlLeaf } from './write-path.ts';
 

@@ -5,7 +5,7 @@ import type { ReadInputs } from '../../../src/profile/read-back/request-reader.t
 import type { Paging } from '../../../src/profile/schema.ts';
 import type { PageRange } from '../../model/types.ts';
 import type { DialectRequest } from '../types.ts';
-import type { ComposedResponse } from './draft.ts';
+import type { ComposedResponse } from './serialize.ts';
 
 /** A small size, so that a world of the default size has several pages. */
 const PAGE_ROWS = 250;

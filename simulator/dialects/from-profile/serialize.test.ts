@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import fc from '../../../src/seeded-fast-check.test.support.ts';
-import { LazyRows } from './lazy-rows.ts';
-import { SERIALIZERS } from './serialize.ts';
+import { LazyRows, SERIALIZERS } from './serialize.ts';
 
 const CSV = { delimiter: ',', columns: [] } as const;
 const written = (body: unknown): string[] => [...(SERIALIZERS.json(body, CSV) as Iterable<string>)];

@@ -1,9 +1,56 @@
 /** Serialises bodies, given as JavaScript values, as JSON, NDJSON, CSV, XML or text. */
 import type { ResponseProfile } from '../../../src/profile/schema.ts';
+import type { SelectorSource } from '../../../src/profile/selector.ts';
 import type { Chunk } from '../types.ts';
-import type { ComposedResponse, WrittenCell } from './draft.ts';
-import { LazyRows, RepeatedMembers } from './lazy-rows.ts';
 import type { ResponseMedia } from './value.ts';
+import { type LineWritePath, put, stepsIn, writePathOf } from './write-path.ts';
+
+/**
+ * The rows of a list in a body, which are computed and written one by one. A class, so that a serializer distinguishes them
+ * from an object or an array of the body.
+ */
+export class LazyRows {
+  readonly rows: Iterable<unknown>;
+  constructor(rows: Iterable<unknown>) {
+    this.rows = rows;
+  }
+}
+
+/** The members of an object some of whose names are repeated, which a JavaScript object cannot contain. */
+export class RepeatedMembers {
+  readonly members: readonly (readonly [string, unknown])[];
+  constructor(members: readonly (readonly [string, unknown])[]) {
+    this.members = members;
+  }
+}
+
+/** A cell of a CSV line that is no row. */
+interface WrittenCell {
+  readonly place: LineWritePath;
+  readonly value: unknown;
+}
+
+/** The body as a value, the headers, and the cells of CSV lines that are no rows. */
+export class ComposedResponse {
+  readonly media: ResponseMedia;
+  body: unknown;
+  readonly headers: Record<string, string> = {};
+  readonly lines: WrittenCell[] = [];
+
+  constructor(media: ResponseMedia, body?: unknown) {
+    this.media = media;
+    this.body = body;
+  }
+
+  /** Puts a value where a selector reads it, outside of rows. `undefined` removes a value of the body. */
+  put(at: SelectorSource, value: unknown): void {
+    const place = writePathOf(at);
+    if (typeof place === 'string' || place.scope === 'row') return;
+    if ('steps' in place) this.body = put(this.body, stepsIn(this.media, place.steps), value);
+    else if (place.scope === 'line') this.lines.push({ place, value });
+    else if (value !== undefined) this.headers[place.name] = String(value);
+  }
+}
 
 /** Thrown if a media type cannot represent a body. The message is a clause without a full stop, for use within a sentence. */
 export class UnwritableError extends Error {}

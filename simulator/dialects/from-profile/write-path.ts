@@ -2,6 +2,8 @@
  * Write paths: selectors used in the other direction. A write path puts a value where its selector reads it, and creates the
  * objects and lists on the way.
  */
+
+import type { OperationKey } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import { type Where, type WriteStep, writePlaces } from '../../../src/profile/read-back/places.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
@@ -106,4 +108,13 @@ function indexIn(list: unknown[], step: Where): number {
   let element: unknown = {};
   for (const { path, equals } of step.where) element = put(element, path, equals);
   return list.push(element) - 1;
+}
+
+/** A part of a profile that the simulator cannot write or read as declared. */
+export interface Unwritable {
+  /** Absent for a part of the whole profile. */
+  readonly operation?: OperationKey;
+  /** Within the operation, e.g. `response.fields.upc`, or within the profile, e.g. `auth`. */
+  readonly key: string;
+  readonly why: string;
 }

@@ -1,11 +1,9 @@
 /** Writes errors as refusals in a 2xx, where the profile declares them (section 7). */
 import type { RefusalCondition } from '../../../src/profile/schema.ts';
 import type { DialectResponse } from '../types.ts';
-import { ComposedResponse } from './draft.ts';
-import { type ErrorContent, errorBody } from './error-body.ts';
+import { type ErrorContent, errorBody, schemaFor } from './error-body.ts';
 import type { OperationCodec } from './operation-codec.ts';
-import { CONTENT_TYPE, csvOf, SERIALIZERS } from './serialize.ts';
-import { schemaFor } from './stated-schema.ts';
+import { CONTENT_TYPE, ComposedResponse, csvOf, SERIALIZERS } from './serialize.ts';
 import { writePathOf } from './write-path.ts';
 
 /** A value that fulfils a condition; undefined: none is needed. */

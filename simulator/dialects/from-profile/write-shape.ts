@@ -3,9 +3,8 @@ import { builtinModule } from '../../../src/builtin-module.ts';
 import { base64, utf8 } from '../../../src/bytes.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
 import type { RowShape } from '../../../src/profile/schema.ts';
-import { RepeatedMembers } from './lazy-rows.ts';
 import { clone } from './lists.ts';
-import { SERIALIZERS } from './serialize.ts';
+import { RepeatedMembers, SERIALIZERS } from './serialize.ts';
 import type { ResponseMedia } from './value.ts';
 import { bodyStepsOf, existingNodeAt, put, stepsIn, type WriteStep } from './write-path.ts';
 

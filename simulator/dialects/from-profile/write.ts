@@ -9,13 +9,10 @@ import type { DialectRequest, DialectResponse } from '../types.ts';
 import { completed } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
-import { ComposedResponse } from './draft.ts';
-import { type ErrorContent, errorBody } from './error-body.ts';
-import { LazyRows } from './lazy-rows.ts';
+import { type ErrorContent, errorBody, schemaFor } from './error-body.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { addNextPage } from './paging.ts';
-import { CONTENT_TYPE, csvOf, SERIALIZERS } from './serialize.ts';
-import { schemaFor } from './stated-schema.ts';
+import { CONTENT_TYPE, ComposedResponse, csvOf, LazyRows, SERIALIZERS } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
 import { writeRefusal } from './write-refusal.ts';
 
