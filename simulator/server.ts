@@ -12,7 +12,7 @@ import { Cors } from './http/cors.ts';
 import { mayHaveBody } from './http/half-open.ts';
 import { type Access, type Certificate, startLocalServer } from './http/local-server.ts';
 import { makeCertificate } from './http/make-certificate.ts';
-import { readRequestBody } from './http/read-request-body.ts';
+import { readRequestBody } from './http/read-upload.ts';
 import { writeChunks } from './http/write-chunks.ts';
 import { type InProcessSimulator, inProcess } from './in-process.ts';
 import { createSimulation, MAX_BODY_BYTES, type SimulatedResponse, type SimulationOptions } from './simulation.ts';

@@ -1,9 +1,8 @@
 /** The behaviors that are switched on in one simulator. */
 import type { OperationKey } from '../../src/contract/index.ts';
 import type { Hooks } from '../deviations/types.ts';
-import { type Behavior, parseBehavior, startBehavior } from './behaviors.ts';
+import { type Behavior, type BehaviorScope, parseBehavior, startBehavior } from './behaviors.ts';
 import { combineHooks } from './combine-hooks.ts';
-import type { BehaviorScope } from './types.ts';
 
 /** A behavior that is switched on. */
 export interface ActiveBehavior extends BehaviorScope {

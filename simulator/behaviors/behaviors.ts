@@ -5,7 +5,14 @@ import { didYouMeanOperation } from '../../src/profile/did-you-mean.ts';
 import { describeIssue } from '../../src/profile/first-issue.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import type { BehaviorScope } from './types.ts';
+
+/** The requests that a behavior applies to. Default: all. */
+export interface BehaviorScope {
+  /** One operation, e.g. `GET /PLATFORMAPI/prodRef/v1/allProducts`. */
+  readonly operation?: OperationKey | undefined;
+  /** The behavior is removed after this number of requests. Default: never. */
+  readonly times?: number | undefined;
+}
 
 interface BehaviorKind<S extends z.ZodType> {
   readonly schema: S;

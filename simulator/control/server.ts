@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../../src/exchange/hosts.ts';
 import { Cors } from '../http/cors.ts';
 import { type Certificate, type LocalServer, startLocalServer } from '../http/local-server.ts';
-import { readRequestBody } from '../http/read-request-body.ts';
+import { readRequestBody } from '../http/read-upload.ts';
 import type { Simulation } from '../simulation.ts';
 import { CONTROL_PATH } from './control-path.ts';
 import { CONTROL_ROUTES, ControlError, type ControlRoute } from './routes.ts';

@@ -3,8 +3,7 @@ import { SALES_FILTERS } from '../../src/contract/index.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, PerformanceRow, Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import type { AnswerOf, Change, RowsChange } from './places.ts';
-import { changeLast, filterRows, joinRows } from './rows.ts';
+import { type AnswerOf, type Change, changeLast, filterRows, joinRows, type RowsChange } from './places.ts';
 import type { Context, Hooks, QueryContext } from './types.ts';
 
 /** New cells of a row: `undefined` removes one, and a fault may write a value of another type. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mapRows } from '../model/iterable.ts';
-import { changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './rows.ts';
+import { changeLast, dropLast, filterRows, firstRow, joinRows, repeatLast } from './places.ts';
 
 const list = [1, 2, 3];
 const none: number[] = [];

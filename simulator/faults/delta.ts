@@ -1,8 +1,7 @@
 /** Faults of the delta list (sections 4.3 and 8). */
 import { type DeltaWeeks, LIMITS } from '../../src/contract/index.ts';
 import { add, before, drop, every, last, refusing } from '../deviations/changes.ts';
-import { onAnswer, onDelta, onWindow, stating } from '../deviations/places.ts';
-import { dropLast, filterRows, firstRow } from '../deviations/rows.ts';
+import { dropLast, filterRows, firstRow, onAnswer, onDelta, onWindow, stating } from '../deviations/places.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
 import type { ProductRow } from '../model/types.ts';
 import type { World } from '../model/world.ts';

@@ -2,6 +2,7 @@
 import type { OperationName } from '../../src/contract/index.ts';
 import { failing, inMarket, isFilteredSales, last, plus, salesFiltersOf, when } from '../deviations/changes.ts';
 import {
+  dropLast,
   isFiltered,
   onAnswer,
   onBulk,
@@ -9,9 +10,9 @@ import {
   onRequest,
   onSales,
   PERFORMANCE_NAMES,
+  repeatLast,
   stating,
 } from '../deviations/places.ts';
-import { dropLast, repeatLast } from '../deviations/rows.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { PerformanceRow, Query } from '../model/types.ts';
 import { inC, inD } from './fault.ts';

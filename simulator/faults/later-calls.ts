@@ -9,8 +9,7 @@ import {
   operationNamed,
 } from '../../src/contract/index.ts';
 import { failing, refusing } from '../deviations/changes.ts';
-import { changeLists, onOperations, stating } from '../deviations/places.ts';
-import { dropLast } from '../deviations/rows.ts';
+import { changeLists, dropLast, onOperations, stating } from '../deviations/places.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { type Fault, faultOf } from './fault.ts';
 

@@ -3,6 +3,9 @@ import { latin1, textOfUtf8, utf8 } from '../../src/bytes.ts';
 import { LIMITS } from '../../src/contract/index.ts';
 import { add, drop, every, failing, inMarket, last, set, when } from '../deviations/changes.ts';
 import {
+  dropLast,
+  filterRows,
+  firstRow,
   isFiltered,
   onAnswer,
   onBulk,
@@ -12,9 +15,9 @@ import {
   onProduct,
   onProductRows,
   onRequest,
+  repeatLast,
 } from '../deviations/places.ts';
 import { bytesOf, onReplyOf, replyChunks } from '../deviations/replies.ts';
-import { dropLast, filterRows, firstRow, repeatLast } from '../deviations/rows.ts';
 import type { Context } from '../deviations/types.ts';
 import type { Chunk } from '../dialects/types.ts';
 import type { ProductRow } from '../model/types.ts';

@@ -13,6 +13,7 @@ import {
   when,
 } from '../deviations/changes.ts';
 import {
+  dropLast,
   onAnswer,
   onAvailable,
   onBrandSales,
@@ -20,9 +21,9 @@ import {
   onRequest,
   onSales,
   PERFORMANCE_NAMES,
+  repeatLast,
   stating,
 } from '../deviations/places.ts';
-import { dropLast, repeatLast } from '../deviations/rows.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
 import { salesTotals } from '../model/sales.ts';
 import type { PerformanceRow, SalesNames } from '../model/types.ts';

@@ -16,6 +16,8 @@ import {
   when,
 } from '../deviations/changes.ts';
 import {
+  dropLast,
+  firstRow,
   isFiltered,
   onAnswer,
   onAvailable,
@@ -29,7 +31,6 @@ import {
   PERFORMANCE_NAMES,
   stating,
 } from '../deviations/places.ts';
-import { dropLast, firstRow } from '../deviations/rows.ts';
 import type { Context, Hooks, QueryContext } from '../deviations/types.ts';
 import type { Product, ProductRow, Query } from '../model/types.ts';
 import { inA, inB, inC, inD } from './fault.ts';

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 import type { QueuePosition } from '../../src/recording/record/recorder.ts';
-import { endConnection } from '../http/end-connection.ts';
+import { endConnection, writeInterim } from '../http/end-connection.ts';
 import { clientClosedAt } from '../http/half-open.ts';
-import { writeInterim } from '../http/interim-response.ts';
 
 /** A client that closes after this long without bytes from the upstream timed out; one that closes sooner cancelled. */
 const SILENCE_MS = 500;

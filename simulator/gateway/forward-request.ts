@@ -17,8 +17,7 @@ import { mayHaveBody } from '../http/half-open.ts';
 import { readUpload } from '../http/read-upload.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { ForwardedRequest, GatewayContext } from './context.ts';
-import { type ExchangeResult, performExchange } from './perform-exchange.ts';
-import { resendRequest } from './resend-request.ts';
+import { type ExchangeResult, performExchange, resendRequest } from './perform-exchange.ts';
 import { type UpstreamRequest, upstreamHeaders } from './upstream.ts';
 
 /** Identifies the response that issues a secret by its request, which is the same in every recording. */

@@ -1,16 +1,22 @@
 /** Sends one request to the upstream, forwards the response to the client and passes it to the recording. */
-import { withoutHopByHop } from '../../src/exchange/headers.ts';
+
+import { firstHeader } from '../../src/exchange/headers.ts';
+import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
 import { classifyError, failureOf, isReset } from '../../src/exchange/wire/failures.ts';
-import { headersForClient, RECORDED_ORIGIN } from '../../src/recording/format/origin.ts';
+import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
+import { headersForClient, mayHoldUrls, RECORDED_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';
 import type {
   InterimResponse,
   RecordedExchange,
   RecordedResponse,
 } from '../../src/recording/format/recorded-exchange.ts';
+import { MAX_BYTES } from '../../src/recording/rerecord/learn-masks.ts';
 import { DiskError } from '../../src/recording/store/side-file.ts';
-import type { ForwardedRequest } from './context.ts';
-import { forwardResponse } from './forward-response.ts';
-import type { UpstreamResponse } from './upstream.ts';
+import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';
+import type { ForwardedRequest, GatewayContext } from './context.ts';
+import { decode } from './decode.ts';
+import { bodyContextOf, forwardResponse, recordedHead } from './forward-response.ts';
+import type { UpstreamRequest, UpstreamResponse } from './upstream.ts';
 
 /** The recorded part of an exchange that the upstream determines. */
 export interface ExchangeResult {
@@ -81,4 +87,51 @@ export async function performExchange(forwarded: ForwardedRequest): Promise<Exch
     ...(recorded && { response: recorded }),
     ...(failure && { failure }),
   };
+}
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Sends a request a second time and returns the response as the recording would contain it; undefined: it is too long
+ * to compare. Rejects where the upstream fails.
+ */
+export async function resendRequest(
+  context: GatewayContext,
+  {
+    upstreamRequest,
+    messageContext,
+  }: {
+    readonly upstreamRequest: Omit<UpstreamRequest, 'signal' | 'onInterim'>;
+    readonly messageContext: MessageContext;
+  },
+): Promise<LoadedResponse | undefined> {
+  const response = await context.upstream.send({
+    ...upstreamRequest,
+    onInterim: () => undefined,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  try {
+    const { chunks, coding } = await decode(response.body, firstHeader(response.headers, 'content-encoding'));
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) return undefined;
+      parts.push(chunk);
+    }
+    const bodyContext = bodyContextOf(messageContext, response);
+    const hide = context.protection.stream(bodyContext);
+    const decoded = Buffer.concat(parts).toString('latin1');
+    const text = mayHoldUrls(bodyContext.type ?? '')
+      ? replaceOrigin(decoded, context.upstreamPattern, RECORDED_ORIGIN)
+      : decoded;
+    const body = Buffer.concat([...hide(Buffer.from(text, 'latin1')), ...hide()]);
+    return {
+      ...recordedHead(context, response, coding, messageContext),
+      bodyId: undefined,
+      text: body.toString('latin1'),
+    };
+  } finally {
+    response.destroy();
+  }
 }

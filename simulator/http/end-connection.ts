@@ -1,5 +1,7 @@
 /** Ends a connection in the middle of an exchange, with FIN or RST. */
 import type { ServerResponse } from 'node:http';
+import { replaceControlCharacters } from '../../src/exchange/hop-by-hop.ts';
+import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -19,4 +21,13 @@ export function endConnection(response: ServerResponse, how: 'closed' | 'reset')
 /** Sends a head before the first byte of its body, in Latin-1; `flushHeaders` would send UTF-8. */
 export function sendHead(response: ServerResponse): void {
   response.write(NOTHING);
+}
+
+/**
+ * Writes an interim response before the final one. Clients of HTTP/1.0 do not support them (RFC 9110, 15.2). Node before
+ * 24.15 cannot write most of them: there they are omitted, which every client must accept.
+ */
+export function writeInterim(response: ServerResponse, { status, headers }: InterimResponse): void {
+  if (response.headersSent || response.destroyed || response.req.httpVersion === '1.0') return;
+  response.writeInformation?.(status, headers.flat().map(replaceControlCharacters));
 }

@@ -1,8 +1,7 @@
 /** Oddities of unknown values, filters and catalogues (sections 1, 3, 4 and 7). */
 import { drop, salesFiltersOf } from '../deviations/changes.ts';
-import { onAnswer, onItems, onRequest, PERFORMANCE_NAMES, stating } from '../deviations/places.ts';
+import { firstRow, onAnswer, onItems, onRequest, PERFORMANCE_NAMES, stating } from '../deviations/places.ts';
 import { empty, jsonResponse, onReply, onReplyTo, withStatus } from '../deviations/replies.ts';
-import { firstRow } from '../deviations/rows.ts';
 import { OF_CATALOGUES } from '../faults/catalogue.ts';
 import { knowing, UNKNOWN_UPC_STATED } from '../faults/lookup.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';

@@ -3,6 +3,8 @@ import { LIMITS } from '../../src/contract/index.ts';
 import { add, every } from '../deviations/changes.ts';
 import {
   changeProductLists,
+  filterRows,
+  joinRows,
   onAnswer,
   onBulk,
   onDelta,
@@ -10,7 +12,6 @@ import {
   onWindow,
   stating,
 } from '../deviations/places.ts';
-import { filterRows, joinRows } from '../deviations/rows.ts';
 import type { Hooks } from '../deviations/types.ts';
 import { unchanged, unlisted, withoutCheckDigit } from '../faults/delta.ts';
 import { asFourWeeks } from '../faults/filtered-lists.ts';

@@ -1,8 +1,7 @@
 /** Oddities of reloads: lists, look-ups, replicas and caches that are a data week ahead of or behind each other (section 8; RFC 9111). */
 import { combineHooks } from '../behaviors/combine-hooks.ts';
 import { before, countingRequests, when } from '../deviations/changes.ts';
-import { changeProductLists, isFiltered, onAnswer } from '../deviations/places.ts';
-import { filterRows } from '../deviations/rows.ts';
+import { changeProductLists, filterRows, isFiltered, onAnswer } from '../deviations/places.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
 import { refreshedAfter } from '../faults/catalogue.ts';
 import { mix } from '../model/random.ts';

@@ -3,6 +3,7 @@ import { textOfUtf8 } from '../../src/bytes.ts';
 import { add, every, set } from '../deviations/changes.ts';
 import {
   changeLists,
+  filterRows,
   onAnswer,
   onBulk,
   onCategories,
@@ -12,7 +13,6 @@ import {
   stating,
 } from '../deviations/places.ts';
 import { bytesOf, jsonResponse, onReplyTo } from '../deviations/replies.ts';
-import { filterRows } from '../deviations/rows.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { activeBeforeFirst } from '../faults/product-reference.ts';

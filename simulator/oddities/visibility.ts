@@ -1,9 +1,8 @@
 /** Oddities of the products that a list, a look-up or a client can see (sections 4.3, 5 and 8). */
 import { combineHooks } from '../behaviors/combine-hooks.ts';
 import { asUnknownProduct, before } from '../deviations/changes.ts';
-import { changeProductLists, onAnswer } from '../deviations/places.ts';
+import { changeProductLists, filterRows, onAnswer } from '../deviations/places.ts';
 import { jsonResponse, replacingReply } from '../deviations/replies.ts';
-import { filterRows } from '../deviations/rows.ts';
 import type { Context, Hooks } from '../deviations/types.ts';
 import { withProductCounts } from '../model/product-counts.ts';
 import type { ModelAnswer, ProductRow } from '../model/types.ts';

@@ -1,12 +1,66 @@
 /** Finds the recorded responses to a request. */
+
+import { firstHeader } from '../../src/exchange/headers.ts';
 import {
   type ClientRequest,
+  type DescribedRequest,
   describeRequest,
   type RecordingContext,
   secretContextOf,
 } from '../../src/recording/format/describe-request.ts';
+import { EncodedPlaceholders } from '../../src/recording/format/encoded-placeholders.ts';
+import type { StoredBody } from '../../src/recording/format/recorded-exchange.ts';
+import { CANONICAL_BYTES } from '../../src/recording/format/request-key.ts';
+import type { Recording } from '../../src/recording/store/open-recording.ts';
+import { readWithin } from '../../src/recording/store/recording-files.ts';
+import type { Protection } from '../../src/secrets/hide-in-exchange.ts';
 import type { Lane, Sequence } from './lane-sequence.ts';
-import type { EncodedKeys } from './match-encoded-credentials.ts';
+
+/** The keys of a recording, indexed without the credentials encoded in them. The index is built on first use. */
+export class EncodedKeys {
+  readonly #recording: Recording;
+  readonly #placeholders: EncodedPlaceholders;
+  /** Undefined where two recorded requests differ only in such credentials: the match is ambiguous. */
+  #keys: Map<string, string | undefined> | undefined;
+
+  /** @param protection hides the credentials that clients send to the replay */
+  constructor(recording: Recording, protection: Protection) {
+    this.#recording = recording;
+    this.#placeholders = new EncodedPlaceholders([
+      ...Object.keys(recording.about.redaction.placeholders),
+      ...protection.registry.known().map(({ placeholder }) => placeholder),
+    ]);
+  }
+
+  /** The recorded key that equals the request’s except for credentials; undefined: there is none, or more than one. */
+  find({ key, request, body }: DescribedRequest): string | undefined {
+    const contentType = firstHeader(request.headers, 'content-type');
+    const wanted = this.#placeholders.keyOf({ key, body, contentType });
+    if (wanted === undefined) return undefined;
+    this.#keys ??= this.#read();
+    return this.#keys.get(wanted);
+  }
+
+  #read(): Map<string, string | undefined> {
+    const keys = new Map<string, string | undefined>();
+    for (const [key, { headers, body }] of this.#recording.requests) {
+      const contentType = firstHeader(headers, 'content-type');
+      const found = this.#placeholders.keyOf({ key, body: this.#bytesOf(body), contentType });
+      if (found !== undefined) keys.set(found, keys.has(found) ? undefined : key);
+    }
+    return keys;
+  }
+
+  #bytesOf(body: StoredBody | undefined): Uint8Array | undefined {
+    if (body === undefined || 'text' in body) return body && Buffer.from(body.text);
+    if (body.bytes > CANONICAL_BYTES) return undefined;
+    try {
+      return readWithin(this.#recording.folder, body.file);
+    } catch {
+      return undefined;
+    }
+  }
+}
 
 /** A protection that hides nothing. */
 const UNPROTECTED: RecordingContext['protection'] = {

@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { openSideFile, streamOf } from '../../src/recording/store/read-side-file.ts';
 import type { Cors } from '../http/cors.ts';
-import { endConnection, sendHead } from '../http/end-connection.ts';
-import { writeInterim } from '../http/interim-response.ts';
+import { endConnection, sendHead, writeInterim } from '../http/end-connection.ts';
 import { type PreparedResponse, piecesOf, type RecordedFile } from './prepared-response.ts';
 import type { SideFileCache } from './side-file-cache.ts';
 

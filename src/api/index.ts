@@ -1,8 +1,7 @@
 /// <reference types="node" preserve="true" />
 /** The public API of the package (docs/api.md). */
 
-export type { Behavior } from '../../simulator/behaviors/behaviors.ts';
-export type { BehaviorScope } from '../../simulator/behaviors/types.ts';
+export type { Behavior, BehaviorScope } from '../../simulator/behaviors/behaviors.ts';
 export type { InProcessSimulator } from '../../simulator/in-process.ts';
 export type { ClientFinding, ClientVerdict, JournalEntry } from '../../simulator/journal/request-journal.ts';
 export type { ProductValues } from '../../simulator/model/product-edits.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFlat } from './parse.ts';
+import { parseFlat } from './read.ts';
 
 test.each([
   ['<Ask/>', {}],
