@@ -5,36 +5,33 @@
  * A fault may replace a figure by text, remove a name or change a UPC. A dialect writes such a value in its own format, or
  * unchanged when its format cannot express the value.
  */
-import type { DeltaWeeks, Input, JobKind, OperationName } from '../../src/contract/index.ts';
+import type {
+  DeltaWeeks,
+  Input,
+  JobKind,
+  OperationName,
+  SALES_FIGURES,
+  SalesFilter,
+} from '../../src/contract/index.ts';
 import type { JobState } from './jobs.ts';
 
 /** Days since 1970-01-01. */
 export type Day = number;
 
-/** The neutral inputs of a request. `undefined`: the request does not contain the input. */
-export interface Query {
-  /** Percent-decoded once from the path, otherwise as sent: the world validates the 12 digits. */
-  readonly upc?: string;
-  readonly category?: string;
-  readonly categoryId?: string;
-  readonly subCategory?: string;
-  readonly manufacturer?: string;
-  readonly brand?: string;
+/** The inputs that a query has as numbers, or as the range of a page. */
+type NumericInput = 'window' | 'page' | 'offset' | 'cursor' | 'pageSize';
+
+/**
+ * The neutral inputs of a request. `undefined`: the request does not contain the input. The UPC is percent-decoded once from
+ * the path, otherwise as sent: the world validates the 12 digits.
+ */
+export type Query = { readonly [I in Exclude<Input, NumericInput>]?: string } & {
   /** Weeks of a delta. Without it the answer has all three windows. */
   readonly window?: number;
-  readonly catalogueId?: string;
-  readonly dimension?: string;
-  readonly group?: string;
-  readonly hierarchy?: string;
-  readonly level?: string;
-  readonly attribute?: string;
-  readonly measure?: string;
-  readonly jobId?: string;
-  readonly mapId?: string;
   /** The page of a list; default: the whole list. Applied last, after any fault. */
   readonly offset?: number;
   readonly limit?: number;
-}
+};
 
 /** A row of the bulk list or of a delta. Only a fault omits optional members other than `changedOn`. */
 export interface ProductRow {
@@ -75,24 +72,14 @@ export interface Category {
 }
 
 /** The names that identify a row of sales. Category rows have neither manufacturer nor brand. */
-export interface SalesNames {
-  readonly category?: string;
-  readonly subCategory?: string;
-  readonly manufacturer?: string;
-  readonly brand?: string;
-}
+export type SalesNames = { readonly [N in SalesFilter]?: string };
 
 /** Dollars or percent. `null`: undefined, because last year is zero; absent or text: a fault. */
 export type Figure = number | string | null | undefined;
 
-export interface PerformanceRow extends SalesNames {
-  readonly market: string;
-  readonly sales4Weeks: Figure;
-  readonly sales12Weeks: Figure;
-  readonly sales52Weeks: Figure;
-  readonly salesLastYear: Figure;
-  readonly percentChange: Figure;
-}
+export type PerformanceRow = SalesNames & { readonly market: string } & {
+  readonly [F in (typeof SALES_FIGURES)[number]]: Figure;
+};
 
 /** Numbers of items, by the operation that lists them. */
 export type ItemCounts = { readonly [N in OperationName]?: number };

@@ -52,16 +52,25 @@ function generatedCode(field: Field, meaning: string): string {
 
 const MARKETS_LISTED_BY = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
 
-/** The codes of a field that an operation lists; undefined if the simulator does not write the list. */
-function listedCodes(data: ProfileData, field: Field, table: ListedCodes): ((meaning: string) => string) | undefined {
-  const listed = listedField(data, table) ?? (table.from === MARKETS_LISTED_BY ? 'market' : undefined);
-  return listed === field ? (meaning) => generatedCode(field, meaning) : undefined;
-}
-
 const inlineCodes = (table: Readonly<Record<string, string>>) => {
   const codes = new Map(Object.entries(table).map(([code, meaning]) => [meaning, code]));
-  return (meaning: string): string | undefined => codes.get(meaning);
+  return { codeOf: (meaning: string): string | undefined => codes.get(meaning) };
 };
+
+/** How the codes of a table are written; undefined if an operation lists them and the simulator does not write that list. */
+function codesOf(
+  data: ProfileData,
+  field: Field,
+  name: string | undefined,
+): Pick<WrittenBinding, 'codeOf' | 'from'> | undefined {
+  const table = name === undefined ? undefined : data.codes?.[name];
+  if (!table) return {};
+  if (!isListedByOperation(table)) return inlineCodes(table);
+  const from = codeField(data, field, table);
+  if (from) return { from };
+  const listed = listedField(data, table) ?? (table.from === MARKETS_LISTED_BY ? 'market' : undefined);
+  return listed === field ? { codeOf: (meaning) => generatedCode(field, meaning) } : undefined;
+}
 
 /** The states and kinds of change that the profile declares: a pattern must find these. */
 function declaredValues({ jobs = {}, delta }: ProfileData, field: Field): readonly string[] | undefined {
@@ -76,13 +85,9 @@ export function writtenFields(data: ProfileData, fields: Bindings): { readonly [
   const entries = Object.entries(fields) as [Field, FieldBinding][];
   return Object.fromEntries(
     entries.map(([field, binding]): [Field, WrittenBinding] => {
-      const table = binding.code === undefined ? undefined : data.codes?.[binding.code];
-      const values = declaredValues(data, field);
-      if (!table) return [field, values ? { ...binding, values } : binding];
-      if (!isListedByOperation(table)) return [field, { ...binding, codeOf: inlineCodes(table) }];
-      const from = codeField(data, field, table);
-      const codeOf = from ? undefined : listedCodes(data, field, table);
-      return [field, { ...binding, ...(from && { from }), ...(codeOf && { codeOf }) }];
+      const isCoded = binding.code !== undefined && data.codes?.[binding.code] !== undefined;
+      const values = isCoded ? undefined : declaredValues(data, field);
+      return [field, { ...binding, ...codesOf(data, field, binding.code), ...(values && { values }) }];
     }),
   );
 }
@@ -117,7 +122,7 @@ export const writtenEchoes = (
     Object.entries(echoes).map(([input, echo]) => {
       const table = 'code' in echo && echo.code !== undefined ? codes[echo.code] : undefined;
       if (!table || isListedByOperation(table)) return [input, echo];
-      return [input, { ...echo, codeOf: inlineCodes(table) }];
+      return [input, { ...echo, ...inlineCodes(table) }];
     }),
   );
 
@@ -138,25 +143,19 @@ export function decodedQuery(
 }
 
 /** The inputs whose codes the simulator cannot read. */
-export function unreadableCodes(data: ProfileData, { codes: coded = {} }: RequestTemplate): Unwritable[] {
-  return Object.entries(coded).flatMap(([input, name]) => {
+export const unreadableCodes = (data: ProfileData, { codes: coded = {} }: RequestTemplate): Unwritable[] =>
+  Object.entries(coded).flatMap(([input, name]) => {
     const table = data.codes?.[name];
     if (!table || !isListedByOperation(table) || codeField(data, input as Field, table)) return [];
-    return [{ key: `request.codes.${input}`, why: whyUnreadCodes(table) }];
+    const why = `the simulator reads ids of categories only among the codes that ${table.from} lists; for other codes write an inline table`;
+    return [{ key: `request.codes.${input}`, why }];
   });
-}
-
-const whyUnknownCodes = ({ from }: ListedCodes): string =>
-  `the simulator does not know the codes that ${from} lists: it needs a field at the place of the meaning there; otherwise write an inline table`;
-const whyUnreadCodes = ({ from }: ListedCodes): string =>
-  `the simulator reads ids of categories only among the codes that ${from} lists; for other codes write an inline table`;
 
 /** The codes that the simulator cannot write. */
-export function unwritableCodes(data: ProfileData, fields: Bindings): Unwritable[] {
-  return (Object.entries(fields) as [Field, FieldBinding][]).flatMap(([field, { code }]) => {
-    const table = code === undefined ? undefined : data.codes?.[code];
-    if (!table || !isListedByOperation(table) || codeField(data, field, table) || listedCodes(data, field, table))
-      return [];
-    return [{ key: `response.fields.${field}.code`, why: whyUnknownCodes(table) }];
+export const unwritableCodes = (data: ProfileData, fields: Bindings): Unwritable[] =>
+  (Object.entries(fields) as [Field, FieldBinding][]).flatMap(([field, { code }]) => {
+    if (codesOf(data, field, code)) return [];
+    const table = data.codes?.[code as string] as ListedCodes;
+    const why = `the simulator does not know the codes that ${table.from} lists: it needs a field at the place of the meaning there; otherwise write an inline table`;
+    return [{ key: `response.fields.${field}.code`, why }];
   });
-}

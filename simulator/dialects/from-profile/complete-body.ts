@@ -1,6 +1,7 @@
 /** Completes bodies by a JSON Schema: what the profile does not bind gets the smallest value that the schema allows. */
 import type { SchemaNode } from '../../../src/profile/body-schema/types.ts';
 import { isPlainObject, type PlainObject } from '../../../src/profile/plain-object.ts';
+import { mapRows } from '../../model/iterable.ts';
 import { LazyRows } from './serialize.ts';
 import { textOfPattern } from './text-of-pattern.ts';
 
@@ -18,17 +19,12 @@ export function decodedBody(node: unknown): unknown {
 const isAccepted = (node: SchemaNode, value: unknown): boolean => node.accepts(decodedBody(value));
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const TYPE_OF_KEYWORD: Readonly<Record<string, string>> = {
-  properties: 'object',
-  required: 'object',
-  items: 'array',
-  minItems: 'array',
-  pattern: 'string',
-  minLength: 'string',
-  format: 'string',
-  minimum: 'number',
-  maximum: 'number',
-  multipleOf: 'number',
+/** The keywords by which a schema without a type shows it. */
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  object: ['properties', 'required'],
+  array: ['items', 'minItems'],
+  string: ['pattern', 'minLength', 'format'],
+  number: ['minimum', 'maximum', 'multipleOf'],
 };
 
 /** The types that a schema allows; by its keywords if it names none. */
@@ -36,8 +32,9 @@ function typesOf(schema: PlainObject): string[] {
   const named = [schema.type].flat().filter((each) => typeof each === 'string');
   if (schema.nullable === true) named.push('null');
   if (named.length > 0) return named;
-  const keyword = Object.keys(TYPE_OF_KEYWORD).find((each) => each in schema);
-  return keyword === undefined ? [] : [TYPE_OF_KEYWORD[keyword] as string];
+  return Object.keys(KEYWORDS)
+    .filter((type) => KEYWORDS[type]?.some((each) => each in schema))
+    .slice(0, 1);
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -82,24 +79,15 @@ function otherForms(value: unknown): unknown[] {
   return [Number(value), ...[0, 1, 2, 3, 4].map((decimals) => Number(value).toFixed(decimals))];
 }
 
-/** The simplest values of a type, without the members that the schema requires. */
-function simplestOf(type: string | undefined, schema: PlainObject): unknown[] {
-  switch (type) {
-    case 'object':
-      return [{}];
-    case 'array':
-      return [[]];
-    case 'number':
-    case 'integer':
-      return numbersFor(schema);
-    case 'boolean':
-      return [false, true];
-    case 'null':
-      return [null];
-    default:
-      return textsFor(schema);
-  }
-}
+/** The simplest values of a type, without the members that the schema requires; default: texts. */
+const SIMPLEST: Readonly<Record<string, (schema: PlainObject) => unknown[]>> = {
+  object: () => [{}],
+  array: () => [[]],
+  number: numbersFor,
+  integer: numbersFor,
+  boolean: () => [false, true],
+  null: () => [null],
+};
 
 /** The given value, or the first of those that the schema names or allows. */
 function valueFor(node: SchemaNode, schema: PlainObject, value: unknown): unknown {
@@ -110,19 +98,18 @@ function valueFor(node: SchemaNode, schema: PlainObject, value: unknown): unknow
     return same === undefined ? schema.enum[0] : same;
   }
   const types = typesOf(schema);
-  const isContainer = typeof value === 'object' && value !== null;
-  if (isContainer) return value;
+  if (typeof value === 'object' && value !== null) return value;
   if (value === null && (types.length === 0 || types.includes('null'))) return value;
   const isAbsent = value === undefined || value === null;
   if (!isAbsent && isAccepted(node, value)) return value;
   const named = [schema.default, schema.example, ...[schema.examples ?? []].flat()].filter(
     (each) => each !== undefined,
   );
-  const type = types.find((each) => each !== 'null') ?? types[0];
-  const candidates = [...(isAbsent ? [] : otherForms(value)), ...named, ...simplestOf(type, schema)];
+  const type = types.find((each) => each !== 'null') ?? types[0] ?? '';
+  const simplest = (SIMPLEST[type] ?? textsFor)(schema);
   // The members of an object and the elements of a list are completed below.
-  if (type === 'object' || type === 'array')
-    return named.find((each) => isAccepted(node, each)) ?? simplestOf(type, schema)[0];
+  if (type === 'object' || type === 'array') return named.find((each) => isAccepted(node, each)) ?? simplest[0];
+  const candidates = [...(isAbsent ? [] : otherForms(value)), ...named, ...simplest];
   return candidates.find((each) => isAccepted(node, each)) ?? candidates[0];
 }
 
@@ -136,10 +123,9 @@ function withMembers(node: SchemaNode, schema: PlainObject, value: PlainObject, 
   };
   for (const name of new Set([...Object.keys(value), ...required])) {
     const member = schemaOf(name);
-    if (!Object.hasOwn(value, name) || value[name] === undefined) {
-      if (!required.includes(name)) continue;
-      result[name] = member ? complete(member, undefined, depth + 1) : 'text';
-    } else if (member) result[name] = complete(member, value[name], depth + 1);
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (given === undefined && !required.includes(name)) continue;
+    result[name] = member ? complete(member, given, depth + 1) : given === undefined ? 'text' : given;
   }
   return result;
 }
@@ -153,14 +139,7 @@ function withElements(
   const { items, minItems = 0, maxItems } = schema;
   const each = (element: unknown): unknown =>
     items === undefined || typeof items === 'boolean' ? element : complete(node.below('items'), element, depth + 1);
-  if (value instanceof LazyRows) {
-    const { rows } = value;
-    return new LazyRows({
-      *[Symbol.iterator]() {
-        for (const row of rows) yield each(row);
-      },
-    });
-  }
+  if (value instanceof LazyRows) return new LazyRows(mapRows(value.rows, each));
   const kept = typeof maxItems === 'number' ? value.slice(0, maxItems) : value;
   const missing = Array.from({ length: Math.max(0, Number(minItems) - kept.length) }, () => undefined);
   return [...kept, ...missing].map((element) => each(element) ?? 'text');

@@ -157,31 +157,22 @@ interface SimulatedProfile {
   readonly unwritable: readonly Unwritable[];
 }
 
-const without = <T extends object>(object: T | undefined, name: string): T =>
-  Object.fromEntries(Object.entries(object ?? {}).filter(([key]) => key !== name)) as T;
+/** The parts without which the rest of an operation can be simulated. */
+const OMITTABLE = /^(?:(response)\.(fields|echoes|counts)[.[](\w+)|(request)\.(codes)\.(\w+)|(response)\.(paging))/;
+
+/** A node of a profile without the member or element at a path. */
+function without(node: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (Array.isArray(node)) return node.filter((_, index) => String(index) !== step);
+  const { [step as string]: member, ...others } = node as Record<string, unknown>;
+  return rest.length === 0 ? others : { ...others, [step as string]: without(member, rest) };
+}
 
 /** An operation without the part at a key; undefined if the rest says nothing without this part. */
-function withoutPart({ request, response = {}, ...rest }: OperationProfile, key: string): OperationProfile | undefined {
-  const [, part = '', name = ''] = /^(\w+(?:\.\w+)?)(?:[.[](\w+))?/.exec(key) ?? [];
-  const withResponse = (changed: Partial<NonNullable<OperationProfile['response']>>): OperationProfile => ({
-    ...rest,
-    ...(request && { request }),
-    response: { ...response, ...changed },
-  });
-  switch (part) {
-    case 'response.fields':
-      return withResponse({ fields: without(response.fields, name) });
-    case 'response.echoes':
-      return withResponse({ echoes: without(response.echoes, name) });
-    case 'response.counts':
-      return withResponse({ counts: response.counts?.filter((_, index) => String(index) !== name) });
-    case 'response.paging':
-      return withResponse({ paging: undefined });
-    case 'request.codes':
-      return { ...rest, request: { ...request, codes: without(request?.codes, name) }, response };
-    default:
-      return undefined;
-  }
+function withoutPart(operation: OperationProfile, key: string): OperationProfile | undefined {
+  const path = OMITTABLE.exec(key)
+    ?.slice(1)
+    .filter((step) => step !== undefined);
+  return path && (without(operation, path) as OperationProfile);
 }
 
 /** Parts that do not prevent the rest: the operation stays as it is. */
