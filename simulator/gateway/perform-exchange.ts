@@ -1,7 +1,6 @@
 /** Sends one request to the upstream, forwards the response to the client and passes it to the recording. */
 
-import { firstHeader } from '../../src/exchange/headers.ts';
-import { withoutHopByHop } from '../../src/exchange/hop-by-hop.ts';
+import { firstHeader, withoutHopByHop } from '../../src/exchange/headers.ts';
 import { classifyError, failureOf, isReset } from '../../src/exchange/wire/failures.ts';
 import type { LoadedResponse } from '../../src/recording/format/loaded-response.ts';
 import { headersForClient, mayHoldUrls, RECORDED_ORIGIN, replaceOrigin } from '../../src/recording/format/origin.ts';

@@ -1,6 +1,6 @@
 /** Ends a connection in the middle of an exchange, with FIN or RST. */
 import type { ServerResponse } from 'node:http';
-import { replaceControlCharacters } from '../../src/exchange/hop-by-hop.ts';
+import { replaceControlCharacters } from '../../src/exchange/headers.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';
 
 const NOTHING = Buffer.alloc(0);

@@ -3,8 +3,6 @@
  * slash, percent and comma, and some names begin with another whole name.
  */
 
-import type { Category } from './types.ts';
-
 export const CATEGORY_NAMES = {
   Tea: ['Black Tea', 'Green Tea', 'Organic'],
   'Tea & Infusions': ['Herbal Infusions', 'Fruit Infusions'],
@@ -42,28 +40,3 @@ export const PROSPECT_FILTER_NAMES = ['Industry', 'Employees', 'Annual Sales', '
 
 export const numberedId = (prefix: string, at: number, width: number): string =>
   `${prefix}-${String(at).padStart(width, '0')}`;
-
-export interface CategoryAssortment {
-  readonly category: string;
-  readonly categoryId: string;
-  readonly subCategory: string;
-  readonly brands: readonly { readonly manufacturer: string; readonly brand: string }[];
-}
-
-const BRANDS_PER_SUB_CATEGORY = 3;
-
-/** One entry per sub-category of every category with products; every brand is in at least one entry. */
-export function createAssortment(
-  categories: readonly Category[],
-  brands: CategoryAssortment['brands'],
-): CategoryAssortment[] {
-  return categories
-    .filter(({ name }) => name !== EMPTY_CATEGORY)
-    .flatMap(({ id, name, subCategories }) => subCategories.map((subCategory) => ({ id, name, subCategory })))
-    .map(({ id, name, subCategory }, at) => ({
-      category: name,
-      categoryId: id,
-      subCategory,
-      brands: Array.from({ length: BRANDS_PER_SUB_CATEGORY }, (_, nth) => brands[(at + nth * 7) % brands.length]!),
-    }));
-}

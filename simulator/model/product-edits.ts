@@ -2,9 +2,8 @@
  * Products that a user adds, changes or delists while a simulator runs. An edit belongs to the data week in which it is made,
  * so that lists, look-ups and deltas agree at any date of the clock. Without edits the computed products are returned as they are.
  */
-
+import type { CategoryAssortment } from './assortment.ts';
 import { iterable } from './iterable.ts';
-import type { CategoryAssortment } from './names.ts';
 import { type CategoryFilter, HISTORY_DAYS, type Products } from './products.ts';
 import { wrap } from './random.ts';
 import type { Category, Characteristic, Day, Product, ProductRow } from './types.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { isUpc } from '../../src/contract/index.ts';
+import { createAssortment } from './assortment.ts';
 import { dayOf } from './clock.ts';
-import { createAssortment, EMPTY_CATEGORY } from './names.ts';
+import { EMPTY_CATEGORY } from './names.ts';
 import { createProducts, type Products } from './products.ts';
 import { createStore } from './store.ts';
 

@@ -3,8 +3,8 @@
  * stream in constant memory. Dates are absolute: the windows move when the clock moves by a week.
  */
 import { LIMITS, MARKET_NAMES } from '../../src/contract/index.ts';
+import type { CategoryAssortment } from './assortment.ts';
 import { iterable } from './iterable.ts';
-import type { CategoryAssortment } from './names.ts';
 import { mix, wrap } from './random.ts';
 import type { Characteristic, Day, Product, ProductRow } from './types.ts';
 import { indexOfUpc, MAX_PRODUCTS, upcAt } from './upc.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createAssortment } from './assortment.ts';
 import { dayOf } from './clock.ts';
-import { createAssortment } from './names.ts';
 import { createSales, percentChange } from './sales.ts';
 import { createStore } from './store.ts';
 

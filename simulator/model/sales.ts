@@ -3,7 +3,7 @@
  * nest, a category is the sum of its brands, and a reload moves every figure by one week.
  */
 import { LIMITS, MARKET_NAMES, type SALES_FILTERS } from '../../src/contract/index.ts';
-import type { CategoryAssortment } from './names.ts';
+import type { CategoryAssortment } from './assortment.ts';
 import { mix } from './random.ts';
 import type { Day, PerformanceRow, Query, SalesNames } from './types.ts';
 

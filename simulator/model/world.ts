@@ -10,10 +10,10 @@ import {
   type OperationName,
   operationOf,
 } from '../../src/contract/index.ts';
+import { createAssortment } from './assortment.ts';
 import { answerCatalogue, type CatalogueOperation } from './catalogue.ts';
 import type { Clock } from './clock.ts';
 import { createJobs, JOB_STARTERS, type JobControl } from './jobs.ts';
-import { createAssortment } from './names.ts';
 import { withProductCounts } from './product-counts.ts';
 import { type EditableProducts, makeEditable } from './product-edits.ts';
 import { type CategoryFilter, createProducts } from './products.ts';

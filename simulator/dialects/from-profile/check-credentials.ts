@@ -10,8 +10,12 @@ import {
   schemesIn,
   schemesOfKey,
 } from '../../../src/profile/auth-schemes.ts';
-import { type HmacScheme, signatureParts } from '../../../src/profile/hmac/sign.ts';
-import { type SignatureInputs, variablePattern } from '../../../src/profile/hmac/template.ts';
+import {
+  type HmacScheme,
+  type SignatureInputs,
+  signatureParts,
+  variablePattern,
+} from '../../../src/profile/hmac/sign.ts';
 import { TIMESTAMP_FORMATS } from '../../../src/profile/hmac/timestamps.ts';
 import type { AuthScheme, ProfileData } from '../../../src/profile/schema.ts';
 import { withoutQuery } from '../../../src/profile/url-query.ts';
