@@ -5,10 +5,9 @@ import { builtinModule } from '../../builtin-module.ts';
 import { isPlainObject } from '../plain-object.ts';
 import { breachesOf, schemaBreachOf } from './breaches.ts';
 import { findLocation, inlineDocument, readSchemaDocument, type SchemaDocument } from './documents.ts';
-import { elementSchemaAt, type SchemaLocation } from './element-schema.ts';
 import { createEngine, isBadPattern, missingRefOf, SCHEMA_DIALECTS, type SchemaDialect } from './engine.ts';
 import { fragmentTo, nodeAt, stepsOfFragment } from './pointer.ts';
-import { schemaNodeAt } from './schema-node.ts';
+import { elementSchemaAt, type SchemaLocation, schemaNodeAt } from './schema-node.ts';
 import type { BodySchema } from './types.ts';
 
 interface Registry {
@@ -154,12 +153,13 @@ export function createSchemaCompiler(profilePath: string) {
     };
     const compileAt = ({ document: uri, pointer }: SchemaLocation) =>
       compile(registry, dialect, `${uri}#${fragmentTo(pointer)}`, document);
-    const list = elementSchemaAt(start, rows, readSchema);
+    const json = schemaNodeAt(start, readSchema, compileAt);
+    const list = elementSchemaAt(json, rows);
     const validateRow = list && compileAt(list.items);
     return {
       name,
       check: (value) => breachesOf(validateBody, value),
-      json: schemaNodeAt(start, readSchema, compileAt),
+      json,
       ...(list &&
         validateRow && {
           rows: {
