@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { bodyFrom, TemporaryBodies } from '../exchange/body.ts';
+import { isRefusedStatus, isUnauthorized } from '../exchange/refused-status.ts';
 import {
   type BodyConsumer,
   type Exchange,
   type Failure,
   isSafe,
-  type ResponseHead,
   type Source,
   type WireRequest,
 } from '../exchange/types.ts';
@@ -21,7 +21,6 @@ import { invalidCredentials } from './invalid-credentials.ts';
 import { createKeyring } from './keyring.ts';
 import { loginUrlOf, readSessionToken } from './login.ts';
 import { redirected, unnamedHost } from './redirect.ts';
-import { isRefusedStatus } from './refused-status.ts';
 import { retryDelay } from './retry-after.ts';
 import { createThrottle } from './throttle.ts';
 import { splitUrl } from './wire-url.ts';
@@ -86,10 +85,7 @@ function isRefusal({ response, failure }: Attempt, { statuses = {} }: WireReques
 const isExpectedRefusal = ({ response }: Attempt, request: WireRequest): boolean =>
   request.mayBeDenied === true &&
   response !== undefined &&
-  (response.status === 403 || isUnauthorized(response, request));
-
-const isUnauthorized = ({ status }: ResponseHead, { statuses }: WireRequest): boolean =>
-  status === 401 || (statuses?.unauthorized?.includes(status) ?? false);
+  (response.status === 403 || isUnauthorized(response.status, request.statuses));
 
 const pause = (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined);
 
@@ -214,7 +210,7 @@ export function createLiveSource(options: LiveOptions): Source {
         request,
         credentials,
         async (head, chunks) => {
-          const delay = attempts < MAX_TRIES ? retryDelay(head, attempts, request.statuses?.tooMany) : undefined;
+          const delay = attempts < MAX_TRIES ? retryDelay(head, attempts, request.statuses) : undefined;
           if (delay !== undefined && waited + delay <= maxWaitMs) {
             retry = async () => {
               waited += delay;
@@ -225,7 +221,7 @@ export function createLiveSource(options: LiveOptions): Source {
               waits.ms += performance.now() - began;
               return !signal?.aborted;
             };
-          } else if (isUnauthorized(head, request) && keyring.renewable && !renewed && isOwn) {
+          } else if (isUnauthorized(head.status, request.statuses) && keyring.renewable && !renewed && isOwn) {
             retry = async () => {
               renewed = true;
               const next = await keyring.get(credentials);

@@ -24,9 +24,9 @@ test.each([
 });
 
 test('a status that the profile declares as 429 is treated like it', () => {
-  expect(retryDelay(head(420), 1, [420])).toBe(500);
-  expect(retryDelay(head(420, ['Retry-After', '3']), 1, [420])).toBe(3000);
-  expect(retryDelay(head(420), 1, [509])).toBeUndefined();
+  expect(retryDelay(head(420), 1, { tooMany: [420] })).toBe(500);
+  expect(retryDelay(head(420, ['Retry-After', '3']), 1, { tooMany: [420] })).toBe(3000);
+  expect(retryDelay(head(420), 1, { tooMany: [509] })).toBeUndefined();
 });
 
 test('a date without a Date header is measured by the client’s clock', () => {

@@ -1,6 +1,8 @@
 /** Reads when to repeat a request (section 8 shows no rate limits, so the rules of HTTP apply). */
 import { firstHeader } from '../exchange/headers.ts';
+import { isTooMany } from '../exchange/refused-status.ts';
 import type { ResponseHead } from '../exchange/types.ts';
+import type { Statuses } from '../profile/schema.ts';
 
 const FIRST_BACK_OFF_MS = 500;
 
@@ -8,13 +10,12 @@ const FIRST_BACK_OFF_MS = 500;
  * How long to wait before a repeat, in ms; undefined: the response is final. A 429 without Retry-After is repeated after
  * a growing delay; a 503 without one is final, because it may last forever.
  * @param tries requests sent so far, from 1
- * @param tooMany statuses that the profile declares to mean 429
  * @example retryDelay({ status: 429, reasonPhrase: '', headers: [['retry-after', '2']] }, 1) // 2000
  */
-export function retryDelay(head: ResponseHead, tries: number, tooMany: readonly number[] = []): number | undefined {
-  const isTooMany = head.status === 429 || tooMany.includes(head.status);
-  if (!isTooMany && head.status !== 503) return undefined;
-  return retryAfter(head) ?? (isTooMany ? FIRST_BACK_OFF_MS * 2 ** (tries - 1) : undefined);
+export function retryDelay(head: ResponseHead, tries: number, statuses?: Statuses): number | undefined {
+  const isLimited = isTooMany(head.status, statuses);
+  if (!isLimited && head.status !== 503) return undefined;
+  return retryAfter(head) ?? (isLimited ? FIRST_BACK_OFF_MS * 2 ** (tries - 1) : undefined);
 }
 
 /**

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CapturedBody } from './types.ts';
+import type { CapturedBody, Exchange, Failure, WireRequest } from './types.ts';
 
 const HEAD_BYTES = 65_536;
 /** How many bytes are written to a file at once: a bulk list arrives in thousands of small chunks, and each write is slow. */
@@ -36,6 +36,15 @@ export function bodyFrom(bytes: Uint8Array): CapturedBody {
     lastBytes: async (limit = TAIL_BYTES) => bytes.subarray(-limit),
   };
 }
+
+/** The exchange of a request that was not sent. */
+export const unsentExchange = (request: WireRequest, failure: Failure): Exchange => ({
+  request,
+  body: bodyFrom(new Uint8Array(0)),
+  redirects: [],
+  failure,
+  timing: { startedAt: new Date().toISOString(), totalMs: 0 },
+});
 
 interface TemporaryFile {
   readonly path: string;

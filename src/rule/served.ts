@@ -1,5 +1,6 @@
 /** Distinguishes a served operation from one that is not, without knowledge of the server (section 4). */
 import { type Input, neededInputs, type OperationKey, operationOf } from '../contract/index.ts';
+import { isRefusedStatus } from '../exchange/refused-status.ts';
 import type { Statuses } from '../profile/schema.ts';
 import { comparable, differences, type Signature } from '../reading/signature.ts';
 import { type InputSource, type Reading, type ReadingsOf, type Step, step } from './step.ts';
@@ -42,11 +43,7 @@ export const BLOCKED: ReadonlySet<number> = new Set([401, 403, ...TRANSIENT]);
  * Whether a status prevents a judgement of the operation (credentials, overload, time-out): as the profile states its
  * meaning, otherwise as HTTP defines it.
  */
-export function isBlocking(status: number, stated: Statuses): boolean {
-  const { unknown = [], malformed = [], unauthorized = [], tooMany = [] } = stated;
-  if (unauthorized.includes(status) || tooMany.includes(status)) return true;
-  return BLOCKED.has(status) && !unknown.includes(status) && !malformed.includes(status);
-}
+export const isBlocking = (status: number, stated: Statuses): boolean => isRefusedStatus(status, stated, BLOCKED);
 
 const statusText = ({ status, wireStatus: sent }: Signature): string =>
   sent === undefined ? `status ${status}` : `status ${sent} with a refusal like ${status}`;

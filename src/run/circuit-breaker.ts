@@ -3,8 +3,8 @@
  * operation do not stop it: the requests to other groups and operations decide.
  */
 
-import { isRefusedStatus } from '../client/refused-status.ts';
 import { type OperationKey, operationOf } from '../contract/index.ts';
+import { isRefusedStatus, isTooMany } from '../exchange/refused-status.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';
 
@@ -126,8 +126,7 @@ export class CircuitBreaker {
     // Any service is allowed to deny requests that the document does not describe.
     if (!response || !isDocumented({ variant })) return;
     if (isRefusedStatus(response.status, request?.statuses)) {
-      const isTooMany = response.status === 429 || request?.statuses?.tooMany?.includes(response.status);
-      this.#recordDenial(operation, response.status, isTooMany ?? false);
+      this.#recordDenial(operation, response.status, isTooMany(response.status, request?.statuses));
     } else {
       this.#responding.add(operation);
       this.#deniedOperations.delete(operation);
@@ -147,15 +146,15 @@ export class CircuitBreaker {
     return requests >= MAX_UNANSWERED && operations.size >= Math.min(UNANSWERED_OPERATIONS, this.#known.size);
   }
 
-  #recordDenial(operation: OperationKey, status: number, isTooMany: boolean): void {
+  #recordDenial(operation: OperationKey, status: number, isRateLimit: boolean): void {
     this.#responding.delete(operation);
     this.#deniedOperations.add(operation);
     this.#extend(this.#denied, operation);
     // A rate limit (429) affects all operations, so a sample suffices. Credentials may be accepted by some operations
     // only, so most operations must be denied.
     const { requests } = this.#denied;
-    const denied = isTooMany ? this.#denied.operations : this.#deniedOperations;
-    const coversEnoughOperations = isTooMany
+    const denied = isRateLimit ? this.#denied.operations : this.#deniedOperations;
+    const coversEnoughOperations = isRateLimit
       ? denied.size >= Math.min(MIN_DENIED, this.#known.size)
       : denied.size * 2 > this.#known.size && denied.size + this.#responding.size >= this.#known.size;
     const coversAllGroups = coversEnoughOperations && groupsOf(denied).size === groupsOf(this.#known).size;

@@ -1,7 +1,8 @@
 /** Fetches the response of a node, page by page, and feeds every row to the folds while the body arrives. */
 
 import { ALL_CATEGORIES, type OperationKey, operationOf } from '../contract/index.ts';
-import type { Exchange, FailureKind, WireRequest } from '../exchange/types.ts';
+import { isUnauthorized } from '../exchange/refused-status.ts';
+import type { Exchange, FailureKind, Source, WireRequest } from '../exchange/types.ts';
 import type { Profile, ResponseProfile } from '../profile/schema.ts';
 import type { SelectorSource } from '../profile/selector.ts';
 import { refusalsOf } from '../profile/statuses.ts';
@@ -17,10 +18,10 @@ import type { Fold } from '../rule/index.ts';
 import { checkSchemas } from './check-schema.ts';
 import { codedBindings, codedFields, codedFieldsIn, inlineTables } from './coded-values.ts';
 import { hasNextPage } from './has-next-page.ts';
-import { sendShown, whyNotShown } from './not-shown.ts';
 import { pagerOf } from './pager.ts';
 import { withRefusalStatus } from './refused-exchange.ts';
 import { type FetchContext, type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
+import { sendShown, whyNotShown } from './sources.ts';
 
 /** Whether one response of an operation contains all windows of a delta, so that one request is enough. */
 export const holdsAllWindows = (profile: Profile, operation: OperationKey): boolean =>
@@ -106,13 +107,16 @@ const RESPONSE_FAILURES: Partial<Record<FailureKind, 'truncated' | 'tooLarge'>> 
   tooLarge: 'tooLarge',
 };
 
-const isReadable = (exchange: { response?: { status: number } | undefined }): boolean => {
-  const status = exchange.response?.status ?? 0;
-  return status >= 200 && status < 300;
-};
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
 
-const isUnauthorized = (refusal: Refusal | undefined, { statuses }: WireRequest): boolean =>
-  refusal?.like !== undefined && (refusal.like === 401 || (statuses?.unauthorized?.includes(refusal.like) ?? false));
+/** A response as it was sent, and as it counts; a refusal has no page. */
+interface Received {
+  readonly sent: Exchange;
+  readonly exchange: Exchange;
+  readonly page?: Observation | undefined;
+  readonly refusal?: Refusal;
+  readonly refusedRows?: number;
+}
 
 /** How often a request is sent again directly afterwards: replicas that respond at random seldom agree so often. */
 const REPLICA_CHECKS = 3;
@@ -131,8 +135,6 @@ export async function fetchRequest(
   const exchanges: Exchange[] = [];
   const pages: Observation[] = [];
   let rows = 0;
-  // Only the first response of a request is of interest unfollowed; each further page is part of its list.
-  const follow = () => followsRedirects || pages.length > 0;
   const pager = pagerOf(context, spec);
   let [complete, retried, changed] = [true, false, false];
 
@@ -142,25 +144,30 @@ export async function fetchRequest(
     await readPages(plan, exchanges, running.row);
   };
 
-  const sendPage = async (request: WireRequest, retryOf?: Exchange) => {
+  /** Sends a request once, and reads its response; rows of a refusal are no content. */
+  const receive = async (from: Source, request: WireRequest, onRow: RunningFolds['row']): Promise<Received> => {
     let page: Observation | undefined;
-    const sendOnce = () =>
-      sendShown(source, { ...request, follow: follow() }, async (head, chunks) => {
-        if (head.status < 200 || head.status > 299) return;
-        page = await readBody(plan, head, chunks, running.row, rows);
-      });
-    let sent = await sendOnce();
+    // Only the first response of a request is of interest unfollowed; each further page is part of its list.
+    const follow = followsRedirects || pages.length > 0;
+    const sent = await sendShown(from, { ...request, follow }, async (head, chunks) => {
+      if (isSuccess(head.status)) page = await readBody(plan, head, chunks, onRow, rows);
+    });
+    const { refusal, rows: refusedRows = 0 } = page ?? {};
+    return refusal
+      ? { sent, exchange: withRefusalStatus(sent, refusal), refusal, refusedRows }
+      : { sent, exchange: sent, page };
+  };
+
+  const sendPage = async (request: WireRequest, retryOf?: Exchange) => {
+    let received = await receive(source, request, running.row);
+    const { refusal, refusedRows, sent } = received;
     // The client renews a token after a 401; that a 2xx refuses it is known only now.
-    if (isUnauthorized(page?.refusal, request) && (await source.renew?.(sent))) {
-      if (page?.rows) await restartFolds();
-      page = undefined;
-      sent = await sendOnce();
+    if (refusal?.like !== undefined && isUnauthorized(refusal.like, request.statuses) && (await source.renew?.(sent))) {
+      if (refusedRows) await restartFolds();
+      received = await receive(source, request, running.row);
     }
-    const { refusal, rows: refusedRows } = page ?? {};
-    const exchange = refusal ? withRefusalStatus(sent, refusal) : sent;
-    if (refusal) page = undefined;
-    // Rows of a refusal are no content.
-    if (refusal && refusedRows) await restartFolds();
+    const { exchange, page } = received;
+    if (received.refusedRows) await restartFolds();
     // An older recording lacks the page after a short one.
     if (!(pager.isBeyondShortPage() && exchange.failure?.kind === 'notRecorded'))
       context.onExchange(exchange, spec.operation, retryOf);
@@ -172,13 +179,7 @@ export async function fetchRequest(
     const { replicaSource } = context;
     if (!replicaSource || first.failure) return false;
     for (let count = pages.length === 0 ? REPLICA_CHECKS : 1; count > 0; count--) {
-      let again: Observation | undefined;
-      const sent = await sendShown(replicaSource, { ...request, follow: follow() }, async (head, chunks) => {
-        if (isReadable({ response: head })) again = await readBody(plan, head, chunks, () => undefined);
-      });
-      const { refusal } = again ?? {};
-      const exchange = refusal ? withRefusalStatus(sent, refusal) : sent;
-      if (refusal) again = undefined;
+      const { exchange, page: again } = await receive(replicaSource, request, () => undefined);
       context.onExchange(exchange, spec.operation);
       const statuses = [first, exchange].map(({ response }) => response?.status ?? 500);
       if (exchange.failure || statuses.some((status) => status === 429 || status >= 500)) return false;
@@ -203,7 +204,7 @@ export async function fetchRequest(
     }
     exchanges.push(exchange);
     changed ||= await changesAgain(request, exchange, page);
-    if (pages.length > 0 && !isReadable(exchange)) {
+    if (pages.length > 0 && !isSuccess(exchange.response?.status)) {
       // A server may reject a page after the last one; only an announced page must exist.
       complete =
         !pager.announcesNextPage && !exchange.failure && [404, 410, 416].includes(exchange.response?.status ?? 0);
@@ -270,7 +271,7 @@ export async function readPages(
   const pages: Observation[] = [];
   let rows = 0;
   for (const exchange of exchanges) {
-    if (!exchange.response || !isReadable(exchange)) continue;
+    if (!exchange.response || !isSuccess(exchange.response.status)) continue;
     const page = await readBody(plan, exchange.response, exchange.body.chunks(), onRow, rows);
     rows += page.rows;
     pages.push(page);

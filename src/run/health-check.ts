@@ -3,8 +3,8 @@
  * answered before are sent again: a response shows that only the one operation is silent, which is then judged as usual.
  */
 import { DEFAULT_LIMITS } from '../client/default-limits.ts';
-import { isRefusedStatus } from '../client/refused-status.ts';
 import { type OperationKey, operationOf } from '../contract/index.ts';
+import { isRefusedStatus } from '../exchange/refused-status.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { ProfileData } from '../profile/schema.ts';
 import { type CircuitBreaker, groupsOf, isAnswered, isLate } from './circuit-breaker.ts';

@@ -1,6 +1,7 @@
 /** Finds when a service stopped responding in mid-run: consecutive requests without a response of the service itself. */
-import { isRefusedStatus } from '../client/refused-status.ts';
+
 import { type OperationKey, operationOf } from '../contract/index.ts';
+import { isRefusedStatus } from '../exchange/refused-status.ts';
 import { type Exchange, type FailureKind, sentStatus } from '../exchange/types.ts';
 import { isClientStop } from '../exchange/wire/failures.ts';
 import { isDocumented, type RequestSpec } from './request-spec.ts';

@@ -5,7 +5,7 @@ import type { WireRequest } from '../exchange/types.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Observation } from '../reading/types.ts';
 import { pagerOf } from './pager.ts';
-import { unsentSource } from './unsent-source.ts';
+import { unsentSource } from './sources.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const BASE = 'https://host/api';

@@ -9,7 +9,6 @@ import type { CodeTables } from '../reading/code-table.ts';
 import { BindingValues } from '../rule/binding-doubts.ts';
 import { isRequestComplete } from '../rule/declarations.ts';
 import type { Fold, FoldMap, Reading, Step } from '../rule/index.ts';
-import { answerOnce } from './answer-once.ts';
 import { type CircuitBreaker, isLate } from './circuit-breaker.ts';
 import { readCodeTable, type TableRequest, tablesNeeded } from './code-tables.ts';
 import { inlineTables, withCodes } from './coded-values.ts';
@@ -20,7 +19,7 @@ import { DURATION_OVER, isDurationOver } from './interruption.ts';
 import { isOut, isRetriable } from './outages.ts';
 import { type EngineOptions, type FetchResult, isDocumented, type RequestSpec } from './request-spec.ts';
 import { snapshotFolds } from './snapshot.ts';
-import { unsentSource } from './unsent-source.ts';
+import { answerOnce, unsentSource } from './sources.ts';
 
 /** A request of the run, shared by all steps that send it. */
 export interface GraphNode {

@@ -77,7 +77,7 @@ export interface EngineOptions {
   readonly profile: Profile;
   readonly declarations: Declarations;
   readonly source: Source;
-  readonly onProgress?: (requests: number, operation: OperationKey) => void;
+  readonly onProgress?: (requests: number, what: string) => void;
   /** Receives the requests that are known after each round. */
   readonly onRound?: (known: KnownRequests) => void;
   /** Waits for a time in ms; the simulator, whose clock is fixed, needs no pause. */
@@ -86,6 +86,6 @@ export interface EngineOptions {
   readonly now?: () => number;
   /** Inputs that samples of lists contain if the lists have them. */
   readonly drawn?: readonly Inputs[];
-  /** Aborts the run: no further request is sent. */
+  /** Interrupts the run: no further request is sent; its reason is the signal. */
   readonly signal?: AbortSignal;
 }

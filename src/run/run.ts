@@ -9,24 +9,13 @@ import { type DecidedUnit, prepareRun } from './units.ts';
 
 /** Runs the selected rules against a source. Never rejects for an error of the service. */
 export async function performRun(options: RunOptions): Promise<Run> {
-  const { profile, selection, source, base } = options;
+  const { profile, selection } = options;
   const startedAt = Date.now();
   const declarations = declarationsOf(profile, selection.sampling);
   const { units, decided, ready, besides } = prepareRun(options.rules, selection, profile, declarations);
   const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>(decided);
   const drawn = (options.waivers ?? []).flatMap(({ inputs = [] }) => inputs);
-  const engine = new Engine({
-    base,
-    profile,
-    declarations,
-    source,
-    drawn,
-    ...(options.onProgress && { onProgress: options.onProgress }),
-    ...(options.onRound && { onRound: options.onRound }),
-    ...(options.wait && { wait: options.wait }),
-    ...(options.now && { now: options.now }),
-    ...(options.signal && { signal: options.signal }),
-  });
+  const engine = new Engine({ ...options, declarations, drawn });
   for (const [unit, judged] of await engine.execute([...ready, ...besides])) verdicts.set(unit, judged);
   return summariseRun({
     options,

@@ -8,10 +8,8 @@ import {
   operationOf,
   statementOf,
 } from '../contract/index.ts';
-import type { Source } from '../exchange/types.ts';
 import { profileHash } from '../profile/profile-hash.ts';
 import { formatLocation } from '../profile/profile-location.ts';
-import type { Profile } from '../profile/schema.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import {
   BASES,
@@ -39,27 +37,15 @@ import type { DecidedUnit } from './units.ts';
 import { findUnreadKeys } from './unread-keys.ts';
 import type { Waiver } from './waiver-types.ts';
 
-export interface RunOptions extends OutcomeOptions {
+export interface RunOptions extends OutcomeOptions, Omit<EngineOptions, 'declarations' | 'drawn'> {
   readonly rules: readonly Rule[];
   readonly selection: Selection;
-  readonly profile: Profile;
-  readonly base: string;
   /** The name of the target in the report; default: `base`. */
   readonly target?: string;
-  readonly source: Source;
   readonly suiteVersion: string;
   /** The version to which the rule set is pinned: later demands are advice. Default: the current version. */
   readonly ruleSet?: RuleSetVersion;
   readonly waivers?: readonly Waiver[];
-  readonly onProgress?: (requests: number, what: string) => void;
-  /** Receives the requests that are known after each round. */
-  readonly onRound?: EngineOptions['onRound'];
-  /** Waits for a time in ms. */
-  readonly wait?: (ms: number) => Promise<unknown>;
-  /** The time in ms that pauses are measured with; a constant: the order of polls depends on their intervals alone. */
-  readonly now?: () => number;
-  /** Interrupts the run; its reason is the signal. */
-  readonly signal?: AbortSignal;
 }
 
 function toReported(rule: Rule, operation: OperationKey, { kind, since: _, ...shown }: Finding): ReportedFinding {

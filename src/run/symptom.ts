@@ -1,6 +1,7 @@
 /** What is wrong with a response that no operation of the interface sends: refusals, pages of other servers, no response. */
-import { isRefusedStatus } from '../client/refused-status.ts';
+
 import { firstHeader, mediaTypeOf } from '../exchange/headers.ts';
+import { isRefusedStatus, isTooMany, isUnauthorized } from '../exchange/refused-status.ts';
 import type { Exchange, FailureKind, ResponseHead } from '../exchange/types.ts';
 import { decodedHead } from '../reading/decode.ts';
 
@@ -95,8 +96,7 @@ export async function symptomOf(exchange: Exchange): Promise<Symptom | undefined
   if (!response) return undefined;
   const { status } = response;
   if (isRefusedStatus(status, request.statuses)) {
-    const isTooMany = status === 429 || request.statuses?.tooMany?.includes(status);
-    if (isTooMany)
+    if (isTooMany(status, request.statuses))
       return { what: String(status), toDo: 'wait, and lower --max-requests-per-second or `limits.requestsPerSecond`' };
     if (status !== 403) return { what: String(status), toDo: CHECK_AUTH };
   }
@@ -124,6 +124,5 @@ export function credentialsResult({
   const { status } = response;
   if (status >= 200 && status < 300) return { are: 'accepted', status };
   if (statuses.unknown?.includes(status) || statuses.malformed?.includes(status)) return undefined;
-  const isRefused = status === 401 || status === 403 || statuses.unauthorized?.includes(status);
-  return isRefused ? { are: 'refused', status } : undefined;
+  return status === 403 || isUnauthorized(status, statuses) ? { are: 'refused', status } : undefined;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyFrom } from '../exchange/body.ts';
 import { type Exchange, FAILURE_KINDS, type Source, WIRE_ASPECTS, type WireAspect } from '../exchange/types.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
-import { sendShown, whyNotShown } from './not-shown.ts';
+import { sendShown, whyNotShown } from './sources.ts';
 
 const URL_OF_LIST = 'http://localhost/PLATFORMAPI/prodRef/v1/allProducts';
 

@@ -1,5 +1,8 @@
-/** What a source hides of a service is untested: neither a pass nor an accusation. */
-import { bodyFrom } from '../exchange/body.ts';
+/**
+ * Sources that send less than a run requests. What a source hides of a service is untested: neither a pass nor an
+ * accusation.
+ */
+import { unsentExchange } from '../exchange/body.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import {
   type BodyConsumer,
@@ -29,13 +32,7 @@ function isNormal(url: string): boolean {
 /** Sends a request, unless the source hides its target: the exchange then has the failure `notShown`. */
 export async function sendShown(source: Source, request: WireRequest, consume: BodyConsumer): Promise<Exchange> {
   if (!source.hides?.includes('rawTarget') || isNormal(request.url)) return source.send(request, consume);
-  return {
-    request,
-    body: bodyFrom(new Uint8Array(0)),
-    redirects: [],
-    failure: failureOf('notShown', request.method, request.url, WIRE_ASPECTS.rawTarget),
-    timing: { startedAt: new Date().toISOString(), totalMs: 0 },
-  };
+  return unsentExchange(request, failureOf('notShown', request.method, request.url, WIRE_ASPECTS.rawTarget));
 }
 
 /** Why responses cannot be judged from this source; undefined if they can. */
@@ -58,3 +55,34 @@ export function whyNotShown(
   const detail = `${WIRE_ASPECTS.contentCoding}: ${problem.message}`;
   return failureOf('notShown', last.request.method, last.request.url, detail).message;
 }
+
+/**
+ * A source that sends equal requests once and returns the stored exchange for later ones. A request that failed below
+ * HTTP is sent again.
+ *
+ * @param exchanges the exchanges of one repetition so far
+ */
+export function answerOnce(source: Source, exchanges: Map<string, Exchange>): Source {
+  return {
+    ...(source.hides && { hides: source.hides }),
+    async send(request, consume) {
+      const body = request.body ? Buffer.from(request.body).toString('base64') : '';
+      const key = JSON.stringify({ ...request, body });
+      const earlier = exchanges.get(key);
+      if (earlier?.response) {
+        await consume?.(earlier.response, earlier.body.chunks());
+        return earlier;
+      }
+      const exchange = await source.send(request, consume);
+      if (exchange.response && !exchange.failure) exchanges.set(key, exchange);
+      return exchange;
+    },
+    close: () => source.close(),
+  };
+}
+
+/** A source that sends nothing, for a run that has stopped; `message` says why. */
+export const unsentSource = (message: string): Source => ({
+  send: async (request) => unsentExchange(request, { kind: 'stopped', message }),
+  async close() {},
+});
