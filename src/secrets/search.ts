@@ -2,10 +2,9 @@
  * Searches bytes for secrets in decoded views: a view contains the secret whatever characters an encoder escaped, and
  * each position of a view maps to an interval of the original. Nested encodings are decoded two levels deep.
  */
-import { decodedBase64 } from './decoded-base64.ts';
+import { digitTexts, matchesInTexts } from './decoded-digits.ts';
 import { DecodedText, holdsEscape } from './decoded-text.ts';
 import { JSON_ENCODING, TEXT_ENCODINGS, type TextEncoding, WRAPPED_DIGITS } from './encodings.ts';
-import { decodedHex } from './hex.ts';
 import type { Match, MatchForm } from './match.ts';
 import type { MultiSearch } from './multi-search.ts';
 
@@ -35,12 +34,6 @@ export function contextStart(bytes: Buffer, position: number): number {
 /** Matches in bytes without decoding. */
 const plainMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>, isBounded = true): Match<T>[] =>
   needles.all(bytes, isBounded).map(({ start, end, value }) => ({ ...value, start, end, breaks: [] }));
-
-/** Texts in base64 and hex. */
-const decodedDigits = (bytes: Buffer, needles: MultiSearch<unknown>) => [
-  ...decodedBase64(bytes, needles),
-  ...decodedHex(bytes, needles),
-];
 
 /** Secrets in decoded text, without those that are found without decoding. */
 function matchesWithin<T>(
@@ -73,9 +66,8 @@ function encodedMatches<T>(
   if (needles.size === 0 || nested.depth < 0) return [];
   const inner: Nested = { depth: nested.depth - 1, isDecoded: true, isOfDigits: true };
   const unwrapped = DecodedText.of(bytes, WRAPPED_DIGITS, needles);
-  const matches = decodedDigits(unwrapped?.bytes ?? bytes, needles).flatMap((each) =>
-    each.find((text) => allMatches(text, needles, inner)),
-  );
+  const digits = unwrapped?.bytes ?? bytes;
+  const matches = matchesInTexts(digits, digitTexts(digits, needles), (text) => allMatches(text, needles, inner));
   if (unwrapped) {
     // The last word of a line and the first word of the next do not form a secret.
     const hashes = plainMatches(unwrapped.bytes, needles).filter(({ form }) => form !== 'raw');
@@ -105,7 +97,7 @@ export const allMatches = <T>(bytes: Buffer, needles: MultiSearch<MatchForm<T>>,
 export const mayHide = (bytes: Buffer, needles: MultiSearch<unknown>): boolean =>
   needles.size > 0 &&
   ([...TEXT_ENCODINGS, WRAPPED_DIGITS].some((each) => holdsEscape(bytes, each, needles)) ||
-    decodedDigits(bytes, needles).length > 0);
+    digitTexts(bytes, needles).length > 0);
 
 /**
  * `allMatches` for a JSON file, which contains bodies as strings and so encodes them once more.
