@@ -1,7 +1,7 @@
 /** Patterns and readers finish on texts that make quadratic algorithms time out. */
 import { expect, test } from 'vitest';
 import { bodyFrom } from '../exchange/body.ts';
-import { findJsonList, findXmlRows } from '../recording/drift/find-list.ts';
+import { findJsonList, findXmlRows } from '../recording/drift/read-shape.ts';
 import { valuePathsOf } from '../recording/format/value-paths.ts';
 import { checkDepth, isCutOff } from './json-text.ts';
 import { readBody } from './read-body.ts';

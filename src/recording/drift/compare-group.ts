@@ -9,13 +9,13 @@ import { readShape, storedBody } from './read-shape.ts';
 import { bodyId, hasResponseBody } from './response-pairs.ts';
 import { Shape } from './shape.ts';
 
+/** Responses of both recordings, those of pairs first. */
 export interface ResponseGroup {
   readonly statusClass: string;
   readonly type: string;
-  readonly recorded: RecordedResponse[];
-  readonly current: RecordedResponse[];
-  /** The number of pairs, which have the same index in both lists; pairs come first. */
-  pairCount: number;
+  readonly recorded: readonly RecordedResponse[];
+  readonly current: readonly RecordedResponse[];
+  readonly pairs: readonly (readonly [recorded: RecordedResponse, current: RecordedResponse])[];
 }
 
 export interface GroupOptions {
@@ -81,9 +81,7 @@ export async function compareGroup(name: string, group: ResponseGroup, options: 
   const createsIds = operation?.group === 'A' && operation.method === 'POST';
   for (const difference of compareHeaders(group.recorded, group.current, { renameIds, createsIds })) report(difference);
 
-  const pairs = group.recorded
-    .slice(0, group.pairCount)
-    .map((recorded, at) => [recorded, group.current[at] as RecordedResponse] as const);
+  const { pairs } = group;
   const removed = pairs.filter(([recorded, current]) => hasResponseBody(recorded) && !hasResponseBody(current)).length;
   const added = pairs.filter(([recorded, current]) => !hasResponseBody(recorded) && hasResponseBody(current)).length;
   if (removed > 0) reportKind('body gone', `${removed} of ${group.current.length}`);

@@ -12,9 +12,9 @@ import {
   driftClassOf,
   mergeDifferences,
 } from './classes.ts';
-import { compareGroup, type ResponseGroup } from './compare-group.ts';
+import { compareGroup } from './compare-group.ts';
 import { compareStatuses, countedDifferences, mediaKind, type PairDifference } from './compare-statuses.ts';
-import { type PairedRequests, pairRequests, type Unmatched, unmatchedOf } from './pair-requests.ts';
+import { type PairedRequests, pairRequests, unmatchedOf } from './pair-requests.ts';
 import { nameOf, type RecordedTraffic } from './recorded-requests.ts';
 import { hasByteOrderMark, isSame, type ResponsePair, responsePairsOf } from './response-pairs.ts';
 
@@ -25,25 +25,11 @@ export interface TrafficComparison {
   readonly responses: number;
 }
 
-/** Responses by status class and media type. */
-class ResponseGroups {
-  readonly #all = new Map<string, ResponseGroup>();
-
-  of(response: RecordedResponse): ResponseGroup {
-    const [statusClass, { type }] = [statusClassOf(response), mediaTypeOf(response.headers)];
-    const key = `${statusClass} ${type}`;
-    const group = this.#all.get(key) ?? { statusClass, type, recorded: [], current: [], pairCount: 0 };
-    this.#all.set(key, group);
-    return group;
-  }
-
-  /** The groups with responses of both sides. */
-  common(): ResponseGroup[] {
-    return [...this.#all.values()].filter(({ recorded, current }) => recorded.length > 0 && current.length > 0);
-  }
-}
-
 const statusClassOf = ({ status }: RecordedResponse): string => `${Math.floor(status / 100)}xx`;
+
+/** Status class and media type of a response. */
+const groupKeyOf = (response: RecordedResponse): string =>
+  `${statusClassOf(response)} ${mediaTypeOf(response.headers).type}`;
 
 /** The paths of media differences that are not in Content-Type. */
 const DIFFERENCE_PATHS: Partial<Record<DifferenceKind, string>> = {
@@ -77,21 +63,30 @@ export async function compareTraffic(
       void differences.push(masked({ ...difference, operation: name }));
     const isLookup = pairs.some((pair) => pair.recorded.operation?.includes('{') ?? false);
     for (const difference of compareStatuses(compared, isLookup)) report(difference);
-    const responseGroups = groupResponses(compared, folders, report);
-    addUnmatched(responseGroups, unmatched.get(name));
-    for (const group of responseGroups.common())
+    const comparable = Map.groupBy(comparablePairs(compared, folders, report), ([before]) => groupKeyOf(before));
+    const [onlyBefore, onlyNow] = [unmatched.get(name)?.recorded, unmatched.get(name)?.current].map((each = []) =>
+      Map.groupBy(each, groupKeyOf),
+    ) as [Map<string, RecordedResponse[]>, Map<string, RecordedResponse[]>];
+    for (const key of new Set([...comparable.keys(), ...onlyBefore.keys()])) {
+      const [statusClass = '', type = ''] = key.split(' ');
+      const bodies = comparable.get(key) ?? [];
+      const recorded = [...bodies.map(([before]) => before), ...(onlyBefore.get(key) ?? [])];
+      const current = [...bodies.map(([, now]) => now), ...(onlyNow.get(key) ?? [])];
+      if (current.length === 0) continue;
+      const group = { statusClass, type, recorded, current, pairs: bodies };
       await compareGroup(name, group, { folders, profile, renameIds: rename, report });
+    }
   }
   return { differences: mergeDifferences(differences), paired, responses };
 }
 
-/** Groups the responses whose bodies can be compared; reports why the others cannot. */
-function groupResponses(
+/** The responses whose bodies can be compared; reports why the others cannot. */
+function comparablePairs(
   compared: readonly ResponsePair[],
   folders: readonly [string, string],
   report: (difference: DifferenceWithoutOperation) => void,
-): ResponseGroups {
-  const responseGroups = new ResponseGroups();
+): (readonly [RecordedResponse, RecordedResponse])[] {
+  const comparable: (readonly [RecordedResponse, RecordedResponse])[] = [];
   const media: PairDifference[] = [];
   for (const [{ response: before }, { response: now }] of compared) {
     if (!before || !now || statusClassOf(before) !== statusClassOf(now)) continue;
@@ -99,21 +94,11 @@ function groupResponses(
     const changed =
       mediaKind(before, now) ?? (addsByteOrderMark ? (['byte-order mark', 'none', 'U+FEFF'] as const) : undefined);
     if (changed) media.push(changed);
-    if (changed?.[0] === 'media type') continue;
-    const group = responseGroups.of(before);
-    group.recorded.push(before);
-    group.current.push(now);
-    group.pairCount++;
+    if (changed?.[0] !== 'media type') comparable.push([before, now]);
   }
   const pathOf = ([kind]: PairDifference): string => DIFFERENCE_PATHS[kind] ?? 'header content-type';
   for (const each of countedDifferences(media, compared.length, pathOf)) report(each);
-  return responseGroups;
-}
-
-/** Adds responses to requests of only one side, after the paired ones. */
-function addUnmatched(responseGroups: ResponseGroups, unmatched: Unmatched | undefined): void {
-  for (const response of unmatched?.recorded ?? []) responseGroups.of(response).recorded.push(response);
-  for (const response of unmatched?.current ?? []) responseGroups.of(response).current.push(response);
+  return comparable;
 }
 
 /** Longer texts are not ids and contain none. */

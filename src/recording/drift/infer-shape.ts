@@ -101,24 +101,25 @@ function observeList(
   path: string | undefined,
   depth: number,
 ) {
-  shape.total += list.length;
-  const items = shape.ensureItems();
+  shape.ensureItems();
   let hash = list.length;
-  for (const item of list) {
-    const isRow = Array.isArray(item) && item.length > 1 && item.length <= MAX_COLUMNS && item.every(isCell);
-    hash =
-      (hash +
-        mixHash(
-          isRow ? observeRow(items, item, options) : inferShape(items, item, options, undefined, depth + 1),
-          5,
-        )) >>>
-      0;
-  }
-  if (path !== undefined) {
-    const names = namesIn(list);
-    if (names) shape.setColumnNames(names);
-  }
+  for (const item of list) hash = (hash + mixHash(observeItem(shape, item, options, depth), 5)) >>> 0;
+  const names = path === undefined ? undefined : namesIn(list);
+  if (names) shape.setColumnNames(names);
   return addType(shape, 'list', hash);
+}
+
+/** Adds one more item to a list; returns its hash. */
+function observeItem(shape: Shape, item: unknown, options: InferOptions, depth: number): number {
+  shape.total++;
+  const items = shape.ensureItems();
+  const isRow = Array.isArray(item) && item.length > 1 && item.length <= MAX_COLUMNS && item.every(isCell);
+  return isRow ? observeRow(items, item, options) : inferShape(items, item, options, undefined, depth + 1);
+}
+
+/** Adds one more item to a list that is read item by item. */
+export function addItem(list: Shape, item: unknown, options: InferOptions): void {
+  list.sum = (list.sum + observeItem(list, item, options, 0)) >>> 0;
 }
 
 /** A row of cells: their positions count. */
