@@ -3,10 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProxySettings } from '../../src/exchange/wire/proxy.ts';
 import type { Profile } from '../../src/profile/schema.ts';
-import { isLaneName, LANE_NAME_RULE, lanePrefix, splitLane } from '../../src/recording/format/lane-name.ts';
+import { lanePrefix, nameProblem, nameRule, splitLane } from '../../src/recording/format/names.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { originPattern } from '../../src/recording/format/origin.ts';
-import { isRecordingName, RECORDING_NAME_RULE } from '../../src/recording/format/recording-name.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
 import { type Provenance, RecordingError } from '../../src/recording/format/schema.ts';
 import { openRecorder } from '../../src/recording/record/open-recorder.ts';
@@ -90,8 +89,8 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { upstream: address, dir, name, port = 0, about, onMessage: report = () => undefined } = options;
   const { matching = { headers: [], withoutQuery: [] } } = options;
-  if (!isRecordingName(name))
-    throw new RecordingError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
+  const problem = nameProblem('recording', name);
+  if (problem) throw new RecordingError(problem);
   const { origin } = new URL(address);
   const upstreamPath = address.slice(address.indexOf('//') + 2).replace(/^[^/]*/, '');
   const protection = new Protection(options.protection);
@@ -142,7 +141,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const split = splitLane(request.url ?? '');
     if (split) return forwardRequest(context, split.lane, split.target, request, response);
     response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-gateway': 'bad-target' });
-    response.end(`the name of a lane, after /~/, ${LANE_NAME_RULE}\n`);
+    response.end(`the name of a lane, after /~/, ${nameRule('lane')}\n`);
   };
   const handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = respond(request, response).catch((error: unknown) => {
@@ -173,7 +172,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     url: `${ownOrigin}${upstreamPath}`,
     port: server.port,
     urlOf: (lane) => {
-      if (!isLaneName(lane)) throw new RecordingError(`“${lane}” is not a valid name of a lane: it ${LANE_NAME_RULE}`);
+      const problem = nameProblem('lane', lane);
+      if (problem) throw new RecordingError(problem);
       return `${context.baseOf(lane)}${upstreamPath}`;
     },
     broken: recorder.failed,

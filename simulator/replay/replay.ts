@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { headerLinesOf } from '../../src/exchange/headers.ts';
 import { USER_AGENT } from '../../src/exchange/types.ts';
 import { type ClientRequest, maxBufferedBytes, secretContextOf } from '../../src/recording/format/describe-request.ts';
-import { isLaneName, LANE_NAME_RULE, lanePrefix, MAIN_LANE, splitLane } from '../../src/recording/format/lane-name.ts';
+import { lanePrefix, MAIN_LANE, nameProblem, nameRule, splitLane } from '../../src/recording/format/names.ts';
 import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { RecordingError } from '../../src/recording/format/schema.ts';
 import { type LaneResponses, type Recording, responsesFor } from '../../src/recording/store/open-recording.ts';
@@ -187,7 +187,7 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
     const split = splitLane(request.url ?? '');
     if (!split) {
       response.writeHead(400, { 'content-type': 'text/plain', 'x-mdwi-replay': 'bad-target' });
-      response.end(`the name of a lane, after /~/, ${LANE_NAME_RULE}\n`);
+      response.end(`the name of a lane, after /~/, ${nameRule('lane')}\n`);
       return;
     }
     const received = {
@@ -253,7 +253,8 @@ export async function startReplay(options: ReplayOptions): Promise<Replay> {
   });
   ownOrigin = server.origin;
   const urlOf = (lane: string): string => {
-    if (!isLaneName(lane)) throw new RecordingError(`“${lane}” is not a valid name of a lane: it ${LANE_NAME_RULE}`);
+    const problem = nameProblem('lane', lane);
+    if (problem) throw new RecordingError(problem);
     return `${ownOrigin}${lanePrefix(lane)}${basePath}`;
   };
   return {

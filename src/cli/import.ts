@@ -5,12 +5,12 @@ import { baseUrlOf } from '../commands/selection.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
+import { nameProblem } from '../recording/format/names.ts';
 import { operationFinder } from '../recording/format/operation-finder.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
-import { isRecordingName, RECORDING_NAME_RULE } from '../recording/format/recording-name.ts';
 import { RecordingError } from '../recording/format/schema.ts';
+import { formatSkipped, type SkipReason } from '../recording/import/exported-members.ts';
 import { readHarTraffic, scanHar, splitBase } from '../recording/import/har-traffic.ts';
-import { formatSkipped, type SkipReason } from '../recording/import/skipped.ts';
 import { recordEntries, type StoredEntry, type StoreTarget, storeEntry } from '../recording/import/write-entries.ts';
 import { openRecorder } from '../recording/record/open-recorder.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
@@ -30,8 +30,8 @@ export const importHar: Command = async (args) => {
   if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: the name of the file is missing');
   const { name } = values;
   if (name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
-  if (!isRecordingName(name))
-    throw new UsageError(`“${name}” is not a valid name of a recording: it ${RECORDING_NAME_RULE}`);
+  const problem = nameProblem('recording', name);
+  if (problem) throw new UsageError(problem);
   const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);
   const profile = await loadProfile(values.profile ?? 'empty');
   let summary: string;

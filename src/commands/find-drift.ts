@@ -8,9 +8,9 @@ import { type DriftDifference, mergeDifferences } from '../recording/drift/class
 import { compareTraffic, type TrafficComparison } from '../recording/drift/compare-traffic.ts';
 import { compareVerdicts } from '../recording/drift/compare-verdicts.ts';
 import type { DriftReport } from '../recording/drift/formats/schema.ts';
+import { isNewlyRefused } from '../recording/drift/pair-requests.ts';
 import type { RecordedSequence } from '../recording/drift/recorded-requests.ts';
 import { reportOf } from '../recording/drift/report.ts';
-import { isNewlyRefused } from '../recording/drift/response-pairs.ts';
 import { recordedSampling } from '../recording/format/recording-options.ts';
 import { interruptionOf } from '../run/interruption.ts';
 import type { Run } from '../run/types.ts';

@@ -1,5 +1,5 @@
 /** Finds the requests that the rules send, by judging a recording offline. */
-import { MAIN_LANE } from '../recording/format/lane-name.ts';
+import { MAIN_LANE } from '../recording/format/names.ts';
 import {
   flagValues,
   type RecordingCommand,

@@ -6,7 +6,7 @@ import { printable } from '../../exchange/printable.ts';
 import { recordingOptionsOf } from '../../recording/format/recording-options.ts';
 import { type Provenance, RecordingError } from '../../recording/format/schema.ts';
 import { isOfSuites, type PlannedRequests } from '../../recording/verify/check-coverage.ts';
-import { findPrunable } from '../../recording/verify/find-prunable.ts';
+import { findPrunable } from '../../recording/verify/prune.ts';
 import { readFolder } from '../../recording/verify/read-folder.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -5,9 +5,16 @@
 import { operationOf } from '../../contract/index.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { canonicalTarget } from '../format/request-key.ts';
+import {
+  mapParts,
+  type RequestPartValues,
+  requestPartsOf,
+  type ScalarValues,
+  type Sendable,
+  sendableOf,
+  sequenceValuesOf,
+} from './message-values.ts';
 import type { RecordedSequence, RecordedTraffic } from './recorded-requests.ts';
-import { mapParts, type RequestPartValues, requestPartsOf, type Sendable, sendableOf } from './request-parts.ts';
-import { type ScalarValues, sequenceValuesOf } from './scalar-values.ts';
 
 /** A value of a request that an earlier response issued. */
 export interface Link {

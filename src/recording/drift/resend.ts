@@ -10,9 +10,15 @@ import { looksLikePlaceholder } from '../../secrets/placeholders.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { readSideFile } from '../store/read-side-file.ts';
 import { findLinks, inDependencyOrder, type UnsendableError, withCurrentValues } from './chained-values.ts';
+import {
+  mapParts,
+  requestPartsOf,
+  type ScalarValues,
+  type Sendable,
+  scalarValuesOf,
+  sendableOf,
+} from './message-values.ts';
 import { classOfRequest, nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
-import { mapParts, requestPartsOf, type Sendable, sendableOf } from './request-parts.ts';
-import { type ScalarValues, scalarValuesOf } from './scalar-values.ts';
 
 export interface ResendOptions {
   readonly profile: Profile;

@@ -5,8 +5,7 @@
 import type { OperationKey } from '../../contract/index.ts';
 import { mediaTypeOf } from '../../exchange/headers.ts';
 import type { LoadedResponse } from './loaded-response.ts';
-import { ELEMENT, ELEMENT_END, ITEM, type PathValue } from './path-value.ts';
-import { valuePathsOf } from './value-paths.ts';
+import { ELEMENT, ELEMENT_END, ITEM, type PathValue, valuePathsOf } from './value-paths.ts';
 
 /** Matches all operations, and requests for no operation. */
 export const EVERY_OPERATION = '*';

@@ -5,8 +5,14 @@
 import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
 import { isToken } from '../../profile/http-text.ts';
 import { isPlainObject, objectAt, type PlainObject, textAt } from '../../profile/plain-object.ts';
-import { formPairOf, harHeaderLines, numberFrom, requestBodyOf, responseBodyOf } from './exported-members.ts';
-import type { SkipReason } from './skipped.ts';
+import {
+  formPairOf,
+  harHeaderLines,
+  numberFrom,
+  requestBodyOf,
+  responseBodyOf,
+  type SkipReason,
+} from './exported-members.ts';
 
 /** An exchange of another client. */
 export interface ConvertedEntry {

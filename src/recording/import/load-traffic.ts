@@ -10,9 +10,9 @@ import type { ObservedExchange, ObservedTraffic } from '../observe/map-traffic.t
 import { readSideFile, sideFileChunks, verifySideFiles } from '../store/read-side-file.ts';
 import { laneFilesIn, readWholeLane } from '../store/recording-files.ts';
 import { type ConvertedEntry, timeOf } from './convert-entry.ts';
+import { SKIP_REASONS, type SkipReason } from './exported-members.ts';
 import type { TrafficSource } from './find-traffic.ts';
 import { readHarTraffic, scanHar, splitBase } from './har-traffic.ts';
-import { SKIP_REASONS, type SkipReason } from './skipped.ts';
 
 export interface LoadedTraffic extends ObservedTraffic {
   /** The name in the report. */

@@ -9,7 +9,7 @@ import {
   type RecordingContext,
   secretContextOf,
 } from '../format/describe-request.ts';
-import { MAIN_LANE } from '../format/lane-name.ts';
+import { MAIN_LANE } from '../format/names.ts';
 import { mayHoldUrls, originPattern, piecesWithOrigin, RECORDED_ORIGIN, replaceOrigin } from '../format/origin.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
 import { OriginSplitter } from '../format/stream-splitter.ts';

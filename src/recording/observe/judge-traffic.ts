@@ -3,19 +3,21 @@ import { setImmediate } from 'node:timers/promises';
 import { isUpc, SAFETY_LADDER } from '../../contract/index.ts';
 import { curlCredentialsOf } from '../../exchange/curl.ts';
 import { authKeyOf } from '../../profile/auth-schemes.ts';
+import type { Profile } from '../../profile/schema.ts';
 import { declarationsOf, isRequestComplete } from '../../rule/declarations.ts';
 import type { Reading, Step, Steps } from '../../rule/index.ts';
+import { codedInputsOf, withMeanings } from '../../run/coded-values.ts';
 import { detailOf } from '../../run/exchange-log.ts';
 import { judgeUnit, type UnitVerdict } from '../../run/judge-unit.ts';
 import { type JudgedUnits, type RunOptions, summariseRun } from '../../run/summarise-run.ts';
 import type { ExchangeSummary, Run, Unit } from '../../run/types.ts';
 import { type DecidedUnit, prepare, selectUnits } from '../../run/units.ts';
-import { decodeInputs } from './decode-inputs.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
 import { namesKnownItems } from './known-items.ts';
 import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
 import { ProbeMatcher } from './match-probes.ts';
 import { ObservedResponses } from './observed-responses.ts';
+import { ResponseIndex } from './response-index.ts';
 
 export interface TrafficOptions extends Omit<RunOptions, 'source' | 'wait' | 'base'> {
   readonly traffic: ObservedTraffic;
@@ -145,4 +147,27 @@ function summaryOfTraffic({ exchanges }: ObservedTraffic, { observed, mapped, un
     read: observed.length,
     unread: [...unread].sort(([, x], [, y]) => y - x),
   };
+}
+
+/** The traffic with meanings in place of codes. A request with a code of unknown meaning is not read. */
+async function decodeInputs(profile: Profile, base: string, traffic: MappedTraffic): Promise<MappedTraffic> {
+  const templateOf = ({ operation }: Observed) => profile.data.operations?.[operation]?.request;
+  if (!traffic.observed.some((each) => codedInputsOf(templateOf(each), each.inputs).length > 0)) return traffic;
+  const index = new ResponseIndex(profile, base, traffic, new Map());
+  const observed: Observed[] = [];
+  const unread = new Map(traffic.unread);
+  for (const each of traffic.observed) {
+    const coded = codedInputsOf(templateOf(each), each.inputs);
+    const inputs =
+      coded.length === 0
+        ? each.inputs
+        : withMeanings(templateOf(each), each.inputs, await index.codesFor(each.operation));
+    if (inputs) {
+      observed.push({ ...each, inputs });
+      continue;
+    }
+    const why = `the code of ${coded.map(([input]) => input).join(' or ')}, whose meaning was not observed`;
+    unread.set(why, (unread.get(why) ?? 0) + 1);
+  }
+  return { ...traffic, observed, unread };
 }

@@ -17,11 +17,10 @@ import {
   sequencesOf,
 } from './combine-responses.ts';
 import { namesKnownItems } from './known-items.ts';
-import type { MappedTraffic } from './map-traffic.ts';
+import { type MappedTraffic, requestKeyOf } from './map-traffic.ts';
 import { comparedResponses, matchDependentSteps, type StepResponses } from './match-dependent-steps.ts';
 import { isCompleteFor, isOkResponse, matchesAlso, matchesExactly, possibleInputs } from './match-step.ts';
 import type { ObservedResponses } from './observed-responses.ts';
-import { requestKeyOf } from './request-identity.ts';
 import type { ObservedResponse } from './response-index.ts';
 
 /** One match: the responses of each step. */

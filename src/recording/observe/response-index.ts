@@ -11,8 +11,7 @@ import { readCodeTable, type TableRequest, tablesNeeded } from '../../run/code-t
 import { inlineTables, withCodes } from '../../run/coded-values.ts';
 import { fetchRequest, holdsAllWindows } from '../../run/fetch-request.ts';
 import type { FetchResult } from '../../run/request-spec.ts';
-import type { MappedTraffic, Observed } from './map-traffic.ts';
-import { requestKeyOf } from './request-identity.ts';
+import { type MappedTraffic, type Observed, requestKeyOf } from './map-traffic.ts';
 
 /** A response, or a list over its pages. */
 export interface ObservedResponse extends FetchResult {

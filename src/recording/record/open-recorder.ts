@@ -9,9 +9,9 @@ import { joinRecordingOptions, recordingOptionsOf } from '../format/recording-op
 import { type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
-import { makeFolder } from '../store/make-folder.ts';
 import {
   laneFilesIn,
+  makeFolder,
   PROVENANCE,
   readWholeLane,
   readWithin,

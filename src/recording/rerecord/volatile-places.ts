@@ -9,7 +9,7 @@ import {
   withOtherValues,
   withoutBoundary,
 } from '../format/masks.ts';
-import type { PathValue } from '../format/path-value.ts';
+import type { PathValue } from '../format/value-paths.ts';
 
 /** The path of the innermost list: `$.rows[*]` of `$.rows[*].meta.etag`. */
 const listOf = (path: string): string | undefined => /^(.*\[\*\])/.exec(path)?.[1];

@@ -4,7 +4,7 @@ import { replaceFile } from '../../atomic-write.ts';
 import { indentJson, READABLE_INDENT } from '../format/pretty-json.ts';
 import { withSortedMembers } from '../format/recording-options.ts';
 import type { Har, HarEntry } from '../format/schema.ts';
-import { makeFolderWithin } from './make-folder.ts';
+import { makeFolderWithin } from './recording-files.ts';
 
 interface SerialisedEntry {
   readonly requestKey: string;

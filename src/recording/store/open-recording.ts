@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHarEntry } from '../format/entry.ts';
-import { MAIN_LANE } from '../format/lane-name.ts';
+import { MAIN_LANE } from '../format/names.ts';
 import type { RecordedExchange, RecordedRequest } from '../format/recorded-exchange.ts';
 import { type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
 import type { SideFile } from './read-side-file.ts';

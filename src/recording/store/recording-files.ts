@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -11,7 +12,8 @@ import {
   type Stats,
   type StatsBase,
 } from 'node:fs';
-import { join } from 'node:path';
+import { lstat, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Har, type HarEntry, parseLane, RecordingError } from '../format/schema.ts';
 
 /** The file that states how a recording was made. */
@@ -135,5 +137,28 @@ export function refuseLinks(folder: string): void {
     if (each.isDirectory()) refuseLinks(path);
     else if (!each.isFile())
       throw notRegularFile(path, each.isSymbolicLink() ? 'a symbolic link' : 'not a regular file');
+  }
+}
+
+/** Creates a folder and its parents. Node’s recursive mkdir never returns where the system responds ENOENT, as in /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
+}
+
+/** Creates a folder in a recording; does not follow a symbolic link. */
+export async function makeFolderWithin(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a folder`);
   }
 }

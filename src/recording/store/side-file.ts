@@ -4,8 +4,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
-import { makeFolderWithin } from './make-folder.ts';
 import { hashOfFile } from './read-side-file.ts';
+import { makeFolderWithin } from './recording-files.ts';
 
 /** Chunks are buffered up to this size before they are written. */
 const BATCH_BYTES = 512 * 1024;

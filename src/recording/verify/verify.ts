@@ -6,7 +6,7 @@ import { counted } from '../../format-values.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { ProtectionOptions } from '../../secrets/hide-in-exchange.ts';
 import { fromHarEntry } from '../format/entry.ts';
-import { MAIN_LANE } from '../format/lane-name.ts';
+import { MAIN_LANE } from '../format/names.ts';
 import { recordingOptionsOf } from '../format/recording-options.ts';
 import type { Provenance } from '../format/schema.ts';
 import { PROVENANCE } from '../store/recording-files.ts';

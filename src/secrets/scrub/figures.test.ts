@@ -8,8 +8,7 @@ import { parseProfile } from '../../profile/parse-profile.ts';
 import type { Profile } from '../../profile/schema.ts';
 import fc from '../../seeded-fast-check.test.support.ts';
 import { FigureScrubber } from './figures.ts';
-import { type FigureFormat, formatLike, shownDecimals } from './format-like.ts';
-import { type Figures, inventFigures } from './invent.ts';
+import { type FigureFormat, type Figures, formatLike, inventFigures, shownDecimals } from './invent.ts';
 
 const BRAND = 'GET /RetailMeasurement/v1/BrandPerformance';
 const head = (type: string, status = 200) => ({ status, headers: [['content-type', type]] as [string, string][] });

@@ -15,10 +15,8 @@ import { EVERY } from '../../profile/path-steps.ts';
 import { compilePattern, type Pattern, PatternLimitError } from '../../profile/pattern/index.ts';
 import type { FieldBinding, Profile, ResponseProfile } from '../../profile/schema.ts';
 import { compileSelector, type Selector, type StatusAndHeaders } from '../../profile/selector.ts';
-import { type FigureFormat, formatLike, shownDecimals } from './format-like.ts';
-import { type Figures, inventFigures } from './invent.ts';
-import { type Location, locate } from './locate.ts';
-import { LONGEST_SCRUBBED, parseSpans, ScrubRefusal, type ValueSpans } from './value-spans.ts';
+import { type FigureFormat, type Figures, formatLike, inventFigures, shownDecimals } from './invent.ts';
+import { LONGEST_SCRUBBED, type Location, locate, parseSpans, ScrubRefusal, type ValueSpans } from './value-spans.ts';
 
 /** A body with invented data; or, in one sentence, why that is impossible: then the body must not be written. */
 export type Scrubbed = { readonly bytes: Buffer } | { readonly whyNotRecorded: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lanePrefix, splitLane } from './lane-name.ts';
+import { lanePrefix, splitLane } from './names.ts';
 
 test('a prefix of the base address chooses the lane', () => {
   expect(splitLane('/api/x?y=1')).toEqual({ lane: 'main', target: '/api/x?y=1' });
