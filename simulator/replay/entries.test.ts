@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLiveSource } from '../../src/client/live-source.ts';
+import type { RecordedExchange } from '../../src/recording/format/recorded-exchange.ts';
 import { RecordingError } from '../../src/recording/format/schema.ts';
-import { openRecording, type ReplayableResponse } from '../../src/recording/store/open-recording.ts';
+import { openRecording } from '../../src/recording/store/open-recording.ts';
 import fc from '../../src/seeded-fast-check.test.support.ts';
 import { gatewayTo, sendRequest, serve } from '../gateway/servers.test.support.ts';
 import { exchangeBytes } from './raw.test.support.ts';
@@ -71,8 +72,8 @@ test('an entry of any form is refused, or replayed', async () => {
 test('an internal error of a replay is no response of the service', async () => {
   const { dir } = await recorded();
   const recording = openRecording(dir, 'test');
-  const responses = recording.lanes.get('main')?.values().next().value as ReplayableResponse[];
-  const [first] = responses as [ReplayableResponse];
+  const responses = recording.lanes.get('main')?.values().next().value as RecordedExchange[];
+  const [first] = responses as [RecordedExchange];
   responses[0] = { ...first, response: { status: 99, reasonPhrase: '', headers: [] } };
   const replay = await startReplay({ recording });
   const source = createLiveSource({});

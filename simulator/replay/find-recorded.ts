@@ -9,7 +9,7 @@ import {
   secretContextOf,
 } from '../../src/recording/format/describe-request.ts';
 import { EncodedPlaceholders } from '../../src/recording/format/encoded-placeholders.ts';
-import type { StoredBody } from '../../src/recording/format/recorded-exchange.ts';
+import type { RecordedExchange, StoredBody } from '../../src/recording/format/recorded-exchange.ts';
 import { CANONICAL_BYTES } from '../../src/recording/format/request-key.ts';
 import type { Recording } from '../../src/recording/store/open-recording.ts';
 import { readWithin } from '../../src/recording/store/recording-files.ts';
@@ -43,7 +43,9 @@ export class EncodedKeys {
 
   #read(): Map<string, string | undefined> {
     const keys = new Map<string, string | undefined>();
-    for (const [key, { headers, body }] of this.#recording.requests) {
+    const recorded = new Map([...this.#recording.lanes.values()].flatMap((lane) => [...lane]));
+    for (const [key, [exchange]] of recorded) {
+      const { headers, body } = (exchange as RecordedExchange).request;
       const contentType = firstHeader(headers, 'content-type');
       const found = this.#placeholders.keyOf({ key, body: this.#bytesOf(body), contentType });
       if (found !== undefined) keys.set(found, keys.has(found) ? undefined : key);

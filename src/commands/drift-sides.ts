@@ -7,7 +7,7 @@ import { createLiveSource } from '../client/live-source.ts';
 import { operationOf, SAFETY_LADDER } from '../contract/index.ts';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import type { Profile } from '../profile/schema.ts';
-import { type RecordedTraffic, readRecordedTraffic } from '../recording/drift/recorded-requests.ts';
+import { type RecordedTraffic, recordedTraffic } from '../recording/drift/recorded-requests.ts';
 import { type Resent, resend } from '../recording/drift/resend.ts';
 import { LeakError } from '../recording/record/quarantine.ts';
 import type { Recording } from '../recording/store/open-recording.ts';
@@ -56,7 +56,7 @@ export async function openSide(name: string, dir: string, selection: Selection):
   return {
     recording,
     dir,
-    traffic: selectTraffic(readRecordedTraffic(name, recording.folder, recording.about), selection),
+    traffic: selectTraffic(recordedTraffic(recording), selection),
   };
 }
 

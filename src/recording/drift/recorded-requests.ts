@@ -1,12 +1,12 @@
-/** Loads the traffic of a recording, request by request, for comparison with another recording. */
+/** The traffic of a recording, request by request, for comparison with another recording. */
 import { OPERATIONS, type OperationKey, operationOf, type SafetyClass } from '../../contract/index.ts';
 import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
-import { fromHarEntry, targetOf } from '../format/entry.ts';
+import { targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
 import type { Provenance } from '../format/schema.ts';
-import { laneFilesIn, readWholeLane } from '../store/recording-files.ts';
+import type { Recording } from '../store/open-recording.ts';
 
 /** One request and all responses to it, in order. */
 export interface RecordedSequence {
@@ -30,12 +30,6 @@ export interface RecordedTraffic {
 const withoutBase = (target: string, basePath: string): string =>
   target.startsWith(basePath) ? target.slice(basePath.length) : target;
 
-/** A recorded key without the base path. */
-const bareKey = (key: string, basePath: string): string => {
-  const blank = key.indexOf(' ');
-  return `${key.slice(0, blank + 1)}${withoutBase(key.slice(blank + 1), basePath)}`;
-};
-
 /**
  * The key of a changed request, to find it in the other recording.
  * @param target after the base path
@@ -53,40 +47,28 @@ export function keyFor(
 export const textOf = (body: StoredBody | undefined): string | undefined =>
   body && 'text' in body ? body.text : undefined;
 
-/**
- * Reads all lanes of a recording that is already validated.
- * @param folder of the recording
- */
-export function readRecordedTraffic(name: string, folder: string, about: Provenance): RecordedTraffic {
-  const find = operationFinder(about.basePath);
-  const requests = new Map<string, RecordedSequence & { readonly exchanges: RecordedExchange[] }>();
-  for (const file of laneFilesIn(folder)) {
-    const { log } = readWholeLane(folder, file);
-    for (const entry of log.entries) {
-      const exchange = fromHarEntry(entry);
-      const lane = log._recordingName;
-      const key = bareKey(exchange.key, about.basePath);
-      const id = `${lane}\n${key}`;
-      const known = requests.get(id);
-      if (known) {
-        known.exchanges.push(exchange);
-        continue;
-      }
-      const { method } = exchange.request;
-      const target = targetOf(exchange.request);
-      const operation = exchange.operation ?? find(method, target);
-      requests.set(id, {
+/** The requests of all lanes of a recording. */
+export function recordedTraffic({ name, folder, about, lanes }: Recording): RecordedTraffic {
+  const { basePath } = about;
+  const find = operationFinder(basePath);
+  const requests = [...lanes].flatMap(([lane, byKey]) =>
+    [...byKey].map(([key, exchanges]): RecordedSequence => {
+      const [first] = exchanges as readonly [RecordedExchange];
+      const { method } = first.request;
+      const target = targetOf(first.request);
+      const operation = first.operation ?? find(method, target);
+      const path = key.indexOf(' ') + 1;
+      return {
         lane,
-        key,
+        key: key.slice(0, path) + withoutBase(key.slice(path), basePath),
         method,
-        target: withoutBase(target, about.basePath),
+        target: withoutBase(target, basePath),
         ...(operation && { operation }),
-        exchanges: [exchange],
-      });
-    }
-  }
-  for (const { exchanges } of requests.values()) exchanges.sort((a, b) => a.order - b.order);
-  return { name, folder, about, requests: [...requests.values()] };
+        exchanges,
+      };
+    }),
+  );
+  return { name, folder, about, requests };
 }
 
 /** The name of a request in reports: its operation, otherwise method and path. */

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { newFolder } from '../../resources.test.support.ts';
 import { toHarEntry } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
@@ -10,8 +10,9 @@ import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, requestKey } from '../format/request-key.ts';
 import type { Provenance } from '../format/schema.ts';
+import { openRecording } from '../store/open-recording.ts';
 import { compareTraffic, type TrafficComparison } from './compare-traffic.ts';
-import { type RecordedTraffic, readRecordedTraffic } from './recorded-requests.ts';
+import { type RecordedTraffic, recordedTraffic } from './recorded-requests.ts';
 
 export interface ExampleResponse {
   readonly status?: number;
@@ -96,7 +97,7 @@ export function recording(
   const har = { log: { version: '1.2', _recordingName: 'main', creator: { name: 'test', version: '1' }, entries } };
   writeFileSync(join(folder, 'main_1', 'recording.har'), JSON.stringify(har));
   writeFileSync(join(folder, 'provenance.json'), JSON.stringify(about));
-  return readRecordedTraffic(name, folder, about);
+  return recordedTraffic(openRecording(dirname(folder), name));
 }
 
 /** The differences between two recordings of these responses. */

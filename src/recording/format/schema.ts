@@ -1,11 +1,13 @@
 /** Schemas of the files of a recording: HAR 1.2 as Polly writes it, with one custom member per entry. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../contract/index.ts';
+import type { HeaderLines } from '../../exchange/headers.ts';
 import { FAILURE_KINDS } from '../../exchange/types.ts';
+import { isToken } from '../../profile/http-text.ts';
 import { redactionReceipt } from '../../secrets/redaction-receipt.ts';
-import { damageOf } from './entry-damage.ts';
 import { HarDamageError, harEntries } from './har-entries.ts';
 import { EVERY_OPERATION, NO_OPERATION } from './masks.ts';
+import { RECORDED_ORIGIN } from './origin.ts';
 import { withoutIndentedCopy } from './pretty-json.ts';
 
 /**
@@ -50,7 +52,7 @@ const extra = z.object({
   operation: z.enum(OPERATIONS.map((each) => each.key)).optional(),
 });
 
-const entry = extensibleObject({
+const uncheckedEntry = extensibleObject({
   _id: z.string(),
   _order: z.int().min(0),
   _mdwi: extra,
@@ -66,7 +68,45 @@ const entry = extensibleObject({
     headers: nameValues,
     content: extensibleObject({ text: z.string().optional(), encoding: z.string().optional() }),
   }),
-}).superRefine((each, context) => {
+});
+
+/** Whether a text ends a line of the head, or itself, for a parser of HTTP. */
+const endsLine = (text: string): boolean => /[\0\r\n]/.test(text);
+
+function lineProblem(lines: HeaderLines = []): string | undefined {
+  const [name] = lines.find((each) => !isToken(each[0]) || endsLine(each[1])) ?? [];
+  if (name === undefined) return undefined;
+  return isToken(name) ? `the value of ${name} has a line break or NUL` : `${JSON.stringify(name)} is no header name`;
+}
+
+/**
+ * The damaged member of an entry that no client received, and what is wrong with it, without full stop; undefined: nothing
+ * (RFC 9110, sections 5.1, 5.5, 9.1 and 15; RFC 9112, section 4). A replay could not send such an entry, and its own failure
+ * is no verdict on the service.
+ */
+function damageOf({ _mdwi: extra, request, response }: z.infer<typeof uncheckedEntry>) {
+  const { requestHeaders, responseHeaders, trailers, interim = [], reason = '', failure, responseBody } = extra;
+  const { status, content } = response;
+  const path = request.url.startsWith(RECORDED_ORIGIN) ? request.url.slice(RECORDED_ORIGIN.length) : '';
+  const problems: readonly (readonly [member: string, problem: string | false | undefined])[] = [
+    ['request.method', !isToken(request.method) && `${JSON.stringify(request.method)} is no method`],
+    ['request.url', (!/^[/*]/.test(path) || endsLine(path)) && `is no path at ${RECORDED_ORIGIN}`],
+    ['_mdwi.requestHeaders', lineProblem(requestHeaders)],
+    ['response.status', responseHeaders && !(status >= 200 && status <= 999) && `${status} is no status of a response`],
+    ['_mdwi.responseHeaders', !responseHeaders && (!failure || status !== 0) && 'is missing'],
+    ['_mdwi.responseHeaders', lineProblem(responseHeaders)],
+    ['_mdwi.reason', endsLine(reason) && 'has a line break or NUL'],
+    ['_mdwi.interim', lineProblem(interim.flatMap(({ headers }) => headers))],
+    ['_mdwi.trailers', lineProblem(trailers)],
+    ['response.content.encoding', content.encoding !== undefined && 'a body is text, or in a side file'],
+    ['response.content.text', content.text?.isWellFormed() === false && 'has half of a surrogate pair'],
+    ['response.content.text', content.text !== undefined && responseBody && '_mdwi.responseBody is the body'],
+  ];
+  const [member, problem] = problems.find(([, each]) => each) ?? [];
+  return member === undefined ? undefined : { path: member.split('.'), message: `${problem}` };
+}
+
+const entry = uncheckedEntry.superRefine((each, context) => {
   const damage = damageOf(each);
   if (damage) context.addIssue({ code: 'custom', ...damage });
 });

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHarEntry } from '../format/entry.ts';
 import { MAIN_LANE } from '../format/names.ts';
-import type { RecordedExchange, RecordedRequest } from '../format/recorded-exchange.ts';
+import type { RecordedExchange } from '../format/recorded-exchange.ts';
 import { type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
 import type { SideFile } from './read-side-file.ts';
 import { laneFilesIn, PROVENANCE, readLane, readWithin, statWithin } from './recording-files.ts';
@@ -11,16 +11,14 @@ import { laneFilesIn, PROVENANCE, readLane, readWithin, statWithin } from './rec
 /** The replayed part of an exchange. */
 export type ReplayableResponse = Pick<RecordedExchange, 'interim' | 'response' | 'failure'>;
 
-/** All responses of one lane by the key of their request, in the order received. */
-export type LaneResponses = ReadonlyMap<string, readonly ReplayableResponse[]>;
+/** All exchanges of one lane by the key of their request, in the order received; those of one key share a request. */
+export type LaneResponses = ReadonlyMap<string, readonly RecordedExchange[]>;
 
 export interface Recording {
   readonly name: string;
   readonly folder: string;
   readonly about: Provenance;
   readonly lanes: ReadonlyMap<string, LaneResponses>;
-  /** The requests of all lanes by key. */
-  readonly requests: ReadonlyMap<string, RecordedRequest>;
 }
 
 function readProvenance(dir: string, name: string): Provenance {
@@ -56,8 +54,7 @@ function listRecordings(dir: string): string {
 export function openRecording(dir: string, name: string): Recording {
   const folder = join(dir, name);
   const about = readProvenance(dir, name);
-  const lanes = new Map<string, Map<string, (ReplayableResponse & { readonly order: number })[]>>();
-  const requests = new Map<string, RecordedRequest>();
+  const lanes = new Map<string, Map<string, RecordedExchange[]>>();
   const lengths = new Map<string, number | undefined>();
   const checkLength = (body: SideFile, key: string, lane: string): void => {
     if (!lengths.has(body.file)) lengths.set(body.file, statWithin(folder, body.file)?.size);
@@ -69,34 +66,26 @@ export function openRecording(dir: string, name: string): Recording {
     );
   };
   for (const file of laneFilesIn(folder)) {
-    const lane = new Map<string, (ReplayableResponse & { readonly order: number })[]>();
+    const byKey = new Map<string, RecordedExchange[]>();
     const { _recordingName: laneName } = readLane(folder, file, (entry) => {
-      const { key, order, request, interim, response, failure } = fromHarEntry(entry);
-      requests.set(key, request);
-      const responses = lane.get(key) ?? [];
-      responses.push({
-        order,
-        ...(interim && { interim }),
-        ...(response && { response }),
-        ...(failure && { failure }),
-      });
-      lane.set(key, responses);
+      const exchange = fromHarEntry(entry);
+      const { key, response } = exchange;
+      const known = byKey.get(key);
+      if (known) known.push({ ...exchange, request: (known[0] as RecordedExchange).request });
+      else byKey.set(key, [exchange]);
       if (response?.body && 'file' in response.body) checkLength(response.body, key, file);
     });
-    const known = lanes.get(laneName) ?? new Map();
-    lanes.set(laneName, known);
-    for (const [key, responses] of lane)
-      known.set(
-        key,
-        [...(known.get(key) ?? []), ...responses].sort((a, b) => a.order - b.order),
-      );
+    const lane = lanes.get(laneName) ?? new Map<string, RecordedExchange[]>();
+    lanes.set(laneName, lane);
+    for (const [key, exchanges] of byKey) lane.set(key, [...(lane.get(key) ?? []), ...exchanges]);
   }
+  for (const lane of lanes.values()) for (const each of lane.values()) each.sort((a, b) => a.order - b.order);
   const missing = about.lanes.find((each) => !lanes.has(each));
   if (missing !== undefined)
     throw new RecordingError(
       `the lane “${missing}” of ${folder} is missing (${PROVENANCE} names it): restore it, or record again`,
     );
-  return { name, folder, about, lanes, requests };
+  return { name, folder, about, lanes };
 }
 
 /**

@@ -4,15 +4,16 @@
  */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
+import { firstHeader } from '../../exchange/headers.ts';
+import { mapTexts } from '../../exchange/map-texts.ts';
 import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
-import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
+import { type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
 import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
 import { LaneFile } from './lane-file.ts';
-import { recordWithPolly } from './polly-adapter.ts';
+import { recordWithPolly, type UnorderedExchange } from './polly-adapter.ts';
 import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts';
 import { readWholeLane } from './recording-files.ts';
 import { BodySink } from './side-file.ts';
@@ -53,39 +54,27 @@ async function repairEntry(
   const { needles } = protection.registry;
   const side = 'response' as const;
   const text = (unhidden: string): string => protection.text(unhidden, { side });
-  const lines = (unhidden: HeaderLines): HeaderLines => unhidden.map(([name, value]) => [name, text(value)]);
-  const body = (unhidden: StoredBody | undefined): Promise<StoredBody> | undefined => {
+  const bodyOf = (unhidden: StoredBody | undefined): Promise<StoredBody> | undefined => {
     if (!unhidden) return undefined;
     if ('text' in unhidden) return Promise.resolve({ text: text(unhidden.text) });
     const known = bodies.get(unhidden.file) ?? rewrite(folder, unhidden, protection);
     bodies.set(unhidden.file, known);
     return known;
   };
-  const { request, response, interim, failure, ...rest } = fromHarEntry(entry);
-  const [requestBody, responseBody] = [await body(request.body), await body(response?.body)];
+  const { request, response, ...rest } = fromHarEntry(entry);
+  const [requestBody, responseBody] = [await bodyOf(request.body), await bodyOf(response?.body)];
   const entryBytes = Buffer.from(JSON.stringify(entry));
   const isClean = allMatches(entryBytes, needles).length === 0 && matchesInJson(entryBytes, needles).length === 0;
   if (isClean && sameFile(requestBody, request.body) && sameFile(responseBody, response?.body)) return entry;
-  const headers = lines(request.headers);
-  const url = text(request.url);
-  const canonical = await canonicalOf(folder, requestBody, firstHeader(headers, 'content-type'));
-  const { method } = request;
-  const key = requestKey({ method, target: targetOf({ url }), headers, body: canonical }, matching);
-  const exchange: Omit<RecordedExchange, 'order'> = {
-    ...rest,
-    key,
-    request: { ...request, url, headers, ...(requestBody && { body: requestBody }) },
-    ...(interim && { interim: interim.map((each) => ({ ...each, headers: lines(each.headers) })) }),
-    ...(response && {
-      response: {
-        ...response,
-        reasonPhrase: text(response.reasonPhrase),
-        headers: lines(response.headers),
-        ...(response.trailers && { trailers: lines(response.trailers) }),
-        ...(responseBody && { body: responseBody }),
-      },
-    }),
-    ...(failure && { failure: { ...failure, message: text(failure.message) } }),
+  // Bodies are hidden above, and the key is computed anew.
+  const hidden = mapTexts({ rest, request, response }, text, new Set(['body', 'key', 'kind', 'method', 'operation']));
+  const { method, url, headers } = hidden.request;
+  const body = await canonicalOf(folder, requestBody, firstHeader(headers, 'content-type'));
+  const exchange: UnorderedExchange = {
+    ...hidden.rest,
+    key: requestKey({ method, target: targetOf({ url }), headers, body }, matching),
+    request: { ...hidden.request, ...(requestBody && { body: requestBody }) },
+    ...(hidden.response && { response: { ...hidden.response, ...(responseBody && { body: responseBody }) } }),
   };
   const { har } = await recordWithPolly(lane, exchange, matching);
   return har.log.entries[0] ?? entry;
