@@ -49,9 +49,8 @@ export async function configure<V extends ConfiguredValues>(values: V, use: Conf
   const target = targetOf(config, use, flags, values.nameOf);
   const settled = settle(flags, config, target);
   const isConfigured = settled.some(({ key, origin }) => settingOf(key).place && origin !== 'flag');
-  refuseOmittedPlace(settled, omit, config);
+  refuseUnusable(settled, use, config);
   const used = settled.filter(({ key }) => keys.includes(key));
-  refuseUnsupported(used, use.flags, config);
   const merged: V & ConfiguredValues = given;
   for (const each of used) if (config && each.origin !== 'flag') assignSetting(merged, each, config, use.env);
   const waivers = defaultWaivers(config);
@@ -124,21 +123,11 @@ function targetOf(
   throw new UsageError(`${config?.source} has several targets: name one of ${names.join(', ')}`);
 }
 
-function refuseOmittedPlace(
-  settled: readonly SettledSetting[],
-  omit: readonly SettingKey[],
-  config: Config | undefined,
-): void {
+/** Throws UsageError for a setting of the file that the command cannot use, and must not ignore. */
+function refuseUnusable(settled: readonly SettledSetting[], { omit = [], flags }: ConfigUse, config?: Config): void {
   const place = settled.find(({ key, origin }) => settingOf(key).place && omit.includes(key) && origin !== 'flag');
   if (place) throw wrongAt(config as Config, place, 'cannot be used with this command, which needs a service');
-}
-
-function refuseUnsupported(
-  settled: readonly SettledSetting[],
-  flags: ConfigUse['flags'],
-  config: Config | undefined,
-): void {
   const lacks = ({ key }: SettledSetting) => settingOf(key).needsFlag && flags && !hasFlag(flags, settingOf(key).flag);
-  const unsupported = settled.find(lacks);
+  const unsupported = settled.find((each) => !omit.includes(each.key) && lacks(each));
   if (unsupported) throw wrongAt(config as Config, unsupported, 'is not supported by this command');
 }

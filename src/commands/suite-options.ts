@@ -50,14 +50,7 @@ export function suiteOptions(
     throw new UsageError(`${places.map(([name]) => name).join(' and ')}: only one of them can be judged`);
   if (target !== undefined) return { target, ...common };
   if (recording !== undefined) return { recording, ...common };
-  const baseUrl = targetBaseUrl(
-    {
-      'base-url': BASE_URL,
-      ...(profile !== undefined && { profile }),
-      ...(SAFETY !== undefined && { safety: SAFETY }),
-    },
-    'BASE_URL, RECORDING or TARGET',
-  );
+  const baseUrl = targetBaseUrl({ 'base-url': BASE_URL, profile, safety: SAFETY }, 'BASE_URL, RECORDING or TARGET');
   if (baseUrl === undefined) return { simulator: true, ...common };
   return { baseUrl, ...common };
 }

@@ -23,9 +23,8 @@ function settingsPage(): string {
   const { properties } = configJsonSchema() as { properties: Record<string, { description?: string }> };
   const { targets: _, ...settings } = properties;
   const rows = SETTING_KEYS.map((key) => {
-    const { flag, members, in: place } = settingOf(key);
+    const { flag, members, in: places = 'a target, or the top level' } = settingOf(key);
     const flags = members ? Object.values(members).map((each) => each.flag) : [flag];
-    const places = place === 'a target' ? 'a target, or the top level' : place;
     return `| \`${key}\` | ${settings[key]?.description} | ${places} | ${flags.map((each) => `\`--${each}\``).join(', ')} |`;
   });
   return [

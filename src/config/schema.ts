@@ -5,19 +5,19 @@ import { SETTING_KEYS, type SETTINGS, type SettingKey, settingOf } from './setti
 import { TARGET_NAME, TARGET_NAME_RULE } from './target-name.ts';
 
 type Rows = typeof SETTINGS;
-type KeyIn<P extends string> = { [K in SettingKey]: Rows[K]['in'] extends P ? K : never }[SettingKey];
+type TopKey = { [K in SettingKey]: Rows[K] extends { readonly in: 'the top level' } ? K : never }[SettingKey];
 type Schemas<K extends SettingKey> = { [S in K]: ZodOptional<ReturnType<Rows[S]['schema']>> };
 
-const schemasOf = <P extends string>(place: P): Schemas<KeyIn<P>> =>
+const schemasOf = <K extends SettingKey>(place?: 'the top level'): Schemas<K> =>
   Object.fromEntries(
     SETTING_KEYS.flatMap((key) => {
       const { schema, states = '', in: where } = settingOf(key);
       return schema && where === place ? [[key, schema(types).optional().describe(states)]] : [];
     }),
-  ) as unknown as Schemas<KeyIn<P>>;
+  ) as unknown as Schemas<K>;
 
 /** Settings of one target, or at the top level the default of all targets. */
-const settings = schemasOf('a target');
+const settings = schemasOf<Exclude<SettingKey, TopKey>>();
 
 const targetSchema = z.strictObject(settings).superRefine(refuseSeveralPlaces);
 
@@ -28,7 +28,7 @@ export const configSchema = z
       .record(z.string().regex(TARGET_NAME, TARGET_NAME_RULE), targetSchema)
       .optional()
       .describe('Targets by name, for mdwi run NAME.'),
-    ...schemasOf('the top level'),
+    ...schemasOf<TopKey>('the top level'),
   })
   .superRefine(refuseSeveralPlaces);
 

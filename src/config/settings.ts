@@ -45,9 +45,9 @@ interface Setting extends SettingFlag {
   readonly section: Section;
   /** Of a map: the flags of its members. */
   readonly members?: Readonly<Record<string, SettingFlag & { readonly unit: 'count' | 'rate' | 'duration' }>>;
-  /** Its key in the configuration file: the schema, and where it may be. */
+  /** Its key in the configuration file: the schema, and where it may be; default: in a target, or at the top level for all. */
   readonly schema?: (types: Types) => ZodType;
-  readonly in?: 'a target' | 'the top level';
+  readonly in?: 'the top level';
   readonly states?: string;
   /** What `--print-config` shows if it is not given. */
   readonly byDefault?: string;
@@ -75,7 +75,6 @@ export const SETTINGS = {
     takes: 'URL',
     help: 'the address of the service; every path is appended to it',
     schema: ({ nonEmpty }) => nonEmpty,
-    in: 'a target',
     states: 'The address of the service; every path is appended to it.',
     place: true,
     variable: 'BASE_URL',
@@ -85,7 +84,6 @@ export const SETTINGS = {
     section: 'target',
     help: 'judges the built-in simulator, in the dialect of the profile; default with a bundled profile or\nnone, if --safety is not given',
     schema: ({ z }) => z.literal(true),
-    in: 'a target',
     states: 'Judges the built-in simulator.',
     place: true,
   },
@@ -99,7 +97,6 @@ export const SETTINGS = {
     takes: 'NAME|FILE',
     help: 'the profile: what the document leaves open, filled in for this service (default: empty)',
     schema: ({ nonEmpty }) => nonEmpty,
-    in: 'a target',
     states: 'The name of a bundled profile, or a file relative to this one.',
     byDefault: 'empty, or reference for the simulator',
     file: 'exists',
@@ -113,7 +110,6 @@ export const SETTINGS = {
     takes: 'A|B|C|D…',
     help: 'only these groups (may be repeated)',
     schema: ({ z, groupKey }) => z.array(groupKey).min(1),
-    in: 'a target',
     states: 'Only these groups.',
     byDefault: 'all',
     option: typeOf<readonly Group[]>(),
@@ -124,7 +120,6 @@ export const SETTINGS = {
     takes: 'KEY…',
     help: 'only these operations, e.g. "GET /PLATFORMAPI/prodRef/v1/allProducts"',
     schema: ({ z, operationKey }) => z.array(operationKey).min(1),
-    in: 'a target',
     states: 'Only these operations.',
     byDefault: 'all',
     option: typeOf<readonly OperationKey[]>(),
@@ -136,7 +131,6 @@ export const SETTINGS = {
     takes: 'ID…',
     help: "only these rules, e.g. C.upc-12-digits or 'C.delta-*'; mdwi rules lists them (may be repeated)",
     schema: ({ nonEmptyTexts }) => nonEmptyTexts.min(1),
-    in: 'a target',
     states: 'Only these rules.',
     byDefault: 'all',
     option: typeOf<readonly string[]>(),
@@ -148,7 +142,6 @@ export const SETTINGS = {
     takes: 'ID…',
     help: 'all rules but these (may be repeated)',
     schema: ({ nonEmptyTexts }) => nonEmptyTexts,
-    in: 'a target',
     states: 'All rules but these.',
     needsFlag: true,
     option: typeOf<readonly string[]>(),
@@ -169,7 +162,6 @@ export const SETTINGS = {
     takes: 'CLASS',
     help: 'which requests may be sent: read (default with --base-url), job, write, all',
     schema: ({ z }) => z.enum(Object.keys(SAFETY_LADDER) as Safety[]),
-    in: 'a target',
     states: 'Which requests may be sent; default: read for a service.',
     byDefault: 'read, or all for the simulator',
     option: typeOf<Safety>(),
@@ -182,7 +174,6 @@ export const SETTINGS = {
     takes: 'DEPTH',
     help: 'how many products, names and items are requested: quick, standard (default), thorough (all)',
     schema: ({ z }) => z.enum(DEPTHS),
-    in: 'a target',
     states: 'How many products, names and items are requested; default: standard.',
     option: typeOf<Depth>(),
   },
@@ -193,7 +184,6 @@ export const SETTINGS = {
     takes: 'N|auto',
     help: 'the seed of the draws (default 1); auto: another one in each run, which is printed',
     schema: ({ z }) => z.union([z.int().min(0).max(4_294_967_295), z.literal('auto')]),
-    in: 'a target',
     states: 'The seed of the draws; auto: another one in each run. Default: 1.',
     option: typeOf<number | 'auto'>(),
     value: typeOf<string | number>(),
@@ -204,7 +194,6 @@ export const SETTINGS = {
     takes: 'NAME',
     help: 'judges a recording, offline, with the profile and the safety class of the recording unless they are\ngiven; a check that needs a request the recording does not contain is untested',
     schema: ({ nonEmpty }) => nonEmpty,
-    in: 'a target',
     states: 'The name of a recording, which is judged offline.',
     place: true,
     variable: 'RECORDING',
@@ -215,7 +204,6 @@ export const SETTINGS = {
     takes: 'DIR',
     help: 'the folder of all recordings (default recordings, then those of the package)',
     schema: ({ nonEmpty }) => nonEmpty,
-    in: 'a target',
     states: 'The folder of all recordings; default: recordings beside this file.',
     file: 'may be missing',
   },
@@ -299,7 +287,6 @@ export const SETTINGS = {
     takes: 'FILE',
     help: 'compares with the run.json of an earlier run',
     schema: ({ nonEmpty }) => nonEmpty,
-    in: 'a target',
     states: 'The run.json of an earlier run to compare with.',
     file: 'may be missing',
     needsFlag: true,
@@ -332,7 +319,6 @@ export const SETTINGS = {
     help: 'one more value to hide in reports (may be repeated)',
     schema: ({ z }) =>
       z.array(z.string().regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not its value')),
-    in: 'a target',
     states: 'Names of environment variables whose values are hidden in everything written.',
     merge: 'added',
     option: typeOf<readonly string[]>(),
@@ -344,7 +330,6 @@ export const SETTINGS = {
     takes: 'URL',
     help: 'the HTTP proxy to the service; default: HTTP_PROXY, HTTPS_PROXY and NO_PROXY',
     schema: ({ nonEmpty }) => nonEmpty,
-    in: 'a target',
     states: 'The HTTP proxy for requests to the service.',
     needsFlag: true,
     option: typeOf<string>(),
@@ -356,7 +341,6 @@ export const SETTINGS = {
     takes: 'FILE',
     help: 'certificate authorities (PEM) to trust besides those of Node and NODE_EXTRA_CA_CERTS',
     schema: ({ nonEmpty }) => nonEmpty,
-    in: 'a target',
     states: 'A file of certificate authorities (PEM) to trust in addition.',
     file: 'exists',
     needsFlag: true,
@@ -369,7 +353,6 @@ export const SETTINGS = {
     takes: 'HOST…',
     help: 'follows redirects to this host, too; else only to that of the service (may be repeated)',
     schema: ({ hosts }) => hosts,
-    in: 'a target',
     states: 'Hosts, besides that of the service, to which redirects are followed.',
     merge: 'added',
     option: typeOf<readonly string[]>(),
@@ -412,7 +395,6 @@ export const SETTINGS = {
       },
     },
     schema: ({ limits }) => limits,
-    in: 'a target',
     states: 'Limits that replace those of the profile, one by one.',
     byDefault: 'those of the profile',
     merge: 'by member',

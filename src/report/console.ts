@@ -16,6 +16,7 @@ import {
   labelled,
   type Paint,
   paintWith,
+  signed,
 } from './console/lines.ts';
 import { waiversLines } from './console/waivers.ts';
 import { countsOf, countsText, isExplained, retriesText, runDuration } from './describe-run.ts';
@@ -30,10 +31,9 @@ function historyLines({ history }: Run, paint: Paint): Line[] {
   const flaky = (history?.checks ?? []).filter(({ flakySince }) => flakySince !== undefined);
   return [
     ...(history?.notes ?? []).map((text) => ({ head: '  ', text })),
-    ...flaky.map(({ rule, operation, flakySince }) => ({
-      head: `  ${paint('inconclusive', '?')} `,
-      text: `${rule} on ${operation}: flaky since ${dateText(flakySince ?? '')}`,
-    })),
+    ...flaky.map(({ rule, operation, flakySince }) =>
+      signed(paint, 'inconclusive', `${rule} on ${operation}: flaky since ${dateText(flakySince ?? '')}`),
+    ),
   ];
 }
 

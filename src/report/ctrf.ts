@@ -3,26 +3,20 @@ import { GROUPS, operationOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
 import { placeOf, problemsOf } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
+import { type Mark, markOf } from './marks.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
-type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
-
 /** Advice and doubt are `other`: neither is a failure of the service, and neither is a pass. */
-function statusOf({ verdict, gating, waived }: Result): CtrfStatus {
-  switch (verdict) {
-    case 'pass':
-      return 'passed';
-    case 'fail':
-      return waived ? 'skipped' : gating ? 'failed' : 'other';
-    case 'inconclusive':
-      return waived ? 'skipped' : 'other';
-    case 'error':
-      return 'failed';
-    case 'untested':
-    case 'not-applicable':
-      return 'skipped';
-  }
-}
+const STATUSES = {
+  pass: 'passed',
+  fail: 'failed',
+  error: 'failed',
+  advice: 'other',
+  inconclusive: 'other',
+  waived: 'skipped',
+  untested: 'skipped',
+  'not-applicable': 'skipped',
+} as const satisfies Record<Mark, string>;
 
 function rawStatusOf({ verdict, gating, waived }: Result): string {
   return waived ? `${verdict}, waived` : gating ? verdict : `${verdict}, advisory`;
@@ -37,7 +31,7 @@ function testOf(result: Result, run: Run) {
   const message = finding ? `expected ${finding.expected}; actual ${finding.actual}` : result.note;
   return {
     name: `${result.rule}: ${placeOf(result)}`,
-    status: statusOf(result),
+    status: STATUSES[markOf(result)],
     duration: exchanges.reduce((sum, { ms }) => sum + ms, 0),
     suite: [...(result.target === undefined ? [] : [result.target]), GROUPS[group].slug, result.operation],
     rawStatus: rawStatusOf(result),

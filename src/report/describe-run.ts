@@ -1,8 +1,8 @@
 /** The outcome of a run in one sentence, and the numbers behind it. */
 import { counted } from '../format-values.ts';
+import { isStaleWaiver } from '../run/apply-waivers.ts';
 import { isNewFailure } from '../run/new-failure.ts';
 import type { Result, Run } from '../run/types.ts';
-import type { RunWaiver } from '../run/waiver-types.ts';
 
 /** Whether a failure counts against the service in this run. */
 export const isGatingFailure = ({ verdict, gating, waived }: Result): boolean =>
@@ -110,17 +110,13 @@ export function incompleteness({ manifest, reason = '', parts = [] }: Run): { na
   ];
 }
 
-const STALE: ReadonlySet<RunWaiver['state']> = new Set(['expired', 'unknown', 'gone']);
-
 /** What is wrong besides the checks: an incomplete run, and waivers that end it with 4. Readers of tests see a failed one. */
 export const problemsOf = (run: Run): { name: string; message: string }[] => [
   ...incompleteness(run),
-  ...(run.waivers ?? [])
-    .filter(({ state }) => STALE.has(state))
-    .map(({ source, rule, state, message }) => ({
-      name: `the waiver ${source} is needed and valid`,
-      message: message ?? `${rule}: ${state}`,
-    })),
+  ...(run.waivers ?? []).filter(isStaleWaiver).map(({ source, rule, state, message }) => ({
+    name: `the waiver ${source} is needed and valid`,
+    message: message ?? `${rule}: ${state}`,
+  })),
 ];
 
 /**

@@ -6,7 +6,7 @@ import { coverageOfEvidence } from '../../run/coverage.ts';
 import type { Result, Run } from '../../run/types.ts';
 import { placeOf } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf, worstOf } from '../marks.ts';
-import { firstOf, type Line, type Paint } from './lines.ts';
+import { below, firstOf, type Line, type Paint, signed } from './lines.ts';
 import { kindOfText, sharedReason } from './same-reason.ts';
 
 const MOST_REASONS = 8;
@@ -43,15 +43,11 @@ export function everyCheck({ results }: Run, paint: Paint): Line[] {
     const worst = worstOf(own);
     const advisory = own.every(({ gating }) => !gating) ? ' (advisory)' : '';
     return [
-      {
-        head: `  ${paint(worst, MARKS[worst].sign)} `,
-        text: `${paint(worst, rule)}  ${countsByMark(own, paint)}${advisory}`,
-      },
+      signed(paint, worst, `${paint(worst, rule)}  ${countsByMark(own, paint)}${advisory}`),
       ...own.map((result) => {
-        const mark = markOf(result);
         const coverage = coverageOfEvidence(result.evidence);
         const note = `${coverage && ` (${coverage})`}${result.note ? `: ${result.note}` : ''}${result.retried ? ' (a request was sent again after a transport fault)' : ''}`;
-        return { head: `    ${paint(mark, MARKS[mark].sign)} `, text: `${placeOf(result)}${note}` };
+        return signed(paint, markOf(result), `${placeOf(result)}${note}`, 4);
       }),
     ];
   });
@@ -82,20 +78,15 @@ export function reasonLines(results: readonly Result[], paint: Paint, isVerbose:
   const shown = reasons.slice(0, isVerbose ? undefined : MOST_REASONS);
   const more = reasons.slice(shown.length);
   return [
-    ...shown.flatMap((own): Line[] => {
-      const [first] = own as [Result];
-      const mark = markOf(first);
-      return [
-        { head: `  ${paint(mark, MARKS[mark].sign)} `, text: reasonText(own) },
-        { head: '    ', text: paint('faint', checksText(own)) },
-      ];
-    }),
+    ...shown.flatMap((own): Line[] => [
+      signed(paint, worstOf(own), reasonText(own)),
+      below(paint('faint', checksText(own))),
+    ]),
     ...(more.length > 0
       ? [
-          {
-            head: '    ',
-            text: `and ${counted(more.length, 'more reason')} of ${counted(more.flat().length, 'check')}; --verbose shows them`,
-          },
+          below(
+            `and ${counted(more.length, 'more reason')} of ${counted(more.flat().length, 'check')}; --verbose shows them`,
+          ),
         ]
       : []),
   ];
@@ -109,15 +100,12 @@ export function openingLines({ openings, manifest }: Run, paint: Paint, isVerbos
   return [
     ...shown.flatMap(({ fill, asks, section, rules }): Line[] => [
       { head: '  ○ ', text: fill },
-      {
-        head: '    ',
-        text: `${asks} (section ${section}) ${paint('faint', `→ ${firstOf(rules, MOST_RULES)}`)}`,
-      },
+      below(`${asks} (section ${section}) ${paint('faint', `→ ${firstOf(rules, MOST_RULES)}`)}`),
     ]),
     ...(shown.length < openings.length
-      ? [{ head: '    ', text: `and ${openings.length - shown.length} more; mdwi profile openings FILE lists them` }]
+      ? [below(`and ${openings.length - shown.length} more; mdwi profile openings FILE lists them`)]
       : []),
-    ...(isEmpty ? [{ head: '    ', text: 'mdwi profile init writes a profile in which you fill them' }] : []),
+    ...(isEmpty ? [below('mdwi profile init writes a profile in which you fill them')] : []),
   ];
 }
 

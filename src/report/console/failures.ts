@@ -4,9 +4,9 @@ import { cutText } from '../../exchange/cut-text.ts';
 import { counted, dateText } from '../../format-values.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
 import { isSameCheck, placeOf } from '../describe-run.ts';
-import { MARKS, markOf } from '../marks.ts';
+import { markOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
-import { firstOf, type Line, labelled, type Paint } from './lines.ts';
+import { below, firstOf, type Line, labelled, type Paint, signed } from './lines.ts';
 import { kindOfText } from './same-reason.ts';
 
 /** This many rules are shown with all details; of the others the first finding. `--verbose` shows all. */
@@ -34,6 +34,9 @@ function kindsOf(results: readonly Result[]): Shown[][] {
 
 const operationsOf = (results: readonly Result[]): string[] => [...new Set(results.map(placeOf))];
 
+const whereOf = (operations: readonly string[]): string =>
+  operations.length === 1 ? (operations[0] as string) : counted(operations.length, 'operation');
+
 /** What is known of the checks besides this run, such as `new`. */
 function notesOf(results: readonly Result[], { comparison, history }: Run): string {
   const notes = results.flatMap((result) => {
@@ -58,13 +61,10 @@ function headOf(results: readonly Result[], paint: Paint, run: Run): Line[] {
   const mark = markOf(first);
   const operations = operationsOf(results);
   const notes = notesOf(results, run);
-  const where = operations.length === 1 ? operations[0] : counted(operations.length, 'operation');
+  const where = whereOf(operations);
   return [
-    {
-      head: `  ${paint(mark, MARKS[mark].sign)} `,
-      text: `${paint(mark, first.rule)}  ${where}${notes === '' ? '' : paint('faint', `  (${notes})`)}`,
-    },
-    ...(operations.length === 1 ? [] : [{ head: '    ', text: firstOf(operations, MOST_OPERATIONS) }]),
+    signed(paint, mark, `${paint(mark, first.rule)}  ${where}${notes === '' ? '' : paint('faint', `  (${notes})`)}`),
+    ...(operations.length === 1 ? [] : [below(firstOf(operations, MOST_OPERATIONS))]),
   ];
 }
 
@@ -114,13 +114,12 @@ function block(results: readonly Result[], paint: Paint, run: Run, isVerbose: bo
 /** One line for a rule that is not shown in detail. */
 const shortened = (results: readonly Result[], paint: Paint): Line => {
   const [first] = results as [Result];
-  const mark = markOf(first);
-  const operations = operationsOf(results);
-  const where = operations.length === 1 ? operations[0] : counted(operations.length, 'operation');
-  return {
-    head: `  ${paint(mark, MARKS[mark].sign)} `,
-    text: `${paint(mark, first.rule)}  ${where}: ${first.findings[0]?.actual ?? first.note ?? ''}`,
-  };
+  const what = first.findings[0]?.actual ?? first.note ?? '';
+  return signed(
+    paint,
+    markOf(first),
+    `${paint(markOf(first), first.rule)}  ${whereOf(operationsOf(results))}: ${what}`,
+  );
 };
 
 /**

@@ -1,7 +1,7 @@
 /** The lines of the console report: a head such as a sign or a label, and a text that wraps beside it. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { wrapText } from '../../terminal/wrap-text.ts';
-import type { Mark } from '../marks.ts';
+import { MARKS, type Mark } from '../marks.ts';
 
 /** What is styled: a verdict, a heading, or what is less important. */
 export type Tone = Mark | 'heading' | 'faint';
@@ -43,6 +43,15 @@ export const labelled = (indent: number, label: string, text: string): Line => (
   head: `${' '.repeat(indent)}${label.padEnd(LABEL_WIDTH)}`,
   text,
 });
+
+/** A line with the sign of a mark. */
+export const signed = (paint: Paint, mark: Mark, text: string, indent = 2): Line => ({
+  head: `${' '.repeat(indent)}${paint(mark, MARKS[mark].sign)} `,
+  text,
+});
+
+/** A line below one with a sign. */
+export const below = (text: string): Line => ({ head: '    ', text });
 
 /** A line of a text that is indented already: what follows wraps beside the indentation. */
 export const indented = (text: string): Line => {

@@ -1,21 +1,17 @@
 /** The waivers of the console report. */
 import { cutText } from '../../exchange/cut-text.ts';
 import { counted } from '../../format-values.ts';
+import { isStaleWaiver } from '../../run/apply-waivers.ts';
 import type { Run } from '../../run/types.ts';
 import type { RunWaiver } from '../../run/waiver-types.ts';
 import type { Mark } from '../marks.ts';
-import { firstOf, type Line, labelled, type Paint } from './lines.ts';
+import { below, firstOf, type Line, labelled, type Paint, signed } from './lines.ts';
 
 const MOST_COVERED = 8;
 const MOST_CHARACTERS = 160;
 
-const WAIVER_MARKS: Record<RunWaiver['state'], readonly [sign: string, mark: Mark]> = {
-  covers: ['~', 'waived'],
-  'not-asked': ['–', 'untested'],
-  expired: ['✗', 'fail'],
-  unknown: ['✗', 'fail'],
-  gone: ['✗', 'fail'],
-};
+const markOfWaiver = (waiver: RunWaiver): Mark =>
+  isStaleWaiver(waiver) ? 'fail' : waiver.state === 'covers' ? 'waived' : 'not-applicable';
 
 function lifeOf({ expires, daysLeft, intermittent }: RunWaiver): string {
   const left =
@@ -37,25 +33,26 @@ export const STATE_TEXTS: Readonly<Record<RunWaiver['state'], string>> = {
 
 function waiverLines(waiver: RunWaiver, paint: Paint): Line[] {
   const { source, rule, operation, reason, owner, state, covers, message } = waiver;
-  const [sign, mark] = WAIVER_MARKS[state];
+  const mark = markOfWaiver(waiver);
   const life = lifeOf(waiver);
   const checks = covers.map(
     (each) => `${each.rule} on ${each.operation}${each.actual ? `: ${cutText(each.actual, MOST_CHARACTERS)}` : ''}`,
   );
   return [
-    {
-      head: `  ${paint(mark, sign)} `,
-      text: `${paint(mark, rule)}${operation ? ` on ${operation}` : ''}${paint('faint', `  (${source}${owner ? `, ${owner}` : ''}${life ? `, ${life}` : ''})`)}`,
-    },
-    { head: '    ', text: reason },
+    signed(
+      paint,
+      mark,
+      `${paint(mark, rule)}${operation ? ` on ${operation}` : ''}${paint('faint', `  (${source}${owner ? `, ${owner}` : ''}${life ? `, ${life}` : ''})`)}`,
+    ),
+    below(reason),
     state === 'covers' && checks.length > 0
       ? labelled(4, 'covers', firstOf(checks, MOST_COVERED))
-      : { head: '    ', text: message ?? STATE_TEXTS[state] },
+      : below(message ?? STATE_TEXTS[state]),
   ];
 }
 
 /** Each waiver with its state; those that end the run with their own exit code last. */
 export function waiversLines({ waivers = [] }: Run, paint: Paint): Line[] {
-  const isStale = ({ state }: RunWaiver): number => Number(WAIVER_MARKS[state][1] === 'fail');
-  return waivers.toSorted((x, y) => isStale(x) - isStale(y)).flatMap((each) => waiverLines(each, paint));
+  const staleLast = waivers.toSorted((x, y) => Number(isStaleWaiver(x)) - Number(isStaleWaiver(y)));
+  return staleLast.flatMap((each) => waiverLines(each, paint));
 }
