@@ -28,7 +28,8 @@ export function createSchemaCompiler(profilePath: string) {
   const folder = dirname(profilePath);
   const registries = new Map<SchemaDialect, Registry>();
   const files = new Map<string, SchemaDocument>();
-  let inlineCount = 0;
+  /** By their text, because many responses share one, for example that of errors. */
+  const inline = new Map<string, BodySchema>();
 
   const showPath = (path: string): string => relative(folder, path) || path;
 
@@ -181,8 +182,12 @@ export function createSchemaCompiler(profilePath: string) {
     },
     /** Compiles an inline schema of the profile. */
     compileInline(tree: object, rows: readonly string[]): BodySchema {
-      const uri = `${pathToFileURL(profilePath).href}?schema=${++inlineCount}`;
-      return toBodySchema(inlineDocument(profilePath, tree), uri, '', 'the schema in the profile', rows);
+      const text = JSON.stringify([tree, rows]);
+      const uri = `${pathToFileURL(profilePath).href}?schema=${inline.size}`;
+      const compiled =
+        inline.get(text) ?? toBodySchema(inlineDocument(profilePath, tree), uri, '', 'the schema in the profile', rows);
+      inline.set(text, compiled);
+      return compiled;
     },
   };
 }
