@@ -31,6 +31,13 @@ describe('what is drawn from a list is asked for', () => {
     expect(asked('dimension: [1]', '007', 'x', '12345678901234567890')).toEqual(['007', 'x', '12345678901234567890']);
   });
 
+  test('where a response states it once beside rows of other values, such as a job id in a header', () => {
+    const stated = [{ inputs: {}, folds: { items: [{ name: 'other' }] }, observation: { values: { id: ['job-1'] } } }];
+    const declarations = declarationsOf(parseProfile('{ name: x }', 'x.yaml'));
+    const once = { ...below, each: { ...below.each, max: 1 } } as Step;
+    expect(stepInputs(once, () => stated as unknown as Reading[], declarations)).toEqual([{ dimension: 'job-1' }]);
+  });
+
   describe('of a long list', () => {
     const ids = Array.from({ length: 30 }, (_, at) => `id${at}`);
     const namedIn = (seed: number, named: readonly Inputs[] = []) => {

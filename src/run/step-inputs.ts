@@ -45,11 +45,16 @@ export function stepInputs(
     const collected = each.fold
       ? (reading.folds[each.fold] as readonly Row[] | { readonly rows: readonly Row[] } | undefined)
       : undefined;
-    rows.push(...(collected === undefined ? [] : 'rows' in collected ? collected.rows : collected));
-    for (const field of Object.keys(each.as) as (keyof Row)[]) {
-      for (const value of reading.observation?.values[field] ?? [])
-        if (typeof value === 'string') rows.push({ [field]: value });
-    }
+    const fields = Object.keys(each.as) as (keyof Row)[];
+    const once = fields.flatMap((field) =>
+      (reading.observation?.values[field] ?? []).flatMap((value) =>
+        typeof value === 'string' ? [{ [field]: value }] : [],
+      ),
+    );
+    const listed = collected === undefined ? [] : 'rows' in collected ? collected.rows : collected;
+    // A response that states the value once, such as a job id in a header, may have rows of other values.
+    const isUsable = (row: Row): boolean => once.length === 0 || fields.some((field) => row[field] !== undefined);
+    rows.push(...listed.filter(isUsable), ...once);
     for (const row of rows.slice(firstNew)) inputsOfRow.set(row, reading.inputs);
   }
   const ordered = each.choose ? each.choose(rows) : rows;

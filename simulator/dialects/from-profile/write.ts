@@ -31,7 +31,7 @@ function problemOf(answer: ModelAnswer, { unknown, malformed, missing, unauthori
     }
     case 'rejected': {
       const { reason, input, detail } = answer;
-      const stated = { missing, unauthorized, malformed: input === 'upc' ? malformed : undefined }[reason as 'missing'];
+      const stated = { missing, unauthorized, malformed: input ? malformed : undefined }[reason as 'missing'];
       return { status: errorStatusOf(stated, STATUS_OF[reason] ?? 400), title: 'Bad request', detail };
     }
     case 'internalError':
