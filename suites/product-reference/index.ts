@@ -2,49 +2,18 @@
 import { ALL_CATEGORIES, ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import type { Rule } from '../../src/rule/index.ts';
 import { compareMarkets, filteredListsRule, marketRule, requiredRule } from '../../src/rule/row-rules.ts';
-import { categoryAgrees, deltaCategory, lookupAgrees, lookupLatest } from './agreement.ts';
-import { categoriesKnown, categoriesListed, namesListed, productCounts, unknownCategory } from './categories.ts';
-import {
-  bulkComplete,
-  filterAgrees,
-  filterAnswered,
-  filterComplete,
-  filterOnce,
-  filterSound,
-} from './category-filter.ts';
-import {
-  deltaByDates,
-  deltaFresh,
-  deltaNew,
-  deltaSpan,
-  deltaWindow,
-  historySpan,
-  historyWindow,
-} from './delta-dates.ts';
-import { deltaAnswered, malformedWindow } from './delta-windows.ts';
-import {
-  deltaComplete,
-  deltaDiffers,
-  deltaKinds,
-  deltaListed,
-  deltaNested,
-  deltaRemovedUnlisted,
-  deltaWithinBulk,
-} from './deltas.ts';
-import { deltaInLookUp, lookupBulk, lookupChanged, lookupExample } from './look-up.ts';
-import { lookupAfterUnknown } from './look-up-after-unknown.ts';
-import { malformedStatus, malformedUpc, unknownStatus } from './look-up-statuses.ts';
-import {
-  bulkStable,
-  bulkValuesStable,
-  categoriesStable,
-  deltaStable,
-  deltaValuesStable,
-  filterStable,
-  lookUpStable,
-} from './stability.ts';
-import { subCategoriesListed } from './sub-categories.ts';
-import { bulkUnique, firstActiveBefore, upcCheckDigit, upcRule } from './upcs.ts';
+import * as agreement from './agreement.ts';
+import * as categories from './categories.ts';
+import * as categoryFilter from './category-filter.ts';
+import * as deltaDates from './delta-dates.ts';
+import * as deltaWindows from './delta-windows.ts';
+import * as deltas from './deltas.ts';
+import * as lookUp from './look-up.ts';
+import * as lookUpAfterUnknown from './look-up-after-unknown.ts';
+import * as lookUpStatuses from './look-up-statuses.ts';
+import * as stability from './stability.ts';
+import * as subCategories from './sub-categories.ts';
+import * as upcs from './upcs.ts';
 
 /** The products of the one market: section 4.3. */
 const market = marketRule({
@@ -56,14 +25,14 @@ const market = marketRule({
 });
 
 export const productReference: readonly Rule[] = [
-  categoriesListed,
-  categoriesKnown,
-  productCounts,
-  categoriesStable,
-  namesListed,
-  upcRule,
-  upcCheckDigit,
-  bulkUnique,
+  categories.categoriesListed,
+  categories.categoriesKnown,
+  categories.productCounts,
+  stability.categoriesStable,
+  categories.namesListed,
+  upcs.upcRule,
+  upcs.upcCheckDigit,
+  upcs.bulkUnique,
   market,
   filteredListsRule({
     id: 'C.filtered-us-market',
@@ -75,52 +44,52 @@ export const productReference: readonly Rule[] = [
   filteredListsRule({
     id: 'C.filtered-upc-12-digits',
     subjects: [ALL_PRODUCTS],
-    of: upcRule,
+    of: upcs.upcRule,
     demands: 'Every UPC of a filtered bulk list has 12 digits.',
   }),
-  historySpan,
-  historyWindow,
-  filterSound,
-  filterAnswered,
-  bulkComplete,
-  bulkStable,
-  bulkValuesStable,
-  filterComplete,
-  filterOnce,
-  filterAgrees,
-  filterStable,
-  lookupBulk,
-  lookupAfterUnknown,
-  lookupExample,
-  lookupChanged,
-  lookUpStable,
-  malformedUpc,
-  firstActiveBefore,
-  unknownStatus,
-  malformedStatus,
-  malformedWindow,
-  deltaAnswered,
-  deltaNested,
-  deltaSpan,
-  deltaWindow,
-  deltaComplete,
-  deltaByDates,
-  deltaListed,
-  deltaKinds,
-  deltaNew,
-  deltaWithinBulk,
-  deltaRemovedUnlisted,
-  deltaInLookUp,
-  lookupAgrees,
-  lookupLatest,
-  deltaDiffers,
-  deltaFresh,
-  deltaStable,
-  deltaValuesStable,
-  categoryAgrees,
-  subCategoriesListed,
-  unknownCategory,
-  deltaCategory,
+  deltaDates.historySpan,
+  deltaDates.historyWindow,
+  categoryFilter.filterSound,
+  categoryFilter.filterAnswered,
+  categoryFilter.bulkComplete,
+  stability.bulkStable,
+  stability.bulkValuesStable,
+  categoryFilter.filterComplete,
+  categoryFilter.filterOnce,
+  categoryFilter.filterAgrees,
+  stability.filterStable,
+  lookUp.lookupBulk,
+  lookUpAfterUnknown.lookupAfterUnknown,
+  lookUp.lookupExample,
+  lookUp.lookupChanged,
+  stability.lookUpStable,
+  lookUpStatuses.malformedUpc,
+  upcs.firstActiveBefore,
+  lookUpStatuses.unknownStatus,
+  lookUpStatuses.malformedStatus,
+  deltaWindows.malformedWindow,
+  deltaWindows.deltaAnswered,
+  deltas.deltaNested,
+  deltaDates.deltaSpan,
+  deltaDates.deltaWindow,
+  deltas.deltaComplete,
+  deltaDates.deltaByDates,
+  deltas.deltaListed,
+  deltas.deltaKinds,
+  deltaDates.deltaNew,
+  deltas.deltaWithinBulk,
+  deltas.deltaRemovedUnlisted,
+  lookUp.deltaInLookUp,
+  agreement.lookupAgrees,
+  agreement.lookupLatest,
+  deltas.deltaDiffers,
+  deltaDates.deltaFresh,
+  stability.deltaStable,
+  stability.deltaValuesStable,
+  agreement.categoryAgrees,
+  subCategories.subCategoriesListed,
+  categories.unknownCategory,
+  agreement.deltaCategory,
   requiredRule({
     id: 'C.products-categorised',
     statement: 'C.product-category',

@@ -10,13 +10,13 @@ import {
 import { needsOf, type Rule } from '../../src/rule/index.ts';
 import { ownRule } from '../../src/rule/performance-rows.ts';
 import { compareMarkets, filteredListsRule, marketRule, requiredRule } from '../../src/rule/row-rules.ts';
-import { figuresOrdered, figuresPromisedOrdered, fiveFigures, oneRowRule, percentChangeRule } from './figures.ts';
-import { figuresAgree } from './filtered-figures.ts';
-import { filterRules, filtersWithoutServerErrors, pairRules, rowsWhole } from './filters.ts';
-import { metadataCovers, metadataListed, metadataPairs, metadataUsed } from './metadata.ts';
-import { filtersStable, namesStable, salesStable } from './stability.ts';
-import { categorySums } from './sums.ts';
-import { unknownName } from './unknown-name.ts';
+import * as figures from './figures.ts';
+import * as filteredFigures from './filtered-figures.ts';
+import * as filters from './filters.ts';
+import * as metadata from './metadata.ts';
+import * as stability from './stability.ts';
+import * as sums from './sums.ts';
+import * as unknownName from './unknown-name.ts';
 
 /** One market, in every row: section 4.4. */
 const market = marketRule({
@@ -44,17 +44,17 @@ const ROW_NAMES: Readonly<
 const EACH = Object.keys(ROW_NAMES) as PerformanceOperation[];
 
 export const retailMeasurement: readonly Rule[] = [
-  metadataListed,
-  metadataCovers,
-  metadataUsed,
-  metadataPairs,
-  namesStable,
-  fiveFigures,
-  figuresOrdered,
-  figuresPromisedOrdered,
-  percentChangeRule,
-  categorySums,
-  oneRowRule(BRAND_PERFORMANCE),
+  metadata.metadataListed,
+  metadata.metadataCovers,
+  metadata.metadataUsed,
+  metadata.metadataPairs,
+  stability.namesStable,
+  figures.fiveFigures,
+  figures.figuresOrdered,
+  figures.figuresPromisedOrdered,
+  figures.percentChangeRule,
+  sums.categorySums,
+  figures.oneRowRule(BRAND_PERFORMANCE),
   market,
   filteredListsRule({
     id: 'D.filtered-market',
@@ -66,10 +66,10 @@ export const retailMeasurement: readonly Rule[] = [
   filteredListsRule({
     id: 'D.filtered-percent-change',
     subjects: PERFORMANCE_OPERATIONS,
-    of: percentChangeRule,
+    of: figures.percentChangeRule,
     demands: 'The dollar percentage change in a filtered response has the value that the profile defines.',
   }),
-  ...EACH.map(figuresAgree),
+  ...EACH.map(filteredFigures.figuresAgree),
   ...EACH.map((each) => requiredRule({ ...ownRule(each, 'NAME-rows-named'), ...ROW_NAMES[each] })),
   requiredRule({
     id: 'D.rows-in-market',
@@ -78,12 +78,12 @@ export const retailMeasurement: readonly Rule[] = [
     subjects: PERFORMANCE_OPERATIONS,
     fields: ['market'],
   }),
-  ...EACH.map(rowsWhole),
-  ...EACH.filter((each) => each !== BRAND_PERFORMANCE).map(oneRowRule),
-  ...EACH.map(salesStable),
-  filtersStable,
-  unknownName,
-  ...SALES_FILTERS.flatMap(filterRules),
-  filtersWithoutServerErrors,
-  ...pairRules,
+  ...EACH.map(filters.rowsWhole),
+  ...EACH.filter((each) => each !== BRAND_PERFORMANCE).map(figures.oneRowRule),
+  ...EACH.map(stability.salesStable),
+  stability.filtersStable,
+  unknownName.unknownName,
+  ...SALES_FILTERS.flatMap(filters.filterRules),
+  filters.filtersWithoutServerErrors,
+  ...filters.pairRules,
 ];
