@@ -45,163 +45,126 @@ class LeastRow {
 
 const CHECKPOINTS = 16;
 
-/** The first, the middle and the last row of a list of unknown length, with a constant number of rows in memory. */
-class PositionRows {
-  #checkpoints: Candidate[] = [];
-  #stride = 1;
-  #count = 0;
-  #last: Candidate | undefined;
-
-  add(candidate: Candidate): void {
-    this.#last = candidate;
-    if (this.#count % this.#stride === 0) this.#checkpoints.push(candidate);
-    this.#count++;
-    if (this.#checkpoints.length < CHECKPOINTS * 2) return;
-    this.#checkpoints = this.#checkpoints.filter((_, at) => at % 2 === 0);
-    this.#stride *= 2;
-  }
-
-  /** The last row, the first one, and one of the middle. */
-  rows(): (Candidate | undefined)[] {
-    return [this.#last, this.#checkpoints[0], this.#checkpoints[Math.floor(this.#count / 2 / this.#stride)]];
-  }
+/** The last, the first and a middle row of a list of unknown length, with a constant number of rows in memory. */
+function positionRows() {
+  let checkpoints: Candidate[] = [];
+  let [stride, count] = [1, 0];
+  let last: Candidate | undefined;
+  return {
+    add(candidate: Candidate): void {
+      last = candidate;
+      if (count % stride === 0) checkpoints.push(candidate);
+      count++;
+      if (checkpoints.length < CHECKPOINTS * 2) return;
+      checkpoints = checkpoints.filter((_, at) => at % 2 === 0);
+      stride *= 2;
+    },
+    rows: () => [last, checkpoints[0], checkpoints[Math.floor(count / 2 / stride)]] as const,
+  };
 }
 
 /** Lengths in days. A delta of 4 weeks lists products that the delta of 1 week lacks: those that changed between the two. */
 const [WEEK, FOUR_WEEKS] = [7, 28];
 
 /** A row of the weeks before the last one, counted from the newest date of the list; rows of at most 28 days are in memory. */
-class EarlierWeeks {
-  readonly #rows = new Map<number, LeastRow>();
-  #newest = Number.NEGATIVE_INFINITY;
-
-  offer(day: number, hash: number, row: Row): void {
-    if (day <= this.#newest - FOUR_WEEKS) return;
-    if (day > this.#newest) {
-      this.#newest = day;
-      for (const known of this.#rows.keys()) if (known <= day - FOUR_WEEKS) this.#rows.delete(known);
-    }
-    const least = this.#rows.get(day) ?? new LeastRow();
-    least.offer(0, hash, row);
-    this.#rows.set(day, least);
-  }
-
-  get candidate(): Candidate | undefined {
-    const earlier = [...this.#rows].filter(([day]) => day <= this.#newest - WEEK);
-    return earlier.map(([, { candidate }]) => candidate).sort((x, y) => (x?.hash ?? 0) - (y?.hash ?? 0))[0];
-  }
+function earlierWeeks() {
+  const rows = new Map<number, LeastRow>();
+  let newest = Number.NEGATIVE_INFINITY;
+  return {
+    offer(day: number, hash: number, row: Row): void {
+      if (day <= newest - FOUR_WEEKS) return;
+      if (day > newest) {
+        newest = day;
+        for (const known of rows.keys()) if (known <= day - FOUR_WEEKS) rows.delete(known);
+      }
+      const least = rows.get(day) ?? new LeastRow();
+      least.offer(0, hash, row);
+      rows.set(day, least);
+    },
+    candidate(): Candidate | undefined {
+      const earlier = [...rows].filter(([day]) => day <= newest - WEEK);
+      return earlier.map(([, { candidate }]) => candidate).sort((x, y) => (x?.hash ?? 0) - (y?.hash ?? 0))[0];
+    },
+  };
 }
 
 /** The entries with the least orders, of at most `2 * max` in memory. */
-class LeastEntries<K, V> {
-  readonly #max: number;
-  #entries = new Map<K, { readonly order: number; readonly value: V }>();
+function leastEntries<K, V>(max: number) {
+  let known = new Map<K, { readonly order: number; readonly value: V }>();
   /** Entries with this order or a larger one are not needed. */
-  #bound: number;
-
-  constructor(max: number) {
-    this.#max = max;
-    this.#bound = max === 0 ? 0 : Number.POSITIVE_INFINITY;
-  }
-
-  get(key: K): V | undefined {
-    return this.#entries.get(key)?.value;
-  }
-
-  /** Whether an entry may be among the least, and is not yet. */
-  isNew(key: K, order: number): boolean {
-    return order < this.#bound && !this.#entries.has(key);
-  }
-
-  add(key: K, order: number, value: V): void {
-    this.#entries.set(key, { order, value });
-    if (this.#entries.size < this.#max * 2) return;
-    const kept = this.#sorted().slice(0, this.#max);
-    this.#entries = new Map(kept);
-    this.#bound = kept.at(-1)?.[1].order ?? 0;
-  }
-
-  #sorted() {
-    return [...this.#entries].sort(([, x], [, y]) => x.order - y.order);
-  }
-
-  /** The entries in their order, also those beyond `max` that are in memory. */
-  entries(): (readonly [key: K, value: V])[] {
-    return this.#sorted().map(([key, { value }]) => [key, value]);
-  }
-
-  /** The least values. */
-  least(): V[] {
-    return this.entries()
-      .slice(0, this.#max)
-      .map(([, value]) => value);
-  }
+  let bound = max === 0 ? 0 : Number.POSITIVE_INFINITY;
+  const sorted = () => [...known].sort(([, x], [, y]) => x.order - y.order);
+  return {
+    get: (key: K): V | undefined => known.get(key)?.value,
+    /** Whether an entry may be among the least, and is not yet. */
+    isNew: (key: K, order: number): boolean => order < bound && !known.has(key),
+    add(key: K, order: number, value: V): void {
+      known.set(key, { order, value });
+      if (known.size < max * 2) return;
+      const kept = sorted().slice(0, max);
+      known = new Map(kept);
+      bound = kept.at(-1)?.[1].order ?? 0;
+    },
+    /** The entries in their order, also those beyond `max` that are in memory. */
+    entries: () => sorted().map(([key, { value }]) => [key, value] as const),
+    least: (): V[] =>
+      sorted()
+        .slice(0, max)
+        .map(([, { value }]) => value),
+  };
 }
 
-/** Collects one row of each stratum while a list arrives. */
-class StrataRows {
-  readonly #strata: Strata;
-  readonly #special = new LeastRow();
-  readonly #positions = new PositionRows();
-  readonly #ends: readonly {
-    readonly field: Field;
-    readonly least: LeastRow;
-    readonly greatest: LeastRow;
-    readonly earlier: EarlierWeeks;
-  }[];
-  readonly #values: LeastEntries<string, LeastRow>;
-  readonly #hashOf: (value: string) => number;
-
-  /** @param max the number of rows that are wanted */
-  constructor(strata: Strata, max: number, hashOf: (value: string) => number) {
-    this.#strata = strata;
-    this.#ends = (strata.ends ?? []).map((field) => ({
-      field,
-      least: new LeastRow(),
-      greatest: new LeastRow(),
-      earlier: new EarlierWeeks(),
-    }));
-    // Some of the values may be in the sample already.
-    this.#values = new LeastEntries(max * 4);
-    this.#hashOf = hashOf;
-  }
-
-  add(hash: number, row: Row): void {
-    const { special, positions } = this.#strata;
-    if (special?.(row)) this.#special.offer(0, hash, row);
-    if (positions) this.#positions.add({ hash, row });
-    for (const { field, least, greatest, earlier } of this.#ends) {
-      const value = row[field];
-      if (typeof value !== 'number') continue;
-      least.offer(value, hash, row);
-      greatest.offer(-value, hash, row);
-      if (Number.isInteger(value)) earlier.offer(value, hash, row);
-    }
-    const value = stratumOf(row, this.#strata);
-    if (value === undefined) return;
-    const known = this.#values.get(value);
-    known?.offer(0, hash, row);
-    const order = known ? Number.POSITIVE_INFINITY : this.#hashOf(value);
-    if (!this.#values.isNew(value, order)) return;
-    const least = new LeastRow();
-    least.offer(0, hash, row);
-    this.#values.add(value, order, least);
-  }
-
-  /**
-   * The rows, the most telling stratum first.
-   * @param hasValue whether the sample has a row of a value already
-   */
-  rows(hasValue: (value: string) => boolean): Candidate[] {
-    const [last, ...others] = this.#positions.rows();
-    const newest = this.#ends.map(({ greatest }) => greatest.candidate);
-    const oldest = this.#ends.map(({ least }) => least.candidate);
-    const earlier = this.#ends.map((each) => each.earlier.candidate);
-    const ofValues = this.#values.entries().flatMap(([value, { candidate }]) => (hasValue(value) ? [] : [candidate]));
-    return [this.#special.candidate, last, ...newest, ...others, ...earlier, ...oldest, ...ofValues].filter(
-      (each) => !!each,
-    );
-  }
+/**
+ * Collects one row of each stratum while a list arrives.
+ * @param max the number of rows that are wanted
+ */
+function strataRows(strata: Strata, max: number, hashOf: (value: string) => number) {
+  const special = new LeastRow();
+  const positions = positionRows();
+  const ends = (strata.ends ?? []).map((field) => ({
+    field,
+    least: new LeastRow(),
+    greatest: new LeastRow(),
+    earlier: earlierWeeks(),
+  }));
+  // Some of the values may be in the sample already.
+  const values = leastEntries<string, LeastRow>(max * 4);
+  return {
+    add(hash: number, row: Row): void {
+      if (strata.special?.(row)) special.offer(0, hash, row);
+      if (strata.positions) positions.add({ hash, row });
+      for (const { field, least, greatest, earlier } of ends) {
+        const value = row[field];
+        if (typeof value !== 'number') continue;
+        least.offer(value, hash, row);
+        greatest.offer(-value, hash, row);
+        if (Number.isInteger(value)) earlier.offer(value, hash, row);
+      }
+      const value = stratumOf(row, strata);
+      if (value === undefined) return;
+      const known = values.get(value);
+      known?.offer(0, hash, row);
+      const order = known ? Number.POSITIVE_INFINITY : hashOf(value);
+      if (!values.isNew(value, order)) return;
+      const least = new LeastRow();
+      least.offer(0, hash, row);
+      values.add(value, order, least);
+    },
+    /**
+     * The rows, the most telling stratum first.
+     * @param hasValue whether the sample has a row of a value already
+     */
+    rows(hasValue: (value: string) => boolean): Candidate[] {
+      const [last, ...others] = positions.rows();
+      const newest = ends.map(({ greatest }) => greatest.candidate);
+      const oldest = ends.map(({ least }) => least.candidate);
+      const earlier = ends.map((each) => each.earlier.candidate());
+      const ofValues = values.entries().flatMap(([value, { candidate }]) => (hasValue(value) ? [] : [candidate]));
+      return [special.candidate, last, ...newest, ...others, ...earlier, ...oldest, ...ofValues].filter(
+        (each) => !!each,
+      );
+    },
+  };
 }
 
 /** The size and the seed of a sample. */
@@ -243,11 +206,11 @@ export function sampleRows(
   return {
     key: `sample:${fields.join()}:${max}:${maxStrata}:${seed}:${strata.name}${further.length > 0 ? `:${further.join()}` : ''}`,
     start(_inputs, required = []) {
-      const named = new LeastEntries<number, Candidate>(max);
-      const uniform = new LeastEntries<number, Candidate & { readonly value: string | undefined }>(max);
+      const named = leastEntries<number, Candidate>(max);
+      const uniform = leastEntries<number, Candidate & { readonly value: string | undefined }>(max);
       // Without strata, one special row replaces one row of the uniform sample.
-      const specials = new LeastEntries<number, Candidate>(strata.special && !isStratified ? 1 : 0);
-      const strataRows = new StrataRows(strata, maxStrata, (value) => seededHash(value, seed));
+      const specials = leastEntries<number, Candidate>(strata.special && !isStratified ? 1 : 0);
+      const ofEachStratum = strataRows(strata, maxStrata, (value) => seededHash(value, seed));
       return {
         row(row) {
           let hashState = startHash(seed);
@@ -263,7 +226,7 @@ export function sampleRows(
           if (isNamed) named.add(hash, hash, candidate());
           if (uniform.isNew(hash, hash)) uniform.add(hash, hash, { ...candidate(), value: stratumOf(row, strata) });
           if (specials.isNew(hash, hash) && strata.special?.(row)) specials.add(hash, hash, candidate());
-          if (isStratified && maxStrata > 0) strataRows.add(hash, row);
+          if (isStratified && maxStrata > 0) ofEachStratum.add(hash, row);
         },
         done() {
           const hasHash = new Set<number>();
@@ -271,7 +234,7 @@ export function sampleRows(
           const uniformRows = uniform.least();
           const values = new Set(uniformRows.map(({ value }) => value));
           const sampled = [...specials.least(), ...uniformRows].filter(addIfNew).slice(0, max);
-          const ofStrata = strataRows
+          const ofStrata = ofEachStratum
             .rows((value) => values.has(value))
             .filter(addIfNew)
             .slice(0, maxStrata);
