@@ -1,7 +1,7 @@
 /** Compares responses of group B: which items they have, and which items a catalogue lists. */
 import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
-import { ITEMS, isId, itemsOf, pathKey } from './catalogue-walk.ts';
+import { ANY_ITEMS, isId, itemsOf, pathKey } from './catalogue-walk.ts';
 import { inTurn } from './draw-nodes.ts';
 import { type Declarations, isBlocking, type Reading, type Row, type Steps, step } from './index.ts';
 
@@ -149,6 +149,7 @@ export function foreignSteps(
   );
   return {
     [FOREIGN]: step({
+      ...ANY_ITEMS,
       operation: subject,
       each: {
         from: [...own, ...lists],
@@ -157,12 +158,10 @@ export function foreignSteps(
         select: (sources) => foreignRequests(subject, sources, declarations),
         key: `ids of other catalogues to ${subject}`,
       },
-      accepts: 'any',
-      optional: true,
       mayBeUnknown: true,
-      folds: { items: ITEMS },
     }),
     [CONTROL]: step({
+      ...ANY_ITEMS,
       operation: subject,
       each: {
         from: [...own, FOREIGN],
@@ -172,9 +171,6 @@ export function foreignSteps(
         key: `controls of ${subject}`,
       },
       repetition: 1,
-      accepts: 'any',
-      optional: true,
-      folds: { items: ITEMS },
     }),
   };
 }

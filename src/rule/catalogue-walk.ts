@@ -29,6 +29,9 @@ import {
 /** The items of a list of group B. */
 export const ITEMS = collect(['id', 'name', 'date', 'grain'], 10_000);
 
+/** How a list of items is read where any response shows something. */
+export const ANY_ITEMS = { accepts: 'any', optional: true, folds: { items: ITEMS } } as const;
+
 /** The step that lists the catalogues. */
 export const CATALOGUE_LIST = 'list of catalogues';
 
@@ -70,7 +73,7 @@ export function catalogueIds(declarations: Declarations, lists: readonly Reading
 function catalogueListSteps(declarations: Declarations): Steps {
   if (!canListCatalogues(declarations)) return {};
   const [example] = declarations.examples('catalogueId', { operation: CATALOGUES });
-  const list = { operation: CATALOGUES, accepts: 'any', optional: true, folds: { items: ITEMS } } as const;
+  const list = { ...ANY_ITEMS, operation: CATALOGUES } as const;
   const as = { id: 'catalogueId' } as const;
   const select = () => [example === undefined ? {} : { catalogueId: example }];
   return {
@@ -103,6 +106,7 @@ export function catalogueSteps(operation: OperationKey, declarations: Declaratio
   return {
     ...lists,
     [OTHER_CATALOGUES]: step({
+      ...ANY_ITEMS,
       operation,
       each: {
         from: Object.keys(lists),
@@ -115,9 +119,6 @@ export function catalogueSteps(operation: OperationKey, declarations: Declaratio
             .map((catalogueId) => ({ catalogueId })),
         key: `each catalogue of ${operation} but ${requested}`,
       },
-      accepts: 'any',
-      optional: true,
-      folds: { items: ITEMS },
     }),
   };
 }
@@ -200,6 +201,7 @@ export const nodeStepOf = (subject: OperationKey): string => (chainTo(subject).l
 /** The requests for the example measures of each example catalogue. */
 const measureSteps = (declarations: Declarations): Steps => ({
   [OTHER_CATALOGUES]: step({
+    ...ANY_ITEMS,
     operation: SHARE_PROMPTS,
     each: {
       from: [],
@@ -213,9 +215,6 @@ const measureSteps = (declarations: Declarations): Steps => ({
           ),
       key: 'example measures',
     },
-    accepts: 'any',
-    optional: true,
-    folds: { items: ITEMS },
   }),
 });
 

@@ -187,6 +187,13 @@ export function presenceSteps(operation: OperationKey) {
   };
 }
 
+/** Recorded clients send no requests to paths that cannot exist, so the rules also work without these steps. */
+export const withOptionalControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
+  ...steps,
+  before: { ...steps.before, optional: true },
+  after: { ...steps.after, optional: true },
+});
+
 /** The readings of `presenceSteps`. */
 export type PresenceReadings = {
   readonly [N in keyof ReturnType<typeof presenceSteps>]: readonly Reading[];

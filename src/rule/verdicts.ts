@@ -263,25 +263,21 @@ export const findingIn = (
   more: Pick<Finding, 'row' | 'since'> = {},
 ): Finding => ({ kind, expected, actual, exchange, ...more });
 
-/** Compares rows by an `everyRow` fold: each breach is a finding. */
-export const rowFailures = <R extends Reading>(
+/** Judges `everyRow` folds of readings: any breach fails; no checked row is untested. */
+export const judgeRowFailures = <R extends Reading>(
   readings: readonly R[],
   breachesOf: (reading: R) => Breaches,
   expected: string,
   more: (reading: R) => Pick<Finding, 'since'> = () => ({}),
-): Comparison[] =>
-  readings.map((reading) => ({
-    of: [reading],
-    compared: breachesOf(reading).checked,
-    findings: findingsAt(reading, expected, breachesOf(reading).first, more(reading)),
-  }));
-
-/** The rung of no comparison of rows. */
-export const NO_VALUES = 'no row contains the values that this rule compares';
-
-/** Judges `everyRow` folds of readings: any breach fails; no checked row is untested. */
-export const judgeRowFailures = <R extends Reading>(...of: Parameters<typeof rowFailures<R>>): Judgement =>
-  decide(rowFailures(...of), { nothing: NO_VALUES, counted: 'rows' });
+): Judgement =>
+  decide(
+    readings.map((reading) => ({
+      of: [reading],
+      compared: breachesOf(reading).checked,
+      findings: findingsAt(reading, expected, breachesOf(reading).first, more(reading)),
+    })),
+    { nothing: 'no row contains the values that this rule compares', counted: 'rows' },
+  );
 
 /** Judges a `repeats` fold: rows that occur more than once fail. */
 export function judgeRepeats(

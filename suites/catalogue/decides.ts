@@ -43,11 +43,25 @@ import {
   notApplicable,
   passed,
   type Reading,
+  type Step,
   type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
 import { requiredInputs } from '../../src/rule/served.ts';
+
+/** The requests for the first two examples of an input. */
+function requestsFor(
+  operation: OperationKey,
+  example: 'catalogueId' | 'measure',
+  more: Pick<Step, 'accepts' | 'optional'>,
+) {
+  const request = (nth: number): Step => {
+    const inputs = { ...requiredInputs(operation), [example]: { example, nth } };
+    return step({ operation, inputs, folds: { items: ITEMS }, ...more });
+  };
+  return { first: request(0), second: request(1) };
+}
 
 /** The requests for the first two example catalogues, if there are examples of all their ids. */
 function exampleSteps(subject: OperationKey, declarations: Declarations): Steps {
@@ -57,15 +71,7 @@ function exampleSteps(subject: OperationKey, declarations: Declarations): Steps 
     inputs.every((input) => declarations.examples(input, { operation: subject, catalogueId }).length > 0),
   );
   if (ids.length < 2 || !hasAll) return {};
-  const request = (nth: number) =>
-    step({
-      operation: subject,
-      inputs: { ...requiredInputs(subject), catalogueId: { example: 'catalogueId', nth } },
-      accepts: 'any',
-      optional: true,
-      folds: { items: ITEMS },
-    });
-  return { first: request(0), second: request(1) };
+  return requestsFor(subject, 'catalogueId', { accepts: 'any', optional: true });
 }
 
 /** The responses of one path in two catalogues. */
@@ -256,18 +262,6 @@ function judgeEqual(equal: readonly Comparison[], isComplete: boolean, { depth }
   return depth === 'quick' ? untested(because) : { verdict: 'inconclusive', because, since: '0.2.0' };
 }
 
-/** The requests for two example measures of the first example catalogue: no operation lists measures. */
-function measureSteps(): Steps {
-  const request = (nth: number) =>
-    step({
-      operation: SHARE_PROMPTS,
-      inputs: { ...requiredInputs(SHARE_PROMPTS), measure: { example: 'measure', nth } },
-      accepts: 'response',
-      folds: { items: ITEMS },
-    });
-  return { first: request(0), [SHARE_PROMPTS]: request(1) };
-}
-
 /** A response, and the key of those that differ from it in stated ids only. */
 interface Comparable {
   readonly response: CatalogueResponse;
@@ -337,7 +331,10 @@ export const itemDecides = defineRule<Steps>({
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
     if (declarations.distinguishedInputs(subject).length === 0) return {};
-    return subject === SHARE_PROMPTS ? measureSteps() : walkSteps(subject, declarations);
+    if (subject !== SHARE_PROMPTS) return walkSteps(subject, declarations);
+    // No operation lists measures: those of the profile in the first example catalogue are compared.
+    const { first, second } = requestsFor(subject, 'measure', { accepts: 'response' });
+    return { first, [subject]: second };
   },
   counterexample(seen, context) {
     const { subject } = context;

@@ -20,24 +20,23 @@ import {
   type RuleLiteral,
   respondWith,
   type Statuses,
-  type Step,
   type Steps,
   step,
   untested,
 } from '../../src/rule/index.ts';
 import { exampleRequest } from '../../src/rule/list-requests.ts';
-import { finalReading, type PresenceReadings, presenceIn, presenceSteps, servedSteps } from '../../src/rule/served.ts';
+import {
+  finalReading,
+  type PresenceReadings,
+  presenceIn,
+  presenceSteps,
+  servedSteps,
+  withOptionalControls,
+} from '../../src/rule/served.ts';
 
 const ALL_OPERATIONS = OPERATIONS.map((each) => each.key);
 
 const hasSteps = (steps: Steps): boolean => Object.keys(steps).length > 0;
-
-/** Recorded clients send no requests to paths that cannot exist, so the rules also work without these steps. */
-const withOptionalControls = <S extends { readonly before: Step; readonly after: Step }>(steps: S): S => ({
-  ...steps,
-  before: { ...steps.before, optional: true },
-  after: { ...steps.after, optional: true },
-});
 
 /** Without controls only 405 and 501 are evidence, and only if other operations answer the same client. */
 function judgeUncontrolled(tested: Reading, subject: OperationKey): Judgement {

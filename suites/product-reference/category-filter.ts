@@ -10,11 +10,10 @@ import {
   each,
   editRow,
   findingIn,
-  NO_VALUES,
+  judgeRowFailures,
   notApplicable,
   relationRule,
   respondWith,
-  rowFailures,
   rows,
   type UpcSet,
 } from '../../src/rule/index.ts';
@@ -57,14 +56,12 @@ export const filterSound = relationRule({
   sides: { categories: CATEGORIES, ...filteredSides(filteredFolds) },
   counterexample: ({ filtered }) => ({ filtered: editRow(filtered, { category: 'Another', categoryId: 'another' }) }),
   compare: (sides) =>
-    rowFailures(
+    judgeRowFailures(
       filteredLists(sides),
       ({ folds }) => folds.matching,
       'only products of the requested category',
       sinceOf,
     ),
-  counted: 'rows',
-  nothing: NO_VALUES,
 });
 
 export const filterAnswered = relationRule({

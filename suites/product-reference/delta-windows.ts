@@ -1,6 +1,5 @@
 /** The windows of a delta: 1, 4 and 13 weeks, and no others where the profile states what these get: sections 4.3, 7 and 8. */
 import { type DeltaWeeks, LIMITS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
-import { type DeltaWindow, windowsIn } from '../../src/rule/deltas.ts';
 import {
   type Declarations,
   decide,
@@ -19,21 +18,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { presenceIn, presenceSteps } from '../../src/rule/served.ts';
-
-/**
- * Splits windows into those that cannot be empty, because a smaller one has a row, and those that may be empty: only the
- * list of these may be missing or “not found”.
- */
-function splitByRows(windows: readonly DeltaWindow<Reading>[]): Record<'full' | 'maybeEmpty', readonly Reading[]> {
-  const isFull = ({ weeks }: DeltaWindow<Reading>) =>
-    windows.some((each) => each.weeks < weeks && !!each.reading.observation?.rows);
-  const readings = (some: readonly DeltaWindow<Reading>[]) => some.map(({ reading }) => reading);
-  return {
-    full: readings(windows.filter(isFull)),
-    maybeEmpty: readings(windows.filter((each) => !isFull(each))),
-  };
-}
+import { presenceIn, presenceSteps, withOptionalControls } from '../../src/rule/served.ts';
 
 /** What is wrong with the response for a window. */
 const failureOf = (reading: Reading, kind: string, actual: string): Finding =>
@@ -61,45 +46,34 @@ export const deltaAnswered = defineRule({
   probe() {
     const request = (weeks: DeltaWeeks) =>
       step({ operation: UPDATE_PRODUCTS, inputs: { window: { value: weeks } }, accepts: 'response', optional: true });
-    const { before, tested, after, ...followed } = presenceSteps(UPDATE_PRODUCTS);
-    const optional = true as const;
-    return {
-      ...followed,
-      before: { ...before, optional },
-      tested: { ...tested, optional },
-      after: { ...after, optional },
-      one: request(1),
-      four: request(4),
-      thirteen: request(13),
-    };
+    const { tested, ...steps } = withOptionalControls(presenceSteps(UPDATE_PRODUCTS));
+    const windows = { one: request(1), four: request(4), thirteen: request(13) };
+    return { ...steps, tested: { ...tested, optional: true as const }, ...windows };
   },
   counterexample: ({ thirteen }) => ({ thirteen: respondWith(thirteen, 400) }),
   judge(seen, { declarations }) {
-    const windows: DeltaWindow<Reading>[] = windowsIn({
-      one: seen.one[0],
-      four: seen.four[0],
-      thirteen: seen.thirteen[0],
-    });
-    const readings = windows.map(({ reading }) => reading);
-    const [first] = readings;
+    const windows = [seen.one[0], seen.four[0], seen.thirteen[0]].filter((each) => each !== undefined);
+    const [first] = windows;
     if (!first) return untested('no window was requested');
-    const { full, maybeEmpty } = splitByRows(windows);
-    const withoutList = full.filter(({ observation }) => observation?.problem?.kind === 'rowsNotFound');
-    const unread = readings.find((reading) => reading.observation?.problem);
-    if (unread && withoutList.length === 0) return inconclusive(unread.observation?.problem?.message ?? '');
-    const unsuccessful = readings.filter((reading) => !isOk(reading));
-    if (unsuccessful.length === readings.length)
-      return inconclusive(`no window gets a 2xx: ${describeResponse(first)}`);
-    const notFound = [404, ...(declarations.statuses(UPDATE_PRODUCTS).unknown ?? [])];
-    const isNotFound = ({ head }: Reading) => notFound.includes(head?.status ?? 0);
-    const wrong = unsuccessful.filter((reading) => full.includes(reading) || !isNotFound(reading));
-    const mayMeanNone = maybeEmpty.find((each) => unsuccessful.includes(each) && isNotFound(each));
-    const presence = presenceIn(seen, declarations.statuses(UPDATE_PRODUCTS));
-    const isJudged = presence && readings.length === LIMITS.deltaWeeks.length;
+    // If no smaller window has a row, the list may be missing or “not found”.
+    const isFull = (reading: Reading) =>
+      windows.slice(0, windows.indexOf(reading)).some(({ observation }) => !!observation?.rows);
+    const problemOf = ({ observation }: Reading) => observation?.problem;
+    const withoutList = windows.filter((each) => isFull(each) && problemOf(each)?.kind === 'rowsNotFound');
+    const unread = windows.find(problemOf);
+    if (unread && withoutList.length === 0) return inconclusive(problemOf(unread)?.message ?? '');
+    const unsuccessful = windows.filter((each) => !isOk(each));
+    if (unsuccessful.length === windows.length) return inconclusive(`no window gets a 2xx: ${describeResponse(first)}`);
+    const stated = declarations.statuses(UPDATE_PRODUCTS);
+    const notFound = [404, ...(stated.unknown ?? [])];
+    const wrong = unsuccessful.filter((each) => isFull(each) || !notFound.includes(each.head?.status ?? 0));
+    const mayMeanNone = unsuccessful.find((each) => !wrong.includes(each));
+    const presence = presenceIn(seen, stated);
+    const isJudged = presence && windows.length === LIMITS.deltaWeeks.length;
     return decide(
       {
         findings: [
-          ...withoutList.map((each) => failureOf(each, 'no-list', each.observation?.problem?.message ?? '')),
+          ...withoutList.map((each) => failureOf(each, 'no-list', problemOf(each)?.message ?? '')),
           ...wrong.map((each) => failureOf(each, kindOfStatus(each), describeResponse(each))),
         ],
         basis: wrong.length === 0 ? 'profile' : undefined,

@@ -17,12 +17,10 @@ import {
   judgeRowFailures,
   judgeTally,
   listNeeds,
-  NO_VALUES,
   onlyIf,
   plainInputs,
   relationRule,
   repeats,
-  rowFailures,
   rows,
   type Step,
   step,
@@ -216,11 +214,9 @@ export const firstActiveBefore = relationRule({
     list: editRow(list, { firstActiveOn: 20_000, [date]: 19_990 }),
   }),
   compare: ({ list }, { declarations }) =>
-    rowFailures(
+    judgeRowFailures(
       [list],
       ({ folds }) => folds.order,
       `no ${declarations.firstActiveBefore.join(' or ')} before firstActiveOn, as the profile promises in products.firstActiveBefore`,
     ),
-  counted: 'rows',
-  nothing: NO_VALUES,
 });
