@@ -60,7 +60,7 @@ export default defineConfig({
         },
       },
       // Dialects times faults and oddities, and all pages of docs: `npm run test:all`.
-      { test: { name: 'matrix', include: ['{src,suites}/**/*.matrix.test.ts'] } },
+      { test: { name: 'matrix', include: ['{src,simulator,suites}/**/*.matrix.test.ts'] } },
       ...(chromium === undefined
         ? []
         : [{ test: { name: 'browser', include: ['src/**/*.browser.test.ts'], provide: { chromium } } }]),

@@ -1,6 +1,6 @@
 /**
  * Builds the published package: bundled JavaScript, types, bundled profiles, and the JSON Schemas.
- * `node scripts/build.ts [FOLDER]`; the default is `dist`, which is replaced.
+ * `node scripts/build.ts [FOLDER [FLAG...]]`; the default is `dist`, which is replaced. Flags are those of tsc.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 rmSync(dist, { recursive: true, force: true });
 const compiled = `${dist}.compiled`;
-const places = ['--outDir', compiled, '--declarationDir', dist];
-execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), ...places], {
+const flags = ['--outDir', compiled, '--declarationDir', dist, ...process.argv.slice(3)];
+execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), ...flags], {
   stdio: 'inherit',
 });
 const mswjsData = join(compiled, 'mswjs-data.js');

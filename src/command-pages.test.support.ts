@@ -7,8 +7,8 @@ import { type PackedPackage, packPackage, ROOT } from './packed-package.test.sup
 export const BLOCKS: readonly Block[] = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort().flatMap(blocksOf);
 export const isCommand = ({ info }: Block): boolean => info.split(' ')[0] === 'sh';
 
-/** Defines a test for each selected page with commands. */
-export function testPages(isSelected: (page: string) => boolean): void {
+/** Defines a test for each selected page with commands. Returns the package, which exists while tests run. */
+export function testPages(isSelected: (page: string) => boolean): () => PackedPackage {
   let installed: PackedPackage;
   beforeAll(() => {
     installed = packPackage();
@@ -27,4 +27,5 @@ export function testPages(isSelected: (page: string) => boolean): void {
       expect(unprinted(blocks)).toEqual([]);
       expect(await close()).toEqual(expect.not.arrayContaining([1, 2, 70]));
     });
+  return () => installed;
 }

@@ -5,11 +5,11 @@ import { expectConformant } from './conforming.test.support.ts';
 import { judgeSimulation } from './judge-in-process.test.support.ts';
 
 test('a faultless simulator below a path prefix is conformant, also under --strict', async () => {
-  await expectConformant({ basePath: '/api/v9', products: 100 });
+  await expectConformant({ basePath: '/api/v9', products: 40 });
 });
 
 test('with an empty profile nothing fails, nothing that needs an opening passes, and the openings are named', async () => {
-  const run = await judgeSimulation({ products: 100 }, { profile: await loadProfile('empty') });
+  const run = await judgeSimulation({ products: 40 }, { profile: await loadProfile('empty') });
   expect(run.results.filter((each) => each.verdict === 'fail')).toEqual([]);
   const passed = new Set(run.results.filter((each) => each.verdict === 'pass').map((each) => each.rule));
   expect([...passed].every((rule) => rule.startsWith('every.'))).toBe(true);
@@ -22,7 +22,7 @@ test('with an empty profile nothing fails, nothing that needs an opening passes,
 });
 
 test('what is safe to read is all that is sent by default', async () => {
-  const run = await judgeSimulation({ products: 100 }, { selection: { safety: 'read' } });
+  const run = await judgeSimulation({ products: 40 }, { selection: { safety: 'read' } });
   expect(run.exchanges.filter((each) => each.method === 'POST' && each.operation.includes('/webservices/'))).toEqual(
     [],
   );
