@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../src/resources.test.support.ts';
 import { BodySpool } from './body-spool.ts';
 import { type BodyChunks, writeChunks } from './http/write-chunks.ts';
 import { type BodyFiles, ResponseCache } from './response-cache.ts';
@@ -98,11 +98,10 @@ test('the memory of sent chunks is filled again, and responses that are sent at 
       }
     }
     void writeChunks(response, { ...chunks, [Symbol.iterator]: noted });
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
+  });
+  const url = await listen(server);
   const request = async (): Promise<IncomingMessage> => {
-    const sent = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
+    const sent = get(url, { agent: false });
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return response;
   };

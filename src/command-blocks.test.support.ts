@@ -17,8 +17,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { firstOutput } from './first-output.test.support.ts';
 import { type PackedPackage, ROOT } from './packed-package.test.support.ts';
+import { firstOutput } from './processes.test.support.ts';
 
 export interface Block {
   readonly page: string;

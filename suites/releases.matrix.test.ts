@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { firstOutput } from '../src/first-output.test.support.ts';
+import { firstOutput } from '../src/processes.test.support.ts';
 import { random } from '../src/seeded-random.test.support.ts';
 import {
   errorsOf,

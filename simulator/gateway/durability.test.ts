@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { firstOutput } from '../../src/first-output.test.support.ts';
 import { MAIN } from '../../src/main.test.support.ts';
+import { firstOutput, startMain } from '../../src/processes.test.support.ts';
 import { parseProvenance } from '../../src/recording/format/schema.ts';
 import { openRecording } from '../../src/recording/store/open-recording.ts';
 import { newFolder } from '../../src/resources.test.support.ts';
@@ -23,14 +23,7 @@ const filesOf = (folder: string): Record<string, string> =>
 
 /** A gateway in a process of its own, and its address. */
 async function spawnGateway(upstream: string, dir: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(
-    process.execPath,
-    [MAIN, 'gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const { child } = startMain(['gateway', '--upstream', upstream, '--name', 'test', '--recordings', dir]);
   return { child, url: await firstOutput(child) };
 }
 

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { RECORDED_ORIGIN } from '../../src/recording/format/origin.ts';
 import { SideFileError } from '../../src/recording/store/read-side-file.ts';
+import { newFolder } from '../../src/resources.test.support.ts';
 import { SideFileCache } from './side-file-cache.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mdwi-side-files-'));
+const folder = newFolder(afterAll);
 mkdirSync(join(folder, 'bodies'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function sideFile(text: string, isText = false) {
   const file = `bodies/sha256-${createHash('sha256').update(text).digest('hex')}`;

@@ -1,11 +1,11 @@
 /** Texts of others that would command a terminal or a CI system, through the output of every command that shows any. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serve } from '../../simulator/gateway/servers.test.support.ts';
 import { printableLines } from '../exchange/printable.ts';
 import { newFolder } from '../resources.test.support.ts';
-import { main } from './command.ts';
+import { perform } from './perform.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const CODES =
@@ -28,15 +28,8 @@ const folder = newFolder(afterAll);
 
 /** What a command prints. */
 async function printed(args: string[]): Promise<string> {
-  const parts: string[] = [];
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => parts.push(String(text)) > 0);
-  try {
-    await main(args);
-  } finally {
-    vi.restoreAllMocks();
-  }
-  return parts.join('');
+  const { stdout, stderr } = await perform(args);
+  return stdout + stderr;
 }
 
 /** A service whose every part is hostile: values, names, types, texts, targets of redirects, reason phrases. */

@@ -2,39 +2,14 @@
  * Servers that break off, stall or send what nobody can read: nothing is proved by it, nothing crashes, and the run ends.
  * Those that give one answer to everything are the degenerate servers of the selftest.
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { serve, serveRaw } from '../../simulator/gateway/servers.test.support.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { ALL_PRODUCTS } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Run, Selection } from '../run/types.ts';
-
-const open: (Server | ReturnType<typeof createSocketServer>)[] = [];
-const sockets = new Set<Socket>();
-
-async function listen<S extends Server | ReturnType<typeof createSocketServer>>(server: S): Promise<string> {
-  open.push(server);
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await Promise.all(open.splice(0).map((server) => new Promise((closed) => server.close(closed))));
-});
-
-const serve = (listener: RequestListener) => listen(createServer(listener));
-/** Speaks raw bytes to every connection once a request has come. */
-const speak = (say: (socket: Socket) => void) =>
-  listen(createSocketServer((socket) => socket.once('data', () => say(socket))));
 
 /** The reference profile with the patience of a test. */
 async function impatient(limits: Profile['data']['limits']): Promise<Profile> {
@@ -58,7 +33,7 @@ describe('a server that breaks off, stalls or babbles', () => {
   const only = { timeoutMs: 300 };
 
   test('resets every connection: stopped after a few, undetermined', async () => {
-    const run = await judge(await speak((socket) => socket.resetAndDestroy()), await impatient(only));
+    const run = await judge(await serveRaw((socket) => socket.resetAndDestroy()), await impatient(only));
     expect(run.exitCode).toBe(3);
     expect(passes(run)).toEqual([]);
     expect(run.manifest.requests).toBeLessThan(20);
@@ -66,7 +41,7 @@ describe('a server that breaks off, stalls or babbles', () => {
 
   const json = (body: string | Buffer) => () =>
     serve((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body));
-  const spoken = (text: string) => () => speak((socket) => socket.end(`HTTP/1.1 200 OK\r\n${text}`));
+  const spoken = (text: string) => () => serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${text}`));
   test.each<[string, () => Promise<string>]>([
     [
       'a chunked body cut off',

@@ -1,13 +1,14 @@
 /** Signals that end a command early, sent to processes of their own. */
 
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAIN } from '../main.test.support.ts';
+import { startMain, startNode } from '../processes.test.support.ts';
 import { driftSchema } from '../recording/drift/formats/schema.ts';
 import { runSchema } from '../report/run-schema.ts';
 import { listen, newFolder } from '../resources.test.support.ts';
@@ -15,17 +16,6 @@ import type { Run } from '../run/types.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDINGS = ['--recordings', join(ROOT, 'recordings')];
-
-function start(args: readonly string[], options: SpawnOptions = {}) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = Promise.all([
-    text(child.stdout as NonNullable<typeof child.stdout>),
-    text(child.stderr as NonNullable<typeof child.stderr>),
-    once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>,
-  ]).then(([out, err, [code, signal]]) => ({ out, err, code, signal }));
-  return { child, ended };
-}
 
 /** Makes a process send itself a signal as soon as it listens for it. */
 const interruptingItself = (signal: NodeJS.Signals): string[] => [
@@ -48,7 +38,7 @@ test.each([
   const { base, isHeld, asked } = await holdingService(10);
   const cwd = newFolder();
   const reports = ['json=run.json', 'junit=run.xml', 'markdown=run.md'].flatMap((each) => ['--report', each]);
-  const { child, ended } = start([MAIN, 'run', '--base-url', base, '--profile', 'reference', ...reports], { cwd });
+  const { child, ended } = startMain(['run', '--base-url', base, '--profile', 'reference', ...reports], { cwd });
   await Promise.race([isHeld, ended]);
   child.kill(signal);
   const { out, err, code } = await ended;
@@ -80,7 +70,7 @@ test('a second signal ends even a busy process at once', async () => {
     setInterval(() => {}, 1000);
     process.stdout.write('listening\\n');
   `;
-  const { child, ended } = start(['--input-type=module', '--eval', script]);
+  const { child, ended } = startNode(['--input-type=module', '--eval', script]);
   await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
   child.kill('SIGINT');
   await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
@@ -90,7 +80,7 @@ test('a second signal ends even a busy process at once', async () => {
 
 test('an interrupted judge judges no more, and says so', async () => {
   const args = [...interruptingItself('SIGINT'), MAIN, 'judge', 'reference', ...RECORDINGS, '--report', 'json=-'];
-  const { code, out, err } = await start(args).ended;
+  const { code, out, err } = await startNode(args).ended;
   expect([code, err]).toEqual([130, expect.stringMatching(/^mdwi judge: interrupted by SIGINT \(Ctrl-C\): this is/)]);
   const run = JSON.parse(out) as Run;
   expect(runSchema.safeParse(run).error).toBeUndefined();
@@ -99,7 +89,7 @@ test('an interrupted judge judges no more, and says so', async () => {
 
 test('an interrupted drift says so, and counts as no drift', async () => {
   const { base, isHeld } = await holdingService(3);
-  const { child, ended } = start([MAIN, 'drift', 'reference', ...RECORDINGS, '--base-url', base, '--report', 'json=-']);
+  const { child, ended } = startMain(['drift', 'reference', ...RECORDINGS, '--base-url', base, '--report', 'json=-']);
   await Promise.race([isHeld, ended]);
   child.kill('SIGTERM');
   const { code, out, err } = await ended;
@@ -110,24 +100,24 @@ test('an interrupted drift says so, and counts as no drift', async () => {
 });
 
 test('a demo ends where it is interrupted', async () => {
-  const { code, err, out } = await start([...interruptingItself('SIGINT'), MAIN, 'demo']).ended;
+  const { code, err, out } = await startNode([...interruptingItself('SIGINT'), MAIN, 'demo']).ended;
   expect([code, err]).toEqual([130, 'mdwi demo: interrupted by SIGINT (Ctrl-C)\n']);
   expect(out).not.toContain('came out');
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s is the normal end of a server', async (signal) => {
-  const { child, ended } = start([MAIN, 'simulate']);
+  const { child, ended } = startMain(['simulate']);
   await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
   child.kill(signal);
   expect(await ended).toMatchObject({ code: 0, err: '' });
 });
 
 test('--exit-on-stdin-close ends a server with the program that started it', async () => {
-  const { child, ended } = start([MAIN, 'simulate', '--exit-on-stdin-close'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const { child, ended } = startMain(['simulate', '--exit-on-stdin-close'], { stdio: ['pipe', 'pipe', 'pipe'] });
   await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended]);
   child.stdin?.end();
   expect(await ended).toMatchObject({ code: 0, err: '' });
-  const signalled = start([MAIN, 'simulate', '--exit-on-stdin-close'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const signalled = startMain(['simulate', '--exit-on-stdin-close'], { stdio: ['pipe', 'pipe', 'pipe'] });
   await Promise.race([once(signalled.child.stdout as NonNullable<typeof child.stdout>, 'data'), signalled.ended]);
   signalled.child.kill('SIGTERM');
   expect(await signalled.ended).toMatchObject({ code: 0, err: '' });

@@ -1,15 +1,13 @@
 /** Commands and functions that name no service contact nobody, whatever addresses the profile has. */
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as api from '../api/index.ts';
 import * as msw from '../api/msw.ts';
-import { MAIN } from '../main.test.support.ts';
+import { startMain } from '../processes.test.support.ts';
 import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 import { type CommandName, USAGE } from './usage.ts';
@@ -51,15 +49,17 @@ afterAll(async () => {
 });
 
 /** Lets a command run in the folder to its end. A server ends with its standard input, so it has a process of its own. */
-async function call(line: string): Promise<{ readonly line: string; readonly code: number; readonly said: string }> {
+async function call(
+  line: string,
+): Promise<{ readonly line: string; readonly code: number | null; readonly said: string }> {
   if (!line.includes('--exit-on-stdin-close')) {
     const { code, stdout, stderr } = await perform(line.split(' '), folder);
     return { line, code, said: code === 0 ? '' : stdout + stderr };
   }
-  const child = spawn(process.execPath, [MAIN, ...line.split(' ')], { cwd: folder, stdio: 'pipe' });
-  child.stdin.end();
-  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { line, code, said: code === 0 ? '' : out + error };
+  const { child, ended } = startMain(line.split(' '), { cwd: folder, stdio: 'pipe' });
+  child.stdin?.end();
+  const { code, out, err } = await ended;
+  return { line, code, said: code === 0 ? '' : out + err };
 }
 
 const SOME = '--rule C.upc-* --rule D.market*';

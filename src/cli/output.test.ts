@@ -1,53 +1,35 @@
 /** The output of commands in processes of their own: to closed pipes, to files, to standard output. */
 
-import { type SpawnOptions, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { BUNDLES, MAIN } from '../main.test.support.ts';
+import { BUNDLES } from '../main.test.support.ts';
+import { startMain } from '../processes.test.support.ts';
 import { listen, newFolder } from '../resources.test.support.ts';
 import type { Run } from '../run/types.ts';
 import { gateway } from './gateway.ts';
-import { perform as performHere } from './perform.test.support.ts';
+import { perform } from './perform.test.support.ts';
 import { replay } from './replay.ts';
 import { run } from './run.ts';
 import { simulate } from './simulate.ts';
-
-const start = (args: readonly string[], options: SpawnOptions = {}) =>
-  spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-
-/** Lets a command run to its end. */
-async function perform(args: readonly string[], options: SpawnOptions = {}) {
-  const child = start(args, options);
-  const [out, err, [code]] = await Promise.all([
-    child.stdout ? text(child.stdout) : '',
-    child.stderr ? text(child.stderr) : '',
-    once(child, 'exit') as Promise<[number | null]>,
-  ]);
-  return { out, err, code };
-}
 
 test.each<[string, string[], number]>([
   ['a listing', ['rules'], 0],
   ['a run, with the exit code of its verdict', ['run', '--rule', 'every.version-only', '--verbose'], 3],
 ])('a closed pipe quietly ends %s', async (_, args, expected) => {
-  const child = start(args);
+  const { child, ended } = startMain(args);
   // Closed before the process has begun: all it says is lost.
   child.stdout?.destroy();
-  const said = text(child.stderr as NonNullable<typeof child.stderr>);
-  const [code] = await once(child, 'exit');
+  const { code, err } = await ended;
   expect(code).toBe(expected);
-  expect(await said).not.toMatch(/EPIPE|\n\s+at /);
+  expect(err).not.toMatch(/EPIPE|\n\s+at /);
 });
 
 test('a closed pipe for errors ends nothing either', async () => {
-  const child = start(['run', '--no-such-flag']);
+  const { child, ended } = startMain(['run', '--no-such-flag']);
   child.stderr?.destroy();
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(2);
+  expect(await ended).toMatchObject({ code: 2 });
 });
 
 test('an output that cannot be written ends with 2 and a sentence, never with the code of a verdict', async () => {
@@ -55,12 +37,12 @@ test('an output that cannot be written ends with 2 and a sentence, never with th
   writeFileSync(file, '');
   const fd = openSync(file, 'r');
   onTestFinished(() => closeSync(fd));
-  const { code, err } = await perform(['rules'], { stdio: ['ignore', fd, 'pipe'] });
+  const { code, err } = await startMain(['rules'], { stdio: ['ignore', fd, 'pipe'] }).ended;
   expect([code, err]).toEqual([2, expect.stringMatching(/^mdwi: standard output cannot be written: .*\n$/)]);
 });
 
 test('a report to standard output is the only output there', async () => {
-  const { stdout, code } = await performHere(['run', '--group', 'D', '--rule', 'every.served', '--report', 'json=-']);
+  const { stdout, code } = await perform(['run', '--group', 'D', '--rule', 'every.served', '--report', 'json=-']);
   expect(code).toBe(0);
   expect((JSON.parse(stdout) as Run).outcome).toBe('conformant');
 });
@@ -68,7 +50,8 @@ test('a report to standard output is the only output there', async () => {
 test('vitest shows a run folder by folder and its exit code once, and writes files below the working directory', async () => {
   const cwd = newFolder();
   const before = readdirSync(join(BUNDLES, 'suites'));
-  const { code } = await perform(['run', '--recordings', 'reference', '--group', 'D', '--vitest', 'json'], { cwd });
+  const args = ['run', '--recordings', 'reference', '--group', 'D', '--vitest', 'json'];
+  const { code } = await startMain(args, { cwd }).ended;
   expect(code).toBe(0);
   const { testResults } = JSON.parse(readFileSync(join(cwd, '.vitest/json/output.json'), 'utf8')) as {
     testResults: { name: string; status: string; assertionResults: { title: string }[] }[];

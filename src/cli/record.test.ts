@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -8,7 +6,7 @@ import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { runConformance } from '../commands/run-conformance.ts';
-import { MAIN } from '../main.test.support.ts';
+import { startMain } from '../processes.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
@@ -101,18 +99,15 @@ test('SIGINT ends it cleanly, with what was recorded by then', async () => {
   const base = await listen(server);
   const recordings = newFolder();
   const args = ['record', '--base-url', base, '--profile', 'reference', '--name', 'cut', '--recordings', recordings];
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const said: string[] = [];
-  child.stderr.on('data', (chunk) => said.push(`${chunk}`));
+  const { child, ended } = startMain(args, { stdio: ['ignore', 'ignore', 'pipe'] });
   await underway;
   // The terminal’s own and the one of whatever started it: that is one Ctrl-C.
   child.kill('SIGINT');
   child.kill('SIGINT');
-  const [code] = await once(child, 'exit');
+  const { code, err } = await ended;
   expect(code).toBe(130);
-  expect(said.join('')).toMatch(/^mdwi record: interrupted by SIGINT/m);
-  expect(said.join('')).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
+  expect(err).toMatch(/^mdwi record: interrupted by SIGINT/m);
+  expect(err).toMatch(/^mdwi record: \d+ exchanges recorded$/m);
   const about = parseProvenance(readFileSync(join(recordings, 'cut', 'provenance.json'), 'utf8'), 'p');
   expect(about).toMatchObject({ lanes: ['main'], redaction: { scan: 'clean' }, profileSource: { as: 'reference' } });
   expect(about.made).toEqual([

@@ -1,15 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { openReplay } from '../commands/open-replay.ts';
-import { firstOutput } from '../first-output.test.support.ts';
-import { MAIN } from '../main.test.support.ts';
+import { firstOutput, startMain } from '../processes.test.support.ts';
 import { loadProfile } from '../profile/load.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { newFolder } from '../resources.test.support.ts';
@@ -23,7 +19,7 @@ const RECORDINGS = join(ROOT, 'recordings');
 test('the reference recording is judged offline as it was live', async () => {
   const report = join(newFolder(), 'run.json');
   const args = ['--recordings', 'reference', '--recordings-dir', RECORDINGS, '--report', `json=${report}`];
-  await promisify(execFile)(process.execPath, [MAIN, 'run', ...args]);
+  expect(await startMain(['run', ...args]).ended).toMatchObject({ code: 0 });
   const judged = JSON.parse(readFileSync(report, 'utf8')) as Run;
   expect(judged.outcome).toBe('conformant');
   expect(judged.manifest).toMatchObject({
@@ -79,21 +75,15 @@ test('what cannot be replayed is refused in one sentence', async () => {
 });
 
 test('replay serves a recording until it is ended, and reports each miss once', async () => {
-  const args = [MAIN, 'replay', 'reference', '--recordings', RECORDINGS];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk;
-  });
+  const { child, ended } = startMain(['replay', 'reference', '--recordings', RECORDINGS]);
   const url = await firstOutput(child);
   expect((await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts`)).status).toBe(200);
   for (let n = 0; n < 2; n++)
     expect((await fetch(`${url}/PLATFORMAPI/prodRef/v1/allProducts?page=99`)).status).toBe(502);
   child.kill('SIGINT');
-  const [code] = (await once(child, 'close')) as [number];
+  const { code, err } = await ended;
   expect(code).toBe(0);
-  expect(stderr.split('\n')).toEqual([
+  expect(err.split('\n')).toEqual([
     expect.stringMatching(
       /^mdwi replay: not recorded: GET .*page=99; the nearest recorded request is .*; to record it: mdwi gateway --upstream URL --name reference --profile reference$/,
     ),

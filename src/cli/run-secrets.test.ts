@@ -1,10 +1,10 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serve } from '../../simulator/gateway/servers.test.support.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { newFolder } from '../resources.test.support.ts';
-import { record } from './record.ts';
+import { perform } from './perform.test.support.ts';
 import { run } from './run.ts';
 
 test('no report shows a credential of the profile or a value of --secret, in whatever form a server says it', async () => {
@@ -60,9 +60,9 @@ async function echoing() {
 
 describe('a credential the service gives', () => {
   test.each([
-    ['run', run, []],
-    ['record', record, ['--name', 'echo']],
-  ] as const)('is hidden in all that %s writes and prints, renewed ones too', async (_, command, own) => {
+    ['run', []],
+    ['record', ['--name', 'echo']],
+  ] as const)('is hidden in all that %s writes and prints, renewed ones too', async (command, own) => {
     const folder = newFolder();
     const { base, hidden } = await echoing();
     const profile = join(folder, 'profile.yaml');
@@ -76,19 +76,14 @@ operations:
   ${path}: { request: {}, response: { rows: '$.items[*]', fields: ${fields} } }
 `,
     );
-    const printed: string[] = [];
-    for (const stream of [process.stdout, process.stderr])
-      vi.spyOn(stream, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
-    onTestFinished(() => void vi.restoreAllMocks());
     const reports = FORMAT_NAMES.flatMap((name) => ['--report', `${name}=${join(folder, `report.${name}`)}`]);
     const recordings = own.length > 0 ? ['--recordings', join(folder, 'recordings')] : [];
     const flags = ['--base-url', base, '--profile', profile, '--operation', path, '--verbose', ...reports];
-    await command([...flags, ...own, ...recordings]);
-    vi.restoreAllMocks();
+    const { stdout, stderr } = await perform([command, ...flags, ...own, ...recordings]);
     const files = globSync('**/*', { cwd: folder, withFileTypes: true })
       .filter((each) => each.isFile() && each.name !== 'profile.yaml')
       .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
-    const all = [...printed, ...files].join('\n');
+    const all = [stdout, stderr, ...files].join('\n');
     expect(files.length).toBeGreaterThanOrEqual(FORMAT_NAMES.length);
     expect(hidden().length).toBeGreaterThan(4);
     for (const each of hidden()) {

@@ -1,11 +1,11 @@
 /** The command as a process of its own: its threads are Node’s, not the test runner’s. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAIN } from '../main.test.support.ts';
+import { startNode } from '../processes.test.support.ts';
 import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
 
@@ -14,22 +14,8 @@ const TELL_LISTENING = `data:text/javascript,${encodeURIComponent(
   "process.on('newListener', (name) => name === 'SIGINT' && setImmediate(() => process.send?.(name)))",
 )}`;
 
-function start(...args: string[]): {
-  child: ChildProcess;
-  ended: Promise<{ code: number | null; out: string; err: string }>;
-} {
-  const child = spawn(process.execPath, ['--import', TELL_LISTENING, MAIN, 'selftest', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let [out, err] = ['', ''];
-  child.stdout?.on('data', (text) => {
-    out += text;
-  });
-  child.stderr?.on('data', (text) => {
-    err += text;
-  });
-  return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err }))) };
-}
+const start = (...args: string[]) =>
+  startNode(['--import', TELL_LISTENING, MAIN, 'selftest', ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
 const selftest = (...args: string[]) => start(...args).ended;
 
 test('some trials only, as a matrix and as a page', async () => {

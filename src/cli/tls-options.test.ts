@@ -1,17 +1,14 @@
 /** HTTPS of `mdwi simulate` as clients in other processes see it. */
 
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSimulator } from '../commands/start-simulator.ts';
-import { firstOutput } from '../first-output.test.support.ts';
-import { MAIN } from '../main.test.support.ts';
+import { firstOutput, startMain } from '../processes.test.support.ts';
 import { newFolder } from '../resources.test.support.ts';
 import { simulate } from './simulate.ts';
 
@@ -20,17 +17,8 @@ const PATH = '/webservices/testService';
 const OWN = ['--tls-cert', pem('cert'), '--tls-key', pem('key')];
 
 /** Starts a simulator in a process of its own. Returns its address. */
-async function start(...flags: string[]): Promise<string> {
-  const child = spawn(process.execPath, [MAIN, 'simulate', '--products', '20', ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return firstOutput(child);
-}
+const start = (...flags: string[]): Promise<string> =>
+  firstOutput(startMain(['simulate', '--products', '20', ...flags]).child);
 
 const statusOf = (url: string, tls: { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer }) =>
   new Promise<number | undefined>((resolve, reject) => {
@@ -99,14 +87,8 @@ test.each([
 });
 
 test('the command names the addresses by which other machines reach it', async () => {
-  const child = spawn(process.execPath, [MAIN, 'simulate', '--host', '0.0.0.0', '--base-path', '/api'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  const errors = text(child.stderr);
-  const url = await firstOutput(child);
+  const { child, ended } = startMain(['simulate', '--host', '0.0.0.0', '--base-path', '/api']);
+  const { port } = new URL(await firstOutput(child));
   child.kill('SIGTERM');
-  await ended;
-  const { port } = new URL(url);
-  expect(await errors).toContain(`mdwi simulate: other machines reach it at http://${hostname()}:${port}/api`);
+  expect((await ended).err).toContain(`mdwi simulate: other machines reach it at http://${hostname()}:${port}/api`);
 });

@@ -1,16 +1,5 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { main } from './command.ts';
-
-/** What a command line prints, and its exit code. */
-async function refused(args: string[]): Promise<{ readonly code: number; readonly text: string }> {
-  const printed: string[] = [];
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
-  onTestFinished(() => void vi.restoreAllMocks());
-  const code = await main(args);
-  vi.restoreAllMocks();
-  return { code, text: printed.join('') };
-}
+import { describe, expect, test } from 'vitest';
+import { perform } from './perform.test.support.ts';
 
 const ADDRESSES = [
   'http://h/?apikey=SECRET',
@@ -51,14 +40,14 @@ describe('no refusal repeats a credential', () => {
       ['simulate', '--port', address],
       [address],
     ]) {
-      const { code, text } = await refused(args);
+      const { code, stdout, stderr } = await perform(args);
       expect({ args, code }).toEqual({ args, code: 2 });
-      expect(text, args.join(' ')).not.toContain('SECRET');
+      expect(stdout + stderr, args.join(' ')).not.toContain('SECRET');
     }
   });
 
   test('of --secret, in every place', async () => {
-    const { text } = await refused(['judge', 'folder-s3cret-value', '--secret', 's3cret-value']);
-    expect(text).toContain('folder-***');
+    const { stderr } = await perform(['judge', 'folder-s3cret-value', '--secret', 's3cret-value']);
+    expect(stderr).toContain('folder-***');
   });
 });

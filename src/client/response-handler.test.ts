@@ -1,9 +1,9 @@
 /** The handler of one response against real sockets. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../resources.test.support.ts';
 import { ResponseHandler } from './response-handler.ts';
 
 /** Sends a GET to a server that responds with `respond`; returns the handler and the socket of the server. */
@@ -12,13 +12,9 @@ async function request(respond: (socket: Socket) => void) {
     socket.on('error', () => undefined);
     socket.once('data', () => respond(socket));
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const pool = new Pool(await listen(server));
   const accepted = once(server, 'connection') as Promise<[Socket]>;
-  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  onTestFinished(async () => {
-    await pool.destroy();
-    await new Promise((closed) => server.close(closed));
-  });
+  onTestFinished(() => pool.destroy());
   const response = new ResponseHandler();
   pool.dispatch({ method: 'GET', path: '/' }, response);
   return { response, pool, socket: (await accepted)[0] };

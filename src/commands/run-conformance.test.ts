@@ -1,7 +1,5 @@
 /** The public functions `run`, `startSimulator` and `startReplay`. */
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../simulator/server.ts';
@@ -14,6 +12,7 @@ import {
   startSimulator as start,
   startReplay,
 } from '../api/index.ts';
+import { listen } from '../resources.test.support.ts';
 import { UsageError } from '../usage-error.ts';
 
 const operations = ['GET /PLATFORMAPI/prodRef/v1/allProducts', 'GET /PLATFORMAPI/prodRef/v1/products/{upc}'] as const;
@@ -95,14 +94,7 @@ const SOUND = { profile, rules: ['every.sound-answer'] } as const;
 
 /** Judges an app as a server on a port. */
 async function overPort(app: App, options: Omit<RunOptions, 'app' | 'baseUrl' | 'recording' | 'simulator'>) {
-  const server = createServer(app as RequestListener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    return await run({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ...options });
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  return run({ baseUrl: await listen(createServer(app as RequestListener)), ...options });
 }
 
 const verdictOf = ({ results }: Run) => results.find(({ operation }) => operation === CATEGORY);

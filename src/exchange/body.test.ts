@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 import { bodyFrom, Capture, TemporaryBodies } from './body.ts';
 import type { CapturedBody } from './types.ts';
 
 let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'body-test-'));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function bytesOf(body: CapturedBody): Promise<Buffer> {
   const parts: Uint8Array[] = [];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newFolder } from '../resources.test.support.ts';
 import { checkHiding, encodedCase, protectionOf } from './encoded.test.support.ts';
 import { redactor } from './redact.ts';
 import { scanForLeaks } from './scan.ts';
@@ -181,18 +181,14 @@ test('the second search finds what encoders make of a secret by itself, and noth
 });
 
 test('the scan finds in files what is hidden in texts, in bodies that JSON holds, too', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mdwi-encoded-'));
-  try {
-    await fc.assert(
-      fc.asyncProperty(encodedCase, async ({ secret, text }) => {
-        await writeFile(join(folder, 'recording.har'), JSON.stringify({ text }));
-        await writeFile(join(folder, 'body'), text);
-        const { leaks } = await scanForLeaks(folder, protectionOf(secret).registry);
-        expect(new Set(leaks.map(({ file }) => file))).toEqual(new Set(['recording.har', 'body']));
-      }),
-      { numRuns: 25, seed: 1 },
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = newFolder();
+  await fc.assert(
+    fc.asyncProperty(encodedCase, async ({ secret, text }) => {
+      await writeFile(join(folder, 'recording.har'), JSON.stringify({ text }));
+      await writeFile(join(folder, 'body'), text);
+      const { leaks } = await scanForLeaks(folder, protectionOf(secret).registry);
+      expect(new Set(leaks.map(({ file }) => file))).toEqual(new Set(['recording.har', 'body']));
+    }),
+    { numRuns: 25, seed: 1 },
+  );
 });

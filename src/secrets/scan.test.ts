@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { describeLeaks, LeakError, quarantine } from '../recording/record/quarantine.ts';
+import { newFolder } from '../resources.test.support.ts';
 import fc from '../seeded-fast-check.test.support.ts';
 import { CANARY_FOUND, tryCanary } from './canary.ts';
 import { formsOf } from './forms.ts';
@@ -17,10 +17,9 @@ const declared = [{ name: 'password', value: SECRET }];
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mdwi-scan-'));
+  folder = newFolder();
   await mkdir(join(folder, 'bodies'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the scan', () => {
   test('finds every form of a secret, and tells where', async () => {
