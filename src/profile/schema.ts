@@ -134,7 +134,7 @@ export const profileSchema = z
       'The operations, by method and path as in the document.',
     ),
     jobs: optional(
-      z.partialRecord(z.enum(JOB_KINDS as [(typeof JOB_KINDS)[number], ...typeof JOB_KINDS]), jobKind(operationKey)),
+      z.partialRecord(z.enum(JOB_KINDS), jobKind(operationKey)),
       'Kinds of jobs: how they start, and their states.',
     ),
     dataWeek: z

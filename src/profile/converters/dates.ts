@@ -5,22 +5,13 @@ const DAY_MS = 86_400_000;
 /** Size of the cache of one format. */
 const MAX_CACHED = 1000;
 
-const MONTH_NAMES = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-/** As HTTP writes them. */
-const MONTHS = MONTH_NAMES.map((name) => `${name[0]?.toUpperCase()}${name.slice(1, 3)}`);
+const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ');
+
+/** The number of an English month by its name or first three letters, in any case; NaN for another text. */
+function monthNamed(text: string): number {
+  const name = text.toLowerCase().replace(/^sept$/, 'sep');
+  return MONTH_NAMES.findIndex((month) => month === name || month.slice(0, 3) === name) + 1 || Number.NaN;
+}
 
 /**
  * The day number of a calendar date, or `undefined` if the date does not exist.
@@ -41,22 +32,23 @@ export function dayNumber(year: number, month: number, day: number): number | un
  */
 export const isoDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-function calendarDay(year: string, month: string, day: string): Conversion {
-  const number = dayNumber(Number(year), Number(month), Number(day));
-  return number === undefined ? unconvertible('no such calendar date') : converted(number);
-}
-
 /**
  * A parser for one format; the groups of `form` are named y, m and d. Results are cached, because a bulk list
  * repeats a few dates a million times.
  */
-function readForm(form: RegExp, sample: string): (raw: unknown) => Conversion {
+function readForm(form: RegExp, sample: string, monthOf: (text: string) => number = Number) {
   const cached = new Map<unknown, Conversion>();
-  return (raw) => {
+  const parse = (raw: unknown): Conversion => {
+    const { y, m = '', d } = (typeof raw === 'string' && form.exec(raw.trim())?.groups) || {};
+    const month = monthOf(m);
+    if (!y || !d || Number.isNaN(month)) return unconvertible(`not a date such as ${sample}`);
+    const day = dayNumber(Number(y), month, Number(d));
+    return day === undefined ? unconvertible('no such calendar date') : converted(day);
+  };
+  return (raw: unknown): Conversion => {
     const before = cached.get(raw);
     if (before) return before;
-    const { y, m, d } = (typeof raw === 'string' && form.exec(raw.trim())?.groups) || {};
-    const result = y && m && d ? calendarDay(y, m, d) : unconvertible(`not a date such as ${sample}`);
+    const result = parse(raw);
     if (cached.size >= MAX_CACHED) cached.clear();
     // Long texts and objects are not dates; the cache must not retain them.
     if (typeof raw === 'string' && raw.length <= 40) cached.set(raw, result);
@@ -80,14 +72,19 @@ const readEuropean = readForm(
 );
 const readCompactText = readForm(/^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/, '20261121');
 
-function readHttpDate(raw: unknown): Conversion {
-  const form = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{2}) ([A-Z][a-z]{2}) (\d{4}) \d{2}:\d{2}:\d{2} GMT$/;
-  const [, day = '', month = '', year = ''] = (typeof raw === 'string' && form.exec(raw.trim())) || [];
-  const index = MONTHS.indexOf(month);
-  return index < 0
-    ? unconvertible('not a date such as Sat, 21 Nov 2026 08:00:00 GMT')
-    : calendarDay(year, String(index + 1), day);
-}
+const readMonthName = readForm(
+  new RegExp(
+    `^(?:(?<d>\\d{1,2})[- ](?<m>[A-Z]{3,9})\\.?[- ](?<y>\\d{4})|(?<m>[A-Z]{3,9})\\.? (?<d>\\d{1,2}), (?<y>\\d{4}))( ${TIME}( ?[AP]M)?)?$`,
+    'i',
+  ),
+  '21-NOV-2026',
+  monthNamed,
+);
+const readHttpDate = readForm(
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<d>\d{2}) (?<m>[A-Z][a-z]{2}) (?<y>\d{4}) \d{2}:\d{2}:\d{2} GMT$/,
+  'Sat, 21 Nov 2026 08:00:00 GMT',
+  monthNamed,
+);
 
 /** The Monday of week 1: the week that contains 4 January (ISO 8601). */
 function firstMonday(year: number): number {
@@ -128,19 +125,6 @@ function readExcelSerial(raw: unknown): Conversion {
   if (typeof number !== 'number' || !(number >= 61 && number < 2_958_466))
     return unconvertible('not the number of a day in spreadsheets such as 46347');
   return converted(Math.floor(number) - EXCEL_1970);
-}
-
-function readMonthName(raw: unknown): Conversion {
-  const text = typeof raw === 'string' ? raw.trim() : '';
-  const form = new RegExp(
-    `^(?:(?<d>\\d{1,2})[- ](?<m>[A-Z]{3,9})\\.?[- ](?<y>\\d{4})|(?<m>[A-Z]{3,9})\\.? (?<d>\\d{1,2}), (?<y>\\d{4}))( ${TIME}( ?[AP]M)?)?$`,
-    'i',
-  );
-  const { y = '', m = '', d = '' } = form.exec(text)?.groups ?? {};
-  const month = m.toLowerCase();
-  const index = MONTH_NAMES.findIndex((name) => name === month || name.slice(0, 3) === month.replace(/^sept$/, 'sep'));
-  if (index < 0) return unconvertible('not a date such as 21-NOV-2026');
-  return calendarDay(y, String(index + 1), d);
 }
 
 const kinds = ['date'] as const;

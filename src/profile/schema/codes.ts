@@ -16,7 +16,7 @@ const fromOperation = z
   .strictObject({
     from: operationKey.describe('The operation that lists the codes with their meanings.'),
     inputs: optional(
-      z.partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), scalarSchema),
+      z.partialRecord(z.enum(INPUT_NAMES), scalarSchema),
       'The inputs of its request; default: none, in group B the first examples.',
     ),
     rows: optional(selector, 'Selector of the entries; default: response.rows of the operation.'),

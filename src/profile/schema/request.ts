@@ -66,11 +66,11 @@ export const request = z
       'Any other body, sent as written.',
     ),
     spellings: optional(
-      z.partialRecord(z.enum(INPUT_NAMES as [string, ...string[]]), z.record(z.string(), scalarSchema)),
+      z.partialRecord(z.enum(INPUT_NAMES as string[]), z.record(z.string(), scalarSchema)),
       'The wire format of a neutral value, e.g. window: { "1": P1W, "4": P4W, "13": P13W }.',
     ),
     codes: optional(
-      z.partialRecord(z.enum(INPUT_NAMES as [Input, ...Input[]]), z.string()),
+      z.partialRecord(z.enum(INPUT_NAMES), z.string()),
       'Inputs that are sent as codes: the name of the table in `codes` that states their meanings. `spellings` then writes the code.',
     ),
   })

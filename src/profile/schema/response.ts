@@ -1,14 +1,6 @@
 /** How to read a response: its format, selectors of rows and values, paging of lists, statuses and body schemas. */
 import { z } from 'zod';
-import {
-  FIELD_NAMES,
-  FIELDS,
-  type Field,
-  type FieldKind,
-  INPUT_NAMES,
-  OPERATIONS,
-  type OperationKey,
-} from '../../contract/index.ts';
+import { FIELD_NAMES, FIELDS, type Field, type FieldKind, INPUT_NAMES, OPERATIONS } from '../../contract/index.ts';
 import { isStandardSchema, type StandardSchema } from '../body-schema/types.ts';
 import { CONVERTER_NAMES, CONVERTERS, type ConverterName } from '../converters/index.ts';
 import { EVERY } from '../path-steps.ts';
@@ -19,7 +11,7 @@ import { scalarSchema } from './request.ts';
 import { matchedPart, selector } from './selector.ts';
 import { shape } from './shape.ts';
 
-export const operationKey = z.enum(OPERATIONS.map((each) => each.key) as [OperationKey, ...OperationKey[]]);
+export const operationKey = z.enum(OPERATIONS.map(({ key }) => key));
 
 /** How a value is written at its place. */
 const format = {
@@ -179,9 +171,7 @@ const responseKeys = z.strictObject({
   ),
   shape: shape.optional(),
   fields: optional(
-    z
-      .partialRecord(z.enum(FIELD_NAMES as [(typeof FIELD_NAMES)[number], ...typeof FIELD_NAMES]), field)
-      .transform(withoutVoidConverters),
+    z.partialRecord(z.enum(FIELD_NAMES), field).transform(withoutVoidConverters),
     'What a row, or the response, contains: selectors by field.',
   ),
   counts: optional(
@@ -189,7 +179,7 @@ const responseKeys = z.strictObject({
     'The counts of rows that the response states. A total of anything else (before filtering, estimated, capped, rounded) is not listed; a text such as 100+ is not judged. A total of several pages is judged where all pages contain one as-of date, or have numbers or offsets.',
   ),
   echoes: optional(
-    z.partialRecord(z.enum(INPUT_NAMES as [(typeof INPUT_NAMES)[number], ...typeof INPUT_NAMES]), echo),
+    z.partialRecord(z.enum(INPUT_NAMES), echo),
     'Where the response repeats a value of the request, by input, once or in each row. Names are compared in any case and spacing, numbers with any leading zeros; page, size and range never.',
   ),
   paging: optional(
