@@ -1,7 +1,7 @@
 /** The control server of a simulator: it has its own port and receives JSON requests below `/__mdwi`. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLoopback } from '../../src/exchange/hosts.ts';
+import { isLoopback } from '../../src/exchange/url.ts';
 import { Cors } from '../http/cors.ts';
 import { type Certificate, type LocalServer, startLocalServer } from '../http/local-server.ts';
 import { readRequestBody } from '../http/read-upload.ts';

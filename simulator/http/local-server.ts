@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isLoopback } from '../../src/exchange/hosts.ts';
+import { isLoopback } from '../../src/exchange/url.ts';
 import type { Cors } from './cors.ts';
 import { noteExchange, responseOn, watchHalfOpen } from './half-open.ts';
 import { hostFilter, isWildcard, machineHosts } from './hosts.ts';

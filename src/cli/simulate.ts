@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { isWildcard, machineHosts } from '../../simulator/http/hosts.ts';
 import { MissingCertificateMaker } from '../../simulator/http/make-certificate.ts';
 import { startDialectSimulator } from '../commands/start-simulator.ts';
-import { isLoopback } from '../exchange/hosts.ts';
+import { isLoopback } from '../exchange/url.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';

@@ -2,12 +2,12 @@
 import type { Dispatcher } from 'undici';
 import { Capture, type TemporaryBodies } from '../exchange/body.ts';
 import type { BodyConsumer, Exchange, Failure, FailureKind, ResponseHead, WireRequest } from '../exchange/types.ts';
+import { splitUrl } from '../exchange/url.ts';
 import { isKeepAliveRace } from '../exchange/wire/connection.ts';
 import { classifyError, failureOf } from '../exchange/wire/failures.ts';
 import { type Credentials, withCredentials } from './credentials.ts';
 import { isReplayFailure, isReplayMiss, readMiss } from './replay-miss.ts';
 import { ResponseHandler } from './response-handler.ts';
-import { splitUrl } from './wire-url.ts';
 
 /** The limits of a request, and the folder of large bodies. */
 export interface AttemptLimits {

@@ -11,19 +11,18 @@ import {
   type Source,
   type WireRequest,
 } from '../exchange/types.ts';
+import { splitUrl } from '../exchange/url.ts';
 import { failureOf } from '../exchange/wire/failures.ts';
 import { credentialsInCookies, type ReceivedCredential } from '../secrets/received.ts';
 import { createAgents, type NetworkOptions } from './agents.ts';
 import { type Attempt, type AttemptLimits, attempt } from './attempt.ts';
 import { type ClientAuth, type Credentials, NO_CREDENTIALS, withMaskedCredentials } from './credentials.ts';
-import { DEFAULT_LIMITS } from './default-limits.ts';
 import { invalidCredentials } from './invalid-credentials.ts';
 import { createKeyring } from './keyring.ts';
+import { createThrottle, DEFAULT_LIMITS } from './limits.ts';
 import { loginUrlOf, readSessionToken } from './login.ts';
 import { redirected, unnamedHost } from './redirect.ts';
 import { retryDelay } from './retry-after.ts';
-import { createThrottle } from './throttle.ts';
-import { splitUrl } from './wire-url.ts';
 
 export interface LiveOptions extends NetworkOptions {
   readonly auth?: readonly ClientAuth[];

@@ -12,7 +12,7 @@ import { MAX_FILE_DEPTH } from '../profile/profile-location.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type LoginScheme, pairsAsTexts } from '../profile/session-login.ts';
 import { withoutSecretParts, withQuery } from '../profile/url-query.ts';
-import type { IssuedToken } from './token-cache.ts';
+import type { IssuedToken } from './oauth.ts';
 
 /** The URL of a login. @param base the base address of a login that is a path */
 export const loginUrlOf = ({ request: { url } }: LoginScheme, base: string): string => urlBelow(base, url);

@@ -1,11 +1,13 @@
 /** Access tokens of OAuth 2.0: the client credentials grant and the password grant (RFC 6749, 4.3 and 4.4). */
 
-import type { Exchange, WireRequest } from '../exchange/types.ts';
+import type { Exchange, Failure, WireRequest } from '../exchange/types.ts';
 import { basic, headerValueProblem } from '../profile/http-text.ts';
 import type { AuthScheme } from '../profile/schema.ts';
 import { withoutSecretParts } from '../profile/url-query.ts';
 import { type ReceivedCredential, tokensIn } from '../secrets/received.ts';
-import type { IssuedToken } from './token-cache.ts';
+
+/** An issued token, or why there is none. `expiresIn`: its lifetime in seconds; absent: until it is refused. */
+export type IssuedToken = { readonly value: string; readonly expiresIn?: number } | { readonly failure: Failure };
 
 /** The options of a token request. */
 export type OAuthGrant = Omit<Extract<AuthScheme, { scheme: 'oauth2' }>, 'grant' | 'credentialsIn'> &

@@ -1,7 +1,7 @@
 /** Follows redirects. */
 import { firstHeader } from '../exchange/headers.ts';
-import { namesHost } from '../exchange/hosts.ts';
 import type { ResponseHead, WireRequest } from '../exchange/types.ts';
+import { namesHost } from '../exchange/url.ts';
 import { withoutQuery } from '../profile/url-query.ts';
 import { type Credentials, queryNamesOf } from './credentials.ts';
 

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NetworkOptions } from '../client/agents.ts';
 import { flagName, type NamedOptions, type SettingValues } from '../config/settings.ts';
-import { HOST_PATTERN, HOST_RULE } from '../exchange/hosts.ts';
+import { HOST_PATTERN, HOST_RULE } from '../exchange/url.ts';
 import type { ProxySettings } from '../exchange/wire/proxy.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -2,7 +2,7 @@
 
 import { flagName, type NamedOptions } from '../config/settings.ts';
 import type { Safety } from '../contract/index.ts';
-import { isLoopback, namesHost } from '../exchange/hosts.ts';
+import { isLoopback, namesHost } from '../exchange/url.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Who is there to stop a run; undefined: a person at a terminal. */

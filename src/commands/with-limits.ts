@@ -1,5 +1,5 @@
 /** Limits of a run that replace those of the profile. */
-import { MAX_REQUESTS } from '../client/default-limits.ts';
+import { MAX_REQUESTS } from '../client/limits.ts';
 import { type LimitValues, SETTINGS, type SettingValues } from '../config/settings.ts';
 import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import type { Profile } from '../profile/schema.ts';

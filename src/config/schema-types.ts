@@ -1,6 +1,6 @@
 /** The schemas of which those of settings consist. */
 import { z } from 'zod';
-import { HOST_PATTERN, HOST_RULE } from '../exchange/hosts.ts';
+import { HOST_PATTERN, HOST_RULE } from '../exchange/url.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 
 export { limits } from '../profile/schema/limits.ts';

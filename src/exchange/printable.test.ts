@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPrintable, printable, printableLines } from './printable.ts';
+import { cutText, isPrintable, printable, printableLines } from './printable.ts';
 
 /** What no terminal and no log may receive from others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -37,4 +37,14 @@ test('no text is interpreted, and the function is idempotent', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test.each([
+  ['short', 5, 'short'],
+  ['words and more words', 12, 'words and mo…'],
+  ['the token eyJhbGciOiJIUzI1NiJ9', 20, 'the token eyJhbGci…'],
+  ['{"token":"eyJhbGciOiJIUzI1NiJ9"}', 25, '{"token":"eyJhbGci…'],
+  ['c2VjcmV0LXRva2VuLXNlY3JldA==', 20, 'c2VjcmV0…'],
+])('%s cut to %i is %s', (text, length, cut) => {
+  expect(cutText(text, length)).toBe(cut);
 });

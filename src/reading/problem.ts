@@ -1,5 +1,5 @@
 /** The error that ends the reading of a body: thrown inside this folder, reported as the observation's problem. */
-import { cutText } from '../exchange/cut-text.ts';
+import { cutText } from '../exchange/printable.ts';
 import type { ReadingProblem } from './types.ts';
 
 export class BodyError extends Error {

@@ -1,7 +1,7 @@
 /** Compares the rows and values of two readings of one list, in any order. */
 import { hash } from 'node:crypto';
 import type { Field } from '../contract/index.ts';
-import { cutText } from '../exchange/cut-text.ts';
+import { cutText } from '../exchange/printable.ts';
 import { formatCell } from '../reading/digest.ts';
 import type { Cell } from '../reading/types.ts';
 import { collect, type Fold, type Reading, type Row } from './index.ts';

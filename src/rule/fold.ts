@@ -4,7 +4,7 @@
  */
 
 import type { Field } from '../contract/index.ts';
-import { cutText } from '../exchange/cut-text.ts';
+import { cutText } from '../exchange/printable.ts';
 import type { Inputs } from '../profile/template.ts';
 import { type Cell, type Row, Unconverted, UnknownCode } from '../reading/types.ts';
 import { unconvertedKind } from './finding-kinds.ts';

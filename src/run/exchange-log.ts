@@ -1,7 +1,7 @@
 /** The exchanges of a run in the order of their requests, with their ids in findings. */
 import type { OperationKey } from '../contract/index.ts';
 import { type CurlCredentials, curlCredentialsOf, toCurl } from '../exchange/curl.ts';
-import { cutText } from '../exchange/cut-text.ts';
+import { cutText } from '../exchange/printable.ts';
 import { type Exchange, sentStatus } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';

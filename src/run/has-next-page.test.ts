@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bodyFrom } from '../exchange/body.ts';
-import { hasNextPage } from './has-next-page.ts';
+import { hasNextPage } from './pager.ts';
 
 const answer = (text: string, headers: readonly (readonly [string, string])[] = [], status = 200) => ({
   request: { method: 'GET', url: 'http://h/', headers: [] },

@@ -2,7 +2,7 @@
  * Finds out whether a service is silent as a whole. After a request without a response in time, requests that the service
  * answered before are sent again: a response shows that only the one operation is silent, which is then judged as usual.
  */
-import { DEFAULT_LIMITS } from '../client/default-limits.ts';
+import { DEFAULT_LIMITS } from '../client/limits.ts';
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { isRefusedStatus } from '../exchange/refused-status.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';

@@ -17,8 +17,7 @@ import {
   type SafetyClass,
 } from '../../contract/index.ts';
 import { curlCredentialsOf, toCurl } from '../../exchange/curl.ts';
-import { cutText } from '../../exchange/cut-text.ts';
-import { printable } from '../../exchange/printable.ts';
+import { cutText, printable } from '../../exchange/printable.ts';
 import { authKeyOf, clientAuthOf } from '../../profile/auth-schemes.ts';
 import { isoDate } from '../../profile/converters/index.ts';
 import type { VariableUse } from '../../profile/environment.ts';

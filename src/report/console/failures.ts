@@ -1,6 +1,6 @@
 /** The failures of the console report: one block per rule and kind of finding, however many operations show it. */
 
-import { cutText } from '../../exchange/cut-text.ts';
+import { cutText } from '../../exchange/printable.ts';
 import { counted, dateText } from '../../format-values.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
 import { isSameCheck, placeOf } from '../describe-run.ts';

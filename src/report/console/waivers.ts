@@ -1,5 +1,5 @@
 /** The waivers of the console report. */
-import { cutText } from '../../exchange/cut-text.ts';
+import { cutText } from '../../exchange/printable.ts';
 import { counted } from '../../format-values.ts';
 import { isStaleWaiver } from '../../run/apply-waivers.ts';
 import type { Run } from '../../run/types.ts';
