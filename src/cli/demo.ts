@@ -9,7 +9,7 @@ import { EXIT } from '../run/exit-codes.ts';
 import type { Run } from '../run/types.ts';
 import { Interrupted } from '../terminal/interrupts.ts';
 import { type Command, parse } from './parse-flags.ts';
-import { outputOptions } from './run-text.ts';
+import { outputOptions } from './report-options.ts';
 
 /** One row of the whole bulk list has a UPC of 11 digits: a sample of rows would miss it. */
 const FAULT = 'bulk-upc-11-digits';

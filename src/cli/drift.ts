@@ -13,7 +13,7 @@ import { redactor } from '../secrets/redact.ts';
 import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Command, parse } from './parse-flags.ts';
+import { type Command, needed, parse } from './parse-flags.ts';
 import { printConfig } from './print-config.ts';
 import { failRecording } from './recording-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
@@ -48,9 +48,8 @@ function comparedWith(name: string, other: string | undefined, base: string | un
 
 export const drift: Command = async (args) => {
   const { values: flags, positionals } = parse(args, DRIFT_FLAGS, 2);
-  const [name, other] = positionals;
-  if (name === undefined)
-    throw new UsageError('which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
+  const [first, other] = positionals;
+  const name = needed(first, 'which recording is compared? mdwi drift NAME --base-url URL, or mdwi drift NAME NAME2');
   const { recordings: folder, report, ...view } = flags;
   const isTarget = other !== undefined && (await hasTarget(other, flags.config));
   const configured = await configure(

@@ -16,7 +16,7 @@ import { declarationsOf } from '../rule/declarations.ts';
 import { BASES, type Rule, sourceNames } from '../rule/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Command, parse } from './parse-flags.ts';
+import { type Command, needed, parse } from './parse-flags.ts';
 
 const ALL = Object.keys(GROUPS) as Group[];
 
@@ -41,8 +41,7 @@ const withPromises = ({ data, ...profile }: Profile, subject: OperationKey): Pro
 
 export const explain: Command = async (args) => {
   const { positionals } = parse(args, {}, 1);
-  const [id] = positionals;
-  if (id === undefined) throw new UsageError('the rule is missing: mdwi explain RULE; mdwi rules lists them');
+  const id = needed(positionals[0], 'the rule is missing: mdwi explain RULE; mdwi rules lists them');
   const rule = ruleOf(id);
   if (!rule)
     throw new UsageError(

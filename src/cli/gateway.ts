@@ -8,19 +8,18 @@ import { LeakError } from '../recording/record/quarantine.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
 import { untilEnded } from '../terminal/server-end.ts';
-import { UsageError } from '../usage-error.ts';
 import { accessOf } from './access-options.ts';
-import { type Command, numberOf, parse } from './parse-flags.ts';
+import { type Command, needed, numberOf, parse } from './parse-flags.ts';
 import { failRecording, scrubFlags } from './recording-flags.ts';
 import { GATEWAY_FLAGS } from './usage/servers.ts';
 
 export const gateway: Command = async (args) => {
   const { values } = parse(args, GATEWAY_FLAGS);
-  if (values.upstream === undefined) throw new UsageError('--upstream URL is needed: the base address of the service');
+  const upstream = needed(values.upstream, '--upstream URL is needed: the base address of the service');
   const profile = await loadProfile(values.profile ?? 'empty');
   const gatewayServer = await openGateway(values, {
     ...accessOf(values),
-    upstream: baseUrlOf(values.upstream),
+    upstream: baseUrlOf(upstream),
     network: networkOf(values),
     port: numberOf('port', values.port, 0, 0, 65_535),
     profile,

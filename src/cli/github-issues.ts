@@ -3,7 +3,7 @@ import { printable } from '../exchange/printable.ts';
 import { type Issue, issuesOf } from '../report/issues.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Command, parse } from './parse-flags.ts';
+import { type Command, needed, parse } from './parse-flags.ts';
 import { ISSUES_FLAGS } from './usage/reports.ts';
 
 const LABEL = 'mdwi';
@@ -88,8 +88,7 @@ async function openIssue({ title, body }: Issue, closed: StoredIssue | undefined
 
 export const githubIssues: Command = async (args) => {
   const { values, positionals } = parse(args, ISSUES_FLAGS, 1);
-  const [path] = positionals;
-  if (path === undefined) throw new UsageError('mdwi github-issues run.json [--open]: the file of the run is missing');
+  const path = needed(positionals[0], 'mdwi github-issues run.json [--open]: the file of the run is missing');
   const { readRun } = await import('../comparison/read-run.ts');
   const issues = issuesOf(readRun(path));
   const send = values.open ? connect(process.env) : undefined;

@@ -7,7 +7,7 @@ import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { historyKeeper } from './keep-history.ts';
-import { type Command, parse } from './parse-flags.ts';
+import { type Command, needed, parse } from './parse-flags.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
 import { HISTORY_FLAGS } from './usage/reports.ts';
 
@@ -15,9 +15,8 @@ const MAX_FILES = 1000;
 
 export const history: Command = async (args) => {
   const { values, positionals } = parse(args, HISTORY_FLAGS, MAX_FILES + 1);
-  const [folder, ...files] = positionals;
-  if (folder === undefined)
-    throw new UsageError('mdwi history FOLDER [run.json …]: the folder of the history is missing');
+  const [first, ...files] = positionals;
+  const folder = needed(first, 'mdwi history FOLDER [run.json …]: the folder of the history is missing');
   const reports = reportFilesOf(values.report, ['json']);
   const { readRun } = await import('../comparison/read-run.ts');
   const { readHistory } = await import('../comparison/history-folder.ts');

@@ -20,16 +20,14 @@ import { Protection } from '../secrets/hide-in-exchange.ts';
 import { FigureScrubber } from '../secrets/scrub/figures.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { type Command, parse } from './parse-flags.ts';
+import { type Command, needed, parse } from './parse-flags.ts';
 import { failRecording, scrubFlags } from './recording-flags.ts';
 import { IMPORT_FLAGS } from './usage/recordings.ts';
 
 export const importHar: Command = async (args) => {
   const { values, positionals } = parse(args, IMPORT_FLAGS, 1);
-  const [file] = positionals;
-  if (file === undefined) throw new UsageError('mdwi import FILE.har --name NAME: the name of the file is missing');
-  const { name } = values;
-  if (name === undefined) throw new UsageError('--name NAME is needed: the name of the recording');
+  const file = needed(positionals[0], 'mdwi import FILE.har --name NAME: the name of the file is missing');
+  const name = needed(values.name, '--name NAME is needed: the name of the recording');
   const problem = nameProblem('recording', name);
   if (problem) throw new UsageError(problem);
   const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);

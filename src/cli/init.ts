@@ -9,7 +9,7 @@ import { TARGET_NAME, TARGET_NAME_RULE } from '../config/target-name.ts';
 import { printable, printableLines } from '../exchange/printable.ts';
 import { loadOffline } from '../profile/load.ts';
 import { EXIT } from '../run/exit-codes.ts';
-import { UsageError } from '../usage-error.ts';
+import { oneOf, UsageError } from '../usage-error.ts';
 import { type Ask, openQuestions } from './init/ask.ts';
 import { CI_CHOICES, CI_FILES, type CiSystem, configText, type Starter } from './init/starter-files.ts';
 import { type Command, parse } from './parse-flags.ts';
@@ -29,9 +29,7 @@ const CHECKS = {
   openapi(text: string) {
     if (text !== '' && !existsSync(text)) throw new UsageError(`there is no file ${text}`);
   },
-  ci(text: string) {
-    if (!CI_CHOICES.includes(text)) throw new UsageError(`--ci ${text}: allowed are ${CI_CHOICES.join(', ')}`);
-  },
+  ci: (text: string) => void oneOf('--ci', text, CI_CHOICES),
 };
 
 /** The answers of a terminal, or of flags alone. */

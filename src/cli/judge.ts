@@ -21,16 +21,16 @@ import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { type Command, parse } from './parse-flags.ts';
-import { reportingOf } from './report-options.ts';
-import { isOneLine } from './run-text.ts';
+import { type Command, needed, parse } from './parse-flags.ts';
+import { isOneLine, reportingOf } from './report-options.ts';
 import { JUDGE_FLAGS } from './usage/recordings.ts';
 
 export const judge: Command = async (args) => {
   const { values, positionals } = parse(args, JUDGE_FLAGS, 1);
-  const [argument] = positionals;
-  if (argument === undefined)
-    throw new UsageError('mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing');
+  const argument = needed(
+    positionals[0],
+    'mdwi judge FILE.har|FOLDER|NAME: the file, folder or recording to judge is missing',
+  );
   const reporting = await reportingOf(values, 'judge');
   const selection = selectionOf({ ...(await withFailedChecks(values)), safety: 'all' });
   const baseUrl = values['base-url'] === undefined ? undefined : baseUrlOf(values['base-url']);

@@ -72,6 +72,12 @@ function refuseRepeated(name: string, times: number): void {
   if (times > 1) throw new UsageError(`--${name} is given ${times} times, but only one value can count: give it once`);
 }
 
+/** A word or a value that a command needs. Throws UsageError if it is missing. */
+export function needed(given: string | undefined, missing: string): string {
+  if (given === undefined) throw new UsageError(missing);
+  return given;
+}
+
 /** Reads a whole number from a flag and checks its bounds. */
 export function numberOf(flag: string, text: string | undefined, fallback: number, min: number, max: number): number {
   if (text === undefined) return fallback;

@@ -5,15 +5,13 @@ import { EXIT } from '../run/exit-codes.ts';
 import { notify } from '../terminal/notify.ts';
 import { untilEnded } from '../terminal/server-end.ts';
 import { listenError } from '../terminal/system-error.ts';
-import { UsageError } from '../usage-error.ts';
 import { accessOf } from './access-options.ts';
-import { type Command, numberOf, parse } from './parse-flags.ts';
+import { type Command, needed, numberOf, parse } from './parse-flags.ts';
 import { REPLAY_FLAGS } from './usage/servers.ts';
 
 export const replay: Command = async (args) => {
   const { values, positionals } = parse(args, REPLAY_FLAGS, 1);
-  const [name] = positionals;
-  if (name === undefined) throw new UsageError('mdwi replay NAME: the name of the recording is missing');
+  const name = needed(positionals[0], 'mdwi replay NAME: the name of the recording is missing');
   const port = numberOf('port', values.port, 0, 0, 65_535);
   const access = accessOf(values);
   const recording = findRecording(name, values.recordings);

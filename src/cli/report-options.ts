@@ -4,14 +4,15 @@ import type { Target } from '../commands/judge-target.ts';
 import { ruleSetOf, waiversOf } from '../commands/known-failures.ts';
 import { redactRun } from '../commands/redact-run.ts';
 import type { SettingValues } from '../config/settings.ts';
+import { type ConsoleOptions, reportOutcome, reportToConsole, reportToSummary } from '../report/console.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/formats.ts';
 import { EXIT, firstToCount, knownCode } from '../run/exit-codes.ts';
 import type { OutcomeOptions } from '../run/outcome.ts';
 import type { Run } from '../run/types.ts';
+import { usesColour } from '../terminal/colour.ts';
 import { notify } from '../terminal/notify.ts';
 import { UsageError } from '../usage-error.ts';
 import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.ts';
-import { checkTextFlags, isOneLine, runText, showsReason, type TextValues } from './run-text.ts';
 
 export type ReportValues = Pick<
   SettingValues,
@@ -100,3 +101,37 @@ async function reporterOf(name: string): Promise<string> {
   checkVitest();
   return (await import('./present-in-vitest.ts')).findReporter(name);
 }
+
+type TextValues = Pick<SettingValues, 'summary' | 'quiet' | 'verbose'>;
+
+/** Throws UsageError if `--quiet` is given with a flag that shows more. */
+function checkTextFlags({ quiet, summary, verbose }: TextValues): void {
+  const other = summary ? '--summary' : verbose ? '--verbose' : undefined;
+  if (quiet && other !== undefined) throw new UsageError(`--quiet and ${other}: only one of them can be given`);
+}
+
+/** Colours and width of standard output. */
+export const outputOptions = (): Pick<ConsoleOptions, 'colour' | 'columns'> => ({
+  colour: usesColour(),
+  columns: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
+});
+
+/** Whether one line is shown in place of the report. */
+export const isOneLine = ({ summary, quiet }: TextValues): boolean => (summary || quiet) ?? false;
+
+/**
+ * The text of a run that the flags select.
+ * @param whole the text without `--summary` and `--quiet`; default: the console report
+ */
+function runText(run: Run, values: TextValues, whole?: (run: Run) => string): string {
+  if (values.summary) return reportToSummary(run);
+  if (values.quiet) return reportOutcome(run, usesColour());
+  return whole?.(run) ?? reportToConsole(run, { ...outputOptions(), verbose: values.verbose ?? false });
+}
+
+/**
+ * Whether the reader sees the reason of the exit code on standard output already, so that standard error need not repeat
+ * it: `--quiet` shows nothing but the outcome, and a terminal shows both streams.
+ */
+const showsReason = ({ quiet, summary }: TextValues): boolean =>
+  quiet === true || (!summary && process.stdout.isTTY === true && process.stderr.isTTY === true);

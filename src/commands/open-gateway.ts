@@ -15,7 +15,7 @@ import type { ProtectionOptions } from '../secrets/hide-in-exchange.ts';
 import { PlaceholderRegistry } from '../secrets/placeholder-registry.ts';
 import { redactionReceipt, type ScrubbedKind } from '../secrets/redaction-receipt.ts';
 import { listenError } from '../terminal/system-error.ts';
-import { UsageError } from '../usage-error.ts';
+import { oneOf, UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { Network } from './network.ts';
 
@@ -54,12 +54,8 @@ const SCRUBBED = redactionReceipt.shape.scrubbed.unwrap().element.options;
 
 /** Reads and checks `--scrub`: the kinds of data to replace with invented data. */
 export function parseScrubbedKinds(values: Pick<RecordingValues, 'scrub'>): ScrubbedKind[] {
-  const named = values.scrub?.flatMap((each) => each.split(',')).map((each) => each.trim()) ?? [];
-  for (const each of named) {
-    if (!(SCRUBBED as string[]).includes(each))
-      throw new UsageError(`--scrub ${each}: allowed are ${SCRUBBED.join(', ')}`);
-  }
-  return [...new Set(named)] as ScrubbedKind[];
+  const named = values.scrub?.flatMap((each) => each.split(',')) ?? [];
+  return [...new Set(named.map((each) => oneOf('--scrub', each.trim(), SCRUBBED)))];
 }
 
 type GatewayContext = Pick<

@@ -6,7 +6,6 @@ import { flagName, type NamedOptions, type SettingValues } from '../config/setti
 import {
   DEFAULT_SAMPLING,
   DEPTHS,
-  type Depth,
   GROUPS,
   isOperationKey,
   SAFETY_LADDER,
@@ -18,7 +17,7 @@ import { didYouMeanOperation } from '../profile/did-you-mean.ts';
 import { bundledProfiles } from '../profile/load.ts';
 import type { Selection } from '../run/types.ts';
 import { selectUnits } from '../run/units.ts';
-import { UsageError } from '../usage-error.ts';
+import { oneOf, UsageError } from '../usage-error.ts';
 import { rulesMatching } from './rule-patterns.ts';
 
 export type SelectionValues = SamplingValues &
@@ -56,14 +55,11 @@ export function targetBaseUrl(
 /** Returns the selection of these options. Without a base address it is for the simulator, to which everything may be sent. */
 export function selectionOf(values: SelectionValues): Selection {
   const { nameOf = flagName } = values;
-  const safety = values.safety ?? (values['base-url'] === undefined ? 'all' : 'read');
-  if (!Object.hasOwn(SAFETY_LADDER, safety))
-    throw new UsageError(`${nameOf('safety')} ${safety}: allowed are ${Object.keys(SAFETY_LADDER).join(', ')}`);
-  const groups = values.group?.flatMap((each) => each.split(',')).map((each) => each.trim());
-  for (const group of groups ?? []) {
-    if (!Object.hasOwn(GROUPS, group))
-      throw new UsageError(`${nameOf('group')} ${group}: allowed are ${Object.keys(GROUPS).join(', ')}`);
-  }
+  const given = values.safety ?? (values['base-url'] === undefined ? 'all' : 'read');
+  const safety = oneOf(nameOf('safety'), given, Object.keys(SAFETY_LADDER) as Safety[]);
+  const groups = values.group
+    ?.flatMap((each) => each.split(','))
+    .map((each) => oneOf(nameOf('group'), each.trim(), Object.keys(GROUPS)));
   const operations = (values.operation ?? []).map((key) => {
     if (!isOperationKey(key))
       throw new UsageError(
@@ -72,7 +68,7 @@ export function selectionOf(values: SelectionValues): Selection {
     return key;
   });
   const selection = {
-    safety: safety as Safety,
+    safety,
     sampling: samplingOf(values, values.sampling),
     ...(groups && { groups }),
     ...(operations.length > 0 && { operations }),
@@ -108,8 +104,6 @@ export type SamplingValues = NamedOptions & Pick<SettingValues, 'depth' | 'sampl
 export const AUTO_SEED = 'auto';
 const MAX_SEED = 4_294_967_295;
 
-const isDepth = (text: string): text is Depth => (DEPTHS as readonly string[]).includes(text);
-
 /**
  * Returns the sampling of these options; `auto` draws a seed.
  * @param defaults the values of absent options
@@ -120,9 +114,10 @@ export function samplingOf(
   { depth = '', 'sample-seed': seed, nameOf = flagName }: SamplingValues,
   defaults: Sampling = DEFAULT_SAMPLING,
 ): Sampling {
-  if (depth !== '' && !isDepth(depth))
-    throw new UsageError(`${nameOf('depth')} ${depth}: allowed are ${DEPTHS.join(', ')}`);
-  return { depth: isDepth(depth) ? depth : defaults.depth, seed: seedOf(seed, defaults.seed, nameOf('sample-seed')) };
+  return {
+    depth: depth === '' ? defaults.depth : oneOf(nameOf('depth'), depth, DEPTHS),
+    seed: seedOf(seed, defaults.seed, nameOf('sample-seed')),
+  };
 }
 
 function seedOf(given: string | number | undefined, defaultSeed: number, option: string): number {

@@ -12,7 +12,7 @@ import { isInput } from '../../profile/template.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { secretValuesOf } from '../../secrets/declared-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
-import { UsageError } from '../../usage-error.ts';
+import { oneOf, UsageError } from '../../usage-error.ts';
 import { parse } from '../parse-flags.ts';
 import { printConfig } from '../print-config.ts';
 import { TRY_FLAGS } from '../usage/profile.ts';
@@ -20,11 +20,6 @@ import type { PrintedAction } from './printed-action.ts';
 
 /** The safety class of a target is not used: a single request that changes something needs the flag. */
 const USED_SETTINGS: readonly SettingKey[] = ['baseUrl', 'profile', 'limits', 'secrets', 'proxy', 'ca', 'allowHosts'];
-
-function safetyOf(text = 'read'): Safety {
-  if (Object.hasOwn(SAFETY_LADDER, text)) return text as Safety;
-  throw new UsageError(`--safety ${text}: allowed are ${Object.keys(SAFETY_LADDER).join(', ')}`);
-}
 
 /** Reads `NAME=VALUE`. Throws UsageError. */
 function inputsOf(texts: readonly string[] = []): ReadonlyMap<string, string> {
@@ -67,7 +62,7 @@ export async function runTry(args: string[]): Promise<PrintedAction> {
   if (values['base-url'] === undefined)
     throw new UsageError('--base-url URL is missing: the base address of the service');
   const base = baseUrlOf(values['base-url']);
-  const safety = safetyOf(flags.safety);
+  const safety = oneOf('--safety', flags.safety ?? 'read', Object.keys(SAFETY_LADDER) as Safety[]);
   const inputs = inputsOf(flags.input);
   refuseUnattended({ base, safety, allowHosts: values['allow-target-host'] });
   const network = networkOf(values);
