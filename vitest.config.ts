@@ -28,7 +28,8 @@ if (chromium === undefined)
   );
 
 /** The files that take longest. Last in the queue, each would keep one core busy while the others wait. */
-const LONG_FILES = /(src\/(selftest\/every-trial|commands\/silent-service)|\.matrix)\.test\.ts$/;
+const LONG_FILES =
+  /(src\/(selftest\/every-trial|commands\/silent-service|command-blocks|cli\/offline)|\.matrix)\.test\.ts$/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,6 +7,6 @@ import { flipsOf, unnoticedAmong } from './wrong-facts.test.support.ts';
 
 test('wrong facts are noticed, or the reason why not is known', async () => {
   const [dialect = 'reference'] = fc.sample(fc.constantFrom(...DIALECT_NAMES), 1);
-  const flips = fc.sample(fc.constantFrom(...flipsOf((await patchedProfile(dialect)).data)), 4);
+  const flips = fc.sample(fc.constantFrom(...flipsOf((await patchedProfile(dialect)).data)), 2);
   expect([dialect, await unnoticedAmong(dialect, flips)]).toEqual([dialect, []]);
 });

@@ -22,13 +22,10 @@ test.each<[OperationName, LaterChange, LaterCalls, SeenLaterCall['seen']]>([
 });
 
 const OTHERS = OPERATIONS.filter(({ name }) => !SENT_TWICE.includes(name));
-const SAMPLE = new Set(Array.from({ length: 3 }, () => OTHERS[randomInt(0, OTHERS.length)] ?? operationNamed('drive')));
+const SOME = OTHERS[randomInt(0, OTHERS.length)] ?? operationNamed('drive');
 
-test.each([...SAMPLE].map((operation) => [operation.name, operation] as const))(
-  '%s fails from its third call on, and a run sees it',
-  async (_, operation) => {
-    expect(changesOf(operation)).toContain('fails');
-    const tried = { dialect: 'reference', operation, change: 'fails', calls: 'from-call-3' } as const;
-    expect(await seenOf(tried)).toMatchObject({ seen: 'caught' });
-  },
-);
+test(`${SOME.name} fails from its third call on, and a run sees it`, async () => {
+  expect(changesOf(SOME)).toContain('fails');
+  const tried = { dialect: 'reference', operation: SOME, change: 'fails', calls: 'from-call-3' } as const;
+  expect(await seenOf(tried)).toMatchObject({ seen: 'caught' });
+});
