@@ -1,8 +1,8 @@
 /** What all exchanges of one gateway share. */
 import type { ServerResponse } from 'node:http';
 import type { OperationKey } from '../../src/contract/index.ts';
+import type { OriginPattern } from '../../src/recording/format/origin.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
-import type { StreamPattern } from '../../src/recording/format/stream-splitter.ts';
 import type { Recorder } from '../../src/recording/record/recorder.ts';
 import type { BodySink } from '../../src/recording/store/side-file.ts';
 import type { MessageContext, Protection } from '../../src/secrets/hide-in-exchange.ts';
@@ -15,7 +15,7 @@ export interface GatewayContext {
   /** The origin of the upstream. */
   readonly origin: string;
   /** Finds the origin of the upstream in heads and bodies. */
-  readonly upstreamPattern: StreamPattern;
+  readonly upstreamPattern: OriginPattern;
   readonly upstream: Upstream;
   readonly recorder: Recorder;
   readonly protection: Protection;

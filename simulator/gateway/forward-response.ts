@@ -11,12 +11,12 @@ import {
 import {
   headersForClient,
   mayHoldUrls,
+  OriginSplitter,
   piecesWithOrigin,
   RECORDED_ORIGIN,
   replaceOrigin,
 } from '../../src/recording/format/origin.ts';
 import { INLINE_BYTES, type RecordedResponse } from '../../src/recording/format/recorded-exchange.ts';
-import { OriginSplitter } from '../../src/recording/format/stream-splitter.ts';
 import { responseRecorderFor } from '../../src/recording/record/response-recorder.ts';
 import { DiskError } from '../../src/recording/store/side-file.ts';
 import type { MessageContext } from '../../src/secrets/hide-in-exchange.ts';

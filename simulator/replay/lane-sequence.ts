@@ -1,7 +1,7 @@
 /** The state of one replayed lane: the position in each sequence, and the prepared responses. */
 
+import { escapePattern } from '../../src/recording/format/origin.ts';
 import { keyWithoutCredentials, type Matching } from '../../src/recording/format/request-key.ts';
-import { escapePattern } from '../../src/recording/format/stream-splitter.ts';
 import type { LaneResponses, ReplayableResponse } from '../../src/recording/store/open-recording.ts';
 import { CLIENT_SIDE } from '../../src/secrets/placeholders.ts';
 import { type PreparedResponse, type PrepareOptions, prepareResponse } from './prepared-response.ts';

@@ -12,6 +12,7 @@ import {
 import {
   headersForClient,
   mayHoldUrls,
+  OriginSplitter,
   originPattern,
   piecesWithOrigin,
   RECORDED_ORIGIN,
@@ -22,7 +23,6 @@ import {
   type InterimResponse,
   type RecordedResponse,
 } from '../../src/recording/format/recorded-exchange.ts';
-import { OriginSplitter } from '../../src/recording/format/stream-splitter.ts';
 import type { ReplayableResponse } from '../../src/recording/store/open-recording.ts';
 import { openSideFile, type SideFile } from '../../src/recording/store/read-side-file.ts';
 

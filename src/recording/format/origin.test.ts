@@ -3,12 +3,12 @@ import fc from '../../seeded-fast-check.test.support.ts';
 import {
   headersForClient,
   mayHoldUrls,
+  OriginSplitter,
   originPattern,
   piecesWithOrigin,
   RECORDED_ORIGIN,
   replaceOrigin,
 } from './origin.ts';
-import { OriginSplitter } from './stream-splitter.ts';
 
 const OURS = 'http://127.0.0.1:9000/~/ci';
 const there = (text: string, from = 'http://api.example') => replaceOrigin(text, originPattern(from), OURS);

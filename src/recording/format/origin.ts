@@ -1,6 +1,6 @@
+/** Origins in recordings: found in any encoding, and replaced in texts, header lines and streamed bodies. */
 import type { HeaderLines } from '../../exchange/headers.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
-import { type BytesOrMatch, escapePattern, groupOf, type StreamPattern } from './stream-splitter.ts';
 
 /** Replaces the upstream’s origin in recordings. `.invalid` never resolves (RFC 2606), so no request can reach it. */
 export const RECORDED_ORIGIN = 'http://upstream.invalid';
@@ -44,22 +44,38 @@ function withAndWithoutPort(base: string): string[] {
   ]);
 }
 
+/** An origin, or an origin with a path, in its encodings, as bytes read as Latin-1: found in ASCII and its supersets. */
+export interface OriginPattern {
+  /** Global, one group per encoding. */
+  readonly pattern: RegExp;
+  /** All strings that may be found, in lower case. A chunk may end within one of them. */
+  readonly needles: readonly string[];
+  /** Finds the needles, in any letter case. */
+  readonly search: MultiSearch<unknown>;
+}
+
+/** Escapes text for a regular expression. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** The index of the matching group, from 0. */
+const groupOf = (groups: readonly unknown[]): number => groups.findIndex((each) => each !== undefined);
+
 const MAX_PATTERNS = 1000;
 /** By base address: to compile a pattern costs more than all else for a short request. */
-const patterns = new Map<string, StreamPattern>();
+const patterns = new Map<string, OriginPattern>();
 
 /**
  * Finds an origin, or an origin with a path (`http://127.0.0.1:9/~/lane`), in any letter case.
  * @param base without a slash at its end
  */
-export function originPattern(base: string): StreamPattern {
+export function originPattern(base: string): OriginPattern {
   const pattern = patterns.get(base) ?? compilePattern(base);
   if (patterns.size >= MAX_PATTERNS) patterns.clear();
   patterns.set(base, pattern);
   return pattern;
 }
 
-function compilePattern(base: string): StreamPattern {
+function compilePattern(base: string): OriginPattern {
   const all = withAndWithoutPort(base);
   const groups = ORIGIN_ENCODINGS.map(
     ({ encode, before }) => `${before}(${all.map((each) => escapePattern(encode(each))).join('|')})`,
@@ -73,7 +89,6 @@ function compilePattern(base: string): StreamPattern {
       search ??= needles.reduce((all, each) => all.add(Buffer.from(each), true), new MultiSearch<unknown>(true));
       return search;
     },
-    lookahead: AHEAD,
   };
 }
 
@@ -83,12 +98,15 @@ const encodedAs = (group: number, base: string): string => ORIGIN_ENCODINGS[grou
  * Replaces the found base by another one, in the same encoding.
  * @example replaceOrigin('<http://api.example/x?page=2>; rel="next"', originPattern('http://api.example'), RECORDED_ORIGIN)
  */
-export function replaceOrigin(text: string, { pattern }: StreamPattern, base: string): string {
+export function replaceOrigin(text: string, { pattern }: OriginPattern, base: string): string {
   return text.replace(pattern, (_, ...rest) => encodedAs(groupOf(rest.slice(0, ORIGIN_ENCODINGS.length)), base));
 }
 
+/** Unchanged bytes, or the number (from 0) of the encoding of an origin. */
+type BytesOrOrigin = Uint8Array | number;
+
 /** The parts of a `OriginSplitter` as bytes, each found origin replaced by this base. */
-export function piecesWithOrigin(pieces: readonly BytesOrMatch[], base: string): Uint8Array[] {
+export function piecesWithOrigin(pieces: readonly BytesOrOrigin[], base: string): Uint8Array[] {
   return pieces.map((each) => (typeof each === 'number' ? Buffer.from(encodedAs(each, base), 'latin1') : each));
 }
 
@@ -98,7 +116,7 @@ export function piecesWithOrigin(pieces: readonly BytesOrMatch[], base: string):
  * @param base own origin, and the prefix of the lane
  * @example headersForClient([['Location', '/jobs/1']], finder, 'http://127.0.0.1:9/~/ci') // [['Location', '/~/ci/jobs/1']]
  */
-export function headersForClient(lines: HeaderLines, upstream: StreamPattern, base: string): [string, string][] {
+export function headersForClient(lines: HeaderLines, upstream: OriginPattern, base: string): [string, string][] {
   const { pathname } = new URL(base);
   const prefix = pathname === '/' ? '' : pathname;
   return lines.map(([name, value]) => {
@@ -121,4 +139,73 @@ const ABSOLUTE_PATHS: Record<string, RegExp> = {
 export function mayHoldUrls(type: string): boolean | undefined {
   if (type === '') return undefined;
   return /^text\/|[/+](?:json|xml)$|json|javascript|yaml|x-www-form-urlencoded|graphql/.test(type);
+}
+
+/**
+ * Splits a body at the origins found in it. Holds back only the beginning of a possible match at the end of a chunk, so that a slow body is forwarded without delay, and never copies a chunk without a match.
+ */
+export class OriginSplitter {
+  readonly #finder: OriginPattern;
+  readonly #longest: number;
+  #heldBack: Buffer = Buffer.alloc(0);
+  /** The character before the held bytes, for patterns with lookbehind. */
+  #previousCharacter = '';
+
+  constructor(finder: OriginPattern) {
+    this.#finder = finder;
+    this.#longest = finder.search.longest + AHEAD;
+  }
+
+  push(chunk: Uint8Array): BytesOrOrigin[] {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    return this.#cut(this.#heldBack.length === 0 ? bytes : Buffer.concat([this.#heldBack, bytes]), false);
+  }
+
+  /** The bytes that were held back. */
+  end(): BytesOrOrigin[] {
+    return this.#cut(this.#heldBack, true);
+  }
+
+  #cut(bytes: Buffer, isLast: boolean): BytesOrOrigin[] {
+    const pieces: BytesOrOrigin[] = [];
+    let done = 0;
+    let heldBackFrom: number | undefined;
+    const next = (from: number) => this.#finder.search.find(bytes, from, bytes.length)?.start;
+    for (let at = next(0); at !== undefined && heldBackFrom === undefined; ) {
+      const match = this.#matchAt(bytes, at);
+      const end = at + (match?.[0].length ?? 1);
+      if (match && !isLast && end + AHEAD > bytes.length) heldBackFrom = at;
+      else if (match) {
+        if (at > done) pieces.push(bytes.subarray(done, at));
+        pieces.push(groupOf(match.slice(1)));
+        done = end;
+      }
+      at = next(end);
+    }
+    heldBackFrom ??= isLast ? bytes.length : this.#cutOff(bytes, done);
+    if (heldBackFrom > done) pieces.push(bytes.subarray(done, heldBackFrom));
+    if (heldBackFrom > 0) this.#previousCharacter = bytes.toString('latin1', heldBackFrom - 1, heldBackFrom);
+    this.#heldBack = Buffer.from(bytes.subarray(heldBackFrom));
+    return pieces;
+  }
+
+  /** The match of the pattern that begins at a position. */
+  #matchAt(bytes: Buffer, at: number): RegExpExecArray | undefined {
+    const before = at === 0 ? this.#previousCharacter : bytes.toString('latin1', at - 1, at);
+    const { pattern } = this.#finder;
+    pattern.lastIndex = before.length;
+    const match = pattern.exec(before + bytes.toString('latin1', at, at + this.#longest));
+    return match?.index === before.length ? match : undefined;
+  }
+
+  /** The offset at which a string may begin that continues in the next chunk. */
+  #cutOff(bytes: Buffer, from: number): number {
+    const start = Math.max(from, bytes.length - this.#longest);
+    const tail = bytes.toString('latin1', start).toLowerCase();
+    for (let at = 0; at < tail.length; at++) {
+      const rest = tail.slice(at);
+      if (this.#finder.needles.some((needle) => needle.startsWith(rest))) return start + at;
+    }
+    return bytes.length;
+  }
 }

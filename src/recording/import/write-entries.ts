@@ -10,9 +10,15 @@ import {
   secretContextOf,
 } from '../format/describe-request.ts';
 import { MAIN_LANE } from '../format/names.ts';
-import { mayHoldUrls, originPattern, piecesWithOrigin, RECORDED_ORIGIN, replaceOrigin } from '../format/origin.ts';
+import {
+  mayHoldUrls,
+  OriginSplitter,
+  originPattern,
+  piecesWithOrigin,
+  RECORDED_ORIGIN,
+  replaceOrigin,
+} from '../format/origin.ts';
 import { type RecordedExchange, type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
-import { OriginSplitter } from '../format/stream-splitter.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { responseRecorderFor } from '../record/response-recorder.ts';
 import type { ConvertedEntry } from './convert-entry.ts';

@@ -3,10 +3,9 @@
  * or fetch do not pass through that adapter; send those to `mdwi replay` instead.
  */
 import { join } from 'node:path';
-import { originPattern, piecesWithOrigin, RECORDED_ORIGIN, replaceOrigin } from '../format/origin.ts';
+import { OriginSplitter, originPattern, piecesWithOrigin, RECORDED_ORIGIN, replaceOrigin } from '../format/origin.ts';
 import { canonicalBody, headerInputsOf, type Matching } from '../format/request-key.ts';
 import { type Har, parseProvenance } from '../format/schema.ts';
-import { OriginSplitter } from '../format/stream-splitter.ts';
 import { FsPersister, type Polly, type PollyConfig, type PollyRequest } from './polly.ts';
 import { MATCH_BY } from './polly-adapter.ts';
 import { readSideFile } from './read-side-file.ts';
