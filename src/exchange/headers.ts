@@ -19,6 +19,12 @@ export function allHeaders(lines: HeaderLines, name: string): string[] {
   return lines.filter(named(name)).map(([, value]) => value);
 }
 
+/** The boundary of a multipart media type with its parameters; undefined if it has none. */
+export function boundaryOf(contentType = ''): string | undefined {
+  const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+  return quoted ?? bare;
+}
+
 /** The media type in lower case (empty if absent) and the charset, if present. */
 export function mediaTypeOf(lines: HeaderLines): { readonly type: string; readonly charset?: string } {
   const value = firstHeader(lines, 'content-type') ?? '';

@@ -3,9 +3,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
+import { requestKey } from '../format/request-key.ts';
 import { findLinks, inDependencyOrder, type UnsendableError, withCurrentValues } from './chained-values.ts';
-import { requestPartsOf, type ScalarValues, sendableOf, sequenceValuesOf } from './message-values.ts';
-import { keyFor, nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
+import { requestPartsOf, type ScalarValues, type Sendable, sendableOf, sequenceValuesOf } from './message-values.ts';
+import { nameOf, type RecordedSequence, type RecordedTraffic } from './recorded-requests.ts';
 
 export interface RequestPair {
   readonly recorded: RecordedSequence;
@@ -15,7 +16,7 @@ export interface RequestPair {
 export interface PairedRequests {
   readonly pairs: readonly RequestPair[];
   /** Requests without a counterpart, and why if known. */
-  readonly onlyBefore: readonly { readonly request: RecordedSequence; readonly why?: UnsendableError }[];
+  readonly onlyBefore: readonly { readonly request: RecordedSequence; readonly why: UnsendableError | undefined }[];
   readonly onlyNow: readonly RecordedSequence[];
   /** Current job ids and cursors, and the recorded ones in their place. */
   readonly renamed: ReadonlyMap<string, string>;
@@ -39,6 +40,8 @@ export async function pairRequests(recorded: RecordedTraffic, current: RecordedT
     withoutQuery: [...recorded.about.matching.withoutQuery, ...current.about.matching.withoutQuery],
     credentials: recorded.about.matching.credentials ?? [],
   };
+  const keyOf = (method: string, { body = '', ...sent }: Sendable): string =>
+    requestKey({ method, ...sent, body: Buffer.from(body) }, matching);
   const lanes = new Set(current.requests.map((each) => each.lane));
   const [onlyLane] = lanes.size === 1 ? lanes : [];
   const laneKey = (lane: string, key: string): string => `${lane}\n${key}`;
@@ -64,13 +67,9 @@ export async function pairRequests(recorded: RecordedTraffic, current: RecordedT
     const lane = lanes.has(sequence.lane) ? sequence.lane : (onlyLane ?? sequence.lane);
     const sequenceLinks = links.get(sequence) ?? [];
     const plainKey = commonKey(sequence.key, recorded.about.matching.headers, common);
-    if (sequenceLinks.length === 0) {
-      const counterpart = currentByKey.get(laneKey(lane, plainKey));
-      if (counterpart) counterparts.set(sequence, counterpart);
-      continue;
-    }
     const request = await withCurrentValues(sequence, sequenceLinks, responsesOf, current.about.basePath, renamed);
-    const key = typeof request === 'string' ? plainKey : keyFor({ method: sequence.method, ...request }, matching);
+    const isChanged = sequenceLinks.length > 0 && typeof request !== 'string';
+    const key = isChanged ? keyOf(sequence.method, request) : plainKey;
     const counterpart = currentByKey.get(laneKey(lane, key)) ?? currentByKey.get(laneKey(lane, plainKey));
     if (counterpart) counterparts.set(sequence, counterpart);
     else if (typeof request === 'string') unsendable.set(sequence, request);
@@ -80,10 +79,7 @@ export async function pairRequests(recorded: RecordedTraffic, current: RecordedT
     pairs: [...counterparts].map(([recorded, current]) => ({ recorded, current })),
     onlyBefore: recorded.requests
       .filter((each) => !counterparts.has(each))
-      .map((request) => ({
-        request,
-        ...(unsendable.has(request) && { why: unsendable.get(request) as UnsendableError }),
-      })),
+      .map((request) => ({ request, why: unsendable.get(request) })),
     onlyNow: current.requests.filter((each) => !matched.has(each)),
     renamed,
   };

@@ -1,10 +1,8 @@
 /** The traffic of a recording, request by request, for comparison with another recording. */
 import { OPERATIONS, type OperationKey, operationOf, type SafetyClass } from '../../contract/index.ts';
-import { firstHeader, type HeaderLines } from '../../exchange/headers.ts';
 import { targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
-import { canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
 import type { Provenance } from '../format/schema.ts';
 import type { Recording } from '../store/open-recording.ts';
 
@@ -29,19 +27,6 @@ export interface RecordedTraffic {
 
 const withoutBase = (target: string, basePath: string): string =>
   target.startsWith(basePath) ? target.slice(basePath.length) : target;
-
-/**
- * The key of a changed request, to find it in the other recording.
- * @param target after the base path
- */
-export function keyFor(
-  { method, headers, target, body }: { method: string; headers: HeaderLines; target: string; body: string | undefined },
-  matching: Matching,
-): string {
-  const canonical =
-    body === undefined ? '' : canonicalBody(Buffer.from(body, 'utf8'), firstHeader(headers, 'content-type'));
-  return requestKey({ method, target, headers, body: canonical }, matching);
-}
 
 /** The text of an inline body; undefined if there is none, or if it is in a side file. */
 export const textOf = (body: StoredBody | undefined): string | undefined =>

@@ -6,7 +6,7 @@ import { scrubUpload, takesUploads } from '../../secrets/scrub/uploads.ts';
 import { LONGEST_SCRUBBED } from '../../secrets/scrub/value-spans.ts';
 import { mayHoldUrls, originPattern, RECORDED_ORIGIN, replaceOrigin } from './origin.ts';
 import type { RecordedRequest } from './recorded-exchange.ts';
-import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from './request-key.ts';
+import { CANONICAL_BYTES, canonicalBody, hashedForm, type Matching, requestKey } from './request-key.ts';
 
 /** The settings of the gateway or replay server that receives the request. */
 export interface RecordingContext {
@@ -116,7 +116,7 @@ export function describeRequest(
         );
   const canonical = protectedBody
     ? canonicalBody(protectedBody, contentType)
-    : `bytes sha256-${(sent as { sha256: string }).sha256}`;
+    : hashedForm((sent as { sha256: string }).sha256);
   const key = requestKey(
     { method, target: request.url.slice(RECORDED_ORIGIN.length), headers: request.headers, body: canonical },
     context.matching,

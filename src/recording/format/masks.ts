@@ -3,7 +3,7 @@
  * are learned by sending requests twice, stored in the provenance, and ignored when a new response is compared.
  */
 import type { OperationKey } from '../../contract/index.ts';
-import { mediaTypeOf } from '../../exchange/headers.ts';
+import { boundaryOf, firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { LoadedResponse } from './loaded-response.ts';
 import { ELEMENT, ELEMENT_END, ITEM, type PathValue, valuePathsOf } from './value-paths.ts';
 
@@ -28,17 +28,14 @@ export function placesFor(masks: readonly Mask[], operation: OperationKey | unde
   return new Set(masks.flatMap((each) => (applicable.includes(each.operation) ? [each.where] : [])));
 }
 
-const BOUNDARY = /(;\s*boundary\s*=\s*)(?:"([^"]+)"|([^;\s]+))/i;
-
 /** A Content-Type without the boundary, which is random in every multipart response. */
-export const withoutBoundary = (value: string): string => value.replace(BOUNDARY, '$1-');
+export const withoutBoundary = (value: string): string =>
+  value.replace(/(;\s*boundary\s*=\s*)(?:"[^"]+"|[^;\s]+)/i, '$1-');
 
 /** The values of a response’s body, for comparison; undefined if it cannot be parsed. */
 export function pathValuesIn({ headers, text }: LoadedResponse): readonly PathValue[] | undefined {
   if (text === '' || text === undefined) return text === '' ? [] : undefined;
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const [, , quoted, bare] = BOUNDARY.exec(type) ?? [];
-  const boundary = quoted ?? bare;
+  const boundary = boundaryOf(firstHeader(headers, 'content-type'));
   // A replacement of the same length keeps the offsets valid.
   const normalised =
     boundary === undefined ? text : text.replaceAll(`--${boundary}`, `--${'-'.repeat(boundary.length)}`);

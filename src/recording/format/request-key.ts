@@ -4,7 +4,7 @@
  * credentials, the key includes whether they are sent, because a service responds differently without them.
  */
 import { createHash } from 'node:crypto';
-import { firstHeader, type HeaderLines, mediaTypeOf } from '../../exchange/headers.ts';
+import { boundaryOf, firstHeader, type HeaderLines, mediaTypeOf } from '../../exchange/headers.ts';
 import type { Provenance } from './schema.ts';
 
 /** Further parts of a request that its key includes. */
@@ -68,6 +68,9 @@ function canonicalJson(value: unknown): string {
 
 const digest = (bytes: Uint8Array | string): string => `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 
+/** The canonical form of bytes that are known by their hash only. */
+export const hashedForm = (sha256: string): string => `bytes sha256-${sha256}`;
+
 /** A body up to this many bytes is part of the key as text, so that the key is readable. */
 const MAX_READABLE_BYTES = 2048;
 const readable = (kind: string, text: string): string =>
@@ -91,8 +94,7 @@ export function canonicalBody(body: Uint8Array, contentType: string | undefined)
         // Not JSON despite its media type: compared by its bytes.
       }
     }
-    const boundary = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '');
-    const delimiter = boundary?.[1] ?? boundary?.[2];
+    const delimiter = boundaryOf(contentType);
     if (type.startsWith('multipart/') && delimiter)
       return `multipart ${digest(Buffer.from(Buffer.from(body).toString('latin1').replaceAll(`--${delimiter}`, '--boundary'), 'latin1'))}`;
   }
@@ -135,8 +137,8 @@ export interface KeyParts {
   /** Path and query, or an absolute URL at the placeholder origin. */
   readonly target: string;
   readonly headers: HeaderLines;
-  /** From `canonicalBody`. */
-  readonly body: string;
+  /** The bytes, or their canonical form. */
+  readonly body: Uint8Array | string;
 }
 
 /**
@@ -146,5 +148,6 @@ export interface KeyParts {
 export function requestKey({ method, target, headers, body }: KeyParts, matching: Matching): string {
   const inputs = headerInputsOf({ target, headers }, matching).map(([name, value]) => `${name}: ${value}`);
   const line = `${method} ${canonicalTarget(target, matching.withoutQuery)}`;
-  return [line, ...inputs, ...(body === '' ? [] : [body])].join('\n');
+  const canonical = typeof body === 'string' ? body : canonicalBody(body, firstHeader(headers, 'content-type'));
+  return [line, ...inputs, ...(canonical === '' ? [] : [canonical])].join('\n');
 }

@@ -80,43 +80,28 @@ interface Address {
   readonly target: string;
 }
 
-/** Counts the operations that are requested at each base address: that of the service has most of the 41 (section 4). */
-class BaseCandidates {
-  readonly #operations = new Map<string, Set<OperationKey>>();
-  readonly #requests = new Map<string, number>();
-  readonly #locate: ReturnType<typeof operationLocator>;
+/** What is requested at a base address. */
+interface Candidate {
+  readonly base: string;
+  readonly operations: Set<OperationKey>;
+  requests: number;
+}
 
-  constructor(profile: Profile) {
-    this.#locate = operationLocator(profile.data.prefixes);
-  }
+const describeCandidate = ({ base, operations, requests }: Candidate): string =>
+  `${base} (${counted(operations.size, 'operation')}, ${counted(requests, 'request')})`;
 
-  add(address: Address): void {
-    const found = this.#locate(address.method, address.target);
-    if (!found || found.basePath.endsWith('/')) return;
-    const base = address.origin + found.basePath;
-    const operations = this.#operations.get(base) ?? new Set();
-    operations.add(found.key);
-    this.#operations.set(base, operations);
-    this.#requests.set(base, (this.#requests.get(base) ?? 0) + 1);
-  }
-
-  /**
-   * The base address with at least twice as many operations as any other; otherwise the candidates, the best first, none if
-   * no request maps to an operation.
-   */
-  choose():
-    | { readonly base: string; readonly otherBases: readonly string[] }
-    | { readonly candidates: readonly string[] } {
-    const ranked = [...this.#operations]
-      .map(([base, operations]) => ({ base, operations: operations.size, requests: this.#requests.get(base) ?? 0 }))
-      .sort((x, y) => y.operations - x.operations || y.requests - x.requests);
-    const [first, second] = ranked;
-    const describe = ({ base, operations, requests }: (typeof ranked)[number]) =>
-      `${base} (${counted(operations, 'operation')}, ${counted(requests, 'request')})`;
-    if (!first) return { candidates: [] };
-    if (second && second.operations * 2 > first.operations) return { candidates: ranked.map(describe) };
-    return { base: first.base, otherBases: ranked.slice(1).map(describe) };
-  }
+/**
+ * The base address with at least twice as many of the 41 operations (section 4) as any other; otherwise the candidates, the
+ * best first, none if no request maps to an operation.
+ */
+function chooseBase(
+  candidates: Iterable<Candidate>,
+): Pick<HarOverview, 'base' | 'otherBases'> | { readonly candidates: readonly string[] } {
+  const ranked = [...candidates].sort((x, y) => y.operations.size - x.operations.size || y.requests - x.requests);
+  const [first, second] = ranked;
+  if (!first || (second && second.operations.size * 2 > first.operations.size))
+    return { candidates: ranked.map(describeCandidate) };
+  return { base: first.base, otherBases: ranked.slice(1).map(describeCandidate) };
 }
 
 /** Splits a base address at the end of its origin. */
@@ -141,13 +126,21 @@ export interface HarOverview {
  * @param baseUrl the base address of the service, if known
  */
 export async function scanHar(files: readonly string[], profile: Profile, baseUrl?: string): Promise<HarOverview> {
-  const candidates = new BaseCandidates(profile);
+  const locate = operationLocator(profile.data.prefixes);
+  const candidates = new Map<string, Candidate>();
   const times: { readonly file: number; readonly index: number; readonly at: number }[] = [];
   for (const [file, name] of files.entries()) {
     let lastTime = Number.NEGATIVE_INFINITY;
     for await (const { index, value } of readHar(name)) {
       const address = addressOf(value);
-      if (typeof address !== 'string') candidates.add(address);
+      const found = typeof address === 'string' ? undefined : locate(address.method, address.target);
+      if (typeof address !== 'string' && found && !found.basePath.endsWith('/')) {
+        const base = address.origin + found.basePath;
+        const candidate = candidates.get(base) ?? { base, operations: new Set(), requests: 0 };
+        candidates.set(base, candidate);
+        candidate.operations.add(found.key);
+        candidate.requests++;
+      }
       const { startedAt, endedAt } = timeOf(value);
       lastTime = endedAt ?? startedAt ?? lastTime;
       times.push({ file, index, at: lastTime });
@@ -158,7 +151,7 @@ export async function scanHar(files: readonly string[], profile: Profile, baseUr
     (positions[file] as number[])[index] = rank;
   const entries = times.length;
   if (baseUrl !== undefined) return { base: baseUrl, otherBases: [], entries, positions };
-  const chosen = candidates.choose();
+  const chosen = chooseBase(candidates.values());
   if ('base' in chosen) return { ...chosen, entries, positions };
   const where = files.length === 1 ? files[0] : `${files.length} files`;
   throw new RecordingError(

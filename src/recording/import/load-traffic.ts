@@ -7,7 +7,7 @@ import { fromHarEntry } from '../format/entry.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import type { ObservedExchange, ObservedTraffic } from '../observe/map-traffic.ts';
-import { readSideFile, sideFileChunks, verifySideFiles } from '../store/read-side-file.ts';
+import { sideFileChunks, storedBytes, verifySideFiles } from '../store/read-side-file.ts';
 import { laneFilesIn, readWholeLane } from '../store/recording-files.ts';
 import { type ConvertedEntry, timeOf } from './convert-entry.ts';
 import { SKIP_REASONS, type SkipReason } from './exported-members.ts';
@@ -149,8 +149,7 @@ function exchangeOf(
   folder: string,
 ): ObservedExchange['exchange'] {
   const { status, reasonPhrase, headers } = response;
-  const body =
-    request.body && ('text' in request.body ? Buffer.from(request.body.text) : readSideFile(folder, request.body));
+  const body = request.body && storedBytes(folder, request.body);
   return {
     request: { method: request.method, url: request.url, headers: request.headers, ...(body && { body }) },
     response: { status, reasonPhrase, headers },

@@ -1,12 +1,11 @@
 /** Maps observed exchanges to operations, inputs and clients. */
 
 import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../contract/index.ts';
-import { firstHeader } from '../../exchange/headers.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
 import { operationLocator } from '../format/operation-finder.ts';
-import { canonicalBody, canonicalQuery, requestKey } from '../format/request-key.ts';
+import { canonicalQuery, requestKey } from '../format/request-key.ts';
 import { VOLATILE_HEADERS } from '../format/volatile-headers.ts';
 import { credentialQuery, requestReaderFor } from './read-request.ts';
 
@@ -58,11 +57,8 @@ function templateHeaders(profile: Profile): string[] {
 /** Returns the function that computes the key of a request under a profile; used for expected and observed ones. */
 export function requestKeyOf(profile: Profile): (request: WireRequest) => string {
   const matching = { headers: templateHeaders(profile), withoutQuery: credentialQuery(profile) };
-  return ({ method, url, headers, body = new Uint8Array(0) }) =>
-    requestKey(
-      { method, target: targetIn(url), headers, body: canonicalBody(body, firstHeader(headers, 'content-type')) },
-      matching,
-    );
+  return ({ method, url, headers, body = '' }) =>
+    requestKey({ method, target: targetIn(url), headers, body }, matching);
 }
 
 /** The credentials in a query, which identify a client. */

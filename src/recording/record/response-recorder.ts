@@ -28,7 +28,8 @@ export interface ResponseRecorderOptions {
 /** Creates the recorder of one response body. */
 export function responseRecorderFor(options: ResponseRecorderOptions): ResponseRecorder {
   const { figures, operation, head, protection, sink, messageContext } = options;
-  if (figures && FigureScrubber.applies(operation) && head.status < 300) return new FigureReplacer(options, operation);
+  if (figures && FigureScrubber.applies(operation) && head.status < 300)
+    return figureReplacer(options, figures, operation);
   const hide = protection.stream(messageContext);
   return {
     whyNotRecorded: undefined,
@@ -38,37 +39,34 @@ export function responseRecorderFor(options: ResponseRecorderOptions): ResponseR
 }
 
 /** Buffers the whole body, because figures are generated from complete rows. */
-class FigureReplacer implements ResponseRecorder {
-  readonly #options: ResponseRecorderOptions;
-  readonly #operation: OperationKey;
-  #buffered: Uint8Array[] = [];
-  #bytes = 0;
-  whyNotRecorded: string | undefined;
-
-  constructor(options: ResponseRecorderOptions, operation: OperationKey) {
-    this.#options = options;
-    this.#operation = operation;
-  }
-
-  async push(parts: readonly Uint8Array[]): Promise<void> {
-    for (const part of parts) {
-      this.#bytes += part.length;
-      if (this.#bytes <= LONGEST_SCRUBBED) this.#buffered.push(part);
-      else this.#buffered = [];
-    }
-  }
-
-  async end({ isComplete }: { readonly isComplete: boolean }): Promise<void> {
-    // The figures of a truncated body cannot be identified: only the truncation is recorded.
-    if (!isComplete) return;
-    const { figures, head, protection, sink, messageContext } = this.#options;
-    const scrubbed =
-      this.#bytes > LONGEST_SCRUBBED
-        ? {
-            whyNotRecorded: `a response to ${this.#operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub figures`,
-          }
-        : (figures as FigureScrubber).scrub(this.#operation, Buffer.concat(this.#buffered), head);
-    if ('whyNotRecorded' in scrubbed) this.whyNotRecorded = scrubbed.whyNotRecorded;
-    else await sink.write([protection.bytes(scrubbed.bytes, messageContext)]);
-  }
+function figureReplacer(
+  { head, protection, sink, messageContext }: ResponseRecorderOptions,
+  figures: FigureScrubber,
+  operation: OperationKey,
+): ResponseRecorder {
+  let [buffered, bytes]: [Uint8Array[], number] = [[], 0];
+  let whyNotRecorded: string | undefined;
+  return {
+    get whyNotRecorded() {
+      return whyNotRecorded;
+    },
+    async push(parts) {
+      for (const part of parts) {
+        bytes += part.length;
+        if (bytes <= LONGEST_SCRUBBED) buffered.push(part);
+        else buffered = [];
+      }
+    },
+    async end({ isComplete }) {
+      // The figures of a truncated body cannot be identified: only the truncation is recorded.
+      if (!isComplete) return;
+      if (bytes > LONGEST_SCRUBBED) {
+        whyNotRecorded = `a response to ${operation} is longer than ${LONGEST_SCRUBBED} bytes; record without --scrub figures`;
+        return;
+      }
+      const scrubbed = figures.scrub(operation, Buffer.concat(buffered), head);
+      if ('whyNotRecorded' in scrubbed) whyNotRecorded = scrubbed.whyNotRecorded;
+      else await sink.write([protection.bytes(scrubbed.bytes, messageContext)]);
+    },
+  };
 }

@@ -4,17 +4,16 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { operationOf } from '../../contract/index.ts';
-import { firstHeader } from '../../exchange/headers.ts';
 import { fromHarEntry, targetOf, toHarEntry } from '../format/entry.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText } from '../format/loaded-response.ts';
 import { joinMasks, type Mask, NO_OPERATION, placesFor } from '../format/masks.ts';
 import { BODIES, type RecordedExchange, type RecordedResponse, type StoredBody } from '../format/recorded-exchange.ts';
-import { canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
+import { type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
 import { isVolatileHeader } from '../format/volatile-headers.ts';
 import type { LaneFile } from '../store/lane-file.ts';
 import type { UnorderedExchange } from '../store/polly-adapter.ts';
-import { readSideFile } from '../store/read-side-file.ts';
+import { storedBytes } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
 import { compareExchanges } from './compare-exchanges.ts';
 import { GeneratedIds } from './generated-ids.ts';
@@ -81,10 +80,8 @@ export class Rerecording {
 
   /** A body as Latin-1; undefined if it is not text, or too long. */
   readonly #readBodyText: ReadBodyText = (body) => {
-    if ('text' in body) return Buffer.from(body.text).toString('latin1');
-    if (body.bytes > COMPARED_BYTES) return undefined;
-    const text = readSideFile(this.#options.folder, body).toString('latin1');
-    return text.includes('\0') ? undefined : text;
+    const text = storedBytes(this.#options.folder, body, COMPARED_BYTES)?.toString('latin1');
+    return 'file' in body && text?.includes('\0') ? undefined : text;
   };
 
   readonly #load = (response: RecordedResponse): LoadedResponse => loadResponse(response, this.#readBodyText);
@@ -108,10 +105,7 @@ export class Rerecording {
         method,
         target: targetOf({ url }),
         headers,
-        body:
-          text === undefined
-            ? formerBody.join('\n')
-            : canonicalBody(Buffer.from(text, 'latin1'), firstHeader(headers, 'content-type')),
+        body: text === undefined ? formerBody.join('\n') : Buffer.from(text, 'latin1'),
       },
       matching,
     );

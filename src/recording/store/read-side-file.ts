@@ -142,6 +142,12 @@ export function readSideFile(folder: string, body: SideFile): Buffer {
   }
 }
 
+/** The bytes of a stored body; undefined if its file is longer than a limit. Throws SideFileError. */
+export function storedBytes(folder: string, body: StoredBody, limit = Number.POSITIVE_INFINITY): Buffer | undefined {
+  if ('text' in body) return Buffer.from(body.text);
+  return body.bytes > limit ? undefined : readSideFile(folder, body);
+}
+
 /** Verifies the side files of these bodies. Throws SideFileError for the first that is missing or changed. */
 export async function verifySideFiles(folder: string, bodies: Iterable<StoredBody | undefined>): Promise<void> {
   const seen = new Set<string>();

@@ -4,17 +4,16 @@
  */
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { firstHeader } from '../../exchange/headers.ts';
 import { mapTexts } from '../../exchange/map-texts.ts';
 import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { allMatches, matchesInJson } from '../../secrets/search.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { type StoredBody, sha256Of } from '../format/recorded-exchange.ts';
-import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
+import { CANONICAL_BYTES, hashedForm, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry } from '../format/schema.ts';
 import { LaneFile } from './lane-file.ts';
 import { recordWithPolly, type UnorderedExchange } from './polly-adapter.ts';
-import { readSideFile, type SideFile, sideFileChunks } from './read-side-file.ts';
+import { type SideFile, sideFileChunks, storedBytes } from './read-side-file.ts';
 import { readWholeLane } from './recording-files.ts';
 import { BodySink } from './side-file.ts';
 
@@ -69,7 +68,8 @@ async function repairEntry(
   // Bodies are hidden above, and the key is computed anew.
   const hidden = mapTexts({ rest, request, response }, text, new Set(['body', 'key', 'kind', 'method', 'operation']));
   const { method, url, headers } = hidden.request;
-  const body = await canonicalOf(folder, requestBody, firstHeader(headers, 'content-type'));
+  const sent = requestBody && storedBytes(folder, requestBody, CANONICAL_BYTES);
+  const body = sent ?? (requestBody && 'file' in requestBody ? hashedForm(sha256Of(requestBody)) : '');
   const exchange: UnorderedExchange = {
     ...hidden.rest,
     key: requestKey({ method, target: targetOf({ url }), headers, body }, matching),
@@ -92,11 +92,4 @@ async function rewrite(folder: string, body: SideFile, protection: Protection): 
   await sink.write(hide());
   // A side file is never empty.
   return (await sink.end()) as StoredBody;
-}
-
-async function canonicalOf(folder: string, body: StoredBody | undefined, type: string | undefined): Promise<string> {
-  if (!body) return '';
-  if ('file' in body && body.bytes > CANONICAL_BYTES) return `bytes sha256-${sha256Of(body)}`;
-  const bytes = 'text' in body ? Buffer.from(body.text, 'utf8') : readSideFile(folder, body);
-  return canonicalBody(bytes, type);
 }

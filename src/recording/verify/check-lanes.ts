@@ -4,23 +4,26 @@ import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import { mayHoldUrls, originPattern, RECORDED_ORIGIN } from '../format/origin.ts';
-import type { RecordedExchange, RecordedResponse } from '../format/recorded-exchange.ts';
-import { CANONICAL_BYTES, canonicalBody, type Matching, requestKey } from '../format/request-key.ts';
+import {
+  type RecordedExchange,
+  type RecordedResponse,
+  type StoredBody,
+  sha256Of,
+} from '../format/recorded-exchange.ts';
+import { CANONICAL_BYTES, hashedForm, type Matching, requestKey } from '../format/request-key.ts';
 import type { HarEntry, Provenance } from '../format/schema.ts';
 import { laneFolder, recordWithPolly } from '../store/polly-adapter.ts';
 import { readWithin } from '../store/recording-files.ts';
 import { entryName, problem, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk, LaneOnDisk } from './read-folder.ts';
 
-/** The possible canonical forms of a stored request body: a body that was too long to be buffered counts by its bytes. */
-function canonicalForms({ request: { headers, body } }: RecordedExchange, folder: string): readonly string[] {
-  if (!body) return [''];
-  const type = firstHeader(headers, 'content-type');
-  if ('text' in body) return [canonicalBody(Buffer.from(body.text, 'utf8'), type)];
-  const byBytes = `bytes ${body.file.slice(body.file.indexOf('sha256-'))}`;
-  if (body.bytes > CANONICAL_BYTES) return [byBytes];
+/** The possible forms of a request body in a key: a body that was too long to be buffered counts by its hash. */
+function bodyForms(body: StoredBody | undefined, folder: string): readonly (Uint8Array | string)[] {
+  if (!body || 'text' in body) return [Buffer.from(body?.text ?? '')];
+  const hashed = hashedForm(sha256Of(body));
+  if (body.bytes > CANONICAL_BYTES) return [hashed];
   try {
-    return [canonicalBody(readWithin(folder, body.file), type), byBytes];
+    return [readWithin(folder, body.file), hashed];
   } catch {
     // checkSideFiles reports the missing file.
     return [];
@@ -28,13 +31,12 @@ function canonicalForms({ request: { headers, body } }: RecordedExchange, folder
 }
 
 /** The key that a stored request should have; undefined if its key is correct or cannot be computed. */
-function expectedKey(exchange: RecordedExchange, folder: string, matching: Matching): string | undefined {
-  const { request } = exchange;
+function expectedKey({ key, request }: RecordedExchange, folder: string, matching: Matching): string | undefined {
   const { method, headers } = request;
-  const keys = canonicalForms(exchange, folder).map((body) =>
+  const keys = bodyForms(request.body, folder).map((body) =>
     requestKey({ method, target: targetOf(request), headers, body }, matching),
   );
-  return keys.includes(exchange.key) ? undefined : keys[0];
+  return keys.includes(key) ? undefined : keys[0];
 }
 
 /** Whether the indented copy equals the response that is served. */

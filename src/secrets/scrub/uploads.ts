@@ -1,6 +1,7 @@
 /** Replaces uploaded files in multipart bodies of group A by invented ones of the same structure and size. */
 import { isUtf8 } from 'node:buffer';
 import type { OperationKey } from '../../contract/index.ts';
+import { boundaryOf } from '../../exchange/headers.ts';
 import type { Scrubbed } from './figures.ts';
 
 const CRLF2 = /\r?\n\r?\n/;
@@ -60,8 +61,7 @@ export function scrubUpload(
   const refuse = (why: string): Scrubbed => ({
     whyNotRecorded: `an upload to ${operation} cannot be replaced by an invented one: ${why}; record without --scrub uploads`,
   });
-  const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? [];
-  const boundary = quoted ?? bare;
+  const boundary = boundaryOf(contentType);
   if (!boundary) return refuse('its Content-Type has no boundary');
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const pieces: Buffer[] = [];
