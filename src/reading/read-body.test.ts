@@ -363,3 +363,23 @@ describe('problems', () => {
     );
   });
 });
+
+describe('an error as JSON in a 2xx of a table or a text', () => {
+  const coded = [{ at: '$.errors[0].code', is: ['400'], like: 400 }];
+  const plan = { media: 'csv', rows: '$[*]', fields: { upc: { at: '@.upc' } }, refusals: coded } as const;
+
+  it('is a refusal', async () => {
+    const { refusal, found } = await read(plan, ' {"errors":[{"code":400}]}');
+    expect(refusal).toEqual({ because: '$.errors[0].code is 400', like: 400 });
+    expect(found).toEqual([]);
+    expect((await read({ ...plan, media: 'text' }, { errors: [{ code: 400 }] })).refusal?.like).toBe(400);
+  });
+
+  it('is none where the table is labelled as JSON, or where the profile states no refusal', async () => {
+    expect((await read(plan, 'upc;n\n012345678905;x\n')).refusal).toBeUndefined();
+    expect((await read({ ...plan, csv: { delimiter: ';' } }, 'upc;n\n012345678905;x\n')).found).toEqual([
+      { upc: '012345678905' },
+    ]);
+    expect((await read({ ...plan, refusals: [] }, { errors: [{ code: 400 }] })).refusal).toBeUndefined();
+  });
+});

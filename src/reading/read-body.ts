@@ -13,7 +13,7 @@ import { textOfElement } from './element-text.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
 import { type PageMetadataPlan, PageMetadataReader } from './page-metadata.ts';
 import { BodyError, errorLine, isNodeError } from './problem.ts';
-import type { CsvForm } from './reader-types.ts';
+import type { BodyReader, CsvForm } from './reader-types.ts';
 import { READERS } from './readers.ts';
 import { shapeRows } from './shape-rows.ts';
 import { streamShape, withoutSegments } from './stream-shape.ts';
@@ -121,18 +121,26 @@ export async function readBody(
     } else {
       if (media === 'text' && plan.media === undefined && isSuccessHead(head))
         rejectText(rowsSelector, otherSelectors, head);
-      const reader = READERS[media]({
-        rowsSelector: shape && rowsSelector && !shaper ? withoutSegments(rowsSelector) : rowsSelector,
-        ...(shaper?.withMemberNames && { withMemberNames: true }),
-        otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
-        head,
-        csv: plan.csv,
-        maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
-        maxWholeBytes,
-        onRows: shaper ? (nodes) => deliver(shaper.shape(nodes)) : deliver,
-      });
+      const readerOf = (format: Media): BodyReader =>
+        READERS[format]({
+          rowsSelector:
+            format !== media
+              ? undefined
+              : shape && rowsSelector && !shaper
+                ? withoutSegments(rowsSelector)
+                : rowsSelector,
+          ...(shaper?.withMemberNames && { withMemberNames: true }),
+          otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
+          head,
+          csv: plan.csv,
+          maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
+          maxWholeBytes,
+          onRows: shaper ? (nodes) => deliver(shaper.shape(nodes)) : deliver,
+        });
+      let reader = readerOf(media);
       let isEmpty = true;
       for await (const chunk of decodeBody(head, chunks, plan.maxBytes ?? 8192 * MIB, media !== 'binary')) {
+        if (isEmpty && refusals.length > 0 && isJsonInstead(media, head, chunk)) reader = readerOf('json');
         isEmpty &&= chunk.length === 0;
         reader.push(chunk);
       }
@@ -158,6 +166,17 @@ export async function readBody(
     throw error;
   }
 }
+
+/**
+ * Whether a response is JSON although its rows are a table or a text: an error in a 2xx often is. A service that labels its
+ * tables as JSON has none that begin with a brace.
+ */
+const isJsonInstead = (media: Media, head: ResponseHead, start: Uint8Array): boolean =>
+  (media === 'csv' || media === 'text') &&
+  mediaOf(undefined, head) === 'json' &&
+  start.find((byte) => byte > 0x20) === OPENING_BRACE;
+
+const OPENING_BRACE = 0x7b;
 
 /** 204 and 205 have no body; an error may have none. */
 const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccessHead(head);
