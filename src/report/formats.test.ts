@@ -8,7 +8,7 @@ import { FORMAT_NAMES, FORMATS } from './formats.ts';
 import { jsonText } from './json-text.ts';
 import { reportToJunit } from './junit.ts';
 import { reportToMarkdown } from './markdown.ts';
-import { HOSTILE_TEXT, resultOf, runOf } from './sample-run.test.support.ts';
+import { HOSTILE_TEXT, mergedRun, resultOf, runOf } from './sample-run.test.support.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const BRANDS = 'GET /RetailMeasurement/v1/BrandPerformance';
@@ -156,4 +156,25 @@ test('JSON gives the run back, and every format ends its last line', async () =>
 test('a partial outcome with a waived failure does not state that nothing failed', () => {
   const run = redRun([result('fail', { waived: true }), result('untested')], { outcome: 'partial', exitCode: 0 });
   expect(reportToMarkdown(run)).toContain('Except for 1 check that waivers cover, no gating check failed');
+});
+
+/** What distinguishes the checks of two targets in each format. */
+const IDENTITIES = {
+  html: /<article [^>]*id="([^"]+)"/g,
+  junit: /<testcase ([^>]+)>/g,
+  ctrf: /"name": "(C\.[^"]+)"/g,
+  sarif: /"primaryLocationLineHash": "([^"]+)"/g,
+  gitlab: /"fingerprint": "([^"]+)"/g,
+  github: /^::(?:error|notice) title=([^:]+)/gm,
+  markdown: /^\| C\.[^|]+\| ([^|]+) \|/gm,
+} as const;
+
+test.each(FORMAT_NAMES.filter((each) => each !== 'json'))('%s', async (format) => {
+  const found = (text: string) => [...text.matchAll(IDENTITIES[format])].map(([, identity]) => identity);
+  const both = found(await FORMATS[format](mergedRun));
+  const one: Run = { ...mergedRun, results: mergedRun.results.filter(({ target }) => target === 'eu') };
+  const ofOne = found(await FORMATS[format](one));
+  expect(ofOne.length).toBeGreaterThan(0);
+  expect(new Set(both).size).toBeGreaterThan(new Set(ofOne).size);
+  expect(new Set(both).size).toBe(both.length);
 });
