@@ -6,6 +6,7 @@ import type { OperationKey } from '../../../src/contract/index.ts';
 import {
   authKeyOf,
   type ComputedScheme,
+  computedKindOf,
   schemeRow,
   schemesIn,
   schemesOfKey,
@@ -164,6 +165,6 @@ export const credentialProblem = (
 export function challengeOf(schemes: readonly AuthScheme[]): string {
   const kinds = schemes.map(({ scheme }) => scheme);
   if (kinds.includes('basic')) return 'Basic realm="mdwi", charset="UTF-8"';
-  if (kinds.includes('hmac')) return 'HMAC realm="mdwi"';
+  if (schemes.some((each) => computedKindOf(each) === 'signature')) return 'HMAC realm="mdwi"';
   return kinds.includes('bearer') || kinds.includes('oauth2') ? 'Bearer realm="mdwi"' : 'ApiKey realm="mdwi"';
 }

@@ -1,10 +1,13 @@
 /** The credentials of a profile as security schemes: names and places, never values. */
 import { OPERATIONS, type OperationKey } from '../../../contract/index.ts';
-import { authKeyOf, placesOf, schemesOfKey } from '../../auth-schemes.ts';
+import { authKeyOf, type ComputedScheme, computedKindOf, placesOf, schemesOfKey } from '../../auth-schemes.ts';
 import type { PlainObject } from '../../plain-object.ts';
 import type { AuthScheme } from '../../schema/auth.ts';
 import type { ProfileData } from '../../schema.ts';
 import { withoutSecretParts } from '../../url-query.ts';
+
+const isSignature = (scheme: AuthScheme): scheme is ComputedScheme<'signature'> =>
+  computedKindOf(scheme) === 'signature';
 
 /** The security schemes of one scheme of a profile: each header of `headers` is one. */
 function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
@@ -19,19 +22,19 @@ function securitySchemesOf(scheme: AuthScheme): PlainObject[] {
       );
       return [{ type: 'oauth2', flows: { [scheme.grant]: { tokenUrl: withoutSecretParts(scheme.tokenUrl), scopes } } }];
     }
-    case 'hmac': {
-      const description = `A signature: HMAC-${scheme.algorithm.toUpperCase()} of the request.`;
-      const { headers, query } = placesOf(scheme);
-      const keyIn = (place: 'header' | 'query') => (name: string) => ({ type: 'apiKey', in: place, name, description });
-      return [...headers.map(keyIn('header')), ...query.map(keyIn('query'))];
-    }
     case 'login':
       return scheme.in === 'body' ? [] : [{ type: 'apiKey', in: scheme.in, name: scheme.name }];
     case 'mtls':
       return [{ type: 'mutualTLS' }];
     default: {
       const { headers, query } = placesOf(scheme);
-      const keyIn = (place: 'header' | 'query') => (name: string) => ({ type: 'apiKey', in: place, name });
+      const description = isSignature(scheme) && `A signature: HMAC-${scheme.algorithm.toUpperCase()} of the request.`;
+      const keyIn = (place: 'header' | 'query') => (name: string) => ({
+        type: 'apiKey',
+        in: place,
+        name,
+        ...(description && { description }),
+      });
       return [...headers.map(keyIn('header')), ...query.map(keyIn('query'))];
     }
   }
