@@ -83,14 +83,16 @@ type Escape = (value: string) => string;
 const asIs: Escape = (value) => value;
 const XML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 const escapeXml: Escape = (value) => value.replace(/[&<>"']/g, (char) => XML_ENTITIES[char] ?? char);
-const QUOTES: Record<'odata' | 'backslash' | 'none', Escape> = {
+/** How a clause escapes quotes in the values of its inputs. */
+export type Quoting = 'odata' | 'backslash' | 'none';
+const QUOTES: Record<Quoting, Escape> = {
   odata: (value) => value.replaceAll("'", "''"),
   backslash: (value) => value.replace(/[\\"']/g, '\\$&'),
   none: asIs,
 };
 
 /** Infers how a clause escapes quotes from the quotes around its input: '…' as OData, "…" with a backslash. */
-function quotingOf(clause: string): keyof typeof QUOTES {
+export function quotingOf(clause: string): Quoting {
   if (/'\{[A-Za-z]+\}'/.test(clause)) return 'odata';
   return /"\{[A-Za-z]+\}"/.test(clause) ? 'backslash' : 'none';
 }

@@ -46,14 +46,20 @@ export function decideOutcome(results: readonly Result[], options: RunEnd): Deci
 
 const MAX_SHOWN_WAIVERS = 5;
 
+const end = (outcome: Outcome, exitCode: number, reason?: string): DecidedOutcome => ({
+  outcome,
+  exitCode,
+  ...(reason !== undefined && { reason }),
+});
+
 function decideByResults(results: readonly Result[], options: RunEnd): DecidedOutcome {
   const gating = results.filter((each) => each.gating && each.verdict !== 'not-applicable');
   if (options.interrupted)
-    return {
-      outcome: 'interrupted',
-      exitCode: interruptedExitCode(options.interrupted),
-      reason: `${interruptedBy(options.interrupted)}: ${summariseDecided(gating)}`,
-    };
+    return end(
+      'interrupted',
+      interruptedExitCode(options.interrupted),
+      `${interruptedBy(options.interrupted)}: ${summariseDecided(gating)}`,
+    );
   const suiteError = results.find((each) => each.verdict === 'error');
   const waived = gating.filter((each) => each.waived).length;
   const unwaived = gating.filter((each) => !each.waived);
@@ -70,32 +76,20 @@ function decideByResults(results: readonly Result[], options: RunEnd): DecidedOu
             ? 'conformant-with-waivers'
             : 'conformant';
   if (suiteError)
-    return {
-      outcome,
-      exitCode: EXIT.ownError,
-      reason: `${suiteError.rule} on ${suiteError.operation}: ${suiteError.note}`,
-    };
+    return end(outcome, EXIT.ownError, `${suiteError.rule} on ${suiteError.operation}: ${suiteError.note}`);
   if (outcome === 'nonconformant')
-    return {
-      outcome,
-      exitCode: EXIT.nonconformity,
-      reason: `${failed} gating ${failed === 1 ? 'check' : 'checks'} failed`,
-    };
+    return end(outcome, EXIT.nonconformity, `${failed} gating ${failed === 1 ? 'check' : 'checks'} failed`);
   const [left, ...more] = options.failedBefore ? results.filter(isLeftUndecided) : [];
   if (left)
-    return {
-      outcome: 'undetermined',
-      exitCode: EXIT.undetermined,
-      reason: `${checks(1 + more.length, 'gating')} failed in the earlier run and ${more.length === 0 ? 'is' : 'are'} not decided now, ${formatFirst(left)}`,
-    };
-  if (outcome === 'undetermined') return { outcome, exitCode: EXIT.undetermined, reason: whyUndetermined(results) };
+    return end(
+      'undetermined',
+      EXIT.undetermined,
+      `${checks(1 + more.length, 'gating')} failed in the earlier run and ${more.length === 0 ? 'is' : 'are'} not decided now, ${formatFirst(left)}`,
+    );
+  if (outcome === 'undetermined') return end(outcome, EXIT.undetermined, whyUndetermined(results));
   if (outcome === 'partial' && options.requireConformant)
-    return {
-      outcome,
-      exitCode: EXIT.undetermined,
-      reason: `${summariseUndecided(gating)}, and --require conformant is given`,
-    };
-  return { outcome, exitCode: EXIT.ok };
+    return end(outcome, EXIT.undetermined, `${summariseUndecided(gating)}, and --require conformant is given`);
+  return end(outcome, EXIT.ok);
 }
 
 const isLeftUndecided = ({ gating, waived, verdict }: Result): boolean =>

@@ -33,13 +33,15 @@ export function dayNumber(year: number, month: number, day: number): number | un
 export const isoDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * A parser for one format; the groups of `form` are named y, m and d. Results are cached, because a bulk list
+ * A parser for one format; the groups of each `form` are named y, m and d. Results are cached, because a bulk list
  * repeats a few dates a million times.
  */
-function readForm(form: RegExp, sample: string, monthOf: (text: string) => number = Number) {
+function readForm(form: RegExp | readonly RegExp[], sample: string, monthOf: (text: string) => number = Number) {
+  const forms = [form].flat();
   const cached = new Map<unknown, Conversion>();
   const parse = (raw: unknown): Conversion => {
-    const { y, m = '', d } = (typeof raw === 'string' && form.exec(raw.trim())?.groups) || {};
+    const text = typeof raw === 'string' ? raw.trim() : '';
+    const { y, m = '', d } = forms.map((each) => each.exec(text)?.groups).find(Boolean) ?? {};
     const month = monthOf(m);
     if (!y || !d || Number.isNaN(month)) return unconvertible(`not a date such as ${sample}`);
     const day = dayNumber(Number(y), month, Number(d));
@@ -73,10 +75,10 @@ const readEuropean = readForm(
 const readCompactText = readForm(/^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/, '20261121');
 
 const readMonthName = readForm(
-  new RegExp(
-    `^(?:(?<d>\\d{1,2})[- ](?<m>[A-Z]{3,9})\\.?[- ](?<y>\\d{4})|(?<m>[A-Z]{3,9})\\.? (?<d>\\d{1,2}), (?<y>\\d{4}))( ${TIME}( ?[AP]M)?)?$`,
-    'i',
-  ),
+  [
+    String.raw`(?<d>\d{1,2})[- ](?<m>[A-Z]{3,9})\.?[- ](?<y>\d{4})`,
+    String.raw`(?<m>[A-Z]{3,9})\.? (?<d>\d{1,2}), (?<y>\d{4})`,
+  ].map((form) => new RegExp(`^${form}( ${TIME}( ?[AP]M)?)?$`, 'i')),
   '21-NOV-2026',
   monthNamed,
 );

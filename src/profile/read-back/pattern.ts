@@ -1,7 +1,7 @@
 /** Inverts texts of request templates: extracts the inputs from a sent text. */
 import type { Input } from '../../contract/index.ts';
 import { compilePattern, type MatchSpans, type Pattern, PatternLimitError, type TextSpan } from '../pattern/index.ts';
-import { INPUT_VARIABLE, isInput } from '../template.ts';
+import { INPUT_VARIABLE, isInput, type Quoting, quotingOf } from '../template.ts';
 
 /** Inputs in their wire format. */
 export type WireInputs = ReadonlyMap<Input, string>;
@@ -100,29 +100,21 @@ export const xmlLiteral = (text: string): string =>
     .replace(/>\s*</g, '>\\s*<')
     .replace(/^\s+(?=<)|(?<=>)\s+$/g, '\\s*');
 
-const ODATA: Escaping = { pattern: `(?:[^']|'')*`, undo: (text) => text.replaceAll("''", "'") };
-const backslashEscaping = (quote: string): Escaping => ({
-  pattern: `(?:[^\\\\${quote}]|\\\\[^])*`,
-  undo: (text) => text.replace(/\\(.)/gs, '$1'),
-});
+const ESCAPINGS: { readonly [Q in Quoting]: Escaping } = {
+  odata: { pattern: `(?:[^']|'')*`, undo: (text) => text.replaceAll("''", "'") },
+  backslash: { pattern: `(?:[^\\\\"']|\\\\[^])*`, undo: (text) => text.replace(/\\(.)/gs, '$1') },
+  none: PLAIN,
+};
 
 export interface ClausesTemplate {
   readonly join: string;
   readonly clauses: readonly string[];
-  readonly quote?: 'odata' | 'backslash' | 'none' | undefined;
-}
-
-function escapingOf(clause: string, quote: ClausesTemplate['quote']): Escaping {
-  const single = /'\{[A-Za-z]+\}'/.test(clause);
-  const double = /"\{[A-Za-z]+\}"/.test(clause);
-  if (quote === 'odata' || (quote === undefined && single)) return ODATA;
-  if (quote === 'backslash' || (quote === undefined && double)) return backslashEscaping(`"'`);
-  return PLAIN;
+  readonly quote?: Quoting | undefined;
 }
 
 /** Reads a composite expression: any of its clauses, each at most once, in any order. */
 export function clausesReader({ join, clauses, quote }: ClausesTemplate): TextReader {
-  const readers = clauses.map((clause) => textReaderOf(clause, escapingOf(clause, quote)));
+  const readers = clauses.map((clause) => textReaderOf(clause, ESCAPINGS[quote ?? quotingOf(clause)]));
   const read = (text: string, unused: readonly TextReader[]): WireInputs | undefined => {
     // The first clause ends at one of the separators; a separator may also be part of a value.
     for (let separator = join === '' ? -1 : text.indexOf(join); ; separator = text.indexOf(join, separator + 1)) {
