@@ -5,7 +5,7 @@ import type { ProfileData, ResponseProfile } from '../../profile/schema.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import { BODY_DIGEST_HEADERS, isVolatileHeader } from '../format/volatile-headers.ts';
 import { type DifferenceKind, type DifferenceWithoutOperation, differenceAt, shorten } from './classes.ts';
-import { ShapeComparison } from './compare-shapes.ts';
+import { compareShapes } from './compare-shapes.ts';
 import { bodyId, hasResponseBody } from './pair-requests.ts';
 import { readShape, storedBody } from './read-shape.ts';
 import { Shape } from './shape.ts';
@@ -197,11 +197,14 @@ const lengthOf = ({ items, total, members }: Shape): number =>
       );
 
 /** Reports the differences of headers and bodies. @param name operation key, or method and path */
-export async function compareGroup(name: string, group: ResponseGroup, options: GroupOptions): Promise<void> {
-  const { folders, profile, renameIds } = options;
+export async function compareGroup(
+  name: string,
+  group: ResponseGroup,
+  { folders, profile, renameIds, report: reportAt }: GroupOptions,
+): Promise<void> {
   const prefix = group.statusClass === '2xx' ? '' : `${group.statusClass} `;
   const report = (difference: DifferenceWithoutOperation): void =>
-    options.report({ ...difference, path: `${prefix}${difference.path}` });
+    reportAt({ ...difference, path: `${prefix}${difference.path}` });
   const reportKind = (kind: DifferenceKind, count: string): void => report(differenceAt(kind, 'body', count));
   const operation = isOperationKey(name) ? operationOf(name) : undefined;
   // The operation creates resources with new ids.
@@ -227,14 +230,9 @@ export async function compareGroup(name: string, group: ResponseGroup, options: 
     });
   const isXml = responseProfile?.media === 'xml' || (responseProfile?.media === undefined && /xml/.test(group.type));
   const untyped = isXml || responseProfile?.media === 'csv' || /csv|tab-separated/.test(group.type);
-  const comparison = new ShapeComparison({
-    untyped,
-    xml: isXml,
-    createsIds,
-    shorter: lengthOf(currentShape.shape) < lengthOf(recordedShape.shape),
-    report,
-  });
-  if (comparison.reportDifferences(recordedShape.shape, currentShape.shape, isXml ? '' : '$')) return;
+  const shorter = lengthOf(currentShape.shape) < lengthOf(recordedShape.shape);
+  const options = { untyped, xml: isXml, createsIds, shorter, report };
+  if (compareShapes(recordedShape.shape, currentShape.shape, isXml ? '' : '$', options)) return;
   const reordered = pairs.filter(([recorded, current]) => bodyId(recorded) !== bodyId(current)).length;
   if (reordered > 0 && currentShape.unreadable === 0) reportKind('order', `${reordered} of ${group.current.length}`);
 }

@@ -23,9 +23,8 @@ const isMovedOrRenamed = (name: string, recordedParent: Shape, currentParent: Sh
 
 /** Names the columns of tables if both sides have column names; names and positions cannot be compared. */
 function nameColumns(recorded: Shape, current: Shape): void {
-  if (!recorded.hasNamedTable || !current.hasNamedTable) return;
-  recorded.nameCells();
-  current.nameCells();
+  const tables = [recorded.namedTables(), current.namedTables()];
+  if (tables.every(({ length }) => length > 0)) for (const [columns, rows] of tables.flat()) rows.nameCells(columns);
 }
 
 /** Folds maps whose keys are data: several objects with the same members and nothing else, outside of lists. */
@@ -84,43 +83,38 @@ function example(shape: Shape, other?: Shape): string {
 const exampleValue = (shape: Shape, other?: Shape): string =>
   shape.count('object') + shape.count('list') > 0 && shape.sample.any === undefined ? '' : example(shape, other);
 
-/** Compares a place and everything below it. */
-export class ShapeComparison {
-  readonly #options: CompareOptions;
-
-  constructor(options: CompareOptions) {
-    this.#options = options;
-  }
+/** Compares a place and everything below it; returns whether a difference was reported. */
+export function compareShapes(recorded: Shape, current: Shape, path: string, options: CompareOptions): boolean {
+  return compareAt(recorded, current, path, false);
 
   /** @param some how many @param all of how many */
-  #report(kind: DifferenceKind, path: string, some: number, all: number, was?: string, is?: string): true {
+  function report(kind: DifferenceKind, path: string, some: number, all: number, was?: string, is?: string): true {
     const count = all === 1 && some === 1 ? '1' : `${some} of ${all}`;
-    this.#options.report(differenceAt(kind, path, count, was, is));
+    options.report(differenceAt(kind, path, count, was, is));
     return true;
   }
 
-  #childPath(path: string, name: string): string {
+  function childPath(path: string, name: string): string {
     if (name.startsWith('[')) return `${path}${name}`;
-    if (!this.#options.xml) return `${path}${memberPath(name)}`;
+    if (!options.xml) return `${path}${memberPath(name)}`;
     return `${path}/${name === '#text' ? 'text()' : name === 'xmlns' ? '@xmlns' : name}`;
   }
 
-  /** Returns whether a difference at this place or below it was reported. */
-  reportDifferences(recorded: Shape, current: Shape, path: string, inList = false): boolean {
+  function compareAt(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
     const { occurrences } = current;
     if (recorded.delimiter !== current.delimiter)
-      return this.#report('delimiter', 'body', occurrences, occurrences, recorded.delimiter, current.delimiter);
-    if (this.#types(recorded, current, path)) return true;
+      return report('delimiter', 'body', occurrences, occurrences, recorded.delimiter, current.delimiter);
+    if (compareTypes(recorded, current, path)) return true;
     const found = [
-      this.#formats(recorded, current, path),
-      this.#columns(recorded, current, path),
-      this.#members(recorded, current, path, inList),
-      this.#items(recorded, current, path),
+      compareFormats(recorded, current, path),
+      compareColumns(recorded, current, path),
+      compareMembers(recorded, current, path, inList),
+      compareItems(recorded, current, path),
     ];
-    return found.includes(true) || this.#values(recorded, current, path, inList);
+    return found.includes(true) || compareValues(recorded, current, path, inList);
   }
 
-  #types(recorded: Shape, current: Shape, path: string): boolean {
+  function compareTypes(recorded: Shape, current: Shape, path: string): boolean {
     if (recorded.nonNullCount === 0 || current.nonNullCount === 0) return false;
     const unknown = TYPES.filter((each) => current.count(each) > 0 && recorded.count(each) === 0);
     const occurrences = unknown.reduce((sum, each) => sum + current.count(each), 0);
@@ -129,31 +123,31 @@ export class ShapeComparison {
     const known = TYPES.filter((each) => recorded.count(each) > 0).join(' or ');
     const was = `${known} ${exampleValue(recorded)}`;
     const is = `${unknown.join(' or ')} ${exampleValue(current, recorded)}`;
-    this.#report(kind, path, occurrences, current.nonNullCount, was, is);
+    report(kind, path, occurrences, current.nonNullCount, was, is);
     return kind === 'type';
   }
 
-  #formats(recorded: Shape, current: Shape, path: string): boolean {
+  function compareFormats(recorded: Shape, current: Shape, path: string): boolean {
     const [before, now] = [recorded.count('text'), current.count('text')];
     if (before === 0 || now === 0) return false;
     if (current.blanks > 0 && recorded.blanks === 0 && !recorded.formats.has(FREE_TEXT)) {
       const kind = kindOfNew('null', current.blanks, now, before);
-      this.#report(kind, path, current.blanks, now, example(recorded), '""');
+      report(kind, path, current.blanks, now, example(recorded), '""');
       if (kind === 'null') return true;
     }
     if (recorded.formats.size === 0) return false;
-    const typed = !this.#options.untyped;
+    const typed = !options.untyped;
     const unknown = [...current.formats].filter(([format]) => !isFamiliar(format, recorded.formats, typed));
     const occurrences = unknown.reduce((sum, [, count]) => sum + count, 0);
     if (occurrences === 0) return false;
     const kind = kindOfNew('format', occurrences, now, before);
     const was = `${example(recorded, current)} (${[...recorded.formats.keys()].join(', ')})`;
-    this.#report(kind, path, occurrences, now, was, `${example(current, recorded)} (${unknown[0]?.[0]})`);
+    report(kind, path, occurrences, now, was, `${example(current, recorded)} (${unknown[0]?.[0]})`);
     return kind === 'format';
   }
 
   /** Names of columns: their order counts; a new last column is not reported here. */
-  #columns(recorded: Shape, current: Shape, path: string): boolean {
+  function compareColumns(recorded: Shape, current: Shape, path: string): boolean {
     const [before, now] = [recorded.names, current.names];
     if (!before || !now || !recorded.areColumns || !current.areColumns) return false;
     const commonNow = now.filter((name) => before.includes(name));
@@ -166,10 +160,10 @@ export class ShapeComparison {
     const renamed = inserted >= 0 && before.length === now.length;
     if (at < 0 && (inserted < 0 || renamed)) return false;
     const [was, is] = [before, now].map((names) => names.slice(at >= 0 ? at : inserted).join(', '));
-    return this.#report('columns', path, 1, 1, was, is);
+    return report('columns', path, 1, 1, was, is);
   }
 
-  #members(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
+  function compareMembers(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
     const [before, now] = [containerCount(recorded), containerCount(current)];
     if (before === 0 || now === 0) return false;
     const isTable = areTables(recorded, current);
@@ -179,16 +173,22 @@ export class ShapeComparison {
     }
     const names = [...recorded.members.keys()];
     // An XML element without content may be an empty list.
-    if (!isTable && this.#options.xml && current.members.size === 0 && names.length > 0)
-      return this.#report('count', path, now, now, names.slice(0, 3).join(', '), 'no content');
+    if (!isTable && options.xml && current.members.size === 0 && names.length > 0)
+      return report('count', path, now, now, names.slice(0, 3).join(', '), 'no content');
     return [...new Set([...names, ...current.members.keys()])]
-      .map((name) => this.#member(recorded, current, name, path, inList || isTable))
+      .map((name) => compareMember(recorded, current, name, path, inList || isTable))
       .includes(true);
   }
 
-  #member(recordedParent: Shape, currentParent: Shape, name: string, path: string, inList: boolean): boolean {
-    const { xml, shorter } = this.#options;
-    const at = this.#childPath(path, name);
+  function compareMember(
+    recordedParent: Shape,
+    currentParent: Shape,
+    name: string,
+    path: string,
+    inList: boolean,
+  ): boolean {
+    const { xml, shorter } = options;
+    const at = childPath(path, name);
     const [recorded, current] = [recordedParent.members.get(name), currentParent.members.get(name)];
     const [before, now] = [containerCount(recordedParent), containerCount(currentParent)];
     const presentBefore = recorded ? recorded.presentCount - recorded.shape.nulls : 0;
@@ -196,24 +196,17 @@ export class ShapeComparison {
     if (presentBefore <= 0) {
       if (!recorded && current) {
         const kind = kindOfNew('new', current.presentCount, now, before);
-        return this.#report(kind, at, current.presentCount, now, undefined, example(current.shape));
+        return report(kind, at, current.presentCount, now, undefined, example(current.shape));
       }
       if (presentNow <= 0 && Boolean(recorded) === Boolean(current)) return false;
-      return this.#report(
-        'value',
-        at,
-        now,
-        now,
-        recorded ? 'null' : 'nothing',
-        current ? example(current.shape) : 'nothing',
-      );
+      return report('value', at, now, now, recorded ? 'null' : 'nothing', current ? example(current.shape) : 'nothing');
     }
     if (presentNow <= 0) {
       const isGone = presentBefore >= before || chanceOfMissing(presentBefore / before, now) <= MAX_CHANCE_GONE;
       const isList = xml && (recorded?.repeated ?? 0) > 0 && !isMovedOrRenamed(name, recordedParent, currentParent);
       const isShorter = !inList && isNextPage(at) && presentBefore < 2 && shorter;
       const kind = isList || isShorter ? 'count' : !isGone ? 'rarely' : current ? 'null' : 'gone';
-      return this.#report(kind, at, now, now, recorded && example(recorded.shape), current ? 'null' : 'nothing');
+      return report(kind, at, now, now, recorded && example(recorded.shape), current ? 'null' : 'nothing');
     }
     if (!recorded || !current) return false;
     let reported = false;
@@ -222,42 +215,42 @@ export class ShapeComparison {
       const isNull = current.presentCount >= now;
       const isShorter = !inList && isNextPage(at);
       const kind = isShorter ? 'count' : kindOfNew(isNull ? 'null' : 'sometimes missing', missing, now, before);
-      reported = this.#report(kind, at, missing, now, example(recorded.shape), isNull ? 'null' : 'nothing');
+      reported = report(kind, at, missing, now, example(recorded.shape), isNull ? 'null' : 'nothing');
     }
     if (xml && recorded.repeated === 0 && current.repeated > 0) {
       const chance = chanceOfMissing(current.repeated / current.presentCount, recorded.presentCount);
       const kind = before >= 10 && chance <= MAX_CHANCE_NEW ? 'repeated' : 'count';
-      reported = this.#report(kind, at, current.repeated, current.presentCount, 'once', 'several times');
+      reported = report(kind, at, current.repeated, current.presentCount, 'once', 'several times');
     }
     if (xml && name === 'xmlns') {
       if (recorded.shape.sum === current.shape.sum || recorded.shape.nonNullCount !== current.shape.nonNullCount)
         return reported;
       const [was, is] = onlyIn(recorded.shape, current.shape);
-      return this.#report('namespace', at, current.presentCount, now, was, is);
+      return report('namespace', at, current.presentCount, now, was, is);
     }
     const isMany = inList || (xml && (recorded.repeated > 0 || current.repeated > 0));
-    return this.reportDifferences(recorded.shape, current.shape, at, isMany) || reported;
+    return compareAt(recorded.shape, current.shape, at, isMany) || reported;
   }
 
-  #items(recorded: Shape, current: Shape, path: string): boolean {
-    const at = this.#options.xml ? path : `${path}[*]`;
+  function compareItems(recorded: Shape, current: Shape, path: string): boolean {
+    const at = options.xml ? path : `${path}[*]`;
     const { items, total } = current;
-    const reported = recorded.items && items ? this.reportDifferences(recorded.items, items, at, true) : false;
+    const reported = recorded.items && items ? compareAt(recorded.items, items, at, true) : false;
     if (recorded.total === total) return reported;
-    return this.#report('count', at, total, total, `${recorded.total}`, `${total}`);
+    return report('count', at, total, total, `${recorded.total}`, `${total}`);
   }
 
-  #values(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
+  function compareValues(recorded: Shape, current: Shape, path: string, inList: boolean): boolean {
     if (recorded.sum === current.sum || recorded.nonNullCount === 0 || current.nonNullCount === 0) return false;
     const { occurrences, nonNullCount } = current;
     if (recorded.count('object') + recorded.count('list') > 0)
-      return this.#report('combination', path, occurrences, occurrences);
+      return report('combination', path, occurrences, occurrences);
     // The same values in another number: the comparison of their list reports its length.
     if (onlyIn(recorded, current).every((each) => each === undefined) && recorded.nonNullCount !== nonNullCount)
       return false;
-    const isVolatile = isVolatileValue(path, recorded, current, inList, this.#options.createsIds);
+    const isVolatile = isVolatileValue(path, recorded, current, inList, options.createsIds);
     const [was, is] = [example(recorded, current), example(current, recorded)];
-    return this.#report(isVolatile ? 'passing' : 'value', path, nonNullCount, occurrences, was, is);
+    return report(isVolatile ? 'passing' : 'value', path, nonNullCount, occurrences, was, is);
   }
 }
 

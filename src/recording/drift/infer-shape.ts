@@ -87,7 +87,6 @@ export function inferShape(shape: Shape, value: unknown, options: InferOptions, 
   const text = String(value);
   if (path !== undefined) options.onScalar?.(path, text);
   if (typeof value === 'string') return observeText(shape, options.renameIds?.(value) ?? value);
-  if (typeof value === 'number' && !Number.isInteger(value)) shape.decimals++;
   const renamed = options.renameIds?.(text) ?? text;
   const hash = hashOf(renamed, typeof value === 'number' ? 11 : 13);
   shape.sample.add(hash, () => renamed);

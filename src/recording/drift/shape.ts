@@ -57,8 +57,6 @@ export class Shape {
   readonly types = new Map<TypeName, number>();
   /** The formats of texts, with counts. */
   readonly formats = new Map<string, number>();
-  /** The number of non-integers. */
-  decimals = 0;
   blanks = 0;
   readonly members = new Map<string, ShapeMember>();
   items: Shape | undefined;
@@ -84,11 +82,11 @@ export class Shape {
     return this.occurrences - this.nulls;
   }
 
-  member(setColumnNames: string): ShapeMember {
-    const known = this.members.get(setColumnNames);
+  member(name: string): ShapeMember {
+    const known = this.members.get(name);
     if (known) return known;
     const created: ShapeMember = { presentCount: 0, repeated: 0, shape: new Shape() };
-    this.members.set(setColumnNames, created);
+    this.members.set(name, created);
     return created;
   }
 
@@ -103,7 +101,6 @@ export class Shape {
     this.nulls += other.nulls;
     for (const [type, count] of other.types) this.types.set(type, this.count(type) + count);
     for (const [format, count] of other.formats) this.formats.set(format, (this.formats.get(format) ?? 0) + count);
-    this.decimals += other.decimals;
     this.blanks += other.blanks;
     this.total += other.total;
     for (const [width, count] of other.widths) this.widths.set(width, (this.widths.get(width) ?? 0) + count);
@@ -111,8 +108,8 @@ export class Shape {
     this.sample.merge(other.sample);
     this.areColumns ||= other.areColumns;
     this.delimiter ??= other.delimiter;
-    for (const [setColumnNames, each] of other.members) {
-      const own = this.member(setColumnNames);
+    for (const [name, each] of other.members) {
+      const own = this.member(name);
       own.presentCount += each.presentCount;
       own.repeated += each.repeated;
       own.shape.merge(each.shape);
@@ -132,7 +129,7 @@ export class Shape {
   }
 
   /** The members with rows of cells, and the sibling list with the same number of names. */
-  #namedTables(): readonly (readonly [columns: Shape, rows: Shape])[] {
+  namedTables(): readonly (readonly [columns: Shape, rows: Shape])[] {
     const members = [...this.members.values()].map(({ shape }) => shape);
     return members.flatMap((columns) => {
       const { names } = columns;
@@ -142,20 +139,14 @@ export class Shape {
     });
   }
 
-  get hasNamedTable(): boolean {
-    return this.#namedTables().length > 0;
-  }
-
-  /** Names the cells of rows by the column names in a sibling list. */
-  nameCells(): void {
-    for (const [columns, { items }] of this.#namedTables()) {
-      if (!items) continue;
-      columns.areColumns = true;
-      const cells = [...items.members];
-      items.members.clear();
-      for (const [position, member] of cells)
-        items.members.set(columns.names?.[Number(position.slice(1, -1))] ?? position, member);
-    }
+  /** Names the cells of rows by column names. */
+  nameCells(columns: Shape): void {
+    columns.areColumns = true;
+    const { members } = this.ensureItems();
+    const cells = [...members];
+    members.clear();
+    for (const [position, member] of cells)
+      members.set(columns.names?.[Number(position.slice(1, -1))] ?? position, member);
   }
 
   /** Merges all members into one, because their names are data. */

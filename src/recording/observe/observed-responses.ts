@@ -2,10 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Group, OPERATIONS, type OperationKey } from '../../contract/index.ts';
 import type { Profile } from '../../profile/schema.ts';
-import type { Inputs } from '../../profile/template.ts';
 import { BindingValues } from '../../rule/binding-doubts.ts';
 import type { Step } from '../../rule/index.ts';
-import type { MappedTraffic, Observed } from './map-traffic.ts';
+import type { MappedTraffic } from './map-traffic.ts';
 import { isOkResponse, statusOf } from './match-step.ts';
 import { observedFolds } from './observed-folds.ts';
 import { type ObservedResponse, ResponseIndex } from './response-index.ts';
@@ -21,11 +20,10 @@ export interface ObservedResponsesOptions {
   readonly steps: readonly Step[];
 }
 
-export class ObservedResponses {
+export class ObservedResponses extends ResponseIndex {
   /** What the bindings of the profile read in all responses. */
-  readonly values = new BindingValues();
+  readonly values: BindingValues;
   readonly #options: ObservedResponsesOptions;
-  readonly #index: ResponseIndex;
   readonly #pages = new Map<OperationKey, readonly ObservedResponse[]>();
   readonly #lists = new Map<OperationKey, readonly ObservedResponse[]>();
   /** Clients that got a 2xx: they have access, so that an error status is not due to their credentials. */
@@ -33,13 +31,10 @@ export class ObservedResponses {
   #sameWeek: SameWeek | undefined;
 
   constructor(options: ObservedResponsesOptions) {
+    const values = new BindingValues();
+    super(options.profile, options.base, options.traffic, observedFolds(options, values));
+    this.values = values;
     this.#options = options;
-    this.#index = new ResponseIndex(
-      options.profile,
-      options.base,
-      options.traffic,
-      observedFolds(options, this.values),
-    );
   }
 
   /** Reads all responses. `onProgress` gets the count; `signal` stops the reading. */
@@ -49,9 +44,9 @@ export class ObservedResponses {
       // Lets the event loop deliver a signal.
       await setImmediate();
       if (signal?.aborted) return;
-      const singlePages = await this.#index.pagesOf(key);
-      const lists = await this.#index.listsOf(key);
-      const linked = (await Promise.all(lists.map((list) => this.#index.linkedPages(list)))).flat();
+      const singlePages = await this.readAll(key, 'page');
+      const lists = await this.readAll(key, 'list');
+      const linked = (await Promise.all(lists.map((list) => this.linkedPages(list)))).flat();
       const pages = [...singlePages, ...new Set(linked)];
       this.#pages.set(key, pages);
       this.#lists.set(key, lists);
@@ -76,16 +71,6 @@ export class ObservedResponses {
   /** The successful responses of a group, page by page. */
   inGroup(group: Group): readonly ObservedResponse[] {
     return OPERATIONS.flatMap((each) => (each.group === group ? this.pagesOf(each.key) : [])).filter(isOkResponse);
-  }
-
-  /** Reads an exchange as a response of an operation although it has another path or method, such as a control. */
-  readAs(exchange: Observed, operation: OperationKey, inputs: Inputs): Promise<ObservedResponse> {
-    return this.#index.readAs(exchange, operation, inputs);
-  }
-
-  /** Reads a response with other inputs: a name from a row may have its id with it. */
-  withInputs(response: ObservedResponse, inputs: Inputs): Promise<ObservedResponse> {
-    return this.#index.withInputs(response, inputs);
   }
 
   /** Whether all pages of these responses are proved to be of one data week. */

@@ -86,21 +86,15 @@ export class ResponseIndex {
     this.#keyOf = requestKeyOf(profile);
   }
 
-  /** Every page as a separate response, in the order of the traffic; once per window if one response contains all of them. */
-  async pagesOf(operation: OperationKey): Promise<ObservedResponse[]> {
+  /**
+   * The responses of an operation in the order of the traffic: every page, or every list from its first page to the last
+   * observed one; once per window if one response contains all of them.
+   */
+  async readAll(operation: OperationKey, extent: 'page' | 'list'): Promise<ObservedResponse[]> {
     const responses: ObservedResponse[] = [];
     for (const each of this.#exchangesOf(operation)) {
-      for (const inputs of this.#inputVariants(each)) responses.push(await this.#readOnce(each, inputs, 'page'));
-    }
-    return responses;
-  }
-
-  /** Every list from its first page to the last observed one. */
-  async listsOf(operation: OperationKey): Promise<ObservedResponse[]> {
-    const responses: ObservedResponse[] = [];
-    for (const each of this.#exchangesOf(operation)) {
-      if (!isFirstPage(this.#profile, each)) continue;
-      for (const inputs of this.#inputVariants(each)) responses.push(await this.#readOnce(each, inputs, 'list'));
+      if (extent === 'list' && !isFirstPage(this.#profile, each)) continue;
+      for (const inputs of this.#inputVariants(each)) responses.push(await this.#readOnce(each, inputs, extent));
     }
     return responses;
   }
@@ -122,7 +116,7 @@ export class ResponseIndex {
   async #readTables(needed: readonly TableRequest[]): Promise<CodeTables> {
     const tables = new Map(inlineTables(this.#profile));
     for (const each of needed) {
-      const lists = await this.listsOf(each.source.from);
+      const lists = await this.readAll(each.source.from, 'list');
       // A filtered list is only a part of the table.
       const requested = lists.filter(
         ({ inputs }) =>

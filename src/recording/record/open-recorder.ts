@@ -4,9 +4,9 @@ import { access, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { CANARY_LANE } from '../../secrets/canary.ts';
-import { BODIES } from '../format/recorded-exchange.ts';
 import { joinRecordingOptions, recordingOptionsOf } from '../format/recording-options.ts';
 import { type Provenance, parseProvenance, RecordingError } from '../format/schema.ts';
+import { removeUnnamedFiles } from '../rerecord/refresh.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { type Lock, lockFolder } from '../store/lock.ts';
 import {
@@ -20,26 +20,16 @@ import {
 } from '../store/recording-files.ts';
 import { diskErrorReason, Recorder, type RecorderOptions } from './recorder.ts';
 
-interface ExistingLanes {
-  readonly lanes: Map<string, LaneFile>;
-  /** Names of lanes. */
-  readonly names: ReadonlySet<string>;
-  /** Side files named by entries. */
-  readonly files: ReadonlySet<string>;
-}
-
-function lanesOf(folder: string): ExistingLanes {
+/** The lanes of a recording by their folder, and their names. */
+function lanesOf(folder: string) {
   const lanes = new Map<string, LaneFile>();
-  const [names, files] = [new Set<string>(), new Set<string>()];
+  const names = new Set<string>();
   for (const file of laneFilesIn(folder)) {
-    const path = join(folder, file);
     const har = readWholeLane(folder, file);
-    lanes.set(dirname(file), new LaneFile(path, har));
+    lanes.set(dirname(file), new LaneFile(join(folder, file), har));
     names.add(har.log._recordingName);
-    for (const { _mdwi: extra } of har.log.entries)
-      for (const body of [extra.requestBody, extra.responseBody]) if (body) files.add(body.file);
   }
-  return { lanes, names, files };
+  return { lanes, names };
 }
 
 /** Removes unfinished files of a killed recorder; the lock is held, so no other recorder uses them. */
@@ -50,18 +40,6 @@ async function removeUnfinished(folder: string): Promise<void> {
   for (const each of await readdir(folder))
     if (each.startsWith(CANARY_LANE)) await rm(join(folder, each), { recursive: true, force: true });
 }
-
-/** Removes side files of a killed recorder that no entry names; only if no lane is missing that may name them. */
-async function removeUnnamedBodies(
-  folder: string,
-  { names, files }: ExistingLanes,
-  lanes: readonly string[],
-): Promise<void> {
-  if (lanes.some((each) => !names.has(each))) return;
-  for (const each of await readdir(join(folder, BODIES)).catch(() => []))
-    if (SIDE_FILE.test(each) && !files.has(`${BODIES}/${each}`)) await rm(join(folder, BODIES, each), { force: true });
-}
-const SIDE_FILE = /^sha256-[0-9a-f]{64}$/;
 
 /** The provenance with the commands of the former recording: its entries remain unless they are recorded again. */
 const withFormerCommands = (
@@ -105,7 +83,9 @@ export async function openRecorder({ dir, name, ...rest }: RecorderOptions) {
     const former = exists ? parseProvenance(readWithin(folder, PROVENANCE).toString('utf8'), about) : undefined;
     if (former) checkScrubbed(folder, former.redaction.scrubbed, rest.scrubbed);
     const existing = lanesOf(folder);
-    if (lock.tookOver) await removeUnnamedBodies(folder, existing, former?.lanes ?? []);
+    // Side files of a killed recorder; a lane that is missing may name them.
+    if (lock.tookOver && (former?.lanes ?? []).every((each) => existing.names.has(each)))
+      await removeUnnamedFiles(folder, existing.lanes);
     return new Recorder(
       folder,
       name,

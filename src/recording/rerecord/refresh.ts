@@ -2,7 +2,6 @@
 import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
 import { operationOf } from '../../contract/index.ts';
 import { fromHarEntry, targetOf, toHarEntry } from '../format/entry.ts';
 import { type LoadedResponse, loadResponse, type ReadBodyText } from '../format/loaded-response.ts';
@@ -207,16 +206,25 @@ export class Rerecording {
 
   async #removeUnnamedFiles(): Promise<void> {
     const { folder, lanes } = this.#options;
-    const recorded = filesIn(join(folder, BODIES)).filter(
-      (file) => !this.#formerFiles.has(file) && !file.endsWith(PARTIAL_SUFFIX),
-    );
-    if (recorded.length === 0) return;
-    const named = new Set([...lanes.values()].flatMap((lane) => [...lane.sideFiles()]));
-    for (const file of recorded) if (!named.has(file)) await rm(join(folder, BODIES, file), { force: true });
+    if (!(await removeUnnamedFiles(folder, lanes, this.#formerFiles))) return;
     if (this.#formerFiles.size === 0 && (await readdir(join(folder, BODIES)).catch(() => ['none'])).length === 0)
       await rm(join(folder, BODIES), { recursive: true });
   }
 }
+
+/** Removes side files that no lane names, except for some; returns whether there were others than those. */
+export async function removeUnnamedFiles(
+  folder: string,
+  lanes: ReadonlyMap<string, LaneFile>,
+  kept: ReadonlySet<string> = new Set(),
+): Promise<boolean> {
+  const files = filesIn(join(folder, BODIES)).filter((each) => SIDE_FILE.test(each) && !kept.has(each));
+  if (files.length === 0) return false;
+  const named = new Set([...lanes.values()].flatMap((lane) => [...lane.sideFiles()]));
+  for (const each of files) if (!named.has(each)) await rm(join(folder, BODIES, each), { force: true });
+  return true;
+}
+const SIDE_FILE = /^sha256-[0-9a-f]{64}$/;
 
 function filesIn(folder: string): string[] {
   try {
