@@ -10,8 +10,13 @@ import type { Profile } from '../profile/schema.ts';
 import { RECORDED_ORIGIN } from '../recording/format/origin.ts';
 import { recordingOptionsOf } from '../recording/format/recording-options.ts';
 import { RecordingError } from '../recording/format/schema.ts';
-import { findTraffic, type TrafficSource } from '../recording/import/find-traffic.ts';
-import { type LoadedTraffic, loadFiles, loadRecording } from '../recording/import/load-traffic.ts';
+import {
+  findTraffic,
+  type LoadedTraffic,
+  loadFiles,
+  loadRecording,
+  type TrafficSource,
+} from '../recording/import/load-traffic.ts';
 import { judgeTraffic, type TrafficSummary } from '../recording/observe/judge-traffic.ts';
 import type { Run, Selection } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';

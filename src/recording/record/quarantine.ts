@@ -5,8 +5,8 @@ import { tryCanary } from '../../secrets/canary.ts';
 import type { Protection } from '../../secrets/hide-in-exchange.ts';
 import { makeReceipt, type RedactionReceipt, type ScrubbedKind } from '../../secrets/redaction-receipt.ts';
 import { type Leak, scanForLeaks } from '../../secrets/scan.ts';
-import { contentDigest } from '../format/content-digest.ts';
 import { RecordingError } from '../format/schema.ts';
+import { contentDigest } from '../store/recording-files.ts';
 
 /** A receipt, or what leaked. */
 type InspectionResult = { readonly receipt: RedactionReceipt } | { readonly leaks: readonly Leak[] };

@@ -6,8 +6,8 @@ import type { LoadedResponse } from '../format/loaded-response.ts';
 import type { Mask } from '../format/masks.ts';
 import type { RecordedResponse } from '../format/recorded-exchange.ts';
 import { isVolatileHeader } from '../format/volatile-headers.ts';
+import { differingPlaces, withPlaceOf } from './compare-exchanges.ts';
 import type { ProfileReader } from './profile-reader.ts';
-import { differingPlaces, withPlaceOf } from './volatile-places.ts';
 
 /** How many requests of each operation are sent again. */
 const MAX_PER_OPERATION = 3;

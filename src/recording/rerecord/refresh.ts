@@ -14,11 +14,10 @@ import type { LaneFile } from '../store/lane-file.ts';
 import type { UnorderedExchange } from '../store/polly-adapter.ts';
 import { storedBytes } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
-import { compareExchanges } from './compare-exchanges.ts';
+import { compareExchanges, differingPlaces, timestampPlaces } from './compare-exchanges.ts';
 import { GeneratedIds } from './generated-ids.ts';
 import { type Resend, Samples } from './learn-masks.ts';
 import type { ProfileReader } from './profile-reader.ts';
-import { differingPlaces, timestampPlaces } from './volatile-places.ts';
 
 /** The limits of sending requests a second time. */
 export interface ResendPolicy {

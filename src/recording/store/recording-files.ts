@@ -1,7 +1,10 @@
 /** Opens the files of a recording without leaving its folder: a recording may come from an untrusted third party. */
+
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  createReadStream,
   existsSync,
   fstatSync,
   lstatSync,
@@ -12,8 +15,10 @@ import {
   type Stats,
   type StatsBase,
 } from 'node:fs';
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { PARTIAL_SUFFIX } from '../../atomic-write.ts';
+import { BODIES } from '../format/recorded-exchange.ts';
 import { type Har, type HarEntry, parseLane, RecordingError } from '../format/schema.ts';
 
 /** The file that states how a recording was made. */
@@ -162,3 +167,28 @@ export async function makeFolderWithin(path: string): Promise<void> {
     if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a folder`);
   }
 }
+
+/**
+ * The digest of the lanes and of the names of the side files, which are their hashes. It leaves out the provenance, which
+ * stores the digest, and carriage returns, which git may change and which no JSON string contains.
+ * @param folder of the recording
+ */
+export async function contentDigest(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const each of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!each.isDirectory() || each.name.startsWith('.')) continue;
+    const files = await readdir(join(folder, each.name), { withFileTypes: true });
+    for (const entry of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const { name } = entry;
+      // A file that a killed recorder left is not part of the recording.
+      if (name.endsWith(PARTIAL_SUFFIX)) continue;
+      hash.update(`${each.name}/${name}\n`);
+      if (each.name === BODIES || !entry.isFile()) continue;
+      for await (const chunk of createReadStream(join(folder, each.name, name)) as AsyncIterable<Buffer>)
+        hash.update(chunk.includes(CR) ? Buffer.from(chunk.toString('latin1').replaceAll('\r', ''), 'latin1') : chunk);
+    }
+  }
+  return `sha256-${hash.digest('hex')}`;
+}
+
+const CR = '\r';

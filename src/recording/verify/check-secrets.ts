@@ -4,12 +4,11 @@ import { mediaTypeOf } from '../../exchange/headers.ts';
 import { type MessageContext, Protection, type ProtectionOptions } from '../../secrets/hide-in-exchange.ts';
 import { REDACTION_RULES } from '../../secrets/redaction-receipt.ts';
 import { scanForLeaks } from '../../secrets/scan.ts';
-import { contentDigest } from '../format/content-digest.ts';
 import { fromHarEntry } from '../format/entry.ts';
 import { operationFinder } from '../format/operation-finder.ts';
 import type { StoredBody } from '../format/recorded-exchange.ts';
 import type { Provenance } from '../format/schema.ts';
-import { PROVENANCE, readWithin } from '../store/recording-files.ts';
+import { contentDigest, PROVENANCE, readWithin } from '../store/recording-files.ts';
 import { entryName, problem, type RecordingProblem } from './finding.ts';
 import type { FolderOnDisk } from './read-folder.ts';
 

@@ -2,13 +2,12 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../atomic-write.ts';
-import { contentDigest } from '../format/content-digest.ts';
 import { MAIN_LANE } from '../format/names.ts';
 import { parseProvenance, RecordingError } from '../format/schema.ts';
 import { diskErrorReason } from '../record/recorder.ts';
 import { LaneFile } from '../store/lane-file.ts';
 import { LOCK, type Lock, lockFolder } from '../store/lock.ts';
-import { PROVENANCE, readWholeLane, readWithin, refuseLinks } from '../store/recording-files.ts';
+import { contentDigest, PROVENANCE, readWholeLane, readWithin, refuseLinks } from '../store/recording-files.ts';
 import { unusedKeys } from './check-coverage.ts';
 import { namedFiles, orphansOf } from './check-side-files.ts';
 import { entryName } from './finding.ts';

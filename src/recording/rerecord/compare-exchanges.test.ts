@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoadedResponse } from '../format/loaded-response.ts';
 import { isVolatileHeader } from '../format/volatile-headers.ts';
-import { differingPlaces, timestampPlaces, withPlaceOf } from './volatile-places.ts';
+import { differingPlaces, timestampPlaces, withPlaceOf } from './compare-exchanges.ts';
 
 const answer = (body: unknown, headers: LoadedResponse['headers'] = [], status = 200): LoadedResponse => ({
   status,
