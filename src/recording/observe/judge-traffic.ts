@@ -15,7 +15,7 @@ import { type DecidedUnit, prepare, selectUnits } from '../../run/units.ts';
 import { judgeObserved, readingOf } from './judge-observed.ts';
 import { namesKnownItems } from './known-items.ts';
 import { type MappedTraffic, mapTraffic, type Observed, type ObservedTraffic } from './map-traffic.ts';
-import { ProbeMatcher } from './match-probes.ts';
+import { matchProbe } from './match-probes.ts';
 import { ObservedResponses } from './observed-responses.ts';
 import { ResponseIndex } from './response-index.ts';
 
@@ -57,7 +57,7 @@ export async function judgeTraffic(
   const steps = ready.flatMap((each) => Object.values(each.steps));
   const { base, hasFixedData } = traffic;
   const observed = new ObservedResponses({ profile, base, traffic: mapped, hasFixedData, steps });
-  const matcher = new ProbeMatcher({ profile, base, declarations, traffic: mapped, observed });
+  const matchOptions = { profile, base, declarations, traffic: mapped, observed };
   const { signal } = options;
   await observed.read((count, what) => options.onProgress?.(count, what), signal);
   for (const { unit, steps: unitSteps } of ready) {
@@ -90,7 +90,7 @@ export async function judgeTraffic(
     const gathers = Object.values(steps).some(({ fromAllRules }) => fromAllRules);
     if (gathers && (needed.length === 0 || needed.some(({ fromAllRules }) => fromAllRules)))
       return judgeGathered(unit, steps);
-    const matched = await matcher.match(unit.rule, steps);
+    const matched = await matchProbe(matchOptions, unit.rule, steps);
     if ('because' in matched) return { verdict: 'untested', because: matched.because };
     return judgeObserved(unit, steps, matched.matches, declarations, observed.values);
   }

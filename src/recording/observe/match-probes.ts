@@ -35,7 +35,7 @@ export type ProbeMatches = { readonly matches: readonly ProbeMatch[] } | { reado
 /** Maximum number of matches of one rule. */
 const MAX_MATCHES = 2000;
 
-export interface ProbeMatcherOptions {
+export interface MatchOptions {
   readonly profile: Profile;
   readonly base: string;
   readonly declarations: Declarations;
@@ -43,95 +43,89 @@ export interface ProbeMatcherOptions {
   readonly observed: ObservedResponses;
 }
 
-export class ProbeMatcher {
-  readonly #options: ProbeMatcherOptions;
-
-  constructor(options: ProbeMatcherOptions) {
-    this.#options = options;
+/** All matches of the steps of a rule, or why there is none. */
+export async function matchProbe(options: MatchOptions, rule: Rule, steps: Steps): Promise<ProbeMatches> {
+  const { profile, observed } = options;
+  const matchedDirectly = Object.entries(steps).filter(([, step]) => !step.each || step.alsoMatches);
+  const candidates = new Map<string, readonly ObservedResponse[]>();
+  const repeatedCandidates = new Map<string, readonly ObservedResponse[]>();
+  for (const [name, step] of matchedDirectly) {
+    const found = await candidatesOf(step, options);
+    if (step.each) repeatedCandidates.set(name, found);
+    else candidates.set(name, found);
+    if (found.length === 0 && !step.optional) return { because: whyNotObserved(step, steps, observed) };
   }
-
-  /** All matches of the steps of a rule, or why there is none. */
-  async match(rule: Rule, steps: Steps): Promise<ProbeMatches> {
-    const { profile, observed } = this.#options;
-    const matchedDirectly = Object.entries(steps).filter(([, step]) => !step.each || step.alsoMatches);
-    const candidates = new Map<string, readonly ObservedResponse[]>();
-    const repeatedCandidates = new Map<string, readonly ObservedResponse[]>();
-    for (const [name, step] of matchedDirectly) {
-      const found = await this.#candidates(step);
-      if (step.each) repeatedCandidates.set(name, found);
-      else candidates.set(name, found);
-      if (found.length === 0 && !step.optional) return { because: this.#whyNotObserved(step, steps) };
-    }
-    const groups = groupSteps(matchedDirectly.filter(([name]) => candidates.has(name)));
-    const sequences = groups.map((group) => sequencesOf(group, candidates.get(firstOf(group)[0]) ?? []));
-    const incompleteGroup = groups.find((group, at) => sequences[at]?.length === 0 && !isOptionalGroup(group));
-    if (incompleteGroup) {
-      const { operation } = firstOf(incompleteGroup)[1];
-      return { because: `${operation} was not requested ${repetitionsOf(incompleteGroup).length} times` };
-    }
-    const matches = new Map<string, ProbeMatch>();
-    let because = '';
-    for (const combined of combineSequences(groups, sequences, (...each) => observed.areOfSameDataWeek(...each))) {
-      const matched = new Map([...combined, ...repeatedCandidates].filter(([, found]) => found.length > 0));
-      // The data week of each dependent response is checked separately. If the weeks are unknown, a pass still counts; a
-      // failure does not.
-      const isSameDataWeek = observed.areOfSameDataWeek(...comparedResponses(steps, matched));
-      for (const requireProof of rule.repeat === 'pass' ? [true, false] : [true]) {
-        const requireSameDataWeek = rule.repeat === 'pass' && requireProof;
-        const match = await matchDependentSteps(matched, { rule, steps, profile, observed, requireSameDataWeek });
-        if ('because' in match) because ||= match.because;
-        else {
-          const matchId = matchIdOf(match.responses);
-          matches.set(matchId, {
-            responses: match.responses,
-            isSameDataWeek: isSameDataWeek && (requireProof || matches.get(matchId)?.isSameDataWeek === true),
-          });
-        }
+  const groups = groupSteps(matchedDirectly.filter(([name]) => candidates.has(name)));
+  const sequences = groups.map((group) => sequencesOf(group, candidates.get(firstOf(group)[0]) ?? []));
+  const incompleteGroup = groups.find((group, at) => sequences[at]?.length === 0 && !isOptionalGroup(group));
+  if (incompleteGroup) {
+    const { operation } = firstOf(incompleteGroup)[1];
+    return { because: `${operation} was not requested ${repetitionsOf(incompleteGroup).length} times` };
+  }
+  const matches = new Map<string, ProbeMatch>();
+  let because = '';
+  for (const combined of combineSequences(groups, sequences, (...each) => observed.areOfSameDataWeek(...each))) {
+    const matched = new Map([...combined, ...repeatedCandidates].filter(([, found]) => found.length > 0));
+    // The data week of each dependent response is checked separately. If the weeks are unknown, a pass still counts; a
+    // failure does not.
+    const isSameDataWeek = observed.areOfSameDataWeek(...comparedResponses(steps, matched));
+    for (const requireProof of rule.repeat === 'pass' ? [true, false] : [true]) {
+      const requireSameDataWeek = rule.repeat === 'pass' && requireProof;
+      const match = await matchDependentSteps(matched, { rule, steps, profile, observed, requireSameDataWeek });
+      if ('because' in match) because ||= match.because;
+      else {
+        const matchId = matchIdOf(match.responses);
+        matches.set(matchId, {
+          responses: match.responses,
+          isSameDataWeek: isSameDataWeek && (requireProof || matches.get(matchId)?.isSameDataWeek === true),
+        });
       }
-      if (matches.size >= MAX_MATCHES) break;
     }
-    if (matches.size === 0) return { because: because || 'no observed responses can be compared' };
-    return { matches: [...matches.values()] };
+    if (matches.size >= MAX_MATCHES) break;
   }
+  if (matches.size === 0) return { because: because || 'no observed responses can be compared' };
+  return { matches: [...matches.values()] };
+}
 
-  /** The observed responses that match a step by themselves. */
-  async #candidates(step: Step): Promise<readonly ObservedResponse[]> {
-    const { profile, base, declarations, traffic, observed } = this.#options;
-    const { operation, variant } = step;
-    // No recorded request is known to have the credentials of another operation.
-    if (variant?.credentials !== undefined && variant.credentials !== 'none') return [];
-    if (variant?.method !== undefined || variant?.path !== undefined || variant?.credentials !== undefined) {
-      const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, () => [], declarations);
-      const spec = { operation, inputs: withUpc(operation, inputs), variant, repetition: 0 };
-      const key = requestKeyOf(profile)(pagerOf({ base, profile }, spec).first());
-      return Promise.all((traffic.byKey.get(key) ?? []).map((each) => observed.readAs(each, operation, inputs)));
-    }
-    const possible = possibleInputs(profile, operation);
-    const all = [...observed.listsOf(operation), ...(step.alsoMatches ? observed.pagesOf(operation) : [])];
-    const matching = all.filter(
-      (response) =>
-        (matchesExactly(step, response, possible, declarations) && isCompleteFor(step, response)) ||
-        (matchesAlso(step, response) &&
-          namesKnownItems(operation, response.inputs, observed, declarations) &&
-          (step.accepts === 'any' || step.accepts === 'response' || isOkResponse(response))),
-    );
-    return [...new Set(matching)].filter((response) => observed.isConclusive(response, { isRepeated: false }));
+/** The observed responses that match a step by themselves. */
+async function candidatesOf(
+  step: Step,
+  { profile, base, declarations, traffic, observed }: MatchOptions,
+): Promise<readonly ObservedResponse[]> {
+  const { operation, variant } = step;
+  // No recorded request is known to have the credentials of another operation.
+  if (variant?.credentials !== undefined && variant.credentials !== 'none') return [];
+  if (variant?.method !== undefined || variant?.path !== undefined || variant?.credentials !== undefined) {
+    const [inputs = {}] = stepInputs({ ...step, each: undefined } as unknown as Step, () => [], declarations);
+    const spec = { operation, inputs: withUpc(operation, inputs), variant, repetition: 0 };
+    const key = requestKeyOf(profile)(pagerOf({ base, profile }, spec).first());
+    return Promise.all((traffic.byKey.get(key) ?? []).map((each) => observed.readAs(each, operation, inputs)));
   }
+  const possible = possibleInputs(profile, operation);
+  const all = [...observed.listsOf(operation), ...(step.alsoMatches ? observed.pagesOf(operation) : [])];
+  const matching = all.filter(
+    (response) =>
+      (matchesExactly(step, response, possible, declarations) && isCompleteFor(step, response)) ||
+      (matchesAlso(step, response) &&
+        namesKnownItems(operation, response.inputs, observed, declarations) &&
+        (step.accepts === 'any' || step.accepts === 'response' || isOkResponse(response))),
+  );
+  return [...new Set(matching)].filter((response) => observed.isConclusive(response, { isRepeated: false }));
+}
 
-  #whyNotObserved({ operation, inputs = {}, variant }: Step, steps: Steps): string {
-    if (variant?.path !== undefined)
-      return `${operation} was not requested together with the control requests to non-existent paths that this rule sends`;
-    const necessary = Object.entries(inputs).map(([input, source]) =>
-      'value' in source
-        ? `${input} ${JSON.stringify(source.value)}`
-        : `one of the example values of ${input} in the profile`,
-    );
-    const what =
-      this.#options.observed.pagesOf(operation).length === 0
-        ? 'was not observed'
-        : `was not observed with the necessary inputs (${necessary.join(', ') || 'without filters'})`;
-    return `${operation} ${what}${Object.keys(steps).length > 1 ? ', together with the other requests of this rule' : ''}`;
-  }
+function whyNotObserved({ operation, inputs = {}, variant }: Step, steps: Steps, observed: ObservedResponses): string {
+  if (variant?.path !== undefined)
+    return `${operation} was not requested together with the control requests to non-existent paths that this rule sends`;
+  const necessary = Object.entries(inputs).map(([input, source]) =>
+    'value' in source
+      ? `${input} ${JSON.stringify(source.value)}`
+      : `one of the example values of ${input} in the profile`,
+  );
+  const what =
+    observed.pagesOf(operation).length === 0
+      ? 'was not observed'
+      : `was not observed with the necessary inputs (${necessary.join(', ') || 'without filters'})`;
+  return `${operation} ${what}${Object.keys(steps).length > 1 ? ', together with the other requests of this rule' : ''}`;
 }
 
 const firstOf = (group: StepGroup): StepGroup[number] => group[0] as StepGroup[number];
