@@ -8,22 +8,26 @@ export type { ProductValues } from '../../simulator/model/product-edits.ts';
 export type { Simulator } from '../../simulator/server.ts';
 export type { App, FetchHandler } from '../client/in-process/app.ts';
 export {
-  type CreateReplayOptions,
-  createReplay,
-  type DisposableServer,
-  type InProcessReplay,
-  type ReplayServer,
-  type ReplayServerOptions as ReplayOptions,
-  type SimulatorServerOptions as SimulatorOptions,
-  startReplayServer as startReplay,
-  startSimulatorServer as startSimulator,
-} from '../commands/disposable-servers.ts';
-export {
   type ConformanceOptions as RunOptions,
   type ConformanceTarget as RunTarget,
   runConformance as run,
 } from '../commands/run-conformance.ts';
-export { type CreateSimulatorOptions, createSimulator, type SimulatorModel } from '../commands/start-simulator.ts';
+export {
+  type CreateReplayOptions,
+  createReplay,
+  type InProcessReplay,
+  type ReplayServer,
+  type ReplayServerOptions as ReplayOptions,
+  startReplayServer as startReplay,
+} from '../commands/start-replay.ts';
+export {
+  type CreateSimulatorOptions,
+  createSimulator,
+  type DisposableServer,
+  type SimulatorModel,
+  type SimulatorServerOptions as SimulatorOptions,
+  startSimulatorServer as startSimulator,
+} from '../commands/start-simulator.ts';
 export { defineConfig } from '../config/load-config.ts';
 export type { ConfigInput } from '../config/schema.ts';
 export type { LimitValues as Limits } from '../config/settings.ts';

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDialectSimulator } from '../commands/start-simulator.ts';
+import { startSimulatorServer } from '../commands/start-simulator.ts';
 import { bundledPath } from '../profile/bundled.ts';
 import { newFolder } from '../resources.test.support.ts';
 import { perform } from './perform.test.support.ts';
@@ -43,7 +43,7 @@ test('sessions and signatures are recorded, replayed and sent again without a va
   writeFileSync(file, REFERENCE.replace('auth: { scheme: none }', CREDENTIALS));
   process.env.ACME_KEY = KEY;
   onTestFinished(() => void delete process.env.ACME_KEY);
-  const simulator = await startDialectSimulator(file, { products: 30 });
+  const simulator = await startSimulatorServer({ profile: file, products: 30 });
   onTestFinished(() => simulator.close());
   const service = ['--base-url', simulator.url, '--profile', file];
   const checks = [

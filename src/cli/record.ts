@@ -68,7 +68,7 @@ export const record: Command = async (args) => {
   const simulatorName = `the built-in simulator with ${products} products`;
   const simulator =
     base === undefined
-      ? await (await import('../commands/start-simulator.ts')).startDialectSimulator(profileName, { products })
+      ? await (await import('../commands/start-simulator.ts')).startSimulatorServer({ profile: profileName, products })
       : undefined;
   const interrupts = listenForInterrupts();
   try {

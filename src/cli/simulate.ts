@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { isWildcard, machineHosts } from '../../simulator/http/hosts.ts';
 import { MissingCertificateMaker } from '../../simulator/http/make-certificate.ts';
-import { startDialectSimulator } from '../commands/start-simulator.ts';
+import { startSimulatorServer } from '../commands/start-simulator.ts';
 import { isLoopback } from '../exchange/url.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -72,7 +72,8 @@ export const simulate: Command = async (args) => {
   if (port !== 0 && controlPort === port)
     throw new UsageError(`--control-port ${port}: the control server needs another port than --port`);
   if (token === '') throw new UsageError('--control-token: the token must not be empty');
-  const simulator = await startDialectSimulator(values.profile, {
+  const simulator = await startSimulatorServer({
+    profile: values.profile,
     ...accessOf(values),
     port,
     seed: numberOf('seed', values.seed, 1, 0, 4_294_967_295),

@@ -4,8 +4,8 @@ import { setupServer } from 'msw/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { gatewayTo, sendRequest, serve } from '../../simulator/gateway/servers.test.support.ts';
 import { randomBytes } from '../seeded-random.test.support.ts';
-import { createReplay, startReplayServer } from './disposable-servers.ts';
 import { handlersFor } from './msw-handlers.ts';
+import { createReplay, startReplayServer } from './start-replay.ts';
 
 const LARGE = randomBytes(100_000);
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../resources.test.support.ts';
-import { startDialectSimulator } from './start-simulator.ts';
+import { startSimulatorServer } from './start-simulator.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -64,7 +64,7 @@ test('a fault of the service fails in the entry of its folder; a group that is n
   const reference = readFileSync(join(ROOT, 'src/profile/bundled/reference.yaml'), 'utf8');
   expect(reference).not.toMatch(/^implements:/m);
   writeFileSync(PROFILE, `implements: [C]\n${reference}`);
-  const simulator = await startDialectSimulator('reference', { fault: 'bulk-upc-letter' });
+  const simulator = await startSimulatorServer({ fault: 'bulk-upc-letter' });
   onTestFinished(() => simulator.close());
   const variables = { BASE_URL: simulator.url, PROFILE };
   const { code, tests } = await conformance(variables, 'suites/product-reference', 'suites/webservices');

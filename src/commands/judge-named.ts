@@ -79,11 +79,9 @@ async function openTarget(given: OpenTargetValues): Promise<OpenedTarget> {
     return { base, profile: await profile('empty'), selection, network, ...(app && asApp(app, base)) };
   }
   const loaded = await profile('reference');
-  const { startDialectSimulator, withoutWaiting } = await import('./start-simulator.ts');
-  const { url, close, approximations } = await startDialectSimulator(
-    source,
-    typeof simulator === 'object' ? simulator : {},
-  );
+  const { startSimulatorServer, withoutWaiting } = await import('./start-simulator.ts');
+  const model = typeof simulator === 'object' ? simulator : {};
+  const { url, close, approximations } = await startSimulatorServer({ ...model, profile: source });
   const network = simulatorNetwork(url);
   return { base: url, profile: loaded, selection, network, close, approximations, wait: withoutWaiting };
 }

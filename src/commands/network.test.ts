@@ -18,7 +18,7 @@ import { type Network, networkOf, withDirectHost } from './network.ts';
 import { openGateway } from './open-gateway.ts';
 import { startProxy } from './proxy-server.test.support.ts';
 import { runConformance } from './run-conformance.ts';
-import { startDialectSimulator } from './start-simulator.ts';
+import { startSimulatorServer } from './start-simulator.ts';
 
 const pem = (name: string) => fileURLToPath(new URL(`../client/__fixtures__/${name}.pem`, import.meta.url));
 /** Writes a certificate authority of Node itself to a file. */
@@ -162,7 +162,7 @@ describe('a whole run', () => {
 
   /** The reference simulator for every host name, behind a proxy with credentials. */
   async function simulatorBehindProxy() {
-    const simulator = await startDialectSimulator('reference', { products: 5 });
+    const simulator = await startSimulatorServer({ products: 5 });
     cleanups.push(() => simulator.close());
     const front = await startFront(simulator.url, () => false);
     cleanups.push(() => front.close());
@@ -183,7 +183,7 @@ describe('a whole run', () => {
   });
 
   test('follows a redirect to another host only where it is named', async () => {
-    const simulator = await startDialectSimulator('reference', { products: 5 });
+    const simulator = await startSimulatorServer({ products: 5 });
     cleanups.push(() => simulator.close());
     const hosts = new Set<string>();
     const front = await startFront(simulator.url, ({ headers, url }, response) => {

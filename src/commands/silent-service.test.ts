@@ -9,7 +9,7 @@ import type { Profile } from '../profile/schema.ts';
 import type { Run, Selection } from '../run/types.ts';
 import { type Intercept, resetConnection, startFront } from './front-server.test.support.ts';
 import { judgeTarget } from './judge-target.ts';
-import { startDialectSimulator } from './start-simulator.ts';
+import { startSimulatorServer } from './start-simulator.ts';
 
 const TIMEOUT_MS = 1500;
 const UPDATES = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
@@ -18,7 +18,7 @@ const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 let simulator: Simulator;
 let profile: Profile;
 beforeAll(async () => {
-  simulator = await startDialectSimulator('reference', { products: 20 });
+  simulator = await startSimulatorServer({ products: 20 });
   const reference = await loadProfile('reference');
   const limits = { timeoutMs: TIMEOUT_MS, rateWindowMs: TIMEOUT_MS };
   profile = { ...reference, data: { ...reference.data, limits } };

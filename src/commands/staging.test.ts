@@ -7,13 +7,13 @@ import type { Profile } from '../profile/schema.ts';
 import type { Run, Selection } from '../run/types.ts';
 import { cutBody, type FrontServer, type Intercept, resetConnection, startFront } from './front-server.test.support.ts';
 import { judgeTarget } from './judge-target.ts';
-import { startDialectSimulator } from './start-simulator.ts';
+import { startSimulatorServer } from './start-simulator.ts';
 
 let simulator: Simulator;
 let profile: Profile;
 const open: FrontServer[] = [];
 beforeAll(async () => {
-  simulator = await startDialectSimulator('reference', { products: 40 });
+  simulator = await startSimulatorServer({ products: 40 });
   profile = await loadProfile('reference');
 });
 afterAll(() => simulator.close());

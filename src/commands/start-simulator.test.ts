@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../resources.test.support.ts';
-import { startDialectSimulator } from './start-simulator.ts';
+import { startSimulatorServer } from './start-simulator.ts';
 
 const folder = newFolder(afterAll);
 const file = (name: string, text: string): string => {
@@ -13,7 +13,7 @@ const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 
 /** The first characters of the bulk list. */
 async function firstOf(profile?: string): Promise<string> {
-  const simulator = await startDialectSimulator(profile, { products: 30 });
+  const simulator = await startSimulatorServer({ profile, products: 30 });
   onTestFinished(() => simulator.close());
   const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
   return (await response.text()).slice(0, 28);
@@ -28,7 +28,7 @@ test('a name is a built-in dialect, a file describes its own', async () => {
 
 test('what the simulator does not support is left out and named', async () => {
   const yaml = `name: no\nauth: { scheme: mtls, cert: a, key: b }\noperations: { ${BULK}: { response: { rows: $..items } } }`;
-  const simulator = await startDialectSimulator(file('no.yaml', yaml));
+  const simulator = await startSimulatorServer({ profile: file('no.yaml', yaml) });
   onTestFinished(() => simulator.close());
   expect(simulator.approximations).toEqual([
     expect.stringMatching(/^auth is not simulated: .*client certificates/),

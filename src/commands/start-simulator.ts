@@ -14,16 +14,32 @@ export type SimulatorModel = Pick<SimulatorOptions, 'seed' | 'asOf' | 'products'
 const withDialect = <S>(profile: string | ProfileInput, start: (dialect: string | Dialect) => Promise<S>): Promise<S> =>
   startInDialect(profile, (source) => loadProfile(source), start);
 
+/** A server that `await using` closes. */
+export type DisposableServer<S extends { close(): Promise<void> }> = S & { [Symbol.asyncDispose](): Promise<void> };
+
+export const disposable = <S extends { close(): Promise<void> }>(server: S): DisposableServer<S> =>
+  Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });
+
+/** The options of a simulator; its dialect is that of `profile`. */
+export interface SimulatorServerOptions extends Omit<SimulatorOptions, 'dialect'> {
+  /** The name of a bundled dialect, the path of a profile, or a profile. Default: `reference`. */
+  readonly profile?: string | ProfileInput;
+}
+
 /**
- * Starts a simulator in a built-in dialect, or in the dialect of a profile file.
+ * Starts a simulator on the loopback address: a server for the 41 operations that conforms, unless it gets a `fault`.
  *
- * @param profile the name of a dialect, the path of a profile, or a profile; default: the reference dialect
  * @throws UsageError if the profile is not valid
+ * @example
+ * await using simulator = await startSimulator({ profile: 'acme.yaml' });
+ * const response = await fetch(`${simulator.url}/webservices/testService`);
  */
-export const startDialectSimulator = (
-  profile: string | ProfileInput = 'reference',
-  options: SimulatorOptions = {},
-): Promise<Simulator> => withDialect(profile, (dialect) => startSimulator({ ...options, dialect }));
+export async function startSimulatorServer({
+  profile = 'reference',
+  ...options
+}: SimulatorServerOptions = {}): Promise<DisposableServer<Simulator>> {
+  return disposable(await withDialect(profile, (dialect) => startSimulator({ ...options, dialect })));
+}
 
 /**
  * Creates a simulation, without HTTP, in the dialect of a loaded profile.

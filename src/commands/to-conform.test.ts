@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startSimulatorServer } from './disposable-servers.ts';
+import { startSimulatorServer } from './start-simulator.ts';
 import './to-conform.ts';
 
 test('toConform passes for a client without mistakes, and shows the mistakes of another', async () => {

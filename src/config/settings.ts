@@ -18,7 +18,7 @@ type Types = typeof types;
 /** The limits of a run. */
 export type LimitValues = NonNullable<ProfileData['limits']>;
 
-/** A part of the help of a command that runs the rules. */
+/** A part of the help. `flagsIn` in `src/cli/usage/` says which commands take it; `run` takes all. */
 export type Section =
   | 'target'
   | 'filter'

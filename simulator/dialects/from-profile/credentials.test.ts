@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runConformance } from '../../../src/commands/run-conformance.ts';
-import { startDialectSimulator } from '../../../src/commands/start-simulator.ts';
+import { startSimulatorServer } from '../../../src/commands/start-simulator.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const TEST = 'GET /webservices/testService';
@@ -21,7 +21,7 @@ const profileOf = (auth: object) =>
   }) as never;
 
 async function simulate(auth: object, options: object = { basePath: '/api' }) {
-  const simulator = await startDialectSimulator(profileOf(auth), { products: 20, ...options });
+  const simulator = await startSimulatorServer({ profile: profileOf(auth), products: 20, ...options });
   onTestFinished(() => simulator.close());
   return simulator;
 }

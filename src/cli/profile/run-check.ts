@@ -54,7 +54,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   const { checkLive } = await import('./live-check/index.ts');
   const simulator =
     base === undefined
-      ? await (await import('../../commands/start-simulator.ts')).startDialectSimulator(name)
+      ? await (await import('../../commands/start-simulator.ts')).startSimulatorServer({ profile: name })
       : undefined;
   try {
     const result = await checkLive(

@@ -56,22 +56,20 @@ ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
 }
 
 /** One cause explains many results, so it is shown before them. */
-export const causesSection = ({ cause = [] }: Run): Html | undefined =>
-  cause.length === 0
-    ? undefined
-    : html`<section id="causes" aria-labelledby="causes-title"><h2 id="causes-title">Causes</h2>
+export const causesSection = ({ cause = [] }: Run): Html | false =>
+  cause.length > 0 &&
+  html`<section id="causes" aria-labelledby="causes-title"><h2 id="causes-title">Causes</h2>
 <ul class="callouts">${cause.map(
-        ({ sentence, operations, count }) =>
-          html`<li class="callout"><strong>${sentence}</strong><br><span class="muted">explains ${counted(count, 'result')} on ${counted(operations.length, 'operation')}</span></li>`,
-      )}</ul></section>`;
+    ({ sentence, operations, count }) =>
+      html`<li class="callout"><strong>${sentence}</strong><br><span class="muted">explains ${counted(count, 'result')} on ${counted(operations.length, 'operation')}</span></li>`,
+  )}</ul></section>`;
 
 const rowMarkup = ({ file, target, outcomeInScope, exitCode, reason, manifest, fractions, missing }: RunPart): Html =>
   html`<tr><th scope="row">${target ?? file}<br><code class="muted">${file}</code></th><td>${outcomeInScope ?? 'missing'}</td><td>${exitCode}</td><td>${fractions && `${fractions.proved[0]} of ${fractions.provable[1]}`}</td><td>${manifest?.profile}</td><td class="address">${missing ?? reason}</td></tr>`;
 
 /** One row per run; undefined for a report of one run. */
-export const partsSection = ({ parts = [] }: Run): Html | undefined =>
-  parts.length === 0
-    ? undefined
-    : html`<section id="parts" aria-labelledby="parts-title"><h2 id="parts-title">Runs</h2>
+export const partsSection = ({ parts = [] }: Run): Html | false =>
+  parts.length > 0 &&
+  html`<section id="parts" aria-labelledby="parts-title"><h2 id="parts-title">Runs</h2>
 ${table('Runs of this report', ['target', 'outcome', 'exit code', 'proved', 'profile', 'because'], parts.map(rowMarkup))}
 </section>`;

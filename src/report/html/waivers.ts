@@ -37,8 +37,7 @@ ${
 }
 
 /** The section of waivers, if the run has any. */
-export const waiversSection = ({ waivers = [] }: Run): Html | undefined =>
-  waivers.length === 0
-    ? undefined
-    : html`<section id="waivers" aria-labelledby="waivers-title"><h2 id="waivers-title">Waivers</h2>
+export const waiversSection = ({ waivers = [] }: Run): Html | false =>
+  waivers.length > 0 &&
+  html`<section id="waivers" aria-labelledby="waivers-title"><h2 id="waivers-title">Waivers</h2>
 <ul class="cards">${waivers.map(waiverMarkup)}</ul></section>`;

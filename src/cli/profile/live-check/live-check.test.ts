@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { DIALECT_NAMES } from '../../../../simulator/dialects/names.ts';
-import { startDialectSimulator } from '../../../commands/start-simulator.ts';
+import { startSimulatorServer } from '../../../commands/start-simulator.ts';
 import { loadProfile } from '../../../profile/load.ts';
 import { parseProfile } from '../../../profile/parse-profile.ts';
 import { checkToJson, formatLiveCheck } from './format.ts';
@@ -39,7 +39,7 @@ function changedProfile(changes: readonly Change[]) {
 }
 
 async function checkedAgainst(changes: readonly Change[], dialect = 'reference') {
-  const simulator = await startDialectSimulator(dialect, { products: 60 });
+  const simulator = await startSimulatorServer({ profile: dialect, products: 60 });
   onTestFinished(() => simulator.close());
   const profile = changedProfile(changes);
   const result = await checkLive(simulator.url, profile, {});
@@ -47,7 +47,7 @@ async function checkedAgainst(changes: readonly Change[], dialect = 'reference')
 }
 
 test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', async (name) => {
-  const simulator = await startDialectSimulator(name, { products: 60 });
+  const simulator = await startSimulatorServer({ profile: name, products: 60 });
   onTestFinished(() => simulator.close());
   const result = await checkLive(simulator.url, await loadProfile(name), {});
   // The ids of jobs come from requests that start one.
@@ -58,7 +58,7 @@ test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', asy
 
 test('an example id of a job is sent, also one of the operation, and is not missing if the limit ends the check', async () => {
   const status = 'GET /webservices/getDriveJobStatus';
-  const simulator = await startDialectSimulator('reference', { products: 60 });
+  const simulator = await startSimulatorServer({ products: 60 });
   onTestFinished(() => simulator.close());
   const profile = changedProfile([[`${status}#examples`, { jobId: ['drive-000001'] }]]);
   const sentencesOf = async (maxRequests?: number) =>
@@ -72,7 +72,7 @@ test('an example id of a job is sent, also one of the operation, and is not miss
 });
 
 test('a table whose codes the responses do not contain is in doubt', async () => {
-  const simulator = await startDialectSimulator('statistics', { products: 60 });
+  const simulator = await startSimulatorServer({ profile: 'statistics', products: 60 });
   onTestFinished(() => simulator.close());
   const { data } = await loadProfile('statistics');
   const codes = { ...data.codes, category: { from: CATEGORIES, code: '@.label', meaning: '@.code' } };
@@ -84,7 +84,7 @@ test('a table whose codes the responses do not contain is in doubt', async () =>
 test.each(['deltas-all-empty', 'date-of-another-year', 'list-with-later-dates', 'total-before-filtering'])(
   'the legal oddity %s puts no binding in doubt',
   async (oddity) => {
-    const simulator = await startDialectSimulator('reference', { products: 60, oddity });
+    const simulator = await startSimulatorServer({ products: 60, oddity });
     onTestFinished(() => simulator.close());
     const { remarks } = await checkLive(simulator.url, await loadProfile('reference'), {});
     expect(remarks.filter(({ kind }) => kind === 'doubt')).toEqual([]);
@@ -249,7 +249,7 @@ test('what is not verified for one reason is one line, and the status of a job t
 });
 
 test('the limit of requests ends the check, and a service that does not respond is not read', async () => {
-  const simulator = await startDialectSimulator('reference', { products: 60 });
+  const simulator = await startSimulatorServer({ products: 60 });
   onTestFinished(() => simulator.close());
   const profile = await loadProfile('reference');
   const short = await checkLive(simulator.url, profile, {}, 5);

@@ -1,38 +1,10 @@
-/** Servers for a program: the public functions `startSimulator` and `startReplay`. */
+/** Replays for a program: the public functions `startReplay` and `createReplay`. */
 import { type Replay, type ReplayOptions, startReplay } from '../../simulator/replay/replay.ts';
-import type { Simulator, SimulatorOptions } from '../../simulator/server.ts';
 import { connectFetch } from '../client/in-process/connect-fetch.ts';
 import type { ProfileInput } from '../profile/schema.ts';
 import { UsageError } from '../usage-error.ts';
 import { findRecording, profileForReplay, replayOptionsOf, verifyBodies } from './open-replay.ts';
-import { startDialectSimulator } from './start-simulator.ts';
-
-/** A server that `await using` closes. */
-export type DisposableServer<S extends { close(): Promise<void> }> = S & { [Symbol.asyncDispose](): Promise<void> };
-
-const disposable = <S extends { close(): Promise<void> }>(server: S): DisposableServer<S> =>
-  Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });
-
-/** The options of a simulator; its dialect is that of `profile`. */
-export interface SimulatorServerOptions extends Omit<SimulatorOptions, 'dialect'> {
-  /** The name of a bundled dialect, the path of a profile, or a profile. Default: `reference`. */
-  readonly profile?: string | ProfileInput;
-}
-
-/**
- * Starts a simulator on the loopback address: a server for the 41 operations that conforms, unless it gets a `fault`.
- *
- * @throws UsageError if the profile is not valid
- * @example
- * await using simulator = await startSimulator({ profile: 'acme.yaml' });
- * const response = await fetch(`${simulator.url}/webservices/testService`);
- */
-export async function startSimulatorServer({
-  profile,
-  ...options
-}: SimulatorServerOptions = {}): Promise<DisposableServer<Simulator>> {
-  return disposable(await startDialectSimulator(profile, options));
-}
+import { type DisposableServer, disposable } from './start-simulator.ts';
 
 /** The options of a replay; the recording is found by its name. */
 export interface ReplayServerOptions
