@@ -64,43 +64,16 @@ export interface BodyFiles {
 
 const sizeOf = (chunk: Chunk): number => (typeof chunk === 'string' ? chunk.length : chunk.byteLength);
 
-/** Writes a body to a file while it is sent. A disk that fails ends the file only. */
-class BodyCopy {
-  #file: BodyFile | undefined;
-
-  /** @param chunks the beginning of the body */
-  constructor(files: BodyFiles, chunks: readonly Chunk[]) {
-    this.#attempt(() => {
-      this.#file = files.open();
-      for (const chunk of chunks) this.#file.write(chunk);
-    });
+/** Writes the next chunks of a body to its file. A disk that fails ends the file only: undefined. */
+function written(file: BodyFile | undefined, chunks: readonly Chunk[]): BodyFile | undefined {
+  try {
+    for (const chunk of chunks) file?.write(chunk);
+    if (!file || file.bytes <= MAX_FILE_BYTES) return file;
+  } catch {
+    // The file is closed below.
   }
-
-  write(chunk: Chunk): void {
-    this.#attempt(() => {
-      this.#file?.write(chunk);
-      if ((this.#file?.bytes ?? 0) > MAX_FILE_BYTES) this.close();
-    });
-  }
-
-  /** The file of the whole body; undefined where it could not be written. The caller closes it. */
-  take(): BodyFile | undefined {
-    const file = this.#file;
-    this.#file = undefined;
-    return file;
-  }
-
-  close(): void {
-    this.take()?.close();
-  }
-
-  #attempt(action: () => void): void {
-    try {
-      action();
-    } catch {
-      this.close();
-    }
-  }
+  file?.close();
+  return undefined;
 }
 
 interface CacheEntry extends CachedResponse {
@@ -165,36 +138,40 @@ export class ResponseCache {
       };
       this.#keep(key, { ...cached, response: { ...response, body }, size: key.length, file });
     };
-    const startCopy = (beginning: readonly Chunk[]): BodyCopy | undefined => {
-      if (!this.#files || this.#copied.has(key) || this.#entries.has(key)) return undefined;
-      this.#copied.add(key);
-      return new BodyCopy(this.#files, beginning);
+    const openFile = (): BodyFile | undefined => {
+      if (this.#copied.has(key) || this.#entries.has(key)) return undefined;
+      try {
+        return this.#files?.open();
+      } catch {
+        return undefined;
+      }
     };
-    const endCopy = (copy: BodyCopy): void => {
-      this.#copied.delete(key);
-      copy.close();
-    };
+    const copied = this.#copied;
     function* read(): Generator<Chunk> {
       let kept: Chunk[] | undefined = [];
-      let copy: BodyCopy | undefined;
+      let file: BodyFile | undefined;
+      let isCopied = false;
       let size = 0;
       try {
         for (const chunk of batchChunks(chunks as Iterable<Chunk>)) {
           size += sizeOf(chunk);
-          kept?.push(chunk);
-          copy?.write(chunk);
-          if (kept && size > MAX_BODY) {
-            copy = startCopy(kept);
+          if (!kept) file = written(file, [chunk]);
+          else if (kept.push(chunk) && size > MAX_BODY) {
+            file = openFile();
+            isCopied = file !== undefined;
+            if (isCopied) copied.add(key);
+            file = written(file, kept);
             kept = undefined;
           }
           yield chunk;
         }
         if (!isCurrent()) return;
-        const file = copy?.take();
         if (kept) keep(kept);
         else if (file) keepFile(file);
+        file = undefined;
       } finally {
-        if (copy) endCopy(copy);
+        if (isCopied) copied.delete(key);
+        file?.close();
       }
     }
     if (isStreamed) return { ...response, body: { [Symbol.iterator]: read } };

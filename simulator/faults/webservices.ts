@@ -12,7 +12,8 @@ const withoutId = (answer: ModelAnswer): ModelAnswer => (answer.kind === 'savedI
 
 type Status = AnswerOf<'jobStatus'>;
 
-const kindOfStatus = (operation: OperationName): JobKind | undefined =>
+/** The kind of job whose status an operation returns. */
+export const kindOfStatus = (operation: OperationName): JobKind | undefined =>
   JOB_KINDS.find((kind) => operationOf(JOB_STATUS[kind]).name === operation);
 
 /** What is known of the jobs of a world: the last one of each kind, those of updateLocation, and whether a status was read. */

@@ -5,7 +5,7 @@ import { type AnswerOf, onAnswer, onItems, stating } from '../deviations/places.
 import { empty, jsonResponse, onReply, onReplyTo, replacingReply, withStatus } from '../deviations/replies.ts';
 import type { Hooks, ProfilePatch } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { knowingJobsOfAllKinds } from '../faults/webservices.ts';
+import { kindOfStatus, knowingJobsOfAllKinds } from '../faults/webservices.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
@@ -36,28 +36,31 @@ const WITHOUT_JOB_STATES = ofEachKind({ states: null, statesInOrder: null, final
 const WITHOUT_UNKNOWN_JOB_STATUS = stating(STATUS_OPERATIONS, { statuses: null });
 
 /** Replaces the job ids of the world by others in responses, and these by job ids of the world in requests. */
-function withJobIds({
-  toWire,
-  toWorld,
-}: {
-  readonly toWire: (id: string, kind: string) => string;
-  readonly toWorld: (id: string, operation: string) => string;
-}) {
-  return {
-    query: (query, { operation }) =>
-      query.jobId === undefined ? query : { ...query, jobId: toWorld(query.jobId, operation.name) },
-    answer: (answer) =>
-      answer.kind === 'jobStarted' || answer.kind === 'jobStatus'
-        ? { ...answer, jobId: toWire(answer.jobId, answer.jobKind) }
-        : answer,
-  } satisfies Hooks;
-}
+const withJobIds = (
+  toWire: (id: string, kind: JobKind) => string,
+  toWorld: (id: string, operation: OperationName) => string,
+): Hooks => ({
+  query: (query, { operation }) =>
+    query.jobId === undefined ? query : { ...query, jobId: toWorld(query.jobId, operation.name) },
+  answer: (answer) =>
+    answer.kind === 'jobStarted' || answer.kind === 'jobStatus'
+      ? { ...answer, jobId: toWire(answer.jobId, answer.jobKind) }
+      : answer,
+});
 
 /** The first job id of each kind in `job-ids-counted-per-kind`. */
 const FIRST_ID = 17;
 
 /** Characters that a URL, a header, a form, JSON and XML write in different ways. */
 const UNUSUAL = ' %2F+/?&=#;,"<\'>\\é中';
+
+/** Replaces every second reply to these requests. */
+const everySecond =
+  (...[reply, isCounted]: Parameters<typeof replacingReply>) =>
+  () => {
+    let count = 0;
+    return replacingReply(reply, (answer, context) => isCounted(answer, context) && ++count % 2 === 0);
+  };
 
 /** Observes the jobs of each kind that run: from their start until their status is done. */
 function runningJobs() {
@@ -134,44 +137,32 @@ export const JOB_ODDITIES: readonly Oddity[] = [
   }),
   oddity('job-start-201-location', 'statuses', 'A', {
     says: 'A POST that starts a job is answered 201, with a Location that does not exist.',
-    hooks: onReply((reply, { answer }) =>
+    hooks: onReply(({ headers, ...reply }, { answer }) =>
       answer.kind === 'jobStarted'
         ? {
             ...reply,
             status: 201,
-            headers:
-              'location' in reply.headers ? reply.headers : { Location: `/jobs/${answer.jobId}`, ...reply.headers },
+            headers: { ...(!('location' in headers) && { Location: `/jobs/${answer.jobId}` }), ...headers },
           }
-        : reply,
+        : { ...reply, headers },
     ),
   }),
   oddity('job-ids-of-any-characters', 'jobs', 'A', {
     says: 'Ids of jobs contain spaces, slashes, percent signs, quotes and letters beyond ASCII.',
-    hooks: withJobIds({
-      toWire: (id) => `${id}${UNUSUAL}`,
-      toWorld: (id) => (id.endsWith(UNUSUAL) ? id.slice(0, -UNUSUAL.length) : id),
-    }),
+    hooks: withJobIds(
+      (id) => `${id}${UNUSUAL}`,
+      (id) => (id.endsWith(UNUSUAL) ? id.slice(0, -UNUSUAL.length) : id),
+    ),
     dialects: ['reference', 'xml'],
   }),
   oddity('job-ids-counted-per-kind', 'jobs', 'A', {
     says: 'Ids of jobs are numbers that each kind counts for itself, so that two kinds have jobs of the same id.',
     hooks() {
-      const ids = new Map<string, string[]>();
-      const idsOf = (kind: string): string[] => {
-        const known = ids.get(kind) ?? [];
-        ids.set(kind, known);
-        return known;
-      };
-      return withJobIds({
-        toWire(id, kind) {
-          if (!idsOf(kind).includes(id)) idsOf(kind).push(id);
-          return String(idsOf(kind).indexOf(id) + FIRST_ID);
-        },
-        toWorld(id, operation) {
-          const kind = JOB_KINDS.find((each) => operationOf(JOB_STATUS[each]).name === operation) ?? '';
-          return idsOf(kind)[Number(id) - FIRST_ID] ?? id;
-        },
-      });
+      const ids = new Map(JOB_KINDS.map((kind): [JobKind, Set<string>] => [kind, new Set()]));
+      return withJobIds(
+        (id, kind) => String([...(ids.get(kind)?.add(id) ?? [])].indexOf(id) + FIRST_ID),
+        (id, operation) => [...(ids.get(kindOfStatus(operation) as JobKind) ?? [])][Number(id) - FIRST_ID] ?? id,
+      );
     },
     dialects: ['reference', 'xml'],
   }),
@@ -199,25 +190,18 @@ export const JOB_ODDITIES: readonly Oddity[] = [
     says: 'A POST starts one job; further starts are refused with 409.',
     hooks() {
       const started = new Set<string>();
-      return {
-        finish(reply, { answer, operation }) {
-          if (answer.kind !== 'jobStarted' || operation === undefined) return reply;
-          if (started.has(answer.jobKind)) return empty(409);
-          started.add(answer.jobKind);
-          return reply;
-        },
-      };
+      return replacingReply(
+        () => empty(409),
+        (answer) => answer.kind === 'jobStarted' && (started.has(answer.jobKind) || !started.add(answer.jobKind)),
+      );
     },
   }),
   undeterminedOddity('saved-map-not-always-there', 'jobs', 'A', {
     says: 'Every second request for a saved map is answered 404, because no map is left.',
-    hooks() {
-      let count = 0;
-      return {
-        finish: (reply, { operation, answer }) =>
-          operation?.name === 'getSaveMap' && answer.kind === 'savedItem' && ++count % 2 === 0 ? empty(404) : reply,
-      };
-    },
+    hooks: everySecond(
+      () => empty(404),
+      (answer, { operation }) => operation.name === 'getSaveMap' && answer.kind === 'savedItem',
+    ),
   }),
   undeterminedOddity('prospect-filter-added-meanwhile', 'jobs', 'A', {
     says: 'Somebody adds a prospect filter after the second request for all of them.',
@@ -304,12 +288,9 @@ export const JOB_ODDITIES: readonly Oddity[] = [
   }),
   undeterminedOddity('jobs-limited-to-one-start-each', 'limits', 'A', {
     says: 'Every second start of a job is refused with 429 and Retry-After; the next one is accepted.',
-    hooks() {
-      let count = 0;
-      return replacingReply(
-        () => jsonResponse(429, { title: 'one job a minute' }, { 'Retry-After': '60' }),
-        (answer) => answer.kind === 'jobStarted' && ++count % 2 === 0,
-      );
-    },
+    hooks: everySecond(
+      () => jsonResponse(429, { title: 'one job a minute' }, { 'Retry-After': '60' }),
+      ({ kind }) => kind === 'jobStarted',
+    ),
   }),
 ];
