@@ -3,16 +3,24 @@ import { SALES_FILTERS } from '../../src/contract/index.ts';
 import { mapRows } from '../model/iterable.ts';
 import type { ModelAnswer, PerformanceRow, Query } from '../model/types.ts';
 import type { World } from '../model/world.ts';
-import { type AnswerOf, type Change, changeLast, filterRows, joinRows, type RowsChange } from './places.ts';
+import {
+  type AnswerOf,
+  type Change,
+  changeLast,
+  filterRows,
+  joinRows,
+  type Revision,
+  type RowsChange,
+} from './places.ts';
 import type { Context, Hooks, QueryContext } from './types.ts';
 
 /** New cells of a row: `undefined` removes one, and a fault may write a value of another type. */
 export type CellsOf<T> = { readonly [K in keyof T]?: unknown };
-type Cells<T> = CellsOf<T> | ((row: T, context: Context) => CellsOf<T>);
+type Cells<T> = CellsOf<T> | Revision<T, CellsOf<T>>;
 
 const withCells = <T>(row: T, cells: Cells<T>, context: Context): T => ({
   ...row,
-  ...((typeof cells === 'function' ? cells(row, context) : cells) as Partial<T>),
+  ...(((typeof cells === 'function' ? cells(row, context) : cells) || {}) as Partial<T>),
 });
 
 /** Changes cells of the last row, which only a client that reads all rows receives. */

@@ -18,7 +18,7 @@ import type {
   Query,
   SalesNames,
 } from '../model/types.ts';
-import type { Context, Hooks, ProfilePatch } from './types.ts';
+import type { Context, Hooks, ProfilePatch, QueryContext } from './types.ts';
 
 /** Every row together with whether it is the last. */
 function* withLast<T>(rows: Iterable<T>): Generator<readonly [row: T, last: boolean]> {
@@ -66,30 +66,44 @@ export function firstRow<T>(rows: Iterable<T>, matches: (row: T) => boolean = ()
   return undefined;
 }
 
+/** What a change returns that leaves the value as it is. */
+type Nothing = false | undefined | '';
 /** Returns the changed value. */
 export type Change<T, R = T> = (value: T, context: Context) => R;
+/** Returns the changed value, or nothing. */
+export type Revision<T, R = T> = Change<T, R | Nothing>;
 /** Changes the rows of a list. */
 export type RowsChange<T> = Change<Iterable<T>>;
 export type AnswerOf<K extends ModelAnswer['kind']> = Extract<ModelAnswer, { kind: K }>;
 
-/** Changes every answer of one kind. */
-export const onAnswer = <K extends ModelAnswer['kind']>(kind: K, change: Change<AnswerOf<K>, ModelAnswer>): Hooks => ({
-  answer: (answer, context) => (answer.kind === kind ? change(answer as AnswerOf<K>, context) : answer),
+/** Changes the answers of these operations, of any kind; without names those of all operations. */
+export const onOperations = (
+  names: readonly OperationName[] | undefined,
+  change: Revision<ModelAnswer>,
+): Required<Pick<Hooks, 'answer'>> => ({
+  answer: (answer, context) =>
+    ((!names || names.includes(context.operation.name)) && change(answer, context)) || answer,
 });
 
-/** Changes the answers of these operations, of any kind. */
-export const onOperations = (names: readonly OperationName[], change: Change<ModelAnswer>): Hooks => ({
-  answer: (answer, context) => (names.includes(context.operation.name) ? change(answer, context) : answer),
-});
+/** Changes every answer of one kind, or those of these operations. */
+export const onAnswer = <K extends ModelAnswer['kind']>(
+  kind: K,
+  change: Revision<AnswerOf<K>, ModelAnswer>,
+  names?: readonly OperationName[],
+) => onOperations(names, (answer, context) => answer.kind === kind && change(answer as AnswerOf<K>, context));
 
-/** Changes the query of these operations. */
-export const onRequest = (names: readonly OperationName[], change: (query: Query) => Query): Hooks => ({
-  query: (query, { operation }) => (names.includes(operation.name) ? change(query) : query),
+/** Changes inputs of the query of these operations; without names, of all operations. */
+export const onRequest = (
+  names: readonly OperationName[] | undefined,
+  change: (query: Query, context: QueryContext) => Query | Nothing,
+): Required<Pick<Hooks, 'query'>> => ({
+  query: (query, context) =>
+    !names || names.includes(context.operation.name) ? { ...query, ...(change(query, context) || {}) } : query,
 });
 
 /** Changes the UPC of a look-up before the model validates it. */
 export const onLookup = (change: (upc: string) => string): Hooks =>
-  onRequest(['products'], (query) => ({ ...query, upc: change(query.upc ?? '') }));
+  onRequest(['products'], ({ upc = '' }) => ({ upc: change(upc) }));
 
 export const onProduct = (change: Change<Product>): Hooks =>
   onAnswer('product', (answer, context) => ({ ...answer, product: change(answer.product, context) }));
@@ -161,7 +175,7 @@ export function changeLists(answer: ModelAnswer, change: <T>(rows: Iterable<T>) 
   }
 }
 
-export const onCategories = (change: Change<readonly Category[], Iterable<Category>>): Hooks =>
+export const onCategories = (change: Change<readonly Category[], Iterable<Category>>) =>
   onAnswer('categories', (answer, context) => ({ ...answer, categories: [...change(answer.categories, context)] }));
 
 /** Changes the metadata of sales. */
@@ -173,30 +187,31 @@ export const PERFORMANCE_NAMES = PERFORMANCE_OPERATIONS.map((key) => operationOf
 /** Changes the rows of sales of both performance operations, or of one. */
 export const onSales = (
   change: Change<readonly PerformanceRow[], Iterable<PerformanceRow>>,
-  names: readonly OperationName[] = PERFORMANCE_NAMES,
+  names?: readonly OperationName[],
 ): Hooks =>
-  onAnswer('performance', (answer, context) =>
-    names.includes(context.operation.name) ? { ...answer, rows: [...change(answer.rows, context)] } : answer,
-  );
+  onAnswer('performance', (answer, context) => ({ ...answer, rows: [...change(answer.rows, context)] }), names);
 export const onCategorySales = (change: Parameters<typeof onSales>[0]): Hooks =>
   onSales(change, ['categoryPerformance']);
 export const onBrandSales = (change: Parameters<typeof onSales>[0]): Hooks => onSales(change, ['brandPerformance']);
 
-/** Changes the items that these operations list. */
-export const onItems = (names: readonly OperationName[], change: Change<readonly Item[], Iterable<Item>>): Hooks =>
-  onAnswer('items', (answer, context) =>
-    names.includes(context.operation.name) ? { ...answer, items: [...change(answer.items, context)] } : answer,
+/** Changes the items that these operations list; without names, those of all operations. */
+export const onItems = (
+  names: readonly OperationName[] | undefined,
+  change: Revision<readonly Item[], Iterable<Item>>,
+): Hooks =>
+  onAnswer(
+    'items',
+    (answer, context) => ({ ...answer, items: [...(change(answer.items, context) || answer.items)] }),
+    names,
   );
 
 /** Changes the answers about jobs of one kind: their start, or the reads of their status. */
 export const onJob = <K extends 'jobStarted' | 'jobStatus'>(
   kind: K,
   job: JobKind,
-  change: Change<AnswerOf<K>, ModelAnswer>,
+  change: Revision<AnswerOf<K>, ModelAnswer>,
 ): Hooks =>
-  onAnswer(kind, (answer, context) =>
-    'jobKind' in answer && answer.jobKind === job ? change(answer, context) : answer,
-  );
+  onAnswer(kind, (answer, context) => 'jobKind' in answer && answer.jobKind === job && change(answer, context));
 
 /** The same statement of a profile about each of these operations. */
 export const stating = (names: readonly OperationName[], statement: ProfilePatch) => ({

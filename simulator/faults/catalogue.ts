@@ -1,8 +1,9 @@
 /** Faults of group B (sections 1, 2 and 4.2). */
 import { type OperationName, operationNamed, operationOf, operationsOf } from '../../src/contract/index.ts';
-import { add, drop, every, failing, refusing } from '../deviations/changes.ts';
-import { onItems, onOperations, onRequest, stating } from '../deviations/places.ts';
-import type { Hooks } from '../deviations/types.ts';
+import { combineHooks } from '../behaviors/combine-hooks.ts';
+import { add, drop, every, failing, refusing, when } from '../deviations/changes.ts';
+import { onAnswer, onItems, onRequest, stating } from '../deviations/places.ts';
+import type { Context, Hooks } from '../deviations/types.ts';
 import type { Item, Query } from '../model/types.ts';
 import { inB } from './fault.ts';
 
@@ -25,7 +26,7 @@ const ignoring = (
   inB(`${input}-ignored`, 'B.metadata', {
     says: `${what} for each ${input}; the profile states that they differ.`,
     profile: distinguishing(name, input),
-    hooks: onRequest([name], (query) => (query[input] === undefined ? query : { ...query, [input]: id })),
+    hooks: onRequest([name], (query) => query[input] !== undefined && { [input]: id }),
   });
 
 /** Ids that only one catalogue of the simulator has: requests for them need no catalogue. */
@@ -34,9 +35,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   household: 'CAT-PANEL',
   outlet: 'CAT-AUDIT',
 };
-const catalogueOfDimension = (query: Query): Query => {
-  const owner = OWNERS[query.dimension ?? ''];
-  return owner === undefined ? query : { ...query, catalogueId: owner };
+const catalogueOfDimension = ({ dimension = '' }: Query) => {
+  const catalogueId = OWNERS[dimension];
+  return catalogueId && { catalogueId };
 };
 
 /** A known id of each kind. */
@@ -51,28 +52,22 @@ export const KNOWN_IDS: Query = {
 };
 
 /** Answers requests with unknown ids as if they were known ones. */
-const answeringUnknown = (names: readonly OperationName[], isAnswered = (_input: string) => true): Hooks =>
-  onOperations(names, (answer, { operation, world, query }) =>
-    answer.kind === 'unknown' && isAnswered(answer.input)
-      ? world.answer(operation.name, { ...query, [answer.input]: KNOWN_IDS[answer.input as keyof Query] })
-      : answer,
+const answeringUnknown = (names: readonly OperationName[], isAnswered = (_input: string, _id: string) => true): Hooks =>
+  onAnswer(
+    'unknown',
+    ({ input, value }, { operation, world, query }) =>
+      isAnswered(input, value) && world.answer(operation.name, { ...query, [input]: KNOWN_IDS[input as keyof Query] }),
+    names,
   );
-
-const forOneCatalogue = (query: Query): Query => ({ ...query, catalogueId: 'CAT-RETAIL' });
 
 const ofOneCatalogue = (name: string, what: string, operations: readonly OperationName[]) =>
   inB(name, 'B.catalogue-id', {
     says: `${what} returns the data of one catalogue and ignores the requested id.`,
-    hooks: onRequest(operations, forOneCatalogue),
+    hooks: onRequest(operations, () => ({ catalogueId: 'CAT-RETAIL' })),
   });
 
-/** Writes an id of a request in another way. */
-const unknownId = (query: Query, input: 'dimension' | 'hierarchy'): Query => ({
-  ...query,
-  [input]: `${query[input]}-unknown`,
-});
-
 const nameless = (items: readonly Item[]): readonly Item[] => items.map(() => ({}));
+const isOfHousehold = ({ query }: Context): boolean => query.dimension === 'household';
 const withPrefix = (prefix: string) => every<Item>(({ id }) => ({ id: `${prefix}${id}` }));
 
 /** Moves the refresh dates, which are the last days of data weeks. */
@@ -98,22 +93,22 @@ export const CATALOGUE_FAULTS = [
   }),
   inB('catalogue-ignored-level-values', 'B.catalogue-id', {
     says: 'Group/Level/Values finds the ids of one level in any catalogue, whatever catalogue is requested.',
-    hooks: onRequest(['groupLevelValues'], (query) =>
-      query.level === 'level-2' ? catalogueOfDimension(query) : query,
-    ),
+    hooks: onRequest(['groupLevelValues'], (query) => query.level === 'level-2' && catalogueOfDimension(query)),
   }),
   inB('catalogue-known-alone', 'B.graph', {
     says: 'Hierarchy/Levels knows the hierarchies of one catalogue only; the profile states that each listed item is known.',
     profile: CONNECTED,
-    hooks: onRequest(['hierarchyLevels'], (query) =>
-      query.catalogueId === 'CAT-RETAIL' ? query : unknownId(query, 'hierarchy'),
+    hooks: onRequest(
+      ['hierarchyLevels'],
+      ({ catalogueId, hierarchy }) => catalogueId !== 'CAT-RETAIL' && { hierarchy: `${hierarchy}-unknown` },
     ),
   }),
   inB('catalogue-listed-but-unknown', 'B.graph', {
     says: 'LogicalDimensions does not know one of the catalogues that are listed; the profile states that each listed item is known.',
     profile: CONNECTED,
-    hooks: onRequest(['logicalDimensions'], (query) =>
-      query.catalogueId === 'CAT-AUDIT' ? { ...query, catalogueId: 'CAT-NONE' } : query,
+    hooks: onRequest(
+      ['logicalDimensions'],
+      (query) => query.catalogueId === 'CAT-AUDIT' && { catalogueId: 'CAT-NONE' },
     ),
   }),
   inB('last-level-of-another-catalogue', 'B.graph', {
@@ -127,24 +122,24 @@ export const CATALOGUE_FAULTS = [
   inB('last-hierarchy-of-second-catalogue-unknown', 'B.graph', {
     says: 'Hierarchy/Levels does not know the last hierarchy of the last dimension of the second catalogue; the profile states that each listed item is known.',
     profile: CONNECTED,
-    hooks: onRequest(['hierarchyLevels'], (query) =>
-      query.dimension === 'household' && query.hierarchy === 'custom' ? { ...query, hierarchy: 'none' } : query,
+    hooks: onRequest(
+      ['hierarchyLevels'],
+      ({ dimension, hierarchy }) => dimension === 'household' && hierarchy === 'custom' && { hierarchy: 'none' },
     ),
   }),
   inB('level-values-empty', 'B.graph', {
     says: 'Group/Level/Values returns an empty list for a listed level; the profile states that it is never empty.',
     profile: { catalogue: { neverEmpty: [operationNamed('groupLevelValues').key] } },
-    hooks: onItems(['groupLevelValues'], (items, { query }) => (query.level === 'level-2' ? [] : items)),
+    hooks: onItems(['groupLevelValues'], (_, { query }) => query.level === 'level-2' && []),
   }),
   ignoring('hierarchyLevels', 'hierarchy', 'standard', 'Hierarchy/Levels returns the levels of the first hierarchy'),
   inB('hierarchy-ignored-with-its-levels', 'B.metadata', {
     says: 'Each hierarchy has levels with ids of its own, but Hierarchy/Level/Values returns the values of the first hierarchy; the profile states that they differ.',
     profile: distinguishing('hierarchyLevelValues', 'hierarchy', 'level'),
     hooks: {
-      ...onRequest(['hierarchyLevelValues'], (query) => ({
-        ...query,
+      ...onRequest(['hierarchyLevelValues'], ({ level }) => ({
         hierarchy: 'standard',
-        ...(query.level !== undefined && { level: query.level.replace(/^.*:/, '') }),
+        ...(level !== undefined && { level: level.replace(/^.*:/, '') }),
       })),
       ...onItems(['hierarchyLevels'], (items, context) => withPrefix(`${context.query.hierarchy}:`)(items, context)),
     },
@@ -159,12 +154,14 @@ export const CATALOGUE_FAULTS = [
   }),
   inB('unknown-catalogue-of-the-form-answered', 'B.metadata', {
     says: 'A request for an unknown catalogue is answered for the first one if its id has the form of the others, and refused as malformed otherwise.',
-    hooks: onOperations(OF_CATALOGUES, (answer, { operation, world, query }) => {
-      if (answer.kind !== 'unknown' || answer.input !== 'catalogueId') return answer;
-      return /^CAT-[A-Z]+$/.test(answer.value)
-        ? world.answer(operation.name, forOneCatalogue(query))
-        : refusing('no id of a catalogue', 'catalogueId')();
-    }),
+    hooks: combineHooks([
+      answeringUnknown(OF_CATALOGUES, (input, id) => input === 'catalogueId' && /^CAT-[A-Z]+$/.test(id)),
+      onAnswer(
+        'unknown',
+        ({ input }) => input === 'catalogueId' && refusing('no id of a catalogue', 'catalogueId')(),
+        OF_CATALOGUES,
+      ),
+    ]),
   }),
   inB('unknown-id-answered-dimension-rows', 'B.metadata', {
     says: 'Dimension/Rows answers a request with an unknown id for a known one, although the profile states what an unknown id gets.',
@@ -172,7 +169,7 @@ export const CATALOGUE_FAULTS = [
   }),
   inB('unknown-id-fails-group-levels', 'B.metadata', {
     says: 'Group/Levels fails with 500 for an unknown id, although the profile states another status.',
-    hooks: onOperations(['groupLevels'], (answer) => (answer.kind === 'unknown' ? failing('no such node')() : answer)),
+    hooks: onAnswer('unknown', failing('no such node'), ['groupLevels']),
   }),
   inB('unknown-id-answered-share-prompts', 'B.metadata', {
     says: 'SharePrompts, of which the profile reads neither ids nor names, answers an unknown measure or catalogue for a known one.',
@@ -183,7 +180,7 @@ export const CATALOGUE_FAULTS = [
   inB('dimension-rows-unknown', 'B.graph', {
     says: 'Dimension/Rows treats every dimension of the catalogue as unknown.',
     strict: true,
-    hooks: onRequest(['dimensionRows'], (query) => ({ ...query, catalogueId: `${query.catalogueId} ` })),
+    hooks: onRequest(['dimensionRows'], ({ catalogueId }) => ({ catalogueId: `${catalogueId} ` })),
   }),
   inB('catalogues-without-one', 'B.metadata', {
     says: 'Catalogues does not list the requested catalogue.',
@@ -199,9 +196,7 @@ export const CATALOGUE_FAULTS = [
   }),
   inB('values-nameless-in-second-catalogue', 'B.metadata', {
     says: 'The values of one attribute of the second catalogue have neither ids nor names.',
-    hooks: onItems(['attributeValues'], (items, { query }) =>
-      query.dimension === 'household' ? nameless(items) : items,
-    ),
+    hooks: onItems(['attributeValues'], when(isOfHousehold, nameless)),
   }),
   inB('share-prompts-nameless', 'B.metadata', {
     says: 'The share prompts have neither ids nor names.',
@@ -236,8 +231,9 @@ export const CATALOGUE_FAULTS = [
   inB('dimension-children-unknown', 'B.graph', {
     says: 'Attributes, groups, hierarchies and rows are unknown for every dimension but the first.',
     strict: true,
-    hooks: onRequest(WITHIN_DIMENSION, (query) =>
-      query.dimension === 'product' ? query : unknownId(query, 'dimension'),
+    hooks: onRequest(
+      WITHIN_DIMENSION,
+      ({ dimension }) => dimension !== 'product' && { dimension: `${dimension}-unknown` },
     ),
   }),
   inB('refresh-date-of-another-weekday', 'B.metadata', {

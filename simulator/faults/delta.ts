@@ -181,7 +181,7 @@ export const DELTA_FAULTS = [
     says: 'The 13-week delta calls one product new that was first active years ago.',
     hooks: onWindow(THIRTEEN, (rows, context) => {
       const old = firstRow(rows, ({ changeKind }) => changeKind === 'changed')?.upc;
-      return every<ProductRow>(({ upc }) => (upc === old ? { changeKind: 'new' } : {}))(rows, context);
+      return every<ProductRow>(({ upc }) => upc === old && { changeKind: 'new' })(rows, context);
     }),
   }),
   inC('delta-all-products-called-new', 'C.delta', {

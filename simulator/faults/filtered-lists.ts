@@ -39,7 +39,7 @@ const isLaterSmallPage = ({ offset = 0, limit = Number.POSITIVE_INFINITY }: Quer
 
 /** The delta of other windows is that of 4 weeks. */
 export const asFourWeeks = (...windows: readonly number[]): Hooks =>
-  onRequest(['updateProducts'], (query) => (windows.includes(query.window ?? 0) ? { ...query, window: 4 } : query));
+  onRequest(['updateProducts'], ({ window = 0 }) => windows.includes(window) && { window: 4 });
 
 export const FILTERED_LIST_FAULTS = [
   inC('delta-of-any-window', 'C.delta-windows', {
@@ -55,15 +55,16 @@ export const FILTERED_LIST_FAULTS = [
   inC('small-pages-lose-a-row', 'operation.served', {
     says: 'Each page but the first lacks a row if pages of less than 20 rows are requested.',
     dialects: ['xml'],
-    hooks: {
-      query: (query, { operation }) =>
-        operation.group === 'C' && isLaterSmallPage(query) ? { ...query, offset: (query.offset ?? 0) + 1 } : query,
-    },
+    hooks: onRequest(
+      undefined,
+      (query, { operation: { group } }) =>
+        group === 'C' && isLaterSmallPage(query) && { offset: (query.offset ?? 0) + 1 },
+    ),
   }),
   inC('small-pages-forget-the-filter', 'operation.served', {
     says: 'Later pages of the bulk list are of the whole list, not of the filtered one, if pages of less than 20 rows are requested.',
     dialects: ['xml'],
-    hooks: onRequest(['allProducts'], (query) => (isLaterSmallPage(query) ? { ...query, category: undefined } : query)),
+    hooks: onRequest(['allProducts'], (query) => isLaterSmallPage(query) && { category: undefined }),
   }),
   inC('unknown-category-answered', 'C.category-filter', {
     says: 'The bulk list of an unknown category contains the products of another one; the profile states that it is refused.',
@@ -101,16 +102,12 @@ export const FILTERED_LIST_FAULTS = [
   inC('filter-by-id-alone-ignored', 'C.category-filter', {
     says: 'The bulk list filtered by the id of a category alone is the whole list; with the name, it is filtered.',
     dialects: BOTH_FILTERS,
-    hooks: onRequest(['allProducts'], (query) =>
-      isByIdAlone({ query }) ? { ...query, categoryId: undefined } : query,
-    ),
+    hooks: onRequest(['allProducts'], (query) => isByIdAlone({ query }) && { categoryId: undefined }),
   }),
   inC('filter-by-name-alone-ignored', 'C.category-filter', {
     says: 'The bulk list filtered by the name of a category alone is the whole list; with the id, it is filtered.',
     dialects: BOTH_FILTERS,
-    hooks: onRequest(['allProducts'], (query) =>
-      isByNameAlone({ query }) ? { ...query, category: undefined } : query,
-    ),
+    hooks: onRequest(['allProducts'], (query) => isByNameAlone({ query }) && { category: undefined }),
   }),
   inC('filter-by-name-alone-misses-one', 'C.category-filter', {
     says: 'The bulk list filtered by the name of a category alone lacks its last product.',

@@ -12,8 +12,9 @@ const lenientLookup = (name: string, what: string, change: (upc: string) => stri
 
 /** The look-up does not find some products. */
 export const missing = (isMissed: (product: Product, asOf: Day, world: World) => boolean): Hooks =>
-  onAnswer('product', (answer, { world }) =>
-    isMissed(answer.product, world.clock.asOf(), world) ? asUnknownProduct(answer) : answer,
+  onAnswer(
+    'product',
+    (answer, { world }) => isMissed(answer.product, world.clock.asOf(), world) && asUnknownProduct(answer),
   );
 const notFound = (name: string, what: string, ...[isMissed]: Parameters<typeof missing>): Fault =>
   inC(`lookup-misses-${name}`, 'C.lookup', { says: `${what} not found.`, hooks: missing(isMissed) });
@@ -133,15 +134,14 @@ export const LOOKUP_FAULTS = [
   inC('lookup-unknown-not-as-stated', 'C.lookup', {
     says: 'An unknown UPC is refused as malformed, although the profile states another status.',
     profile: { statuses: { unknown: [404] } },
-    hooks: onOperations(['products'], (answer) =>
-      answer.kind === 'unknown' ? refusing('no product has this UPC', 'upc')() : answer,
-    ),
+    hooks: onAnswer('unknown', refusing('no product has this UPC', 'upc'), ['products']),
   }),
   inC('lookup-malformed-not-as-stated', 'C.upc-12', {
     says: 'A malformed UPC is answered as an unknown UPC, although the profile states another status.',
     profile: { statuses: { malformed: [400] } },
-    hooks: onOperations(['products'], (answer, { query }) =>
-      answer.kind === 'rejected' ? { kind: 'unknown', input: 'upc', value: query.upc ?? '' } : answer,
+    hooks: onOperations(
+      ['products'],
+      ({ kind }, { query }) => kind === 'rejected' && { kind: 'unknown', input: 'upc', value: query.upc ?? '' },
     ),
   }),
   inC('lookup-not-of-its-schema', 'operation.served', {

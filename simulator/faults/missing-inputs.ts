@@ -1,7 +1,7 @@
 /** Faults of requests that lack an input which the operation needs, where the profile states what they get (section 7: not shown). */
 import type { OperationName } from '../../src/contract/index.ts';
 import { failing } from '../deviations/changes.ts';
-import { onOperations, onRequest, stating } from '../deviations/places.ts';
+import { onAnswer, onRequest, stating } from '../deviations/places.ts';
 import type { Hooks, RoutedOperation } from '../deviations/types.ts';
 import { isRejected } from '../dialects/types.ts';
 import type { Query } from '../model/types.ts';
@@ -47,7 +47,7 @@ export const refusingEmptyStarts = (accepted?: OperationName): Hooks => ({
 });
 
 /** Lists the levels of groups of one dimension, which requests do not name. */
-export const levelsOfOneDimension: Hooks = onRequest(['groupLevels'], (query) => ({ ...query, dimension: 'product' }));
+export const levelsOfOneDimension = onRequest(['groupLevels'], () => ({ dimension: 'product' }));
 
 /** The requests for these levels carry fewer ids than the operation is named for. */
 export const WITHOUT_DIMENSION = stating(['groupLevels'], {
@@ -77,9 +77,9 @@ export const MISSING_INPUT_FAULTS = [
     says: 'The status of a report job without a job id is an error of the server.',
     profile: refusedWithoutInput('getReportJobStatus'),
     dialects: ['reference', 'tabular'],
-    hooks: onOperations(['getReportJobStatus'], (answer) =>
-      answer.kind === 'rejected' && answer.reason === 'missing' ? failing('NullPointerException')() : answer,
-    ),
+    hooks: onAnswer('rejected', ({ reason }) => reason === 'missing' && failing('NullPointerException')(), [
+      'getReportJobStatus',
+    ]),
   }),
   inB('missing-group-accepted', 'operation.served', {
     says: 'Group/Levels, whose requests name no dimension, lists without a group the levels of the last one.',

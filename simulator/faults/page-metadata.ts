@@ -1,6 +1,6 @@
 /** Faults of counts and echoes, which a profile may describe (section 2 shows no response shape). */
 import type { OperationName } from '../../src/contract/index.ts';
-import { every, last } from '../deviations/changes.ts';
+import { every, last, when } from '../deviations/changes.ts';
 import {
   type AnswerOf,
   isFiltered,
@@ -30,8 +30,10 @@ export const withTotal = <K extends List['kind']>(
   total: (answer: AnswerOf<K>, context: Context) => number,
   isChanged: (answer: AnswerOf<K>, context: Context) => boolean = () => true,
 ): Hooks =>
-  onAnswer(kind, (answer, context) =>
-    isChanged(answer, context) ? ({ ...answer, total: () => total(answer, context) } as ModelAnswer) : (answer as List),
+  onAnswer(
+    kind,
+    (answer, context) =>
+      isChanged(answer, context) && ({ ...answer, total: () => total(answer, context) } as ModelAnswer),
   );
 
 /** The number of all products. */
@@ -53,16 +55,16 @@ export const CATEGORIES_BY_CODE = {
 };
 
 /** Reads the codes of {@link CATEGORIES_BY_CODE}, each as the category so many places after it. */
-export const byCategoryCode = (distance: number): Hooks =>
-  onRequest(['categoryPerformance'], (query) => {
-    const at = /^category-(\d+)$/.exec(query.category ?? '')?.[1];
+export const byCategoryCode = (distance: number) =>
+  onRequest(['categoryPerformance'], ({ category: code = '' }) => {
+    const at = /^category-(\d+)$/.exec(code)?.[1];
     const category = NAMES[(Number(at) + distance) % NAMES.length];
-    return at === undefined || category === undefined ? query : { ...query, category };
+    return category && { category };
   });
 
 /** Gives further pages of a list the as-of date of the week before. */
 const olderPages = (kind: 'products' | 'performance'): Hooks =>
-  onAnswer(kind, (answer, { query }) => ((query.offset ?? 0) > 0 ? { ...answer, asOf: answer.asOf - 7 } : answer));
+  onAnswer(kind, (answer, { query }) => (query.offset ?? 0) > 0 && { ...answer, asOf: answer.asOf - 7 });
 
 /** Changes a count that each item of an operation states. */
 const recounted = (
@@ -71,10 +73,11 @@ const recounted = (
   change: (count: number, items: Iterable<Item>) => number,
   isChanged: (query: Query) => boolean = () => true,
 ): Hooks =>
-  onItems([name], (items, context) =>
-    isChanged(context.query)
-      ? every<Item>(({ counts }) => ({ counts: { [counted]: change(counts?.[counted] ?? 0, items) } }))(items, context)
-      : items,
+  onItems(
+    [name],
+    (items, { query }) =>
+      isChanged(query) &&
+      items.map((item) => ({ ...item, counts: { [counted]: change(item.counts?.[counted] ?? 0, items) } })),
   );
 
 const isOfPanel = ({ catalogueId }: Query): boolean => catalogueId === 'CAT-PANEL';
@@ -153,7 +156,7 @@ export const PAGE_METADATA_FAULTS = [
   inC('products-of-a-category-one-more', 'C.categories', {
     dialects: WITH_ROW_COUNTS,
     says: 'The number of products of the last category is one more than allProducts lists.',
-    hooks: onCategories(last<Category>(({ products }) => (products ? { products: () => products() + 1 } : {}))),
+    hooks: onCategories(last<Category>(({ products }) => products && { products: () => products() + 1 })),
   }),
   inC('products-of-all-categories-zero', 'C.categories', {
     dialects: WITH_ROW_COUNTS,
@@ -231,8 +234,9 @@ export const PAGE_METADATA_FAULTS = [
   inB('row-above-unknown', 'B.graph', {
     dialects: WITH_ROW_COUNTS,
     says: 'The last row of a dimension of the second catalogue names an unknown row as the one above it.',
-    hooks: onItems(['dimensionRows'], (items, context) =>
-      isOfPanel(context.query) ? last<Item>({ parentItem: 'row-9' })(items, context) : items,
+    hooks: onItems(
+      ['dimensionRows'],
+      when<readonly Item[], Iterable<Item>>(({ query }) => isOfPanel(query), last({ parentItem: 'row-9' })),
     ),
   }),
   inB('value-above-of-the-same-level', 'B.graph', {
@@ -240,7 +244,7 @@ export const PAGE_METADATA_FAULTS = [
     says: 'The second value of the lowest level of a hierarchy names the first one as the one above it.',
     hooks: valuesByLevel(
       (level) => LEVEL_ABOVE[level],
-      (level, at) => (level === 'level-3' && at === 1 ? { parentItem: 'level-3/value-1' } : {}),
+      (level, at) => level === 'level-3' && at === 1 && { parentItem: 'level-3/value-1' },
     ),
   }),
   inB('values-above-of-two-levels', 'B.graph', {
@@ -251,8 +255,9 @@ export const PAGE_METADATA_FAULTS = [
   inB('value-twice', 'B.metadata', {
     dialects: WITH_ROW_COUNTS,
     says: 'The values of the first level of a hierarchy contain one value twice.',
-    hooks: onItems(['hierarchyLevelValues'], (items, { query }) =>
-      query.level === 'level-1' ? [...items, ...items.slice(0, 1)] : items,
+    hooks: onItems(
+      ['hierarchyLevelValues'],
+      (items, { query }) => query.level === 'level-1' && [...items, ...items.slice(0, 1)],
     ),
   }),
   inB('parent-in-the-second-catalogue-wrong', 'B.graph', {
@@ -263,11 +268,9 @@ export const PAGE_METADATA_FAULTS = [
   }),
   inB('parent-of-one-item-wrong', 'B.graph', {
     says: 'One item of each list of group B names another parent than the one it is listed for.',
-    hooks: onAnswer('items', (answer, context) => ({
-      ...answer,
-      items: [
-        ...last<Item>(({ parent }) => (parent === undefined ? {} : { parent: 'another' }))(answer.items, context),
-      ],
-    })),
+    hooks: onItems(
+      undefined,
+      last(({ parent }) => (parent === undefined ? {} : { parent: 'another' })),
+    ),
   }),
 ];

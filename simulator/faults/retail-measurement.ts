@@ -34,9 +34,7 @@ type FilterName = (typeof SALES_FILTERS)[number];
 
 /** Makes the performance operations ignore these filters. */
 const unfiltered = (...names: readonly FilterName[]): Hooks =>
-  onRequest(PERFORMANCE_NAMES, (query) =>
-    Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as FilterName))),
-  );
+  onRequest(PERFORMANCE_NAMES, () => Object.fromEntries(names.map((name) => [name, undefined])));
 
 const swapFigures = (one: FigureName, other: FigureName): Hooks =>
   onSales(every((row) => ({ [one]: row[other], [other]: row[one] })));
@@ -52,12 +50,12 @@ const lacking = (name: string, what: string, field: FilterName, value: string): 
 const listedBelowAnother = (field: FilterName, name: string, above: FilterName): Hooks =>
   onAvailable((rows, context) => {
     const other = rows.find((row) => row[field] !== name)?.[above];
-    return every<SalesNames>((row) => (row[field] === name && other ? { [above]: other } : {}))(rows, context);
+    return every<SalesNames>((row) => row[field] === name && other && { [above]: other })(rows, context);
   });
 
 /** A figure divided by a number. */
 const divided = (name: 'sales4Weeks' | 'percentChange', by: number) =>
-  every<PerformanceRow>(({ [name]: figure }) => (typeof figure === 'number' ? { [name]: figure / by } : {}));
+  every<PerformanceRow>(({ [name]: figure }) => typeof figure === 'number' && { [name]: figure / by });
 
 export const isOfAllBrands = ({ query }: Context): boolean =>
   query.manufacturer === undefined && query.brand === undefined;

@@ -1,7 +1,15 @@
 /** Faults of group A: its content, and jobs: their starts, ids, statuses and states (sections 1 to 3 and 4.1). */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationName, operationOf } from '../../src/contract/index.ts';
 import { asUnknownJob, failing, perWorld, refusing } from '../deviations/changes.ts';
-import { type AnswerOf, type Change, onAnswer, onItems, onJob, onOperations } from '../deviations/places.ts';
+import {
+  type AnswerOf,
+  type Change,
+  onAnswer,
+  onItems,
+  onJob,
+  onOperations,
+  type Revision,
+} from '../deviations/places.ts';
 import type { Hooks } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { JOB_STARTERS } from '../model/jobs.ts';
@@ -31,7 +39,7 @@ const onOlderJob = (change: (answer: Status, newestId: string) => ModelAnswer): 
 
 /** Changes the status of a job of one kind at some of its reads. */
 const atReads = (job: JobKind, isChanged: (nth: number) => boolean, change: Change<Status, ModelAnswer>): Hooks =>
-  onJob('jobStatus', job, (answer, context) => (isChanged(answer.statusRequests) ? change(answer, context) : answer));
+  onJob('jobStatus', job, (answer, context) => isChanged(answer.statusRequests) && change(answer, context));
 
 const inState = (state: string | undefined) => (answer: Status) => ({ ...answer, state }) as Status;
 
@@ -41,16 +49,11 @@ const onStartedReply = (change: (headers: DialectResponse['headers']) => Dialect
 });
 
 /** Changes the status of an unknown job. */
-const onUnknownStatus = (
-  change: Change<{ readonly jobId: string; readonly jobKind: JobKind }, ModelAnswer | undefined>,
-): Hooks => ({
-  answer(answer, context) {
+const onUnknownStatus = (change: Revision<Pick<Status, 'jobId' | 'jobKind'>, ModelAnswer>): Hooks =>
+  onAnswer('unknown', ({ value: jobId }, context) => {
     const jobKind = kindOfStatus(context.operation.name);
-    return answer.kind === 'unknown' && jobKind !== undefined
-      ? (change({ jobId: answer.value, jobKind }, context) ?? answer)
-      : answer;
-  },
-});
+    return jobKind && change({ jobId, jobKind }, context);
+  });
 
 /** Each status operation, or that of one kind, returns the status of the jobs of other kinds. */
 const knowingJobsOf = (kinds: readonly JobKind[], at: readonly JobKind[] = JOB_KINDS): Hooks =>
@@ -86,9 +89,7 @@ export const WEBSERVICES_FAULTS = [
   inA('unknown-map-found', 'A.content', {
     says: 'A map that was never saved is returned as the saved one, although the profile states what an unknown id gets.',
     dialects: ['reference'],
-    hooks: onOperations(['getSaveMap'], (answer, { world }) =>
-      answer.kind === 'unknown' ? world.answer('getSaveMap', {}) : answer,
-    ),
+    hooks: onAnswer('unknown', (_, { world }) => world.answer('getSaveMap', {}), ['getSaveMap']),
   }),
   inA('job-status-unknown-drive', 'A.job-status', {
     says: 'The status of a drive job that was just started is unknown.',
@@ -104,7 +105,7 @@ export const WEBSERVICES_FAULTS = [
   }),
   inA('job-status-once', 'A.job-status', {
     says: 'The status of a job can be read once; afterwards the job is unknown.',
-    hooks: onAnswer('jobStatus', (answer) => (answer.statusRequests > 1 ? asUnknownJob(answer) : answer)),
+    hooks: onAnswer('jobStatus', (answer) => answer.statusRequests > 1 && asUnknownJob(answer)),
   }),
   inA('job-start-without-id-prospect', 'A.job-status', {
     says: 'A business count starts a job and returns a wrong job id, so the status cannot be read.',
@@ -156,7 +157,7 @@ export const WEBSERVICES_FAULTS = [
   }),
   inA('job-unknown-fails-drive', 'A.job-status', {
     says: 'The status of an unknown drive job is 500, although the profile states another status.',
-    hooks: onUnknownStatus(({ jobKind }) => (jobKind === 'drive' ? failing('no such job')() : undefined)),
+    hooks: onUnknownStatus(({ jobKind }) => jobKind === 'drive' && failing('no such job')()),
   }),
   inA('job-unknown-of-the-form-known', 'A.job-status', {
     says: 'A drive job that was never started is queued if its id has the form of the others, and refused as malformed otherwise.',

@@ -87,28 +87,22 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
   }),
   oddity('filter-in-any-case', 'filters', 'CD', {
     says: 'Filters ignore case and surrounding spaces.',
-    hooks: {
-      query(query, { world }) {
-        const rows = world.sales.filterNames();
-        const stored = salesFiltersOf({ query }).map((field) => {
-          const name = query[field] ?? '';
-          return [field, rows.find((row) => equalIgnoringCase(row[field] ?? '', name))?.[field] ?? name];
-        });
-        return { ...query, ...Object.fromEntries(stored) };
-      },
-    },
+    hooks: onRequest(undefined, (query, { world }) => {
+      const rows = world.sales.filterNames();
+      const stored = salesFiltersOf({ query }).map((field) => {
+        const name = query[field] ?? '';
+        return [field, rows.find((row) => equalIgnoringCase(row[field] ?? '', name))?.[field] ?? name];
+      });
+      return Object.fromEntries(stored);
+    }),
   }),
   oddity('category-unknown-whole-list', 'filters', 'C', {
     says: 'An unknown category is ignored: the response is the whole list.',
-    hooks: {
-      query(query, { world, operation }) {
-        if (operation.name !== 'allProducts' || query.category === undefined) return query;
-        const answer = world.answer('allCategories', {});
-        const known = answer.kind === 'categories' && answer.categories.some(({ name }) => name === query.category);
-        const { category: _, ...unfiltered } = query;
-        return known ? query : unfiltered;
-      },
-    },
+    hooks: onRequest(['allProducts'], ({ category }, { world }) => {
+      const answer = world.answer('allCategories', {});
+      const isKnown = answer.kind === 'categories' && answer.categories.some(({ name }) => name === category);
+      return !isKnown && { category: undefined };
+    }),
   }),
   oddity('catalogues-own-only', 'catalogues', 'B', {
     says: 'Catalogues lists only the requested catalogue.',
@@ -122,8 +116,7 @@ export const ANSWER_ODDITIES: readonly Oddity[] = [
     hooks: {
       ...onRequest(
         OF_CATALOGUES.filter((name) => name !== 'catalogues' && name !== 'refreshDates'),
-        (query) =>
-          Object.hasOwn(METADATA_CATALOGUES, query.catalogueId ?? '') ? { ...query, catalogueId: 'CAT-RETAIL' } : query,
+        ({ catalogueId = '' }) => Object.hasOwn(METADATA_CATALOGUES, catalogueId) && { catalogueId: 'CAT-RETAIL' },
       ),
       // An item still names the catalogue that was requested.
       ...onAnswer('items', namedAsRequested),

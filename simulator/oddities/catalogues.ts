@@ -4,7 +4,7 @@ import { combineHooks } from '../behaviors/combine-hooks.ts';
 import { add, every } from '../deviations/changes.ts';
 import { type AnswerOf, onAnswer, onItems, onRequest, stating } from '../deviations/places.ts';
 import { bytesOf, empty, jsonIn, jsonResponse, onReplyTo, replacingReply } from '../deviations/replies.ts';
-import type { Context, Hooks, ReplyContext, UnroutedRequest } from '../deviations/types.ts';
+import type { Hooks, ReplyContext, UnroutedRequest } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
 import { distinguishing, OF_CATALOGUES, WITHOUT_IDS } from '../faults/catalogue.ts';
 import { METADATA_CATALOGUES } from '../model/metadata.ts';
@@ -32,10 +32,6 @@ const withInputs = (query: Query, change: (id: string) => string): Query =>
     ]),
   ) as Query;
 
-/** Changes every item of an answer. */
-const onEachItem = (change: (item: Item, context: Context) => Item): Hooks =>
-  onAnswer('items', (answer, context) => ({ ...answer, items: answer.items.map((item) => change(item, context)) }));
-
 /** Items name the catalogue that was requested as their parent. */
 export const namedAsRequested = (answer: AnswerOf<'items'>): AnswerOf<'items'> => ({
   ...answer,
@@ -52,15 +48,16 @@ const withIds = (write: (id: string, query: Query) => string, read: (query: Quer
       requested = query;
       return read(query);
     },
-    ...onEachItem((item, { operation, query }) => {
-      const parent = Object.values(requested).findLast((each) => decode(String(each)) === item.parent);
-      const isListed = operation.name in LISTS && item.id !== undefined;
-      return {
-        ...item,
-        ...(isListed && { id: write(item.id ?? '', query) }),
-        ...(item.parent !== undefined && { parent: String(parent ?? item.parent) }),
-      };
-    }),
+    ...onItems(
+      undefined,
+      every(({ id, parent: own }, { operation, query }) => {
+        const parent = Object.values(requested).findLast((each) => decode(String(each)) === own);
+        return {
+          ...(operation.name in LISTS && id !== undefined && { id: write(id, query) }),
+          ...(own !== undefined && { parent: String(parent ?? own) }),
+        };
+      }),
+    ),
   };
 };
 
@@ -156,8 +153,7 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
   oddity('catalogue-id-any-case', 'catalogues', 'B', {
     says: 'The id of a catalogue is compared without regard to case, and Catalogues lists the ids in lower case.',
     hooks: {
-      query: (query) =>
-        query.catalogueId === undefined ? query : { ...query, catalogueId: query.catalogueId.toUpperCase() },
+      ...onRequest(undefined, ({ catalogueId }) => catalogueId && { catalogueId: catalogueId.toUpperCase() }),
       ...onItems(
         ['catalogues'],
         every(({ id = '' }) => ({ id: id.toLowerCase() })),
@@ -170,10 +166,8 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
       OF_CATALOGUES.filter(
         (name) => !['catalogues', 'logicalDimensions', 'measureSharePrompts', 'refreshDates'].includes(name),
       ),
-      (query) =>
-        SHARED.includes(query.dimension ?? '') && OWN_DIMENSIONS[query.catalogueId ?? ''] !== undefined
-          ? { ...query, catalogueId: 'CAT-RETAIL' }
-          : query,
+      ({ dimension = '', catalogueId = '' }) =>
+        SHARED.includes(dimension) && OWN_DIMENSIONS[catalogueId] !== undefined && { catalogueId: 'CAT-RETAIL' },
     ),
     // The examples of the dialects are ids that catalogues share here.
     profile: { examples: { dimension: null, attribute: null, group: null, hierarchy: null, level: null } },
@@ -181,14 +175,14 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
   oddity('catalogue-answers-its-own', 'catalogues', 'B', {
     says: 'A request for a dimension that the catalogue does not have is answered, and says that it is, for the products.',
     hooks: {
-      query: (query) => {
-        const own = OWN_DIMENSIONS[query.catalogueId ?? ''];
-        return own !== undefined && query.dimension !== undefined && ![...SHARED, own].includes(query.dimension)
-          ? { ...query, dimension: 'product' }
-          : query;
-      },
-      ...onAnswer('items', (answer, { query: { dimension } }) =>
-        answer.echo && dimension !== undefined ? { ...answer, echo: { ...answer.echo, dimension } } : answer,
+      ...onRequest(undefined, ({ catalogueId = '', dimension }) => {
+        const own = OWN_DIMENSIONS[catalogueId];
+        return own && dimension !== undefined && ![...SHARED, own].includes(dimension) && { dimension: 'product' };
+      }),
+      ...onAnswer(
+        'items',
+        ({ echo, ...answer }, { query: { dimension } }) =>
+          echo && dimension !== undefined && { ...answer, echo: { ...echo, dimension } },
       ),
     },
     // Legal only without the statement that an unknown dimension is refused.
@@ -198,14 +192,11 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
     says: 'A catalogue that no list contains is known: the first id that nobody else knows is one of another platform.',
     hooks: () => {
       let hidden: string | undefined;
-      return {
-        query: (query) => {
-          const { catalogueId } = query;
-          if (catalogueId === undefined || OWN_DIMENSIONS[catalogueId] !== undefined) return query;
-          hidden ??= catalogueId;
-          return catalogueId === hidden ? { ...query, catalogueId: 'CAT-RETAIL' } : query;
-        },
-      };
+      return onRequest(undefined, ({ catalogueId }) => {
+        if (catalogueId === undefined || OWN_DIMENSIONS[catalogueId] !== undefined) return undefined;
+        hidden ??= catalogueId;
+        return catalogueId === hidden && { catalogueId: 'CAT-RETAIL' };
+      });
     },
   }),
   partialOddity('unknown-id-has-no-format', 'unknown', 'B', {
@@ -222,10 +213,7 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
   }),
   oddity('unknown-id-lists-nothing', 'unknown', 'B', {
     says: 'A request with an unknown id gets an empty list, as the profile states.',
-    hooks: {
-      answer: (answer, { operation }) =>
-        answer.kind === 'unknown' && operation.group === 'B' ? { kind: 'items', items: [] } : answer,
-    },
+    hooks: onAnswer('unknown', () => ({ kind: 'items', items: [] }), OF_CATALOGUES),
     profile: stating(OF_CATALOGUES, { statuses: { unknown: [200, 204] } }),
   }),
   oddity('share-prompts-without-ids', 'shapes', 'B', {
@@ -245,10 +233,10 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
   oddity('catalogue-list-of-one', 'catalogues', 'B', {
     says: 'Catalogues lists the requested catalogue only; without an id also one of another platform, which no operation knows.',
     hooks: {
-      query: (query, { operation }) =>
-        operation.name === 'catalogues' && query.catalogueId === undefined
-          ? { ...query, catalogueId: 'CAT-RETAIL', dimension: 'all' }
-          : query,
+      ...onRequest(
+        ['catalogues'],
+        ({ catalogueId }) => catalogueId === undefined && { catalogueId: 'CAT-RETAIL', dimension: 'all' },
+      ),
       ...onItems(['catalogues'], (items, { query }) =>
         query.dimension === 'all'
           ? [...items, { id: 'CAT-FOREIGN', name: 'Of another platform' }]
@@ -268,19 +256,20 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
           () => empty(204),
           (_answer, { operation: { name }, query }) => isChildless(name, query) && query.dimension === 'product',
         ),
-        onAnswer('items', (answer, { operation: { name }, query }) => ({
-          ...answer,
-          items: isChildless(name, query)
+        onItems(undefined, (items, { operation: { name }, query }) =>
+          isChildless(name, query)
             ? []
-            : answer.items.map((item) => recount(item, (child) => (CHILDLESS[child] === item.id ? 0 : undefined))),
-        })),
+            : items.map((item) => recount(item, (child) => (CHILDLESS[child] === item.id ? 0 : undefined))),
+        ),
       ]),
     profile: { catalogue: { neverEmpty: null } },
   }),
   partialOddity('catalogue-nodes-without-children-404', 'catalogues', 'B', {
     says: 'A request for what is below the first attribute and the last group and hierarchy of each dimension is answered 404: they have nothing below them.',
-    hooks: onAnswer('items', (answer, { operation: { name }, query }) =>
-      isChildless(name, query) ? { kind: 'unknown', input: 'level', value: 'none' } : answer,
+    hooks: onAnswer(
+      'items',
+      (_, { operation: { name }, query }) =>
+        isChildless(name, query) && { kind: 'unknown', input: 'level', value: 'none' },
     ),
     // Legal only without the promise that each listed item is accepted.
     profile: {
@@ -311,43 +300,36 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
         (id, { hierarchy }) => (hierarchy === undefined ? id : `${hierarchy}/${id}`),
         (query) => withInputs(query, decode),
       )();
-      const values = onAnswer('items', (answer, { operation: { name }, query }) => {
-        if (name === 'hierarchyLevels') {
-          const ofTotal = (item: Item) => (item.id === 'level-1' ? recount(item, () => 1) : item);
-          return { ...answer, items: answer.items.map(ofTotal) };
-        }
-        if (name !== 'hierarchyLevelValues') return answer;
-        const place = `${query.dimension} ${query.hierarchy} ${query.level}`;
-        const items = answer.items.map((item) => ({
+      const levels = onItems(['hierarchyLevels'], (items) =>
+        items.map((item) => (item.id === 'level-1' ? recount(item, () => 1) : item)),
+      );
+      const values = onItems(['hierarchyLevelValues'], (items, { query }) => {
+        const { catalogueId, dimension, hierarchy, level } = query;
+        if (level === 'level-1') return [{ ...items[0], id: 'total', name: `Total of ${catalogueId}` }];
+        return items.map((item) => ({
           ...item,
-          name: `${item.name} ${place}`,
-          ...(query.level === 'level-2' && { parentItem: 'total' }),
+          name: `${item.name} ${dimension} ${hierarchy} ${level}`,
+          ...(level === 'level-2' && { parentItem: 'total' }),
         }));
-        const total = { ...items[0], id: 'total', name: `Total of ${query.catalogueId}` };
-        return { ...answer, items: query.level === 'level-1' ? [total] : items };
       });
-      return combineHooks([values, ids]);
+      return combineHooks([levels, values, ids]);
     },
     profile: distinguishing('hierarchyLevelValues', 'hierarchy', 'level'),
   }),
   oddity('catalogue-empty', 'catalogues', 'B', {
     says: 'One catalogue has no dimensions.',
-    hooks: onAnswer('items', (answer, { operation, query }) => ({
-      ...answer,
-      items:
-        operation.name === 'logicalDimensions' && query.catalogueId === 'CAT-AUDIT'
-          ? []
-          : answer.items.map((item) =>
-              recount(item, (child) => (item.id === 'CAT-AUDIT' && child === 'logicalDimensions' ? 0 : undefined)),
-            ),
-    })),
+    hooks: onItems(undefined, (items, { operation, query }) =>
+      operation.name === 'logicalDimensions' && query.catalogueId === 'CAT-AUDIT'
+        ? []
+        : items.map((item) =>
+            recount(item, (child) => (item.id === 'CAT-AUDIT' && child === 'logicalDimensions' ? 0 : undefined)),
+          ),
+    ),
   }),
   oddity('catalogue-of-two-ids', 'catalogues', 'B', {
     says: 'Catalogues lists the first catalogue a second time, under an id of an earlier release that still works.',
     hooks: combineHooks([
-      onRequest(OF_CATALOGUES, (query) =>
-        query.catalogueId === EARLIER_ID ? { ...query, catalogueId: 'CAT-RETAIL' } : query,
-      ),
+      onRequest(OF_CATALOGUES, ({ catalogueId }) => catalogueId === EARLIER_ID && { catalogueId: 'CAT-RETAIL' }),
       onAnswer('items', namedAsRequested),
       onItems(
         ['catalogues'],
@@ -399,9 +381,9 @@ export const CATALOGUE_ODDITIES: readonly Oddity[] = [
   }),
   undeterminedOddity('items-of-two-parents', 'catalogues', 'B', {
     says: 'Groups and hierarchies share their levels; a level names the first of those that list it as its parent.',
-    hooks: onEachItem((item, { operation }) => {
-      const first = FIRST_PARENTS[operation.name];
-      return item.parent === undefined || first === undefined ? item : { ...item, parent: first };
-    }),
+    hooks: onItems(
+      undefined,
+      every(({ parent }, { operation }) => parent && { parent: FIRST_PARENTS[operation.name] ?? parent }),
+    ),
   }),
 ];

@@ -2,7 +2,7 @@
 import { type OperationName, operationOf, operationsOf } from '../../src/contract/index.ts';
 import { combineHooks } from '../behaviors/combine-hooks.ts';
 import { every, inMarket, when } from '../deviations/changes.ts';
-import { isFiltered, onAnswer, onCategories, onItems, stating } from '../deviations/places.ts';
+import { isFiltered, onAnswer, onCategories, onItems, onOperations, onRequest, stating } from '../deviations/places.ts';
 import { onJson, onJsonNumbers } from '../deviations/replies.ts';
 import type { Hooks } from '../deviations/types.ts';
 import {
@@ -43,9 +43,8 @@ const plusProducts = (more: number) =>
   onCategories(every(({ products }) => ({ products: () => (products?.() ?? 0) + more })));
 
 /** A page has another number of rows than requested. */
-export const inPagesOf = (size: (requested: number) => number): Hooks => ({
-  query: (query) => (query.limit === undefined ? query : { ...query, limit: size(query.limit) }),
-});
+export const inPagesOf = (size: (requested: number) => number) =>
+  onRequest(undefined, ({ limit }) => limit !== undefined && { limit: size(limit) });
 
 const shouted = (text: string | undefined) => text && ` ${text.toUpperCase().replaceAll(' ', '  ')} `;
 
@@ -99,10 +98,10 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
   }),
   partialOddity('total-unknown', 'shapes', 'CD', {
     says: 'Lists state the total -1, because the service has not counted them.',
-    hooks: {
-      answer: (answer) =>
-        'rows' in answer || 'windows' in answer || 'categories' in answer ? { ...answer, total: () => -1 } : answer,
-    },
+    hooks: onOperations(
+      undefined,
+      (answer) => ('rows' in answer || 'windows' in answer || 'categories' in answer) && { ...answer, total: () => -1 },
+    ),
   }),
   oddity('total-as-grouped-text', 'shapes', 'C', {
     says: 'Totals are texts such as "1.234".',
@@ -159,33 +158,28 @@ export const PAGE_METADATA_ODDITIES: readonly Oddity[] = [
   }),
   undeterminedOddity('two-codes-of-one-category', 'filters', 'D', {
     says: 'CategoryPerformance is filtered by codes, and Tea has two of them, of which each selects a part of its rows.',
-    hooks: {
-      query: (query, context) =>
-        query.category === 'tea-too'
-          ? { ...query, category: 'Tea', subCategory: 'Green Tea' }
-          : (byCategoryCode(0).query?.(query, context) ?? query),
-    },
+    hooks: onRequest(undefined, (query, context) =>
+      query.category === 'tea-too'
+        ? { category: 'Tea', subCategory: 'Green Tea' }
+        : byCategoryCode(0).query(query, context),
+    ),
     profile: { ...CATEGORIES_BY_CODE, codes: { categories: { ...CATEGORY_CODES, 'tea-too': 'Tea' } } },
   }),
   oddity('items-without-parent', 'shapes', 'B', {
     says: 'Every second item of a list of group B names no parent, and the others write it in capitals.',
     // The profile of soap promises a parent in every row.
     dialects: ['reference', 'hypermedia', 'xml', 'tabular', 'terse', 'statistics'],
-    hooks: onAnswer('items', (answer) => ({
-      ...answer,
-      items: answer.items.map(({ parent, ...item }, at) =>
+    hooks: onItems(undefined, (items) =>
+      items.map(({ parent, ...item }, at) =>
         at % 2 === 1 || parent === undefined ? item : { ...item, parent: parent.toUpperCase() },
       ),
-    })),
+    ),
   }),
   undeterminedOddity('parents-by-other-ids', 'shapes', 'B', {
     says: 'Items of group B name their parent by another id than requests do.',
-    hooks: onAnswer('items', (answer) => ({
-      ...answer,
-      items: answer.items.map((item) => ({
-        ...item,
-        ...(item.parent !== undefined && { parent: `node/${item.parent}` }),
-      })),
-    })),
+    hooks: onItems(
+      undefined,
+      every(({ parent }) => parent && { parent: `node/${parent}` }),
+    ),
   }),
 ];

@@ -1,5 +1,6 @@
 /** Oddities of products and categories: order, pages, names, texts and codes (sections 2 and 4.3). */
 import { textOfUtf8 } from '../../src/bytes.ts';
+import { combineHooks } from '../behaviors/combine-hooks.ts';
 import { add, every, set } from '../deviations/changes.ts';
 import {
   changeLists,
@@ -10,6 +11,7 @@ import {
   onFiltered,
   onProduct,
   onProductRows,
+  onRequest,
   stating,
 } from '../deviations/places.ts';
 import { bytesOf, jsonResponse, onReplyTo } from '../deviations/replies.ts';
@@ -44,25 +46,27 @@ const withSharedName = <T extends ProductRow>(row: T): T =>
   row.category === RENAMED ? { ...row, category: SHARED_NAME } : row;
 
 /** Two categories of one name: a filter by the name selects both, one by the id selects one. */
-const twoOfOneName: Hooks = {
-  answer(answer, context) {
-    if (answer.kind === 'categories')
-      return onCategories((categories) =>
-        categories.map((each) => (each.name === RENAMED ? { ...each, name: SHARED_NAME } : each)),
-      ).answer?.(answer, context) as ModelAnswer;
-    const { world, query } = context;
-    const renamed = onProductRows(withSharedName).answer as NonNullable<Hooks['answer']>;
-    if (answer.kind !== 'products' || query.category !== SHARED_NAME) return renamed(answer, context);
-    const { categoryId } = query;
-    const rows = filterRows(
-      world.products.rows(world.clock.asOf()),
-      (row) =>
-        (row.category === SHARED_NAME || row.category === RENAMED) &&
-        (categoryId === undefined || row.categoryId === categoryId),
+const twoOfOneName: Hooks = combineHooks([
+  onCategories(every(({ name }) => name === RENAMED && { name: SHARED_NAME })),
+  onAnswer('products', (answer, { world, query: { category, categoryId } }) => {
+    const isListed = (row: ProductRow) =>
+      (row.category === SHARED_NAME || row.category === RENAMED) &&
+      (categoryId === undefined || row.categoryId === categoryId);
+    return (
+      category === SHARED_NAME && { ...answer, rows: filterRows(world.products.rows(world.clock.asOf()), isListed) }
     );
-    return renamed({ ...answer, rows }, context);
-  },
-};
+  }),
+  onProductRows(withSharedName),
+]);
+
+/** Filters by the category whose name has the same form as the requested one. */
+const filteredBy = (formOf: (name: string) => string): Hooks =>
+  onRequest(undefined, ({ category: name }, { world }) => {
+    const own = world.sales
+      .filterNames()
+      .find(({ category }) => name !== undefined && formOf(category) === formOf(name));
+    return own && { category: own.category };
+  });
 
 export const ROW_ODDITIES: readonly Oddity[] = [
   oddity('products-without-sub-category', 'rows', 'C', {
@@ -168,7 +172,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
   }),
   oddity('some-products-without-sub-category', 'rows', 'C', {
     says: 'Every third product has no sub-category.',
-    hooks: onBulk(every(({ upc }) => (Number(upc) % 3 === 0 ? { subCategory: undefined } : {}))),
+    hooks: onBulk(every(({ upc }) => Number(upc) % 3 === 0 && { subCategory: undefined })),
   }),
   oddity('products-with-long-texts', 'rows', 'C', {
     says: 'Descriptions are ten thousand characters long.',
@@ -209,11 +213,7 @@ export const ROW_ODDITIES: readonly Oddity[] = [
     says: 'allCategories returns names in capitals, and the filter ignores case.',
     hooks: {
       ...onCategories(every(({ name }) => ({ name: name.toUpperCase() }))),
-      query(query, { world }) {
-        const wanted = query.category?.toUpperCase();
-        const own = world.sales.filterNames().find(({ category }) => category?.toUpperCase() === wanted);
-        return wanted === undefined || own === undefined ? query : { ...query, category: own.category };
-      },
+      ...filteredBy((name) => name.toUpperCase()),
     },
   }),
 ];
@@ -272,13 +272,7 @@ export const CODE_ODDITIES: readonly Oddity[] = [
     says: 'allCategories writes names in capitals and with more spaces than the rows; the filter ignores both.',
     hooks: {
       ...onCategories(every(({ name }) => ({ name: ` ${name.toUpperCase().replaceAll(' ', '  ')} ` }))),
-      query(query, { world }) {
-        const plain = (name: string | undefined) => name?.trim().replaceAll(/\s+/g, ' ').toUpperCase();
-        const own = world.sales.filterNames().find(({ category }) => plain(category) === plain(query.category));
-        return query.category === undefined || own?.category === undefined
-          ? query
-          : { ...query, category: own.category };
-      },
+      ...filteredBy((name) => name.trim().replaceAll(/\s+/g, ' ').toUpperCase()),
     },
   }),
 ];

@@ -21,7 +21,7 @@ const numberOf = ({ category, subCategory, manufacturer, brand }: PerformanceRow
 
 /** Changes the figures of every performance row. */
 const figures = (
-  change: (row: PerformanceRow, number: number) => Partial<PerformanceRow>,
+  change: (row: PerformanceRow, number: number) => Partial<PerformanceRow> | false,
   names: Parameters<typeof onSales>[1] = PERFORMANCE_NAMES,
 ): Hooks =>
   onSales(
@@ -86,7 +86,7 @@ export const SALES_ODDITIES: readonly Oddity[] = [
   }),
   oddity('percent-999-without-last-year', 'windows', 'D', {
     says: 'The percentage change is 999.9 when the sales of last year are zero.',
-    hooks: figures(({ salesLastYear }) => (salesLastYear === 0 ? { percentChange: 999.9 } : {})),
+    hooks: figures(({ salesLastYear }) => salesLastYear === 0 && { percentChange: 999.9 }),
   }),
   oddity('percent-whole', 'windows', 'D', {
     says: 'The percentage change is rounded to whole percents.',

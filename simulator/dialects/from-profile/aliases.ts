@@ -82,8 +82,6 @@ export class Aliases {
   readonly unmatched: Unwritable[] = [];
   readonly #worldValues = new Map<string, string>();
   readonly #profileValues = new Map<string, string>();
-  readonly #worldJobs = new Map<string, string>();
-  readonly #profileJobs = new Map<string, string>();
 
   /** Assigns a value of the world to every example of a profile. */
   constructor(profile: ProfileData, world: World) {
@@ -105,8 +103,8 @@ export class Aliases {
 
   /** Converts example job ids to job ids of the world, and back. */
   readonly jobs = {
-    toWorld: (kind: JobKind, id: string): string => this.#worldJobs.get(`${kind} ${id}`) ?? id,
-    toProfile: (id: string): string => this.#profileJobs.get(id) ?? id,
+    toWorld: (kind: JobKind, id: string): string => this.#worldValues.get(`${kind} job ${id}`) ?? id,
+    toProfile: (id: string): string => this.#profileValues.get(`job ${id}`) ?? id,
   };
 
   /** @param isShown whether responses show the world value as the profile value; otherwise only requests use it */
@@ -230,8 +228,8 @@ export class Aliases {
       for (const id of new Set([...(example === undefined ? [] : [String(example)]), ...ids])) {
         const answer = world.answer(starter, {});
         if (answer.kind !== 'jobStarted') continue;
-        this.#worldJobs.set(`${kind} ${id}`, answer.jobId);
-        this.#profileJobs.set(answer.jobId, id);
+        this.#worldValues.set(`${kind} job ${id}`, answer.jobId);
+        this.#profileValues.set(`job ${answer.jobId}`, id);
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Composes bodies as JavaScript values: puts neutral rows and values where the selectors read, into a sample if there is one. */
 import { FIELDS, type Field, isOperationKey, type OperationKey } from '../../../src/contract/index.ts';
 import { EVERY } from '../../../src/profile/path-steps.ts';
-import type { CountBinding, RowShape } from '../../../src/profile/schema.ts';
+import type { CountBinding, ResponseProfile } from '../../../src/profile/schema.ts';
 import { compileSelector, type SelectorSource } from '../../../src/profile/selector.ts';
 import type { Characteristic } from '../../model/types.ts';
 import {
@@ -15,25 +15,28 @@ import {
 } from './lists.ts';
 import { type ComposedResponse, LazyRows } from './serialize.ts';
 import { type NeutralRow, type ResponseMedia, type Value, type WrittenBinding, writerOf } from './value.ts';
-import { existingNodeAt, put, stepsIn, type WritePath, type WriteStep, writePathOf } from './write-path.ts';
+import {
+  bodyStepsOf,
+  existingNodeAt,
+  put,
+  stepsIn,
+  type WritePath,
+  type WriteStep,
+  writePathOf,
+} from './write-path.ts';
 import { putShaped, unpivot } from './write-shape.ts';
 
-export interface BodyFormat {
+interface BodyFormat {
   readonly media: ResponseMedia;
-  readonly rows?: SelectorSource | undefined;
-  /** How nodes become rows. */
-  readonly shape?: RowShape | undefined;
-  readonly fields: { readonly [F in Field]?: WrittenBinding };
-  /** Codes that are written beside the fields with their meanings. */
-  readonly listedCodes?: readonly (readonly [Field, WrittenBinding])[];
-  readonly places?: CharacteristicPlaces | undefined;
-  /** The counts of the response; those within rows are written in each row. */
-  readonly counts?: readonly CountBinding[];
-  /** A decoded example body from the profile. */
-  readonly sample?: unknown;
-  /** Whether counts or echoes are members of the body. */
-  readonly isBesideRows?: boolean;
+  readonly response: ResponseProfile;
+  /** The fields, and the codes that are written beside those with their meanings. */
+  readonly fields: readonly (readonly [Field, WrittenBinding])[];
+  readonly places: CharacteristicPlaces | undefined;
 }
+
+/** The selectors of a count: one, or one for each window. */
+export const windowSelectors = (at: CountBinding['at']): readonly SelectorSource[] =>
+  typeof at === 'object' ? Object.values(at) : [at];
 
 export interface Composer {
   /** Adds rows and values to a response. `isSingle`: the answer is a single object, not a list. */
@@ -75,17 +78,14 @@ function joinTexts(writables: readonly WritableField[]): WritableField[] {
 }
 
 /** Prepares the bodies of one operation. Every selector must be writable, which `findUnwritable` checks. */
-export function composerOf({
-  media,
-  rows: rowsAt,
-  shape,
-  fields,
-  listedCodes = [],
-  places,
-  counts = [],
-  sample,
-  isBesideRows = false,
-}: BodyFormat): Composer {
+export function composerOf(
+  rowsAt: SelectorSource | undefined,
+  { media, response: { shape, sample, counts = [], echoes = {} }, fields, places }: BodyFormat,
+): Composer {
+  const metadata = [...Object.values(echoes), ...counts].flatMap(({ at }) => windowSelectors(at));
+  const isBesideRows = metadata.some(
+    (at) => typeof at === 'string' && at.startsWith('$') && bodyStepsOf(at).length > 0,
+  );
   const rowsWritePath = rowsAt === undefined ? undefined : stepsTo(rowsAt);
   const rowsEnd = rowsWritePath?.steps.lastIndexOf(EVERY) ?? -1;
   // If the path to the rows contains other lists, all rows are in their first elements.
@@ -104,7 +104,7 @@ export function composerOf({
   const nameFields: WritableField[] = [];
   /** Values in headers and in CSV lines that are no rows. */
   const outside: (Pick<WritableField, 'field' | 'write'> & Pick<WrittenBinding, 'at'>)[] = [];
-  for (const [field, binding] of [...(Object.entries(fields) as [Field, WrittenBinding][]), ...listedCodes]) {
+  for (const [field, binding] of fields) {
     // The world has no rows of a finer granularity.
     if (field === 'grain') continue;
     const writePath = writePathOf(binding.at);

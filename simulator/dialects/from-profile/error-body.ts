@@ -1,8 +1,12 @@
 /** Writes the bodies of errors: problem details (RFC 9457), or what the schema of the profile demands. */
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { isPlainObject } from '../../../src/profile/plain-object.ts';
+import type { RefusalCondition } from '../../../src/profile/schema.ts';
+import type { DialectResponse } from '../types.ts';
 import { completeBody } from './complete-body.ts';
-import { put } from './write-path.ts';
+import type { OperationCodec } from './operation-codec.ts';
+import { CONTENT_TYPE, ComposedResponse, csvOf, SERIALIZERS } from './serialize.ts';
+import { put, writePathOf } from './write-path.ts';
 
 export interface StatedSchema {
   /** As the profile writes it: `200`, `2XX`, `default` or `refusal`. */
@@ -91,4 +95,32 @@ export function errorBody(
     leavesOf(body).filter(({ path, value }) => basis.get(JSON.stringify(path)) === value).length >= basis.size;
   const body = withProblem(completed, problem, (each) => node.accepts(each) && keepsBase(each));
   return { body, isProblemDetails: false };
+}
+
+/** A value that fulfils a condition; undefined: none is needed. */
+function valueFor({ is, isNot, present }: RefusalCondition): string | number | boolean | undefined {
+  if (is) return is[0];
+  if (isNot) return typeof isNot[0] === 'boolean' ? !isNot[0] : 'refused';
+  return present ? 'refused' : undefined;
+}
+
+/** A response with status 200 that fulfils the condition for this status; undefined if the profile declares none. */
+export function writeRefusal(
+  problem: ErrorContent,
+  { refusals, media, response, schemas }: Pick<OperationCodec, 'refusals' | 'media' | 'response' | 'schemas'>,
+): DialectResponse | undefined {
+  const condition =
+    refusals.find(({ like }) => like === problem.status) ?? refusals.find(({ like }) => like === undefined);
+  const place = condition && writePathOf(condition.at);
+  if (!condition || typeof place !== 'object') return undefined;
+  const draft = new ComposedResponse(media, {});
+  draft.put(condition.at, valueFor(condition));
+  const format = place.scope === 'line' ? 'csv' : media === 'xml' && place.scope !== 'header' ? 'xml' : 'json';
+  const isInJson = format === 'json' && place.scope !== 'header';
+  const body = isInJson ? errorBody(problem, schemaFor(schemas, 'refusal')?.schema, draft.body).body : draft.body;
+  return {
+    status: 200,
+    headers: { 'content-type': CONTENT_TYPE[format], ...draft.headers },
+    body: SERIALIZERS[format](format === 'csv' ? [] : body, csvOf(response, draft)),
+  };
 }

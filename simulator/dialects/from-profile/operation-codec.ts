@@ -1,6 +1,7 @@
 /** Reads the requests and writes the responses of one operation. */
 import {
   ALL_PRODUCTS,
+  type Field,
   type Operation,
   operationOf,
   PRODUCT_LOOKUP,
@@ -9,7 +10,6 @@ import {
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { type RequestReader, requestReader } from '../../../src/profile/read-back/request-reader.ts';
 import type {
-  CountBinding,
   Profile,
   ProfileData,
   RefusalCondition,
@@ -23,9 +23,9 @@ import { refusalsOf, statusesOf } from '../../../src/profile/statuses.ts';
 import { mentionedInputs } from '../../../src/profile/template.ts';
 import type { Characteristic } from '../../model/types.ts';
 import { decodedQuery, listedCodeBindings, writtenEchoes, writtenFields } from './code-fields.ts';
-import { type Composer, composerOf } from './compose-body.ts';
+import { type Composer, composerOf, windowSelectors } from './compose-body.ts';
 import { characteristicPlaces, fieldsAmongCharacteristics } from './lists.ts';
-import type { NeutralRow, ResponseMedia } from './value.ts';
+import type { NeutralRow, ResponseMedia, WrittenBinding } from './value.ts';
 import { bodyStepsOf, isXmlLeaf } from './write-path.ts';
 
 export interface OperationCodec {
@@ -48,9 +48,6 @@ export interface OperationCodec {
   /** One composer, or one per window of a delta response with several windows. */
   readonly composers: readonly { readonly window: string; readonly composer: Composer }[];
 }
-
-const windowSelectors = (at: CountBinding['at']): readonly SelectorSource[] =>
-  typeof at === 'object' ? Object.values(at) : [at];
 
 /** The selectors of a shape. */
 const shapeSelectors = ({ text, columns, cube, pivot, join = {} }: RowShape = {}): SelectorSource[] => [
@@ -129,30 +126,10 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     (each) => each?.response && !each.response.media && namesXml(each.response),
   );
   const media = mediaOf(response, usesXml);
-  const { rows, shape, sample } = response;
-  const fields = writtenFields(profile.data, response.fields ?? {});
-  const { counts = [] } = response;
-  const listedCodes = listedCodeBindings(profile.data, operation.key);
-  const places = characteristicPlaces(profile.data);
-  const metadata = [
-    ...Object.values(response.echoes ?? {}).map(({ at }) => at),
-    ...counts.flatMap(({ at }) => windowSelectors(at)),
-  ];
-  const isBesideRows = metadata.some(
-    (at) => typeof at === 'string' && at.startsWith('$') && bodyStepsOf(at).length > 0,
-  );
-  const composer = (at: typeof rows) =>
-    composerOf({
-      media,
-      rows: typeof at === 'object' ? undefined : at,
-      shape,
-      fields,
-      listedCodes,
-      places,
-      counts,
-      sample,
-      isBesideRows,
-    });
+  const { rows } = response;
+  const written = Object.entries(writtenFields(profile.data, response.fields ?? {})) as [Field, WrittenBinding][];
+  const fields = [...written, ...listedCodeBindings(profile.data, operation.key)];
+  const format = { media, response, fields, places: characteristicPlaces(profile.data) };
   const readInputs = requestReader(request);
   return {
     profile: profile.data,
@@ -172,7 +149,7 @@ export function codecOf(profile: Profile, operation: Operation): OperationCodec 
     schemas: profile.bodySchemas?.get(operation.key) ?? new Map(),
     composers:
       typeof rows === 'object'
-        ? Object.entries(rows).map(([window, at]) => ({ window, composer: composer(at) }))
-        : [{ window: '', composer: composer(rows) }],
+        ? Object.entries(rows).map(([window, at]) => ({ window, composer: composerOf(at, format) }))
+        : [{ window: '', composer: composerOf(rows, format) }],
   };
 }

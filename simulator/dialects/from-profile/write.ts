@@ -9,12 +9,11 @@ import type { DialectRequest, DialectResponse } from '../types.ts';
 import { completed } from './complete-body.ts';
 import type { Composer } from './compose-body.ts';
 import { type AnswerContent, describeAnswer } from './describe-answer.ts';
-import { type ErrorContent, errorBody, schemaFor } from './error-body.ts';
+import { type ErrorContent, errorBody, schemaFor, writeRefusal } from './error-body.ts';
 import type { OperationCodec } from './operation-codec.ts';
 import { addNextPage } from './paging.ts';
 import { CONTENT_TYPE, ComposedResponse, csvOf, LazyRows, SERIALIZERS } from './serialize.ts';
 import type { NeutralRow } from './value.ts';
-import { writeRefusal } from './write-refusal.ts';
 
 /** The first stated error status or 204; a 2xx status with a body is not used. */
 const errorStatusOf = (statuses: readonly number[] | undefined, fallback: number): number =>
