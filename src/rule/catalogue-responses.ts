@@ -2,7 +2,7 @@
 import { chainTo, type OperationKey } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import { ANY_ITEMS, isId, itemsOf, pathKey } from './catalogue-walk.ts';
-import { inTurn } from './draw-nodes.ts';
+import { inTurn } from './draws.ts';
 import { type Declarations, isBlocking, type Reading, type Row, type Steps, step } from './index.ts';
 
 /** A response with the part that comparisons use. */

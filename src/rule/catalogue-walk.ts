@@ -12,7 +12,7 @@ import {
   SHARE_PROMPTS,
 } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
-import { drawInTurn, drawOrder, inTurn, sharesOf } from './draw-nodes.ts';
+import { drawInTurn, drawOrder, inTurn, sharesOf } from './draws.ts';
 import {
   collect,
   type Declarations,

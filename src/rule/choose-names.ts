@@ -1,5 +1,6 @@
 /** Compares and chooses names of categories, brands and similar. */
-import type { Row } from './index.ts';
+import type { Field } from '../contract/index.ts';
+import { type Reading, type Row, texts } from './index.ts';
 
 /**
  * Normalises case, spaces and Unicode form of a name for comparison: the document demands none of these. Capitals first,
@@ -46,4 +47,20 @@ export function chooseSpecialNames(field: 'category' | 'categoryId' | 'subCatego
     }
     return specialNamesFirst([...byName.keys()]).map((name) => byName.get(name) as Row);
   };
+}
+
+/** The texts of each of some fields. */
+export const nameFolds = <F extends Field>(fields: readonly F[]) =>
+  Object.fromEntries(fields.map((each) => [each, texts(each)])) as Record<F, ReturnType<typeof texts>>;
+
+type Named<F extends Field> = Pick<Reading, 'observation'> & {
+  readonly folds: { readonly [N in F]: { readonly counts: ReadonlyMap<string, number> } };
+};
+
+/** The names that a list contains in a field, in rows or read once. */
+export function namesIn<F extends Field>({ folds, observation }: Named<F>, field: F): Set<string> {
+  const once = (observation?.values[field as Field] ?? []).filter(
+    (value): value is string => typeof value === 'string',
+  );
+  return new Set([...folds[field].counts.keys(), ...once].map(normaliseName));
 }

@@ -23,7 +23,7 @@ import type { JobProfile } from '../profile/schema/jobs.ts';
 import type { CountBinding, Profile, ProfileData, RequestTemplate, Statuses } from '../profile/schema.ts';
 import { statusesOf } from '../profile/statuses.ts';
 import { type InputValue, isOmittable, isSentAlone, mentionedInputs, withoutMembers } from '../profile/template.ts';
-import { DRAWS, type DrawName, THOROUGH_BOUND } from './depth.ts';
+import { DRAWS, type DrawName, THOROUGH_BOUND } from './draws.ts';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 /** Inputs that a valid request may omit: filters and paging. */

@@ -3,7 +3,7 @@ export type { Statuses } from '../profile/schema.ts';
 export type { PageMetadata, Row } from '../reading/types.ts';
 export * from './counterexample.ts';
 export type { Declarations } from './declarations.ts';
-export * from './depth.ts';
+export * from './draws.ts';
 export * from './finding-kinds.ts';
 export * from './fold.ts';
 export * from './relation.ts';

@@ -1,9 +1,9 @@
 /** UPCs that no product has: malformed ones, and well-formed ones that a service hardly knows (sections 4.3 and 8). */
 
 import { isUpc, PRODUCT_LOOKUP } from '../contract/index.ts';
+import { seededHash } from './draws.ts';
 import type { Declarations, Reading, Row, Step } from './index.ts';
 import { type characteristics, FOUND, hasProduct, knownUpcs, type LookUp, lookUpOf, rowsOf } from './look-ups.ts';
-import { seededHash } from './seeded-hash.ts';
 
 /** Number systems of consumer products: 2 to 5 are for weights, coupons and shops. */
 const FIRST_DIGITS = '016789';

@@ -3,8 +3,8 @@
 import type { Field } from '../contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../reading/types.ts';
 import { normaliseName } from './choose-names.ts';
+import { seededHash } from './draws.ts';
 import { fold } from './index.ts';
-import { seededHash } from './seeded-hash.ts';
 import { asUpc } from './upc-set.ts';
 
 /**

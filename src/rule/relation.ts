@@ -132,7 +132,7 @@ type Read<S extends Sides> = { readonly [N in keyof S]: ReturnType<S[N]['read']>
 /** A relation. */
 interface Relation<S extends Sides>
   extends Omit<RuleLiteral<Steps>, 'needs' | 'probe' | 'judge' | 'repeat'>,
-    Omit<Ladder, 'nothing'> {
+    Omit<Ladder, 'nothing' | 'note'> {
   readonly sides: S;
   /** The facts that a profile promises, and other openings that no side needs. */
   readonly promises?: readonly Need[];
@@ -162,7 +162,6 @@ export function relationRule<S extends Sides>(relation: Relation<S>): Rule {
     nothing = 'nothing was compared',
     counted,
     evidence,
-    note,
     repeat = 'pass',
     ...rule
   } = relation;
@@ -183,7 +182,6 @@ export function relationRule<S extends Sides>(relation: Relation<S>): Rule {
         nothing: typeof nothing === 'function' ? nothing(read, context) : nothing,
         ...(counted && { counted }),
         ...(evidence && { evidence }),
-        note,
       });
     },
   });

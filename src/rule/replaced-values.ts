@@ -7,8 +7,8 @@ import { type Declarations, isOk, isValue, type Reading, type Row, statusResult 
 import { type Invention, unlistedLike } from './unlisted-value.ts';
 
 /** Statuses of a value whose format the service does not accept. */
-const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
-const NO_CONTENT = 204;
+export const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
+export const NO_CONTENT = 204;
 
 const itemsIn = ({ folds }: Pick<Reading, 'folds'>): readonly Row[] =>
   (folds.items as { readonly rows: readonly Row[] } | undefined)?.rows ?? [];

@@ -2,8 +2,8 @@
 import { type Field, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import type { Inputs } from '../profile/template.ts';
 import type { Cell, Row } from '../reading/types.ts';
+import { addToHash, mixBits, seededHash, startHash } from './draws.ts';
 import { type Fold, isValue, pickFields } from './fold.ts';
-import { addToHash, mixBits, seededHash, startHash } from './seeded-hash.ts';
 
 /** What makes rows a stratum of their own. */
 export interface Strata {

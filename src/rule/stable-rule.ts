@@ -4,9 +4,9 @@
  * responses shows that they belong to one week.
  */
 import type { OperationKey } from '../contract/index.ts';
-import { acceptedCoding, callOrder, distinctParts, equalCall, shuffleBySeed } from './call-order.ts';
 import { type CollectedRows, differenceOfRows, digestOfContent } from './compare-rows.ts';
 import { statedAsOf } from './data-weeks.ts';
+import { acceptedCoding, callOrder, distinctParts, equalCall, shuffleBySeed } from './draws.ts';
 import {
   type Declarations,
   type DrawName,

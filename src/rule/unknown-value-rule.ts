@@ -50,8 +50,8 @@ interface UnknownValue
   readonly inputs: (subject: OperationKey, declarations: Declarations) => readonly Input[];
   /** How many of these inputs are judged. */
   readonly draw: 'unknownValues' | 'unknownNames';
-  /** Whether an empty list for an unknown value of each input contradicts the statement. */
-  readonly isEmptyWrong: (subject: OperationKey) => boolean;
+  /** Whether an empty list for an unknown value of each input contradicts the statement; default: it does. */
+  readonly isEmptyWrong?: (subject: OperationKey) => boolean;
   /** The request with listed values, and the steps that list values; these have the fold of the items. */
   readonly requests: (
     subject: OperationKey,
@@ -66,7 +66,13 @@ interface Found {
 }
 
 /** Defines a rule about values of inputs that no list contains. */
-export function unknownValueRule({ inputs: inputsOf, requests, draw, isEmptyWrong, ...texts }: UnknownValue): Rule {
+export function unknownValueRule({
+  inputs: inputsOf,
+  requests,
+  draw,
+  isEmptyWrong = () => true,
+  ...texts
+}: UnknownValue): Rule {
   // An unknown value has no code.
   const inputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
     inputsOf(subject, declarations).filter((each) => !declarations.codedInputs(subject).includes(each));

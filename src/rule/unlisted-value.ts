@@ -3,8 +3,7 @@
  * not shown, section 2). A value of another form may be refused as malformed, which says nothing about unknown ones.
  */
 import type { InputValue } from '../profile/template.ts';
-
-import { mixBits, seededHash } from './seeded-hash.ts';
+import { mixBits, seededHash } from './draws.ts';
 
 type Check = (text: string) => boolean;
 
@@ -23,8 +22,9 @@ const isLuhn: Check = (digits) =>
   ) %
     10 ===
     0;
-/** UPC, EAN and GTIN. */
-const isGs1: Check = (digits) => /^\d+$/.test(digits) && sumOf(digits, (place) => 1 + 2 * (place % 2)) % 10 === 0;
+/** Whether the last digit of a UPC, EAN or GTIN is its check digit. */
+export const isGs1: Check = (digits) =>
+  /^\d+$/.test(digits) && sumOf(digits, (place) => 1 + 2 * (place % 2)) % 10 === 0;
 /** ISO 7064, with letters as 10 to 35. */
 const isMod97: Check = (text) =>
   [...text].reduce((rest, each) => (rest * (digitOf(each) > 9 ? 100 : 10) + digitOf(each)) % 97, 0) === 1;

@@ -2,6 +2,7 @@
 import { type Input, UNSTRATIFIED_SEED } from '../contract/index.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
+import { seededHash } from '../rule/draws.ts';
 import {
   type Declarations,
   type Each,
@@ -11,7 +12,6 @@ import {
   type Step,
   sourceNames,
 } from '../rule/index.ts';
-import { seededHash } from '../rule/seeded-hash.ts';
 
 /**
  * The inputs of each request of a step.

@@ -23,8 +23,7 @@ import {
   tally,
 } from '../../src/rule/index.ts';
 import { listRequests, nodeListRequests } from '../../src/rule/list-requests.ts';
-import { firstOfRequests, type ListComparison, listsRule } from '../../src/rule/lists-rule.ts';
-import { rowCountsRule } from '../../src/rule/row-counts-rule.ts';
+import { firstOfRequests, type ListComparison, listsRule, rowCountsRule } from '../../src/rule/lists-rule.ts';
 
 const FIELDS = ['id', 'name', 'date'] as const;
 const folds = { id: tally('id'), name: tally('name'), date: tally('date') };

@@ -12,6 +12,7 @@ import { CatalogueLists, describeResponses } from '../../src/rule/catalogue-resp
 import { ITEMS, nodeStepOf, nodeSteps, normaliseId } from '../../src/rule/catalogue-walk.ts';
 import { comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
 import { REFRESH_LIST, refreshDatesIn, weekEndBy } from '../../src/rule/data-weeks.ts';
+import { seededHash } from '../../src/rule/draws.ts';
 import {
   type Declarations,
   decide,
@@ -33,7 +34,6 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { canRequestIn, exampleRequest } from '../../src/rule/list-requests.ts';
-import { seededHash } from '../../src/rule/seeded-hash.ts';
 import { requiredInputs } from '../../src/rule/served.ts';
 import { stableRule } from '../../src/rule/stable-rule.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';

@@ -1,6 +1,6 @@
 /** An operation that accepts a request accepts the same request again: section 4. */
-import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
-import { equalCall } from '../../src/rule/call-order.ts';
+import { OPERATIONS, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import { equalCall } from '../../src/rule/draws.ts';
 import {
   type Declarations,
   defineRule,
@@ -21,13 +21,11 @@ import {
   untested,
 } from '../../src/rule/index.ts';
 import { errorNowAndThen, isServerError } from '../../src/rule/judge-server-errors.ts';
-import { exampleRequest } from '../../src/rule/list-requests.ts';
+import { exampleRequest, STATUS_OPERATIONS } from '../../src/rule/list-requests.ts';
 import { requiredInputs } from '../../src/rule/served.ts';
 
 /** The status operations are requested several times by A.job-status. */
-const SUBJECTS = OPERATIONS.map(({ key }) => key).filter(
-  (key) => !Object.values<OperationKey>(JOB_STATUS).includes(key),
-);
+const SUBJECTS = OPERATIONS.map(({ key }) => key).filter((key) => !STATUS_OPERATIONS.includes(key));
 
 /** Statuses that mean that nothing is there; any other may mean a limit, a duplicate or a refusal. */
 const NOT_THERE = [404, 405, 410];

@@ -1,5 +1,5 @@
 /** Each of the 41 operations is served and answers a valid request without an error: section 4. */
-import { JOB_STATUS, OPERATIONS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
+import { OPERATIONS, type OperationKey, operationOf, operationsOf } from '../../src/contract/index.ts';
 import {
   defineRule,
   describeResponse,
@@ -24,7 +24,7 @@ import {
   step,
   untested,
 } from '../../src/rule/index.ts';
-import { exampleRequest } from '../../src/rule/list-requests.ts';
+import { exampleRequest, STATUS_OPERATIONS } from '../../src/rule/list-requests.ts';
 import {
   finalReading,
   type PresenceReadings,
@@ -106,7 +106,7 @@ export const soundResponse = defineRule({
     'So is JSON whose Content-Type states the other charset; it is read.',
   ],
   // A job status request needs the id of a job: A.job-status judges its responses.
-  subjects: ALL_OPERATIONS.filter((key) => !(Object.values(JOB_STATUS) as OperationKey[]).includes(key)),
+  subjects: ALL_OPERATIONS.filter((key) => !STATUS_OPERATIONS.includes(key)),
   needs: (subject) => needsOf(subject, 'request'),
   repeat: 'inconclusive',
   probe(subject, declarations) {

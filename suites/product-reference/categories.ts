@@ -7,7 +7,7 @@ import {
   PRODUCT_NAMES,
   type ProductName,
 } from '../../src/contract/index.ts';
-import { chooseSpecialNames, normaliseName } from '../../src/rule/choose-names.ts';
+import { chooseSpecialNames, nameFolds, namesIn, normaliseName } from '../../src/rule/choose-names.ts';
 import { stateOneAsOf } from '../../src/rule/data-weeks.ts';
 import {
   anything,
@@ -32,7 +32,7 @@ import {
   upcsBy,
 } from '../../src/rule/index.ts';
 import { listRequests } from '../../src/rule/list-requests.ts';
-import { rowCountsRule } from '../../src/rule/row-counts-rule.ts';
+import { rowCountsRule } from '../../src/rule/lists-rule.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 import {
   BULK,
@@ -141,7 +141,6 @@ export const unknownCategory = unknownValueRule({
   needs: filterNeeds,
   inputs: (_subject, declarations) => [filterOf(declarations)],
   draw: 'unknownNames',
-  isEmptyWrong: () => true,
   requests(_subject, declarations) {
     const key = filterOf(declarations);
     return {
@@ -166,9 +165,7 @@ export const unknownCategory = unknownValueRule({
   },
 });
 
-const nameFolds = Object.fromEntries(PRODUCT_NAMES.map((each) => [each, texts(each)]));
-
-type NamesReading = Reading<typeof nameFolds>;
+const PRODUCT_FOLDS = nameFolds(PRODUCT_NAMES);
 
 /** The operation that lists the names: allCategories, if the profile reads sub-categories there, or else Metadata. */
 const listOf = (name: ProductName, declarations: Declarations) =>
@@ -180,14 +177,8 @@ const listOf = (name: ProductName, declarations: Declarations) =>
 const listing = (operation: ReturnType<typeof listOf>) =>
   onlyIf(
     (declarations) => declarations.listedNames.some((each) => listOf(each, declarations) === operation),
-    rows(operation, { folds: nameFolds }),
+    rows(operation, { folds: PRODUCT_FOLDS }),
   );
-
-/** The names that a list contains, in rows or read once. */
-function namesIn({ observation, folds }: NamesReading, name: ProductName): Set<string> {
-  const once = (observation?.values[name] ?? []).filter((value): value is string => typeof value === 'string');
-  return new Set([...(folds[name]?.counts.keys() ?? []), ...once].map(normaliseName));
-}
 
 export const namesListed = relationRule({
   id: 'C.names-listed',
@@ -205,7 +196,12 @@ export const namesListed = relationRule({
   subjects: [ALL_PRODUCTS],
   promises: ['productNames'],
   sides: {
-    bulk: rows(ALL_PRODUCTS, { fields: [PRODUCT_NAMES], alsoMatches: anything, accepts: 'content', folds: nameFolds }),
+    bulk: rows(ALL_PRODUCTS, {
+      fields: [PRODUCT_NAMES],
+      alsoMatches: anything,
+      accepts: 'content',
+      folds: PRODUCT_FOLDS,
+    }),
     categories: listing(ALL_CATEGORIES),
     metadata: listing(PERFORMANCE_METADATA),
   },
@@ -217,7 +213,7 @@ export const namesListed = relationRule({
       const operation = listOf(name, declarations);
       const list = operation === ALL_CATEGORIES ? categories : metadata;
       const known = list ? namesIn(list, name) : new Set();
-      const used = [...(bulk.folds[name]?.counts ?? [])];
+      const used = [...bulk.folds[name].counts];
       if (known.size === 0)
         return used.length > 0 ? { doubt: `${operation} contains no ${name} where the profile reads it` } : {};
       const unlisted = used.filter(([each]) => !known.has(normaliseName(each)));

@@ -38,18 +38,13 @@ export const RECENT = onlyIf(
   rows(UPDATE_PRODUCTS, { weeks: 4, folds: { upcs }, accepts: 'any', optional: true }),
 );
 
-/** A list of products, and one that should contain them. */
-interface ComparedLists {
-  readonly listed: UpcSet;
-  readonly other: UpcSet;
-}
-
 /**
  * Whether the other lists may be a reload older: most products that they lack are new or changed in the delta. A delta that
  * was not read explains nothing.
+ * @param lists lists of products, and those that should contain them
  */
 export function mayBeOlder(
-  lists: readonly ComparedLists[],
+  lists: readonly { readonly listed: UpcSet; readonly other: UpcSet }[],
   recent: Reading<{ upcs: typeof upcs }> | undefined,
 ): boolean {
   const missing = lists.flatMap(({ listed, other }) => [...listed.numbers].map(asUpc).filter((upc) => !other.has(upc)));

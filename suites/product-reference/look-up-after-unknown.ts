@@ -1,8 +1,8 @@
 /** The look-up of a product does not depend on an unknown UPC that was looked up just before: section 4.3. */
 
 import { ALL_PRODUCTS, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
-import { shuffleBySeed } from '../../src/rule/call-order.ts';
 import { areOfSeveralAsOfs } from '../../src/rule/data-weeks.ts';
+import { shuffleBySeed } from '../../src/rule/draws.ts';
 import {
   type Declarations,
   defineRule,

@@ -1,6 +1,6 @@
 /** The template of rules about repeated requests of drawn subjects, by the example of look-ups. */
 import { expect } from 'vitest';
-import { callOrder, distinctParts } from '../../src/rule/call-order.ts';
+import { callOrder, distinctParts } from '../../src/rule/draws.ts';
 import { type FakeResponse, judgeCases, products } from '../judging.test.support.ts';
 
 /** A response to the nth request of a product; null: the product is unknown. */

@@ -31,6 +31,7 @@ import {
   upcsWithout,
 } from '../../src/rule/index.ts';
 import { knownUpcs, lookUpsOf } from '../../src/rule/look-ups.ts';
+import { isGs1 } from '../../src/rule/unlisted-value.ts';
 import { categoryKey } from './category-filter-steps.ts';
 
 /** A list that is judged whatever its filters. */
@@ -85,12 +86,6 @@ export const upcRule = defineRule({
     ),
 });
 
-/** Whether the last digit of a UPC of 12 digits is its check digit (GS1). */
-function hasCheckDigit(upc: string): boolean {
-  const sum = [...upc].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
-  return sum % 10 === 0;
-}
-
 export const upcCheckDigit = defineRule({
   id: 'C.upc-check-digit',
   statement: 'C.upc-12',
@@ -104,7 +99,7 @@ export const upcCheckDigit = defineRule({
     plainLists(subject, {
       digits: everyRow('check-digit', ({ upc }) => {
         if (typeof upc !== 'string') return undefined;
-        return hasCheckDigit(upc) || { kind: 'other-check-digit', message: `upc ${upc}` };
+        return isGs1(upc) || { kind: 'other-check-digit', message: `upc ${upc}` };
       }),
     }),
   counterexample(seen) {

@@ -6,7 +6,7 @@ import {
   PERFORMANCE_OPERATIONS,
   SALES_FILTERS,
 } from '../../src/contract/index.ts';
-import { normaliseName } from '../../src/rule/choose-names.ts';
+import { nameFolds, namesIn, normaliseName } from '../../src/rule/choose-names.ts';
 import {
   addRow,
   anything,
@@ -27,7 +27,6 @@ import {
   type Side,
   type Step,
   SUBJECT,
-  texts,
 } from '../../src/rule/index.ts';
 import {
   type Filter,
@@ -37,20 +36,14 @@ import {
   rowIdentity,
 } from '../../src/rule/performance-rows.ts';
 
-type NameFold = ReturnType<typeof texts>;
-const nameFolds = Object.fromEntries(SALES_FILTERS.map((each) => [each, texts(each)])) as Record<Filter, NameFold>;
-type Named = Reading<typeof nameFolds>;
+const folds = nameFolds(SALES_FILTERS);
+type Named = Reading<typeof folds>;
 
 /** The metadata, which may contain its names once instead of in rows. */
-const metadata = (accepts: Step['accepts']): Side<typeof nameFolds> => ({
-  ...rows(PERFORMANCE_METADATA, { accepts, folds: nameFolds }),
+const metadata = (accepts: Step['accepts']): Side<typeof folds> => ({
+  ...rows(PERFORMANCE_METADATA, { accepts, folds }),
   needs: () => METADATA_NAMES,
 });
-
-function namesOf({ folds, observation }: Named, filter: Filter): ReadonlySet<string> {
-  const once = (observation?.values[filter] ?? []).filter((value): value is string => typeof value === 'string');
-  return new Set([...folds[filter].counts.keys(), ...once].map(normaliseName));
-}
 
 /** Where the profile reads the names of a filter in the metadata. */
 const placeOf = (filter: Filter, declarations: Declarations): string =>
@@ -69,10 +62,10 @@ export const metadataListed = relationRule({
   counterexample: ({ list }) => ({ list: editAll(list, { brand: null }) }),
   compare({ list }, { declarations }) {
     const kinds = filtersInRows(declarations, PERFORMANCE_METADATA);
-    const compared = kinds.reduce((sum, each) => sum + namesOf(list, each).size, 0);
+    const compared = kinds.reduce((sum, each) => sum + namesIn(list, each).size, 0);
     const missing = 'no name of this kind, while the other kinds are listed';
     const findings = kinds
-      .filter((each) => namesOf(list, each).size === 0)
+      .filter((each) => namesIn(list, each).size === 0)
       .map((each) => findingIn(list, `no-${each}`, `names of ${each} at ${placeOf(each, declarations)}`, missing));
     return { of: [list], compared, basis: 'profile', findings: compared === 0 ? [] : findings };
   },
@@ -106,7 +99,7 @@ export const metadataCovers = relationRule({
   subjects: PERFORMANCE_OPERATIONS,
   sides: {
     metadata: metadata('complete'),
-    rows: rows(SUBJECT, { alsoMatches: anything, accepts: 'content', fields: [SALES_FILTERS], folds: nameFolds }),
+    rows: rows(SUBJECT, { alsoMatches: anything, accepts: 'content', fields: [SALES_FILTERS], folds }),
   },
   counterexample: (seen) => ({ rows: editRow(seen.rows, { category: 'Unlisted' }) }),
   compare({ metadata, rows: list }, { subject, declarations }): Comparison[] {
@@ -114,13 +107,13 @@ export const metadataCovers = relationRule({
     const inRows = filtersInRows(declarations, subject).filter((each) => kinds.includes(each));
     const named = inRows.filter((each) => list.folds[each].counts.size > 0);
     // A kind without any listed name may be read at the wrong place: D.metadata-listed reports it.
-    if (named[0] !== undefined && kinds.every((each) => namesOf(metadata, each).size === 0)) {
+    if (named[0] !== undefined && kinds.every((each) => namesIn(metadata, each).size === 0)) {
       const expected = `names of ${named.join(', ')} at ${placeOf(named[0], declarations)}, as in the rows`;
       return [{ basis: 'profile', findings: [findingIn(metadata, 'no-names', expected, 'no name of any kind')] }];
     }
-    const listedKinds = inRows.filter((each) => namesOf(metadata, each).size > 0);
+    const listedKinds = inRows.filter((each) => namesIn(metadata, each).size > 0);
     return listedKinds.map((each) => {
-      const [listed, { counts }] = [namesOf(metadata, each), list.folds[each]];
+      const [listed, { counts }] = [namesIn(metadata, each), list.folds[each]];
       const expected = (name: string) =>
         `the metadata lists ${each} ${JSON.stringify(name)}, which ${counts.get(name)} rows name`;
       const actual = `missing from its ${listed.size} names`;
@@ -149,8 +142,8 @@ export const metadataUsed = relationRule({
   ],
   sides: {
     metadata: metadata('content'),
-    categories: rows(CATEGORY_PERFORMANCE, { folds: nameFolds }),
-    brands: rows(BRAND_PERFORMANCE, { folds: nameFolds }),
+    categories: rows(CATEGORY_PERFORMANCE, { folds }),
+    brands: rows(BRAND_PERFORMANCE, { folds }),
   },
   counterexample: ({ metadata }) => ({
     metadata: addRow(metadata, Object.fromEntries(SALES_FILTERS.map((each) => [each, 'Unsold']))),
@@ -164,7 +157,7 @@ export const metadataUsed = relationRule({
       if (used.size === 0) return [];
       const expected = (name: string) =>
         `a performance row of ${each} ${JSON.stringify(name)}, which the metadata lists`;
-      const listed = [...namesOf(metadata, each)];
+      const listed = [...namesIn(metadata, each)];
       const actual = `missing from the ${used.size} names in rows`;
       return [areAmong([metadata, categories, brands], listed, used, `${each}-not-used`, expected, actual)];
     }),

@@ -1,7 +1,7 @@
 /** A name that no row has as a filter, where the profile states what a request with it gets (section 7: not shown). */
 import { type Input, PERFORMANCE_OPERATIONS, SALES_FILTERS } from '../../src/contract/index.ts';
+import { seededHash } from '../../src/rule/draws.ts';
 import { collect, needsOf, type Row, step } from '../../src/rule/index.ts';
-import { seededHash } from '../../src/rule/seeded-hash.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 
 const items = collect(SALES_FILTERS, 20_000);
@@ -29,7 +29,6 @@ export const unknownName = unknownValueRule({
       .sort((x, y) => x.hash - y.hash)
       .map(({ input }): Input => input),
   draw: 'unknownNames',
-  isEmptyWrong: () => true,
   requests: (subject, { binds }) => ({
     lists: { [ALL_ROWS]: step({ operation: subject, accepts: 'any', folds: { items } }) },
     listed: step({

@@ -17,20 +17,17 @@ import {
   step,
 } from '../../src/rule/index.ts';
 import { isEmpty, jobIds, jobKindOf, mayPrecede, startStep, statusStep } from '../../src/rule/job-status.ts';
+import { MALFORMED, NO_CONTENT } from '../../src/rule/replaced-values.ts';
 import { requiredInputs } from '../../src/rule/served.ts';
 import { unknownValueRule } from '../../src/rule/unknown-value-rule.ts';
 import { type Invention, unlistedLike } from '../../src/rule/unlisted-value.ts';
 import { jobRule } from './job-status.ts';
 
 const UNSTATED = 418;
-const NO_CONTENT = 204;
 /** The steps that read the started jobs of the kind. */
 const OWN = 'own jobs';
 /** The steps that request the status of a job of another kind. */
 const OTHER = 'of kind';
-
-/** Statuses of an id whose format the service does not accept. */
-const MALFORMED: ReadonlySet<number> = new Set([400, 414, 422]);
 
 /** The other kinds whose jobs the profile starts, those after this one first. */
 function otherKinds(kind: JobKind, { job, draw }: Declarations): readonly JobKind[] {
@@ -192,7 +189,6 @@ export const unknownMap = unknownValueRule({
   needs: (subject) => needsOf(subject, 'inputs.mapId', 'request'),
   inputs: () => ['mapId'],
   draw: 'unknownValues',
-  isEmptyWrong: () => true,
   requests(operation) {
     const folds = { items: collect(['id'], 10) };
     return { lists: {}, listed: step({ operation, inputs: requiredInputs(operation), accepts: 'any', folds }) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SEED, UNSTRATIFIED_SEED } from '../contract/index.ts';
-import { drawInTurn, drawOrder, sharesOf } from './draw-nodes.ts';
+import { drawInTurn, drawOrder, sharesOf } from './draws.ts';
 
 const itself = (item: string) => item;
 const LISTS = [
