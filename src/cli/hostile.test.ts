@@ -6,14 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { serve, serveRaw } from '../../simulator/gateway/servers.test.support.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
 import { ALL_PRODUCTS } from '../contract/index.ts';
-import { loadProfile } from '../profile/load.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Run, Selection } from '../run/types.ts';
+import { patchedProfile } from '../selftest/patched-profile.ts';
 
 /** The reference profile with the patience of a test. */
 async function impatient(limits: Profile['data']['limits']): Promise<Profile> {
-  const reference = await loadProfile('reference');
+  const reference = await patchedProfile('reference');
   return { ...reference, data: { ...reference.data, limits } };
 }
 

@@ -8,10 +8,10 @@ import { OPERATIONS } from '../../contract/index.ts';
 import { buildRequest } from '../../exchange/request.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import { clientAuthOf } from '../../profile/auth-schemes.ts';
-import { loadProfile } from '../../profile/load.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { performRun } from '../../run/run.ts';
 import type { Result, Run } from '../../run/types.ts';
+import { patchedProfile } from '../../selftest/patched-profile.ts';
 import { SIMULATION_ORIGIN, simulationDispatcher } from '../../selftest/simulation-dispatcher.ts';
 import { judgeTraffic } from './judge-traffic.ts';
 import type { ObservedExchange, ObservedTraffic } from './map-traffic.ts';
@@ -154,7 +154,7 @@ export interface Service {
 
 export async function serve(dialect: DialectName, options: SimulationOptions = {}): Promise<Service> {
   const dispatcher = simulationDispatcher(await createSimulation({ dialect, products: 60, ...options }));
-  return { base: SIMULATION_ORIGIN, profile: await loadProfile(dialect), dispatcherFor: () => dispatcher };
+  return { base: SIMULATION_ORIGIN, profile: await patchedProfile(dialect), dispatcherFor: () => dispatcher };
 }
 
 /** Judges what odd clients see of a conforming service. */
