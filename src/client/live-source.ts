@@ -104,8 +104,9 @@ const notSent = (failure: Failure): Attempt => ({
  */
 export function createLiveSource(options: LiveOptions): Source {
   const { timeoutMs, maxRequests, maxBodyBytes, minBytesPerSecond } = { ...DEFAULT_LIMITS, ...options };
-  const { stopAfterRefusals = 20, maxRedirects = 5 } = options;
   const {
+    stopAfterRefusals = 20,
+    maxRedirects = 5,
     maxWaitMs = 30_000,
     auth = [],
     authFor = {},
@@ -114,6 +115,7 @@ export function createLiveSource(options: LiveOptions): Source {
     base = '',
     upstreams = {},
     issuer,
+    onCredential = () => undefined,
   } = options;
   const bodies = new TemporaryBodies(options.bodiesParent);
   const limits: AttemptLimits = {
@@ -138,7 +140,6 @@ export function createLiveSource(options: LiveOptions): Source {
   );
   const agentsOf = ({ authKey = '' }: WireRequest) => agentsByKey.get(authKey) ?? defaultAgents;
   const throttle = createThrottle(options.requestsPerSecond, signal);
-  const { onCredential = () => undefined } = options;
   // An operation may be the login: each of its responses then contains a token.
   const logins = [auth, ...Object.values(authFor)].flat().filter((each) => each.scheme === 'login');
   let [sent, refusals] = [0, 0];

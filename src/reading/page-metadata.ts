@@ -18,46 +18,34 @@ import {
 const MAX_UNLISTED = 20;
 
 /** Counts the codes of a field. */
-class CodeTally {
-  readonly #field: Field;
-  readonly #table: CodeTable;
-  readonly #unlisted = new Map<string, number | undefined>();
-  #known = 0;
-  #unknown = 0;
-
-  constructor({ field, table }: { readonly field: Field; readonly table: CodeTable }) {
-    this.#field = field;
-    this.#table = table;
-  }
-
-  row(row: Row, index: number): void {
-    this.#add(row[this.#field], index);
-  }
-
-  #add(cell: Cell, row: number | undefined): void {
-    if (typeof cell === 'string') this.#known++;
+function tallyOf({ field, table }: { readonly field: Field; readonly table: CodeTable }) {
+  const unlisted = new Map<string, number | undefined>();
+  let [known, unknown] = [0, 0];
+  const add = (cell: Cell, row?: number): void => {
+    if (typeof cell === 'string') known++;
     if (!(cell instanceof UnknownCode)) return;
-    this.#unknown++;
-    if (!cell.isUnlisted) return;
+    unknown++;
     const code = String(cell.raw);
-    if (!this.#unlisted.has(code) && this.#unlisted.size < MAX_UNLISTED) this.#unlisted.set(code, row);
-  }
-
-  /** @param values the fields that are read once per response */
-  usage(values: Observation['values']): CodeUsage {
-    for (const cell of values[this.#field] ?? []) this.#add(cell, undefined);
-    const { unread, complete, from, asOf } = this.#table;
-    return {
-      field: this.#field,
-      known: this.#known,
-      unknown: this.#unknown,
-      unlisted: [...this.#unlisted].map(([code, row]) => ({ code, ...(row !== undefined && { row }) })),
-      ...(unread !== undefined && { unread }),
-      complete,
-      ...(from && { from }),
-      asOf,
-    };
-  }
+    if (cell.isUnlisted && !unlisted.has(code) && unlisted.size < MAX_UNLISTED) unlisted.set(code, row);
+  };
+  return {
+    row: (row: Row, index: number): void => add(row[field], index),
+    /** @param values the fields that are read once per response */
+    usage(values: Observation['values']): CodeUsage {
+      for (const cell of values[field] ?? []) add(cell);
+      const { unread, complete, from, asOf } = table;
+      return {
+        field,
+        known,
+        unknown,
+        unlisted: [...unlisted].map(([code, row]) => ({ code, ...(row !== undefined && { row }) })),
+        ...(unread !== undefined && { unread }),
+        complete,
+        ...(from && { from }),
+        asOf,
+      };
+    },
+  };
 }
 
 /** What the profile reads of a page besides rows and fields. */
@@ -76,27 +64,27 @@ const MAX_COUNTED_ROWS = 10_000;
 
 const isInRow = ({ selector }: BoundValue): boolean => selector.scope === 'row';
 
-/** Reads the counts and echoes of one page. */
+/** Reads the counts, echoes and codes of one page. */
 export class PageMetadataReader {
   readonly #counts: readonly BoundValue[];
-  readonly #echoes: readonly { readonly input: Input; readonly bound: BoundValue }[];
-  readonly #inRows: readonly {
+  readonly #echoes: readonly {
+    readonly input: Input;
     readonly bound: BoundValue;
+    /** The different values within the rows. */
     readonly found: Map<unknown, { value: Cell; row: number }>;
   }[];
-
-  readonly #codes: readonly CodeTally[];
+  readonly #codes: readonly ReturnType<typeof tallyOf>[];
   readonly #rowCounts: RowCounts[] | undefined;
 
   constructor({ counts, echoes, codes = [] }: PageMetadataPlan) {
-    this.#codes = codes.map((each) => new CodeTally(each));
+    this.#codes = codes.map(tallyOf);
     this.#counts = counts.map((each) => bindValue(each, 'number', 'response.counts[].match'));
     this.#rowCounts = this.#counts.some(isInRow) ? [] : undefined;
     this.#echoes = INPUT_NAMES.flatMap((input) => {
       const binding = echoes[input];
-      return binding ? [{ input, bound: bindValue(binding, 'text', `response.echoes.${input}.match`) }] : [];
+      const key = `response.echoes.${input}.match`;
+      return binding ? [{ input, bound: bindValue(binding, 'text', key), found: new Map() }] : [];
     });
-    this.#inRows = this.#echoes.map(({ bound }) => ({ bound, found: new Map() }));
   }
 
   /** The selectors outside the rows. */
@@ -114,7 +102,7 @@ export class PageMetadataReader {
       const counts = this.#counts.map((bound) => (isInRow(bound) ? readValues(bound, node, head) : []));
       this.#rowCounts.push({ row, names: { id, name, category, categoryId }, counts });
     }
-    for (const { bound, found } of this.#inRows) {
+    for (const { bound, found } of this.#echoes) {
       if (!isInRow(bound)) continue;
       for (const value of readValues(bound, node, head))
         if (!found.has(value) && found.size < MAX_ECHOES) found.set(value, { value, row });
@@ -123,18 +111,15 @@ export class PageMetadataReader {
 
   /** What the page states, after its rows and its document were read. */
   metadata(rows: number, document: unknown, head: StatusAndHeaders, values: Observation['values']): PageMetadata {
+    const echoed = this.#echoes.map(({ input, bound, found }) => [
+      input,
+      isInRow(bound) ? [...found.values()] : readValues(bound, document, head).map((value) => ({ value })),
+    ]);
     return {
       rows,
       counts: this.#counts.map((bound) => (isInRow(bound) ? [] : readValues(bound, document, head))),
       ...(this.#rowCounts && { rowCounts: this.#rowCounts }),
-      echoes: Object.fromEntries(
-        this.#echoes.map(({ input, bound }, at) => [
-          input,
-          isInRow(bound)
-            ? [...(this.#inRows[at]?.found.values() ?? [])]
-            : readValues(bound, document, head).map((value) => ({ value })),
-        ]),
-      ),
+      echoes: Object.fromEntries(echoed),
       asOf: values.asOf ?? [],
       ...(this.#codes.length > 0 && { codes: this.#codes.map((each) => each.usage(values)) }),
     };

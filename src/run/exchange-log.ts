@@ -36,8 +36,7 @@ export class ExchangeLog {
   readonly #credentials = new Map<string | undefined, CurlCredentials>();
   readonly #summaries: ExchangeSummary[] = [];
   readonly #ids = new Map<Exchange, string>();
-  readonly #exchanges = new Map<string, Exchange>();
-  readonly #inputs = new Map<string, Inputs>();
+  readonly #sent = new Map<string, SentExchange & { readonly inputs: Inputs | undefined }>();
 
   /** @param profile the profile whose credentials become variables in the commands */
   constructor(profile: Profile) {
@@ -49,12 +48,8 @@ export class ExchangeLog {
   }
 
   /** All exchanges that were sent, in the order of their requests. */
-  get sent(): SentExchange[] {
-    return this.#summaries.map(({ id, operation }) => ({
-      id,
-      operation,
-      exchange: this.#exchanges.get(id) as Exchange,
-    }));
+  get sent(): readonly SentExchange[] {
+    return [...this.#sent.values()];
   }
 
   /** The id of an exchange, e.g. `#12`; undefined for an unknown one. */
@@ -64,17 +59,16 @@ export class ExchangeLog {
 
   /** The inputs of an exchange that a list supplied. */
   inputsOf(id: string): Inputs | undefined {
-    return this.#inputs.get(id);
+    return this.#sent.get(id)?.inputs;
   }
 
   /** Adds an exchange; one that was not sent gets no number. */
-  add(exchange: Exchange, operation: OperationKey, sent: boolean, { retryOf, inputs }: ExchangeOrigin = {}): void {
+  add(exchange: Exchange, operation: OperationKey, sent: boolean, { retryOf, inputs = {} }: ExchangeOrigin = {}): void {
     const id = sent ? `#${this.#summaries.length + 1}` : NOT_SENT;
     this.#ids.set(exchange, id);
     if (!sent) return;
     const retried = retryOf && this.idOf(retryOf);
-    this.#exchanges.set(id, exchange);
-    if (inputs && Object.keys(inputs).length > 0) this.#inputs.set(id, inputs);
+    this.#sent.set(id, { id, operation, exchange, inputs: Object.keys(inputs).length > 0 ? inputs : undefined });
     this.#summaries.push({
       id,
       operation,
@@ -92,9 +86,9 @@ export class ExchangeLog {
 
   /** The details of an exchange with findings: its curl command, the beginning of its response, and its drawn inputs. */
   async detail(id: string): Promise<Pick<ExchangeSummary, 'curl' | 'begins' | 'inputs'>> {
-    const exchange = this.#exchanges.get(id);
-    if (!exchange) return {};
-    const inputs = this.#inputs.get(id);
+    const sent = this.#sent.get(id);
+    if (!sent) return {};
+    const { exchange, inputs } = sent;
     const { authKey } = exchange.request;
     const credentials = this.#credentials.get(authKey) ?? curlCredentialsOf(this.#profile, authKey);
     this.#credentials.set(authKey, credentials);
