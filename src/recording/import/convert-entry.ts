@@ -14,13 +14,17 @@ import {
   type SkipReason,
 } from './exported-members.ts';
 
-/** An exchange of another client. */
-export interface ConvertedEntry {
+/** What a request is for. */
+export interface Address {
   readonly method: string;
   /** In lower case, without the default port of its scheme. */
   readonly origin: string;
   /** Path and query, byte for byte. */
   readonly target: string;
+}
+
+/** An exchange of another client. */
+export interface ConvertedEntry extends Address {
   readonly requestHeaders: HeaderLines;
   readonly requestBody?: Uint8Array;
   readonly status: number;
@@ -69,7 +73,7 @@ function notSent(
 }
 
 /** Origin and target of an absolute URL, with the query from `queryString` if the URL has none. */
-function originAndTargetOf(request: PlainObject): { readonly origin: string; readonly target: string } | undefined {
+function originAndTargetOf(request: PlainObject): Omit<Address, 'method'> | undefined {
   const url = textAt(request, 'url') ?? '';
   if (!URL.canParse(url)) return undefined;
   const { origin } = new URL(url);
@@ -91,9 +95,7 @@ export function timeOf(value: unknown): Pick<ConvertedEntry, 'startedAt' | 'ende
 }
 
 /** The address of a request, without reading bodies; or why it was not sent. */
-export function addressOf(
-  value: unknown,
-): { readonly method: string; readonly origin: string; readonly target: string } | SkipReason {
+export function addressOf(value: unknown): Address | SkipReason {
   const entry = isPlainObject(value) ? value : {};
   const request = objectAt(entry, 'request');
   const why = notSent(entry, request, objectAt(entry, 'response'), harHeaderLines(request.headers));

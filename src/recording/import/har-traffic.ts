@@ -8,7 +8,7 @@ import type { Profile } from '../../profile/schema.ts';
 import { HarDamageError, harEntries } from '../format/har-entries.ts';
 import { operationLocator } from '../format/operation-finder.ts';
 import { RecordingError } from '../format/schema.ts';
-import { addressOf, type ConvertedEntry, convertEntry, timeOf } from './convert-entry.ts';
+import { type Address, addressOf, type ConvertedEntry, convertEntry, timeOf } from './convert-entry.ts';
 import type { SkipReason } from './exported-members.ts';
 
 const CHUNK = 1024 * 1024;
@@ -72,12 +72,6 @@ async function* readHar(file: string): AsyncGenerator<FoundEntry> {
       throw new RecordingError(`${file} cannot be read: ${reasonOf(error)}`);
     throw error;
   }
-}
-
-interface Address {
-  readonly method: string;
-  readonly origin: string;
-  readonly target: string;
 }
 
 /** What is requested at a base address. */

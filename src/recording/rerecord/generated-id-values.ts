@@ -108,7 +108,7 @@ export function differingParts(
   });
 }
 
-/** The parts of a message in which ids are replaced. */
+/** The parts of a message in which ids are replaced: the URL of a request, headers, and the body as Latin-1. */
 export interface EditableMessage {
   readonly url?: string;
   readonly headers: HeaderLines;

@@ -40,15 +40,19 @@ interface Sample {
   second?: RecordedResponse;
 }
 
-export interface LearnOptions {
-  readonly profileReader?: ProfileReader | undefined;
-  readonly load: (response: RecordedResponse) => LoadedResponse;
+/** The limits of sending requests a second time. */
+export interface ResendPolicy {
   /** The pause between two requests. */
   readonly pauseMs: number;
   /** How many requests may be sent. */
   readonly maxRequests: number;
   /** Stops it: no further request is sent. */
   readonly signal?: AbortSignal | undefined;
+}
+
+interface LearnOptions extends ResendPolicy {
+  readonly profileReader?: ProfileReader | undefined;
+  readonly load: (response: RecordedResponse) => LoadedResponse;
 }
 
 const bytesOf = ({ body }: RecordedResponse): number => (body && 'file' in body ? body.bytes : 0);

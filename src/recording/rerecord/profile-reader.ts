@@ -1,7 +1,7 @@
 /** Reads values from recorded exchanges as a profile declares. */
 
 import type { OperationKey } from '../../contract/index.ts';
-import { type HeaderLines, linkOf } from '../../exchange/headers.ts';
+import { linkOf } from '../../exchange/headers.ts';
 import { requestReader } from '../../profile/read-back/request-reader.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { readBody } from '../../reading/read-body.ts';
@@ -9,13 +9,7 @@ import { Unconverted } from '../../reading/types.ts';
 import { holdsAllWindows, readingPlanOf } from '../../run/fetch-request.ts';
 import { targetOf } from '../format/entry.ts';
 import type { LoadedResponse } from '../format/loaded-response.ts';
-
-/** A request with its body as Latin-1. */
-export interface RecordedRequestText {
-  readonly url: string;
-  readonly headers: HeaderLines;
-  readonly text: string;
-}
+import type { EditableMessage } from './generated-id-values.ts';
 
 /** Reads the values that a profile declares from recorded exchanges. */
 export interface ProfileReader {
@@ -26,7 +20,7 @@ export interface ProfileReader {
   /** The headers read from responses of an operation, in lower case; without the date, which is in the provenance. */
   headersOf(operation: OperationKey): ReadonlySet<string>;
   /** The ids and tokens in a request. */
-  idsSent(operation: OperationKey, request: RecordedRequestText): readonly string[];
+  idsSent(operation: OperationKey, request: Required<EditableMessage>): readonly string[];
 }
 
 const WINDOWS = [1, 4, 13] as const;

@@ -16,18 +16,8 @@ import { storedBytes } from '../store/read-side-file.ts';
 import { BodySink } from '../store/side-file.ts';
 import { compareExchanges, differingPlaces, timestampPlaces } from './compare-exchanges.ts';
 import { GeneratedIds } from './generated-ids.ts';
-import { type Resend, Samples } from './learn-masks.ts';
+import { type Resend, type ResendPolicy, Samples } from './learn-masks.ts';
 import type { ProfileReader } from './profile-reader.ts';
-
-/** The limits of sending requests a second time. */
-export interface ResendPolicy {
-  /** The pause between two requests. */
-  readonly pauseMs: number;
-  /** How many requests may be sent. */
-  readonly maxRequests: number;
-  /** Stops it: no further request is sent. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Longer bodies are compared by their hash only. */
 const COMPARED_BYTES = 16 * 1024 * 1024;

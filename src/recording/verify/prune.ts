@@ -13,11 +13,8 @@ import { namedFiles, orphansOf } from './check-side-files.ts';
 import { entryName } from './finding.ts';
 import type { FolderOnDisk } from './read-folder.ts';
 
-interface Prunable {
-  /** Keys by the file of their lane. */
-  readonly keys: ReadonlyMap<string, ReadonlySet<string>>;
+interface Prunable extends PruneList {
   readonly entries: number;
-  readonly files: readonly string[];
   /** The total size of those files. */
   readonly bytes: number;
   /** A description, one line each. */
