@@ -128,6 +128,8 @@ export const placeOf = ({ target, operation }: Pick<Result, 'target' | 'operatio
 
 type Check = Pick<Result, 'target' | 'rule' | 'operation'>;
 
-/** Whether two things are about one check. */
-export const isSameCheck = (one: Check, other: Check): boolean =>
-  one.rule === other.rule && one.operation === other.operation && one.target === other.target;
+/** A test for what is about the same check. */
+export const sameCheckAs =
+  ({ rule, operation, target }: Check) =>
+  (other: Check): boolean =>
+    other.rule === rule && other.operation === operation && other.target === target;

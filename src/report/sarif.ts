@@ -5,7 +5,7 @@
 import type { Log, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import { operationOf } from '../contract/index.ts';
 import type { ReportedFinding, Result, Run } from '../run/types.ts';
-import { incompleteness, isExplained, isSameCheck, placeOf } from './describe-run.ts';
+import { incompleteness, isExplained, placeOf, sameCheckAs } from './describe-run.ts';
 import { jsonText } from './json-text.ts';
 import { exchangesOf, resultText } from './result-text.ts';
 
@@ -37,7 +37,7 @@ function descriptorOf(result: Result): ReportingDescriptor {
 }
 
 function baselineStateOf(result: Result, { comparison }: Run): SarifResult['baselineState'] | undefined {
-  const isThis = (each: Parameters<typeof isSameCheck>[0]): boolean => isSameCheck(each, result);
+  const isThis = sameCheckAs(result);
   if (!comparison || comparison.notComparable.some(isThis)) return undefined;
   if (comparison.newFailures.some(isThis)) return 'new';
   return comparison.changedEvidence.some(isThis) ? 'updated' : 'unchanged';

@@ -3,7 +3,7 @@
 import { cutText } from '../../exchange/printable.ts';
 import { counted, dateText } from '../../format-values.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
-import { isSameCheck, placeOf } from '../describe-run.ts';
+import { placeOf, sameCheckAs } from '../describe-run.ts';
 import { markOf } from '../marks.ts';
 import { resultText } from '../result-text.ts';
 import { below, firstOf, type Line, labelled, type Paint, signed } from './lines.ts';
@@ -40,7 +40,7 @@ const whereOf = (operations: readonly string[]): string =>
 /** What is known of the checks besides this run, such as `new`. */
 function notesOf(results: readonly Result[], { comparison, history }: Run): string {
   const notes = results.flatMap((result) => {
-    const isThis = (each: Parameters<typeof isSameCheck>[0]) => isSameCheck(each, result);
+    const isThis = sameCheckAs(result);
     const past = history?.checks.find(isThis);
     return [
       ...(comparison?.newFailures.some(isThis) ? [`new since ${comparison.baseline}`] : []),

@@ -1,7 +1,7 @@
 /** Each failure: demand, expected, actual, the request as curl, the response, and what to do. */
 import { counted, dateText } from '../../format-values.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run } from '../../run/types.ts';
-import { isExplained, isSameCheck } from '../describe-run.ts';
+import { isExplained, sameCheckAs } from '../describe-run.ts';
 import { MARK_NAMES, MARKS, markOf } from '../marks.ts';
 import { exchangesOf, resultText } from '../result-text.ts';
 import { type Html, html, linesOfText, operationMarkup, signOf } from './markup.ts';
@@ -25,7 +25,7 @@ function exchangeMarkup({ id, status, failure, ms, curl, begins }: ExchangeSumma
 
 /** What is known of the check besides this run. */
 function badges(result: Result, { comparison, history }: Run): Html[] {
-  const isThis = (each: Parameters<typeof isSameCheck>[0]) => isSameCheck(each, result);
+  const isThis = sameCheckAs(result);
   const past = history?.checks.find(isThis);
   const since = past?.firstFailedOn;
   return [
