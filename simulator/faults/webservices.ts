@@ -21,7 +21,7 @@ const withoutId = (answer: ModelAnswer): ModelAnswer => (answer.kind === 'savedI
 type Status = AnswerOf<'jobStatus'>;
 
 /** The kind of job whose status an operation returns. */
-export const jobKindOf = (operation: OperationName): JobKind | undefined =>
+export const kindOfStatusOperation = (operation: OperationName): JobKind | undefined =>
   JOB_KINDS.find((kind) => operationOf(JOB_STATUS[kind]).name === operation);
 
 /** What is known of the jobs of a world: the last one of each kind, those of updateLocation, and whether a status was read. */
@@ -51,7 +51,7 @@ const onStartedReply = (change: (headers: DialectResponse['headers']) => Dialect
 /** Changes the status of an unknown job. */
 const onUnknownStatus = (change: Revision<Pick<Status, 'jobId' | 'jobKind'>, ModelAnswer>): Hooks =>
   onAnswer('unknown', ({ value: jobId }, context) => {
-    const jobKind = jobKindOf(context.operation.name);
+    const jobKind = kindOfStatusOperation(context.operation.name);
     return jobKind && change({ jobId, jobKind }, context);
   });
 

@@ -5,7 +5,7 @@ import { type AnswerOf, onAnswer, onItems, stating } from '../deviations/places.
 import { empty, jsonResponse, onReply, onReplyTo, replacingReply, withStatus } from '../deviations/replies.ts';
 import type { Hooks, ProfilePatch } from '../deviations/types.ts';
 import type { DialectResponse } from '../dialects/types.ts';
-import { jobKindOf, knowingJobsOfAllKinds } from '../faults/webservices.ts';
+import { kindOfStatusOperation, knowingJobsOfAllKinds } from '../faults/webservices.ts';
 import type { ModelAnswer } from '../model/types.ts';
 import { type Oddity, oddity, partialOddity, undeterminedOddity } from './oddity.ts';
 
@@ -161,7 +161,8 @@ export const JOB_ODDITIES: readonly Oddity[] = [
       const ids = new Map(JOB_KINDS.map((kind): [JobKind, Set<string>] => [kind, new Set()]));
       return withJobIds(
         (id, kind) => String([...(ids.get(kind)?.add(id) ?? [])].indexOf(id) + FIRST_ID),
-        (id, operation) => [...(ids.get(jobKindOf(operation) as JobKind) ?? [])][Number(id) - FIRST_ID] ?? id,
+        (id, operation) =>
+          [...(ids.get(kindOfStatusOperation(operation) as JobKind) ?? [])][Number(id) - FIRST_ID] ?? id,
       );
     },
     dialects: ['reference', 'xml'],
