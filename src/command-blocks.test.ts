@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BLOCKS, isCommand, testPages } from './command-pages.test.support.ts';
+import { BLOCKS, isCommand, testPages } from './command-blocks.test.support.ts';
 import { ROOT } from './packed-package.test.support.ts';
 
 const installed = testPages((page) => page === 'README.md');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLiveSource } from '../client/live-source.ts';
 import { ALL_PRODUCTS, operationOf } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -28,11 +28,6 @@ function getOtherAuthority(): string {
   return file;
 }
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const each of cleanups.splice(0).reverse()) await each();
-});
-
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server that answers with the Host header and all Cookie lines it received. */
@@ -50,13 +45,13 @@ async function serve(scheme: 'http' | 'https'): Promise<number> {
 
 async function proxyTo(port: number, credentials?: string) {
   const proxy = await startProxy(port, credentials);
-  cleanups.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   return proxy;
 }
 
 async function get(url: string, network: Network, method = 'GET') {
   const source = createLiveSource({ ...network, timeoutMs: 5000 });
-  cleanups.push(() => source.close());
+  onTestFinished(() => source.close());
   const headers = [
     ['X-Line', 'one'],
     ['X-Line', 'two'],
@@ -163,9 +158,9 @@ describe('a whole run', () => {
   /** The reference simulator for every host name, behind a proxy with credentials. */
   async function simulatorBehindProxy() {
     const simulator = await startSimulatorServer({ products: 5 });
-    cleanups.push(() => simulator.close());
+    onTestFinished(() => simulator.close());
     const front = await startFront(simulator.url, () => false);
-    cleanups.push(() => front.close());
+    onTestFinished(() => front.close());
     return proxyTo(Number(new URL(front.url).port), 'me:s3cret-Word');
   }
   const withCredentials = (url: string) => url.replace('//', '//me:s3cret-Word@');
@@ -184,7 +179,7 @@ describe('a whole run', () => {
 
   test('follows a redirect to another host only where it is named', async () => {
     const simulator = await startSimulatorServer({ products: 5 });
-    cleanups.push(() => simulator.close());
+    onTestFinished(() => simulator.close());
     const hosts = new Set<string>();
     const front = await startFront(simulator.url, ({ headers, url }, response) => {
       hosts.add(String(headers.host));
@@ -192,7 +187,7 @@ describe('a whole run', () => {
       response.writeHead(302, { location: `http://other.example${url}` }).end();
       return true;
     });
-    cleanups.push(() => front.close());
+    onTestFinished(() => front.close());
     const proxy = await proxyTo(Number(new URL(front.url).port));
     const options = { profile: 'reference', rules: ['C.categories-named'], baseUrl: 'http://staging.example' };
     const closed = await runConformance({ ...options, proxy: proxy.url });
@@ -224,7 +219,7 @@ describe('a whole run', () => {
         network: networkOf({ proxy: withCredentials(proxy.url) }, {}),
       },
     );
-    cleanups.push(() => gateway.close());
+    onTestFinished(() => gateway.close());
     const { path } = operationOf(ALL_PRODUCTS);
     expect((await fetch(`${gateway.url}${path}`)).status).toBe(200);
     expect(proxy.requests).toEqual([`GET http://staging.example${path}`]);
