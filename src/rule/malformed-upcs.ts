@@ -71,13 +71,13 @@ const MALFORMED_UPCS: readonly Malformed[] = [
 
 type MalformedSteps = Record<string, Step<{ product: typeof characteristics }>>;
 
-/** The text after each normalisation that the profile may declare. */
-const NORMALISED: Record<string, (text: string) => string> = {
+/** The text after each normalisation that the profile may declare, in the order in which a service applies them. */
+const NORMALISATIONS: Readonly<Record<NonNullable<Malformed['admittedBy']>, (text: string) => string>> = {
   trim: (text) => text.trim(),
-  pad: (text) => text.padStart(12, '0'),
-  ean13: (text) => text.replace(/^0(?=\d{12}$)/, ''),
-  gtin14: (text) => text.replace(/^00(?=\d{12}$)/, ''),
   separators: (text) => text.replace(/[ -]/g, ''),
+  gtin14: (text) => text.replace(/^00(?=\d{12}$)/, ''),
+  ean13: (text) => text.replace(/^0(?=\d{12}$)/, ''),
+  pad: (text) => text.padStart(12, '0'),
 };
 
 /**
@@ -87,8 +87,8 @@ const NORMALISED: Record<string, (text: string) => string> = {
 function isPlainlyMalformed(text: string, { upcAdmits }: Declarations): boolean {
   if (isUpc(text) || !/^[\p{Nd}A-Za-z+\-\s\0]{1,1000}$/u.test(text)) return false;
   let normalised = text;
-  for (const admitted of ['trim', 'separators', 'gtin14', 'ean13', 'pad'] as const)
-    if (upcAdmits.includes(admitted)) normalised = NORMALISED[admitted]?.(normalised) ?? normalised;
+  for (const [name, normalise] of Object.entries(NORMALISATIONS))
+    if (upcAdmits.some((each) => each === name)) normalised = normalise(normalised);
   return !isUpc(normalised);
 }
 

@@ -69,12 +69,8 @@ export const malformedUpc = defineRule({
     const expected = 'no product for a string that is not 12 ASCII digits';
     const findings = returning.map((reading) => {
       const text = String(reading.inputs.upc);
-      return findingIn(
-        reading,
-        upcShape(text),
-        expected,
-        `${JSON.stringify(text.slice(0, 40))} returns characteristics`,
-      );
+      const actual = `${JSON.stringify(text.slice(0, 40))} returns characteristics`;
+      return findingIn(reading, upcShape(text), expected, actual);
     });
     return decide(
       { compared: responded.length, findings },
@@ -218,20 +214,9 @@ export const malformedStatus = defineRule({
         return findingIn(reading, kindOfStatus(reading), expected, describeResponse(reading));
       });
     const unstated = judged.find((reading) => hasStatus(reading, malformed) === undefined);
-    return decide(
-      {
-        of: judged,
-        compared: judged.length,
-        findings,
-        doubt: unstated && unstatedKind(unstated),
-      },
-      {
-        nothing:
-          responded.length === 0
-            ? 'no known UPC to build malformed ones from'
-            : inconclusive('no malformed UPC reached the look-up'),
-        evidence: { rows: 0 },
-      },
-    );
+    const doubt = unstated && unstatedKind(unstated);
+    const noneReached = inconclusive('no malformed UPC reached the look-up');
+    const nothing = responded.length === 0 ? 'no known UPC to build malformed ones from' : noneReached;
+    return decide({ of: judged, compared: judged.length, findings, doubt }, { nothing, evidence: { rows: 0 } });
   },
 });
