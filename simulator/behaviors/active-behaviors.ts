@@ -13,12 +13,7 @@ export interface ActiveBehavior extends BehaviorScope {
   readonly applied: number;
 }
 
-interface Entry extends BehaviorScope {
-  readonly id: string;
-  readonly behavior: Behavior;
-  readonly hooks: Hooks;
-  applied: number;
-}
+type Entry = Omit<ActiveBehavior, 'applied'> & { readonly hooks: Hooks; applied: number };
 
 const NONE: Hooks = {};
 

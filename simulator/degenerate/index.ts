@@ -155,12 +155,9 @@ export const DEGENERATE_SERVERS: readonly DegenerateServer[] = [
 /** Returns the degenerate server with this name. An unknown name throws an error that lists all names. */
 export function degenerateNamed(name: string): DegenerateServer {
   const found = DEGENERATE_SERVERS.find((each) => each.name === name);
-  if (!found) {
-    throw new Error(
-      `unknown degenerate server ${JSON.stringify(name)}; the names are ${DEGENERATE_SERVERS.map((each) => each.name).join(', ')}`,
-    );
-  }
-  return found;
+  if (found) return found;
+  const names = DEGENERATE_SERVERS.map((each) => each.name).join(', ');
+  throw new Error(`unknown degenerate server ${JSON.stringify(name)}; the names are ${names}`);
 }
 
 /** Starts a degenerate server on the loopback address. */

@@ -1,4 +1,4 @@
-/** The places of a change: the builders of hooks, so that most faults and oddities are one expression, `place(change)`. */
+/** The places of a change, the rows of lists among them: most faults and oddities are one expression, `place(change)`. */
 import {
   type DeltaWeeks,
   type JobKind,

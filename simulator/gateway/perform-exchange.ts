@@ -1,4 +1,4 @@
-/** Sends one request to the upstream, forwards the response to the client and passes it to the recording. */
+/** Sends requests to the upstream: for a client, whose response is recorded, and a second time without one. */
 
 import { firstHeader, withoutHopByHop } from '../../src/exchange/headers.ts';
 import { classifyError, failureOf, isReset } from '../../src/exchange/wire/failures.ts';

@@ -1,4 +1,4 @@
-/** Ends a connection in the middle of an exchange, with FIN or RST. */
+/** What a server sends besides whole responses: a head alone, interim responses (1xx), the end of a connection. */
 import type { ServerResponse } from 'node:http';
 import { replaceControlCharacters } from '../../src/exchange/headers.ts';
 import type { InterimResponse } from '../../src/recording/format/recorded-exchange.ts';

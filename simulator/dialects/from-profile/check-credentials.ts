@@ -1,4 +1,4 @@
-/** Checks the credentials that the profile declares (section 5 shows none). */
+/** Checks the credentials that the profile declares, signatures of requests among them (section 5 shows none). */
 
 import { builtinModule, isNode } from '../../../src/builtin-module.ts';
 import { textOfBase64, utf8 } from '../../../src/bytes.ts';

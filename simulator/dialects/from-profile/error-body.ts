@@ -1,4 +1,4 @@
-/** Writes the bodies of errors: problem details (RFC 9457), or what the schema of the profile demands. */
+/** Writes errors: problem details (RFC 9457), what the schema of the profile demands, or a refusal in a 2xx. */
 import type { BodySchema } from '../../../src/profile/body-schema/types.ts';
 import { isPlainObject } from '../../../src/profile/plain-object.ts';
 import type { RefusalCondition } from '../../../src/profile/schema.ts';

@@ -1,4 +1,4 @@
-/** Finds the parts of a profile that cannot be inverted, with their key and the reason. */
+/** Finds the parts of a profile that cannot be inverted, with their key and the reason, and simulates the rest. */
 
 import {
   type Field,
