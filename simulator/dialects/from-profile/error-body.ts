@@ -115,7 +115,8 @@ export function writeRefusal(
   if (!condition || typeof place !== 'object') return undefined;
   const draft = new ComposedResponse(media, {});
   draft.put(condition.at, valueFor(condition));
-  const format = place.scope === 'line' ? 'csv' : media === 'xml' && place.scope !== 'header' ? 'xml' : 'json';
+  const inMedia = media === 'xml' || (media === 'ndjson' && Array.isArray(draft.body)) ? media : 'json';
+  const format = place.scope === 'line' ? 'csv' : place.scope === 'header' ? 'json' : inMedia;
   const isInJson = format === 'json' && place.scope !== 'header';
   const body = isInJson ? errorBody(problem, schemaFor(schemas, 'refusal')?.schema, draft.body).body : draft.body;
   return {
