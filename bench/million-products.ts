@@ -47,8 +47,8 @@ async function serveReady(bytes: number): Promise<void> {
 
 async function serveSimulator(products: number): Promise<void> {
   const { startSimulator } = (await import(
-    join(ROOT, 'dist/simulator/server.js')
-  )) as typeof import('../simulator/server.ts');
+    join(ROOT, 'dist/src/api/index.js')
+  )) as typeof import('../src/api/index.ts');
   const { url } = await startSimulator({ products });
   const { user, system } = process.cpuUsage();
   console.log(`${url} ${(user + system) / 1000}`);

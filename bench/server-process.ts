@@ -10,10 +10,14 @@ export interface ServerProcess {
   readonly words: readonly string[];
 }
 
-/** Starts a Node program that prints its address, and maybe more, in its first line. */
+/**
+ * Starts a Node program that prints its address, and maybe more, in its first line.
+ * @throws Error if it ends without a line
+ */
 export async function startServer(...args: readonly string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const ended = once(child, 'close').then(([code]) => Promise.reject(new Error(`${args[0]} ended with ${code}`)));
+  const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
   const [url = '', ...words] = line.toString().trim().split(' ');
   return { child, url, words };
 }
