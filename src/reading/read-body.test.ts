@@ -373,6 +373,7 @@ describe('an error as JSON in a 2xx of a table or a text', () => {
     expect(refusal).toEqual({ because: '$.errors[0].code is 400', like: 400 });
     expect(found).toEqual([]);
     expect((await read({ ...plan, media: 'text' }, { errors: [{ code: 400 }] })).refusal?.like).toBe(400);
+    expect((await read(plan, { errors: [{ code: 400 }] }, { headers: [] })).refusal?.like).toBe(400);
   });
 
   it('is none where the table is labelled as JSON, or where the profile states no refusal', async () => {
@@ -381,5 +382,9 @@ describe('an error as JSON in a 2xx of a table or a text', () => {
       { upc: '012345678905' },
     ]);
     expect((await read({ ...plan, refusals: [] }, { errors: [{ code: 400 }] })).refusal).toBeUndefined();
+    const id = await read({ fields: { id: { at: '$' } }, media: 'text', refusals: coded }, '{3F2504E0-4F89}', {
+      headers: [],
+    });
+    expect(id.values).toEqual({ id: ['{3F2504E0-4F89}'] });
   });
 });

@@ -169,14 +169,12 @@ export async function readBody(
 
 /**
  * Whether a response is JSON although its rows are a table or a text: an error in a 2xx often is. A service that labels its
- * tables as JSON has none that begin with a brace.
+ * tables as JSON, or not at all, has none that begin like an object.
  */
 const isJsonInstead = (media: Media, head: ResponseHead, start: Uint8Array): boolean =>
   (media === 'csv' || media === 'text') &&
-  mediaOf(undefined, head) === 'json' &&
-  start.find((byte) => byte > 0x20) === OPENING_BRACE;
-
-const OPENING_BRACE = 0x7b;
+  (mediaOf(undefined, head) ?? 'json') === 'json' &&
+  /^\s*\{\s*["}]/.test(Buffer.from(start.subarray(0, 64)).toString('latin1'));
 
 /** 204 and 205 have no body; an error may have none. */
 const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccessHead(head);
