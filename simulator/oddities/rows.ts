@@ -225,7 +225,9 @@ const categoryAddedAt = (request: number) => (): Hooks => {
   let count = 0;
   const isAdded = () => count >= request;
   const moved = (row: ProductRow): ProductRow =>
-    isAdded() && Number(row.upc) % 17 === 3 ? { ...row, category: NEW.name, categoryId: NEW.id } : row;
+    isAdded() && Number(row.upc) % 17 === 3
+      ? { ...row, category: NEW.name, categoryId: NEW.id, subCategory: NEW.subCategories[0] as string }
+      : row;
   const ofNew = ({ world }: { readonly world: World }) => mapRows(world.products.rows(world.clock.asOf()), moved);
   return {
     before(_request, world) {
