@@ -79,9 +79,12 @@ const MATCHERS: Record<string, (value: never, ...wanted: never[]) => boolean> = 
   toHaveProperty: (value: object, name: string) => name in value,
   toBeGreaterThan: (value: number, than: number) => value > than,
   toBeLessThan: (value: number, than: number) => value < than,
+  toBeLessThanOrEqual: (value: number, than: number) => value <= than,
   toBeUndefined: (value: unknown) => value === undefined,
   toBeDefined: (value: unknown) => value !== undefined,
-  toContain: (value: string | readonly unknown[], part: never) => value.includes(part),
+  toBeCloseTo: (value: number, wanted: number, digits = 2) => Math.abs(value - wanted) < 0.5 * 10 ** -digits,
+  toContain: (value: string | Iterable<unknown>, part: never) =>
+    typeof value === 'string' ? value.includes(part) : [...value].includes(part),
   toHaveLength: (value: readonly unknown[], length: number) => value.length === length,
   toMatch: (value: string, pattern: RegExp | string) =>
     typeof pattern === 'string' ? value.includes(pattern) : pattern.test(value),
@@ -104,6 +107,12 @@ export const expect = Object.assign(
   {
     stringContaining: (part: string) => new Matching((value) => typeof value === 'string' && value.includes(part)),
     stringMatching: (pattern: RegExp) => new Matching((value) => typeof value === 'string' && pattern.test(value)),
+    any: (type: new () => unknown) => new Matching((value) => Object(value) instanceof type),
+    objectContaining: (part: object) => new Matching((value) => fits(value, part, true)),
+    arrayContaining: (parts: readonly unknown[]) =>
+      new Matching(
+        (value) => Array.isArray(value) && parts.every((part) => value.some((each) => fits(each, part, false))),
+      ),
     anything: () => new Matching((value) => value !== undefined && value !== null),
   },
 );
