@@ -364,27 +364,59 @@ describe('problems', () => {
   });
 });
 
-describe('an error as JSON in a 2xx of a table or a text', () => {
+describe('an error in a 2xx in another format than the rows', () => {
   const coded = [{ at: '$.errors[0].code', is: ['400'], like: 400 }];
   const plan = { media: 'csv', rows: '$[*]', fields: { upc: { at: '@.upc' } }, refusals: coded } as const;
+  const ERROR = { errors: [{ code: 400 }] };
 
-  it('is a refusal', async () => {
-    const { refusal, found } = await read(plan, ' {"errors":[{"code":400}]}');
+  it.each([
+    ['JSON in place of CSV', 'csv', [JSON_TYPE], ERROR],
+    ['after blanks', 'csv', [JSON_TYPE], ` \n${JSON.stringify(ERROR)}`],
+    ['without a Content-Type', 'csv', [], ERROR],
+    ['in place of a text', 'text', [JSON_TYPE], ERROR],
+    ['in place of a picture', 'binary', [JSON_TYPE], ERROR],
+    ['in place of XML', 'xml', [JSON_TYPE], ERROR],
+  ] as const)('is a refusal: %s', async (_, media, headers, body) => {
+    const { refusal, found, problem } = await read({ ...plan, media }, body, { headers, chunk: 7 });
     expect(refusal).toEqual({ because: '$.errors[0].code is 400', like: 400 });
-    expect(found).toEqual([]);
-    expect((await read({ ...plan, media: 'text' }, { errors: [{ code: 400 }] })).refusal?.like).toBe(400);
-    expect((await read(plan, { errors: [{ code: 400 }] }, { headers: [] })).refusal?.like).toBe(400);
+    expect([found, problem]).toEqual([[], undefined]);
   });
 
-  it('is none where the table is labelled as JSON, or where the profile states no refusal', async () => {
-    expect((await read(plan, 'upc;n\n012345678905;x\n')).refusal).toBeUndefined();
-    expect((await read({ ...plan, csv: { delimiter: ';' } }, 'upc;n\n012345678905;x\n')).found).toEqual([
-      { upc: '012345678905' },
-    ]);
-    expect((await read({ ...plan, refusals: [] }, { errors: [{ code: 400 }] })).refusal).toBeUndefined();
-    const id = await read({ fields: { id: { at: '$' } }, media: 'text', refusals: coded }, '{3F2504E0-4F89}', {
-      headers: [],
+  it('is a refusal as XML in place of a table, too', async () => {
+    const refusals = [{ at: '$.Fault[0].Code[0]', is: ['11'], like: 400 }];
+    const headers: [string, string][] = [['Content-Type', 'text/xml; charset=utf-8']];
+    const { refusal } = await read({ ...plan, refusals }, '<?xml version="1.0"?><Fault><Code>11</Code></Fault>', {
+      headers,
     });
-    expect(id.values).toEqual({ id: ['{3F2504E0-4F89}'] });
+    expect(refusal?.like).toBe(400);
+  });
+
+  it('leaves a body as it is that is none', async () => {
+    const table = { ...plan, csv: { delimiter: ';' } } as const;
+    expect((await read(table, 'upc;n\n012345678905;x\n', { chunk: 3 })).found).toEqual([{ upc: '012345678905' }]);
+    expect((await read({ ...plan, refusals: [] }, ERROR)).refusal).toBeUndefined();
+    const state = {
+      fields: { state: { at: '$', match: '"state": ?"(\\w+)"' } },
+      media: 'text',
+      refusals: coded,
+    } as const;
+    expect((await read(state, '{"state":"done"}', { chunk: 5 })).values).toEqual({ state: ['done'] });
+    expect((await read(state, `{"state":"done"${' '.repeat(70_000)}}`)).values).toEqual({ state: ['done'] });
+    const id = { fields: { id: { at: '$' } }, media: 'text', refusals: coded } as const;
+    expect((await read(id, '{3F2504E0-4F89}', { headers: [] })).values).toEqual({ id: ['{3F2504E0-4F89}'] });
+  });
+
+  it('does not keep the source open when a body cannot be read', async () => {
+    let isClosed = false;
+    async function* source() {
+      try {
+        for (let at = 0; at < 9; at++) yield Buffer.from('x'.repeat(400));
+      } finally {
+        isClosed = true;
+      }
+    }
+    const head: ResponseHead = { status: 200, reasonPhrase: '', headers: [] };
+    const { problem } = await readBody({ ...plan, maxRowBytes: 100 }, head, source(), () => undefined);
+    expect([problem?.kind, isClosed]).toEqual(['tooLarge', true]);
   });
 });

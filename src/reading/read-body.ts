@@ -5,7 +5,7 @@ import { EVERY, walk } from '../profile/path-steps.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
 import type { RefusalCondition, RowShape } from '../profile/schema.ts';
 import { compileSelector, type Selector, type SelectorSource, type StatusAndHeaders } from '../profile/selector.ts';
-import { bindRefusals, findRefusal, type Refusal } from './body-refusal.ts';
+import { bindRefusals, findRefusal, openBody, type Refusal } from './body-refusal.ts';
 import { bindFields, type FieldBindings, toRow, toValues } from './cells.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowDigest } from './digest.ts';
@@ -13,7 +13,7 @@ import { textOfElement } from './element-text.ts';
 import { isSuccessHead, type Media, mediaOf } from './media.ts';
 import { type PageMetadataPlan, PageMetadataReader } from './page-metadata.ts';
 import { BodyError, errorLine, isNodeError } from './problem.ts';
-import type { BodyReader, CsvForm } from './reader-types.ts';
+import type { CsvForm } from './reader-types.ts';
 import { READERS } from './readers.ts';
 import { shapeRows } from './shape-rows.ts';
 import { streamShape, withoutSegments } from './stream-shape.ts';
@@ -121,26 +121,22 @@ export async function readBody(
     } else {
       if (media === 'text' && plan.media === undefined && isSuccessHead(head))
         rejectText(rowsSelector, otherSelectors, head);
-      const readerOf = (format: Media): BodyReader =>
-        READERS[format]({
-          rowsSelector:
-            format !== media
-              ? undefined
-              : shape && rowsSelector && !shaper
-                ? withoutSegments(rowsSelector)
-                : rowsSelector,
-          ...(shaper?.withMemberNames && { withMemberNames: true }),
-          otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
-          head,
-          csv: plan.csv,
-          maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
-          maxWholeBytes,
-          onRows: shaper ? (nodes) => deliver(shaper.shape(nodes)) : deliver,
-        });
-      let reader = readerOf(media);
+      const decoded = decodeBody(head, chunks, plan.maxBytes ?? 8192 * MIB, media !== 'binary');
+      const opened = await openBody(decoded, media, head, refusals);
+      refusal = opened.refusal;
+      if (refusal) return done();
+      const reader = READERS[media]({
+        rowsSelector: shape && rowsSelector && !shaper ? withoutSegments(rowsSelector) : rowsSelector,
+        ...(shaper?.withMemberNames && { withMemberNames: true }),
+        otherSelectors: [...otherSelectors, ...refusals.map(({ selector }) => selector)],
+        head,
+        csv: plan.csv,
+        maxRowBytes: plan.maxRowBytes ?? 4 * MIB,
+        maxWholeBytes,
+        onRows: shaper ? (nodes) => deliver(shaper.shape(nodes)) : deliver,
+      });
       let isEmpty = true;
-      for await (const chunk of decodeBody(head, chunks, plan.maxBytes ?? 8192 * MIB, media !== 'binary')) {
-        if (isEmpty && refusals.length > 0 && isJsonInstead(media, head, chunk)) reader = readerOf('json');
+      for await (const chunk of opened.chunks) {
         isEmpty &&= chunk.length === 0;
         reader.push(chunk);
       }
@@ -166,15 +162,6 @@ export async function readBody(
     throw error;
   }
 }
-
-/**
- * Whether a response is JSON although its rows are a table or a text: an error in a 2xx often is. A service that labels its
- * tables as JSON, or not at all, has none that begin like an object.
- */
-const isJsonInstead = (media: Media, head: ResponseHead, start: Uint8Array): boolean =>
-  (media === 'csv' || media === 'text') &&
-  (mediaOf(undefined, head) ?? 'json') === 'json' &&
-  /^\s*\{\s*["}]/.test(Buffer.from(start.subarray(0, 64)).toString('latin1'));
 
 /** 204 and 205 have no body; an error may have none. */
 const hasNoContent = (head: ResponseHead): boolean => [204, 205].includes(head.status) || !isSuccessHead(head);

@@ -240,7 +240,7 @@ test.each([
   expect(await hasNextPage(answer(text), 2, 2)).toBe(false);
 });
 
-test('headers may tell it too', async () => {
+test('headers show a next page, too', async () => {
   expect(await hasNextPage(answer('[]', [['link', '<?p=2>; rel="next"']]), 0, 0)).toBe(true);
   expect(await hasNextPage(answer('[]', [], 206), 0, 0)).toBe(true);
   expect(await hasNextPage(answer('{"limit":2}', [['X-Total-Count', '7']]), 2, 2)).toBe(true);
