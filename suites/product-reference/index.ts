@@ -2,15 +2,20 @@
 import { ALL_CATEGORIES, ALL_PRODUCTS, UPDATE_PRODUCTS } from '../../src/contract/index.ts';
 import type { Rule } from '../../src/rule/index.ts';
 import { compareMarkets, filteredListsRule, marketRule, requiredRule } from '../../src/rule/row-rules.ts';
-import * as agreement from './agreement.ts';
 import * as categories from './categories.ts';
+import * as categoryAgreement from './category-agreement.ts';
 import * as categoryFilter from './category-filter.ts';
+import * as deltaByDates from './delta-by-dates.ts';
 import * as deltaDates from './delta-dates.ts';
+import * as deltaInBulk from './delta-in-bulk.ts';
 import * as deltaWindows from './delta-windows.ts';
 import * as deltas from './deltas.ts';
 import * as lookUp from './look-up.ts';
 import * as lookUpAfterUnknown from './look-up-after-unknown.ts';
+import * as lookUpAgreement from './look-up-agreement.ts';
 import * as lookUpStatuses from './look-up-statuses.ts';
+import { namesListed } from './names-listed.ts';
+import { productCounts } from './product-counts.ts';
 import * as stability from './stability.ts';
 import * as subCategories from './sub-categories.ts';
 import * as upcs from './upcs.ts';
@@ -27,9 +32,9 @@ const market = marketRule({
 export const productReference: readonly Rule[] = [
   categories.categoriesListed,
   categories.categoriesKnown,
-  categories.productCounts,
+  productCounts,
   stability.categoriesStable,
-  categories.namesListed,
+  namesListed,
   upcs.upcRule,
   upcs.upcCheckDigit,
   upcs.bulkUnique,
@@ -73,23 +78,23 @@ export const productReference: readonly Rule[] = [
   deltaDates.deltaSpan,
   deltaDates.deltaWindow,
   deltas.deltaComplete,
-  deltaDates.deltaByDates,
-  deltas.deltaListed,
+  deltaByDates.deltaByDates,
+  deltaInBulk.deltaListed,
   deltas.deltaKinds,
-  deltaDates.deltaNew,
-  deltas.deltaWithinBulk,
-  deltas.deltaRemovedUnlisted,
+  deltaByDates.deltaNew,
+  deltaInBulk.deltaWithinBulk,
+  deltaInBulk.deltaRemovedUnlisted,
   lookUp.deltaInLookUp,
-  agreement.lookupAgrees,
-  agreement.lookupLatest,
+  lookUpAgreement.lookupAgrees,
+  lookUpAgreement.lookupLatest,
   deltas.deltaDiffers,
   deltaDates.deltaFresh,
   stability.deltaStable,
   stability.deltaValuesStable,
-  agreement.categoryAgrees,
+  categoryAgreement.categoryAgrees,
   subCategories.subCategoriesListed,
   categories.unknownCategory,
-  agreement.deltaCategory,
+  categoryAgreement.deltaCategory,
   requiredRule({
     id: 'C.products-categorised',
     statement: 'C.product-category',
