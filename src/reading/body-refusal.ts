@@ -7,14 +7,7 @@ import { textOfElement } from './element-text.ts';
 import { type Media, mediaOf } from './media.ts';
 import { isNodeError } from './problem.ts';
 import { READERS } from './readers.ts';
-
-/** What makes a 2xx response a refusal. */
-export interface Refusal {
-  /** The condition in words, without text of the response: `$.status is "ERROR"`. */
-  readonly because: string;
-  /** The status with which HTTP says the same, if the profile states one. */
-  readonly like?: number;
-}
+import type { Refusal } from './types.ts';
 
 export interface BoundRefusal {
   readonly selector: Selector;

@@ -5,7 +5,7 @@ import { EVERY, walk } from '../profile/path-steps.ts';
 import { PatternLimitError } from '../profile/pattern/index.ts';
 import type { RefusalCondition, RowShape } from '../profile/schema.ts';
 import { compileSelector, type Selector, type SelectorSource, type StatusAndHeaders } from '../profile/selector.ts';
-import { bindRefusals, findRefusal, openBody, type Refusal } from './body-refusal.ts';
+import { bindRefusals, findRefusal, openBody } from './body-refusal.ts';
 import { bindFields, type FieldBindings, toRow, toValues } from './cells.ts';
 import { decodeBody } from './decode.ts';
 import { digestOf, RowDigest } from './digest.ts';
@@ -18,7 +18,7 @@ import { READERS } from './readers.ts';
 import { shapeRows } from './shape-rows.ts';
 import { streamShape, withoutSegments } from './stream-shape.ts';
 import { summariseValue } from './summarise-value.ts';
-import type { Observation, PageMetadata, ReadingProblem, RowSink } from './types.ts';
+import type { Observation, PageMetadata, ReadingProblem, Refusal, RowSink } from './types.ts';
 
 export { mergeObservations } from './merge.ts';
 

@@ -1,6 +1,5 @@
 /** The observation of an exchange under a profile, the input of rules. */
 import type { Field, Input, OperationKey } from '../contract/index.ts';
-import type { Refusal } from './body-refusal.ts';
 
 /** A value that was found but could not be converted by the profile's converter or the default one. */
 export class Unconverted {
@@ -95,6 +94,14 @@ export interface CodeUsage {
   readonly from?: OperationKey;
   /** The as-of dates of the table. */
   readonly asOf: readonly Cell[];
+}
+
+/** What makes a 2xx response a refusal. */
+export interface Refusal {
+  /** The condition in words, without text of the response: `$.status is "ERROR"`. */
+  readonly because: string;
+  /** The status with which HTTP says the same, if the profile states one. */
+  readonly like?: number;
 }
 
 export interface Observation {

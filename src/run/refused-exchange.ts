@@ -1,6 +1,6 @@
 /** Turns a 2xx exchange that the profile declares to be a refusal into one with the status of that refusal. */
 import type { Exchange } from '../exchange/types.ts';
-import type { Refusal } from '../reading/body-refusal.ts';
+import type { Refusal } from '../reading/types.ts';
 
 /** The status if the profile states none: rules that accept “not found” accept it. */
 const DEFAULT_STATUS = 404;
