@@ -15,20 +15,18 @@ const rewritePath = (rewrite: (path: string) => string): Hooks => ({
   },
 });
 
-const redirect = (status: number, location: string): DialectResponse => ({
-  status,
-  headers: { Location: location },
-  body: '',
-});
+/** Redirects a request to another path, below the same base path and the same prefix of a profile. */
+function redirect(status: number, to: string, { base, path, target }: UnroutedRequest): DialectResponse {
+  const end = target.search(/\?|$/);
+  const location = `${new URL(base).origin}${target.slice(0, end - path.length)}${to}${target.slice(end)}`;
+  return { status, headers: { Location: location }, body: '' };
+}
 
-/** Redirects some requests with 307 to a node that answers them below a prefix. */
+/** Redirects some requests with 307 to a node that answers them below a segment of its own. */
 const redirectingTo = (node: string, isRedirected: (request: UnroutedRequest) => boolean): Hooks => ({
   before(request) {
-    const { path, base, query } = request;
-    const search = query.size > 0 ? `?${query}` : '';
-    return !path.startsWith(`${node}/`) && isRedirected(request)
-      ? redirect(307, `${base}${node}${path}${search}`)
-      : undefined;
+    const { path } = request;
+    return !path.startsWith(`${node}/`) && isRedirected(request) ? redirect(307, node + path, request) : undefined;
   },
   route: (request, route) =>
     route(request.path.startsWith(`${node}/`) ? { ...request, path: request.path.slice(node.length) } : request),
@@ -76,9 +74,10 @@ export const PATH_ODDITIES: readonly Oddity[] = [
   oddity('path-without-version-redirects', 'statuses', 'all', {
     says: 'A path without its version segment is redirected to the documented path.',
     hooks: {
-      before({ path, base }) {
+      before(request) {
+        const { path } = request;
         const prefix = VERSIONED.find((each) => path.startsWith(each) && !/^v\d/.test(path.slice(each.length)));
-        return prefix === undefined ? undefined : redirect(308, `${base}${prefix}v1/${path.slice(prefix.length)}`);
+        return prefix === undefined ? undefined : redirect(308, `${prefix}v1/${path.slice(prefix.length)}`, request);
       },
     },
   }),

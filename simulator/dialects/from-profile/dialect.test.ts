@@ -396,3 +396,19 @@ operations:
   for (let at = 0; at < 3; at++) states.push(((await (await fetch(location)).json()) as { s: unknown }).s);
   expect(states).toEqual(['new', 'busy', 'ready']);
 });
+
+const PREFIXED = `
+name: prefixed
+implements: [C]
+prefixes: { A: /sim, B: /sim, C: /sim, D: /sim }
+operations: { GET /PLATFORMAPI/prodRef/v1/allCategories: { request: {}, response: { rows: "$[*]", fields: { category: "@.name" } } } }`;
+
+test.each([
+  ['path-redirects-to-shard', '/PLATFORMAPI/prodRef/v1/allCategories', '/shard-7/PLATFORMAPI/prodRef/v1/allCategories'],
+  ['path-without-version-redirects', '/PLATFORMAPI/prodRef/allCategories', '/PLATFORMAPI/prodRef/v1/allCategories'],
+])('%s redirects below the base path and the prefix of a profile', async (oddity, requested, redirected) => {
+  const { url } = await speak(parseProfile(PREFIXED, 'prefixed.yaml'), { basePath: '/api', oddity });
+  const answer = await fetch(`${url}/sim${requested}?page=a%20b`);
+  expect([answer.url, answer.status]).toEqual([`${url}/sim${redirected}?page=a%20b`, 200]);
+  expect(await answer.json()).toContainEqual({ name: 'Pet Food' });
+});
