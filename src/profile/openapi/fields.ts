@@ -17,7 +17,7 @@ export interface FieldMatch {
 /** The candidates of one field: one value, or several that match equally. */
 export type FieldCandidates = { readonly match: FieldMatch } | { readonly candidates: readonly DescribedValue[] };
 
-interface Scored {
+export interface Scored {
   readonly describedValue: DescribedValue;
   readonly score: number;
   readonly reason: string;
@@ -51,7 +51,7 @@ function fits(field: Field, { schema }: DescribedValue): boolean {
 }
 
 /** The match score of a value and a field, lower if its schema or description makes the meaning doubtful. */
-function score(field: Field, key: OperationKey, describedValue: DescribedValue): Scored | undefined {
+export function scoreField(field: Field, key: OperationKey, describedValue: DescribedValue): Scored | undefined {
   const scored = scoreOfName(field, key, describedValue);
   if (!scored) return undefined;
   const owner = field === 'id' || field === 'name';
@@ -146,7 +146,7 @@ export function matchFields(
   const ranked = fields
     .map((field) => {
       const scored = values
-        .flatMap((describedValue) => score(field, key, describedValue) ?? [])
+        .flatMap((describedValue) => scoreField(field, key, describedValue) ?? [])
         .sort((x, y) => y.score - x.score);
       return { field, scored };
     })

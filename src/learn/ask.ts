@@ -1,0 +1,193 @@
+/** Sends the requests of the learner, and decodes each response into a document as selectors see it. */
+import { createLiveSource } from '../client/live-source.ts';
+import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
+import { firstHeader, linkOf } from '../exchange/headers.ts';
+import { buildRequest } from '../exchange/request.ts';
+import type { Exchange, ResponseHead, WireRequest } from '../exchange/types.ts';
+import { clientAuthOf } from '../profile/auth-schemes.ts';
+import { checkProfile } from '../profile/check-profile.ts';
+import type { Profile, RequestTemplate, ResponseProfile } from '../profile/schema.ts';
+import { compileSelector } from '../profile/selector.ts';
+import type { Inputs } from '../profile/template.ts';
+import { decodeBody } from '../reading/decode.ts';
+import { type Media, mediaOf } from '../reading/media.ts';
+import { BodyError } from '../reading/problem.ts';
+import type { CsvForm } from '../reading/reader-types.ts';
+import { READERS } from '../reading/readers.ts';
+import type { ReceivedCredential } from '../secrets/received.ts';
+import type { LearnOptions } from './types.ts';
+
+/** A 2xx response with a body that could be decoded, or a refusal with its text. */
+export interface Answer {
+  readonly operation: OperationKey;
+  readonly request: RequestTemplate;
+  readonly inputs: Inputs;
+  readonly url: string;
+  readonly head: ResponseHead;
+  readonly isSuccess: boolean;
+  readonly media?: Media | undefined;
+  /** How a CSV body is written, where it differs from the default. */
+  readonly csv?: CsvForm | undefined;
+  /** As selectors see it; undefined if the body cannot be decoded. */
+  readonly document?: unknown;
+  /** The cells of CSV lines that are no rows. */
+  readonly lines?: readonly (readonly string[])[] | undefined;
+  /** The first characters of the body. */
+  readonly text: string;
+}
+
+export interface Asker {
+  /** Sends a request; undefined if a limit, a class of operations or the network prevents it. Equal requests are sent once. */
+  ask(operation: OperationKey, request: RequestTemplate, inputs?: Inputs): Promise<Answer | undefined>;
+  /** Follows the address of a next page on the same origin. */
+  follow(answer: Answer, target: string): Promise<Answer | undefined>;
+  readonly answered: ReadonlySet<OperationKey>;
+  readonly requests: () => number;
+  readonly bytes: () => number;
+  readonly isLimitReached: () => boolean;
+  readonly received: readonly ReceivedCredential[];
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+const WHOLE = compileSelector('$');
+
+/** Creates an asker for a start profile. */
+export function createAsker(options: LearnOptions): Asker {
+  const { base, description, safety = 'read', onProgress } = options;
+  const maxRequests = options.maxRequests ?? (description ? 150 : 300);
+  const profile = checkProfile(options.start, 'learn', { env: process.env, unset: 'refuse' }) as Profile;
+  const answered = new Set<OperationKey>();
+  const received: ReceivedCredential[] = [];
+  const known = new Map<string, Answer | undefined>();
+  let [requests, bytes, isLimitReached, current] = [0, 0, false, ''];
+  const source = createLiveSource({
+    ...profile.data.limits,
+    ...options.network,
+    base,
+    ...clientAuthOf(profile.data),
+    maxRequests,
+    maxBodyBytes: MAX_BODY_BYTES,
+    stopAfterRefusals: Number.POSITIVE_INFINITY,
+    ...(options.requestsPerSecond !== undefined && { requestsPerSecond: options.requestsPerSecond }),
+    ...(options.signal && { signal: options.signal }),
+    ...(options.wait && { wait: options.wait }),
+    onRequest: () => {
+      requests++;
+      onProgress?.(requests, current);
+    },
+    onCredential: (credential) => received.push(credential),
+  });
+
+  async function send(
+    wire: WireRequest,
+    about: Pick<Answer, 'operation' | 'request' | 'inputs'>,
+  ): Promise<Answer | undefined> {
+    if (isLimitReached || options.signal?.aborted || bytes > (options.maxBytes ?? MAX_BYTES)) {
+      isLimitReached = true;
+      return undefined;
+    }
+    current = about.operation;
+    const exchange = await source.send(wire);
+    bytes += exchange.body.bytes;
+    isLimitReached = exchange.failure?.kind === 'budget';
+    const answer = exchange.response && { ...about, url: exchange.request.url, ...(await decoded(exchange)) };
+    if (answer?.isSuccess) answered.add(about.operation);
+    return answer as Answer | undefined;
+  }
+
+  return {
+    answered,
+    received,
+    requests: () => Math.min(requests, maxRequests),
+    bytes: () => bytes,
+    isLimitReached: () => isLimitReached,
+    close: () => source.close(),
+    async ask(operation, request, inputs = {}) {
+      if (!(SAFETY_LADDER[safety] as readonly SafetyClass[]).includes(operationOf(operation).safety)) return undefined;
+      const wire = buildRequest(base, operation, profile, inputs, { request });
+      const key = JSON.stringify([wire.url, wire.headers, Buffer.from(wire.body ?? []).toString()]);
+      if (!known.has(key)) known.set(key, await send(wire, { operation, request, inputs }));
+      return known.get(key);
+    },
+    async follow(answer, target) {
+      if (!URL.canParse(target, answer.url) || new URL(target, answer.url).origin !== new URL(base).origin)
+        return undefined;
+      const { operation, request, inputs } = answer;
+      const wire = buildRequest(base, operation, profile, inputs, { request });
+      return send({ ...wire, url: new URL(target, answer.url).href }, { operation, request, inputs });
+    },
+  };
+}
+
+type Decoded = Pick<Answer, 'head' | 'isSuccess' | 'media' | 'csv' | 'document' | 'lines' | 'text'>;
+
+async function decoded({ response, body }: Exchange): Promise<Decoded> {
+  const head = response as ResponseHead;
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of decodeBody(head, body.chunks(), MAX_BODY_BYTES)) parts.push(part);
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error;
+  }
+  const bytes = Buffer.concat(parts);
+  const text = bytes.toString('utf8', 0, 4096);
+  const isSuccess = head.status >= 200 && head.status < 300;
+  const media = mediaOfBody(head, text);
+  const base = { head, isSuccess, media, text };
+  if (bytes.length === 0 || !media || media === 'binary') return base;
+  const csv = media === 'csv' ? csvFormOf(bytes.toString('utf8', 0, 65_536), head) : undefined;
+  const read = READERS[media]({
+    rowsSelector: undefined,
+    otherSelectors: [WHOLE],
+    head,
+    csv,
+    maxRowBytes: MAX_BODY_BYTES,
+    maxWholeBytes: MAX_BODY_BYTES,
+    onRows: () => undefined,
+  });
+  try {
+    read.push(bytes);
+    const { document, lines } = read.end();
+    return { ...base, csv, document, ...(lines && { lines }) };
+  } catch (error) {
+    if (error instanceof BodyError) return base;
+    throw error;
+  }
+}
+
+/** The format by Content-Type, or by the first characters where it states none that is read. */
+function mediaOfBody(head: ResponseHead, text: string): Media | undefined {
+  const stated = mediaOf(undefined, head);
+  if (stated && stated !== 'text') return stated;
+  if (/^\s*[[{]/.test(text)) return /\}\s*\n\s*\{/.test(text) ? 'ndjson' : 'json';
+  if (/^\uFEFF?\s*<[?\w]/.test(text)) return 'xml';
+  return stated;
+}
+
+/** The declared media of an answer where Content-Type does not say it. */
+export const declaredMedia = ({ media, head }: Answer): ResponseProfile['media'] =>
+  media !== undefined && mediaOf(undefined, head) !== media ? media : undefined;
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+const COMMENT = /^(#+|\/\/|--|;;)/;
+
+/** Guesses delimiter and comment lines from the beginning of a CSV text: those by which most lines have as many cells. */
+function csvFormOf(text: string, head: ResponseHead): CsvForm | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const comment = COMMENT.exec(lines[0] ?? '')?.[1];
+  const records = lines.filter((line) => comment === undefined || !line.startsWith(comment)).slice(0, -1);
+  const cellsBy = (delimiter: string) => records.map((line) => line.split(delimiter).length);
+  const evenness = (delimiter: string): number => {
+    const [first = 1, ...others] = cellsBy(delimiter);
+    return first < 2 ? 0 : others.filter((count) => count === first).length * first;
+  };
+  const [delimiter = ','] = [...DELIMITERS].sort((x, y) => evenness(y) - evenness(x));
+  const usual = (firstHeader(head.headers, 'content-type') ?? '').includes('tab-separated') ? '\t' : ',';
+  if (delimiter === usual && comment === undefined) return undefined;
+  return { ...(delimiter !== usual && { delimiter }), ...(comment !== undefined && { comment: [comment] }) };
+}
+
+/** The target of the Link header with a relation; undefined if there is none. */
+export const linkIn = ({ head }: Answer, rel: string): string | undefined => linkOf(head.headers, rel);

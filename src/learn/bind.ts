@@ -1,0 +1,382 @@
+/** Binds the response of an operation: its rows, the fields in them and beside them, from one or several answers. */
+import {
+  FIELDS,
+  type Field,
+  type OperationKey,
+  operationOf,
+  PERFORMANCE_OPERATIONS,
+  placeOfField,
+  SALES_FIGURES,
+} from '../contract/index.ts';
+import { windowFromName } from '../profile/openapi/windows.ts';
+import type { PlainObject } from '../profile/plain-object.ts';
+import type { FieldBinding } from '../profile/schema.ts';
+import { compileSelector } from '../profile/selector.ts';
+import { bindFields, toRow } from '../reading/cells.ts';
+import type { Row } from '../reading/types.ts';
+import { type Answer, declaredMedia } from './ask.ts';
+import { type BindingContext, type Candidate, type Choice, chooseCandidates, nameOf } from './candidates.ts';
+import { changeFits, findFigures } from './figures.ts';
+import { listsIn, objectsIn, type Place, placesIn, type RowList, sampled, valuesBeside } from './places.ts';
+import type { Reading } from './readings.ts';
+import type { LikelyDefect, Open, Question, Settled } from './types.ts';
+
+/** Rows by window, or one list. */
+export type RowsSelector = string | { readonly '1': string; readonly '4': string; readonly '13': string };
+
+/** What the answers of an operation show. Paths begin in `response` of the operation. */
+export interface BoundResponse {
+  readonly response: PlainObject;
+  readonly settled: readonly Settled[];
+  readonly questions: readonly Question[];
+  readonly open: readonly Open[];
+  readonly defects: readonly LikelyDefect[];
+  /** The names of settled fields. */
+  readonly named: readonly { readonly names: string; readonly name: string; readonly field: Field }[];
+  /** The sum of the bits of its fields: how well the rows fit. */
+  readonly bits: number;
+}
+
+/** Ways to read values that one place of the service decides for all others. */
+export interface ServiceForms {
+  readonly forms: Map<string, string>;
+}
+
+interface ChosenList {
+  readonly list: RowList;
+  readonly choices: Map<Field, Choice>;
+  readonly places: readonly Place[];
+  readonly bits: number;
+}
+
+const isSettled = ({ candidate: { bits }, margin }: Choice): boolean =>
+  (bits >= 8 && margin >= 3) || (bits >= 6 && margin >= 5);
+const isPossible = ({ candidate: { bits } }: Choice): boolean => bits >= 5;
+
+/** The nodes that a list has in several answers. */
+const nodesIn = (selector: string, answers: readonly Answer[]): readonly unknown[] =>
+  answers.flatMap(({ document, head }) => compileSelector(selector).select(document, head));
+
+/** Values beside the rows: members, headers, cells of CSV lines that are no rows. */
+function placesBeside(answers: readonly Answer[]): Place[] {
+  const [first, ...others] = answers;
+  if (!first) return [];
+  const inHeaders = first.head.headers
+    .filter(
+      ([name]) =>
+        /^(x-|.*(date|week|as-?of|through|count|total))/i.test(name) && !/^(date|last-modified|expires)$/i.test(name),
+    )
+    .map(
+      ([name, value]): Place => ({
+        selector: `$response.header.${name}`,
+        names: [name.replace(/^x-/i, '')],
+        cells: [value],
+        isList: false,
+      }),
+    );
+  const inLines = (first.lines ?? []).flatMap(([name = '', value]): Place[] => {
+    const text = name.replace(/^[#/;\s-]+/, '');
+    return value === undefined || text === ''
+      ? []
+      : [
+          {
+            selector: `$response.line['${name.replace(/[\\']/g, '\\$&')}'][0]`,
+            names: [text],
+            cells: [value],
+            isList: false,
+          },
+        ];
+  });
+  const inDocument = valuesBeside(first.document).map((place) => ({
+    ...place,
+    cells: [
+      ...place.cells,
+      ...others.map(({ document, head }) => compileSelector(place.selector).select(document, head)[0]).map(plainOf),
+    ],
+  }));
+  return [...inDocument, ...inHeaders, ...inLines];
+}
+
+const plainOf = (node: unknown): unknown =>
+  typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
+
+/** The fields that rows may have, and those that a response states once. */
+const fieldsAt = (operation: OperationKey, where: 'row' | 'response'): Field[] =>
+  operationOf(operation).fields.filter((field) => [where, 'either'].includes(placeOfField(operation, field) ?? ''));
+
+function chooseList(
+  lists: readonly RowList[],
+  fields: readonly Field[],
+  answers: readonly Answer[],
+  context: BindingContext,
+): ChosenList | undefined {
+  const ranked = lists
+    .slice(0, 40)
+    .map((list): ChosenList => {
+      const nodes = answers.length > 1 ? nodesIn(list.selector, answers) : list.nodes;
+      const places = placesIn(sampled(nodes), '@');
+      const choices = chooseCandidates(fields, places, context);
+      let bits = 0;
+      for (const choice of choices.values()) if (isPossible(choice)) bits += Math.min(20, choice.candidate.bits);
+      if (PERFORMANCE_OPERATIONS.includes(context.operation) && findFigures(places)) bits += 40;
+      return { list: { ...list, nodes }, choices, places, bits };
+    })
+    .sort((x, y) => y.bits - x.bits || y.list.nodes.length - x.list.nodes.length);
+  return ranked[0] && ranked[0].bits > 5 ? ranked[0] : undefined;
+}
+
+/** Three lists of a delta, one per window; undefined if the document has no such lists. */
+function windowLists(lists: readonly RowList[]): { readonly rows: RowsSelector; readonly list: RowList } | undefined {
+  const found = new Map<string, RowList>();
+  for (const list of lists) {
+    const window = list.names.map(windowFromName).find((each) => each !== undefined);
+    if (window !== undefined && !found.has(window)) found.set(window, list);
+  }
+  const [one, four, thirteen] = ['1', '4', '13'].map((each) => found.get(each));
+  if (!one || !four || !thirteen) return undefined;
+  return { rows: { '1': one.selector, '4': four.selector, '13': thirteen.selector }, list: thirteen };
+}
+
+/** Binds the response of an operation from answers to valid requests; undefined if they show nothing that it reads. */
+export function bindResponse(
+  answers: readonly Answer[],
+  context: BindingContext,
+  service: ServiceForms,
+): BoundResponse | undefined {
+  const { operation } = context;
+  const read = answers.filter(({ isSuccess, document }) => isSuccess && document !== undefined);
+  const [first] = read;
+  if (!first) return undefined;
+  const { kind } = operationOf(operation);
+  const isItem = kind === 'item' || kind === 'jobStart' || kind === 'jobStatus';
+  const longest = [...read].sort((x, y) => y.text.length - x.text.length)[0] as Answer;
+  const lists = isItem ? objectsIn(first.document) : listsIn(longest.document);
+  const perWindow = operation.endsWith('/updateProducts') ? windowLists(lists) : undefined;
+  const chosen = chooseList(perWindow ? [perWindow.list] : lists, fieldsAt(operation, 'row'), read, context);
+  const separate = kind === 'names' && (!chosen || chosen.choices.size < 3) ? namesApart(read, context) : undefined;
+  const isApart =
+    separate !== undefined && separate.size > [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
+  const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, Choice>());
+  const beside = chooseCandidates(
+    fieldsAt(operation, 'response').filter((field) => field === 'asOf' || !isBound(inRows, field)),
+    placesBeside(read),
+    context,
+  );
+  if (!chosen && !isApart) return undefined;
+  const fields = new Map<Field, Choice>([
+    ...[...beside].filter(([, choice]) => isPossible(choice)),
+    ...[...inRows].filter(([, choice]) => isPossible(choice)),
+  ]);
+  if (PERFORMANCE_OPERATIONS.includes(operation) && chosen) addFigures(fields, chosen.places);
+  return describe(
+    first,
+    isApart ? undefined : (perWindow?.rows ?? chosen?.list.selector),
+    fields,
+    context,
+    service,
+    chosen,
+  );
+}
+
+const isBound = (choices: ReadonlyMap<Field, Choice>, field: Field): boolean => {
+  const choice = choices.get(field);
+  return choice !== undefined && isPossible(choice);
+};
+
+/** The lists of names of group D, where each kind of name has a list of its own. */
+function namesApart(answers: readonly Answer[], context: BindingContext): Map<Field, Choice> {
+  const [first] = answers;
+  const places = listsIn(first?.document).flatMap(({ selector, names, nodes }) =>
+    placesIn(nodes, '@').flatMap((place): Place[] => {
+      if (place.isList) return [];
+      const above = names.at(-1) ?? '';
+      const own =
+        place.names.length === 0 || /^(name|label|title|value|text|id)$/i.test(place.names.at(-1) ?? '')
+          ? []
+          : place.names;
+      return [
+        {
+          ...place,
+          selector: `${selector}${place.selector.slice(1)}`,
+          names: own.length > 0 ? own : [singular(above)],
+        },
+      ];
+    }),
+  );
+  return new Map(
+    [...chooseCandidates(['category', 'subCategory', 'manufacturer', 'brand'], places, context)].filter(([, choice]) =>
+      isPossible(choice),
+    ),
+  );
+}
+
+const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/s$/i, '');
+
+/** Adds the figures that rows show by what they have to do with each other, where names do not say which is which. */
+function addFigures(fields: Map<Field, Choice>, places: readonly Place[]): void {
+  const found = findFigures(places);
+  if (!found) return;
+  for (const [field, { place, reading }] of found.places) {
+    const named = fields.get(field);
+    const isNamed = named && named.candidate.nameBits >= 5;
+    if (named?.candidate.place.selector === place.selector) {
+      const candidate = {
+        ...named.candidate,
+        reading,
+        otherReadings: field === 'percentChange' ? [] : named.candidate.otherReadings,
+        bits: named.candidate.bits + 10,
+        reasons: [found.evidence],
+      };
+      fields.set(field, { ...named, candidate, margin: named.margin + 10 });
+      continue;
+    }
+    const whole = placesCandidate(field, place, reading, found.evidence);
+    // A rule judges the equation: it never decides against a name.
+    if (isNamed) fields.set(field, { candidate: named.candidate, rival: whole, margin: 0 });
+    else fields.set(field, { candidate: whole, margin: 10 });
+  }
+}
+
+const placesCandidate = (field: Field, place: Place, reading: Reading, evidence: string): Candidate => ({
+  field,
+  place,
+  reading,
+  otherReadings: [],
+  bits: 12,
+  nameBits: 0,
+  reasons: [evidence],
+});
+
+/** The binding as an author writes it. */
+const bindingOf = ({ place }: Candidate, { as }: Reading): unknown =>
+  as === undefined ? place.selector : { at: place.selector, as };
+
+const exampleOf = ({ place }: Candidate): unknown =>
+  place.cells.flat().find((each) => each !== undefined && each !== null && typeof each !== 'object');
+
+/** Decides between ways to read a place that its values do not exclude; several: nobody knows. */
+function readingsLeft(
+  field: Field,
+  { reading, otherReadings, place }: Candidate,
+  fields: ReadonlyMap<Field, Choice>,
+  { forms }: ServiceForms,
+): Reading[] {
+  if (otherReadings.length === 0) return [reading];
+  const all = [reading, ...otherReadings];
+  const { kind } = FIELDS[field];
+  const name = place.names.join(' ');
+  if (kind === 'money') {
+    if (/cents?\b/i.test(name)) return all.filter(({ as }) => as === 'cents');
+    const others = SALES_FIGURES.flatMap((each) => fields.get(each)?.candidate ?? []).filter(
+      (each) => FIELDS[each.field].kind === 'money',
+    );
+    const isWhole = others.every(({ otherReadings: rest }) => rest.some(({ as }) => as === 'cents'));
+    if (!isWhole) return all.filter(({ as }) => as !== 'cents');
+  }
+  if (kind === 'percent') {
+    const [now, before] = [fields.get('sales52Weeks'), fields.get('salesLastYear')];
+    const fitting = all.filter((each) => {
+      if (!now || !before) return false;
+      const { fits, of } = changeFits({ place, reading: each }, now.candidate, before.candidate);
+      return of > 4 && fits / of > 0.9;
+    });
+    if (fitting.length === 1) return fitting;
+    // No service has a median change of more than 150 %.
+    const sizes = (reading.values as (number | undefined)[])
+      .flatMap((each) => (each === undefined ? [] : [Math.abs(each)]))
+      .sort((x, y) => x - y);
+    if ((sizes[sizes.length >> 1] ?? 0) > 1.5) return all.filter(({ as }) => as !== 'fraction');
+  }
+  const form = forms.get(kind);
+  const known = all.filter(({ as }) => (as ?? '') === form);
+  return known.length === 1 ? known : all;
+}
+
+function describe(
+  answer: Answer,
+  rows: RowsSelector | undefined,
+  fields: ReadonlyMap<Field, Choice>,
+  { operation }: BindingContext,
+  service: ServiceForms,
+  chosen: ChosenList | undefined,
+): BoundResponse {
+  const at = ['operations', operation, 'response'];
+  const settled: Settled[] = [];
+  const questions: Question[] = [];
+  const open: Open[] = [];
+  const defects: LikelyDefect[] = [];
+  const named: { names: string; name: string; field: Field }[] = [];
+  const bound: Record<string, unknown> = {};
+  let bits = 0;
+  const order = operationOf(operation).fields;
+  for (const field of [...fields.keys()].sort((x, y) => order.indexOf(x) - order.indexOf(y))) {
+    const choice = fields.get(field) as Choice;
+    const { candidate, rival } = choice;
+    const path = [...at, 'fields', field];
+    const left = readingsLeft(field, candidate, fields, service);
+    bits += candidate.bits;
+    const evidence = candidate.reasons.join(', ');
+    if (isSettled(choice) && left.length === 1) {
+      const [reading] = left as [Reading];
+      bound[field] = bindingOf(candidate, reading);
+      settled.push({ path, evidence });
+      const names = nameOf(candidate.place);
+      if (names !== '') named.push({ names, name: candidate.place.names.at(-1) as string, field });
+      if (candidate.otherReadings.length > 0) service.forms.set(FIELDS[field].kind, reading.as ?? '');
+      if (reading.fits < reading.of)
+        defects.push({ path, sentence: `${reading.of - reading.fits} of ${reading.of} values do not convert` });
+      continue;
+    }
+    const values = left.map((each) => bindingOf(candidate, each));
+    const rivals = [
+      ...values.map((value) => ({ value, evidence, example: exampleOf(candidate) })),
+      ...(rival && !isSettled(choice)
+        ? [{ value: bindingOf(rival, rival.reading), evidence: rival.reasons.join(', '), example: exampleOf(rival) }]
+        : []),
+    ];
+    questions.push({ path, rivals });
+  }
+  const media = declaredMedia(answer);
+  if (rows !== undefined) settled.push({ path: [...at, 'rows'], evidence: `${chosen?.list.nodes.length ?? 0} rows` });
+  return {
+    response: {
+      ...(media && { media }),
+      ...(answer.csv && { csv: csvOf(answer) }),
+      ...(rows !== undefined && { rows }),
+      ...(Object.keys(bound).length > 0 && { fields: bound }),
+    },
+    settled,
+    questions,
+    open,
+    defects,
+    named,
+    bits,
+  };
+}
+
+const csvOf = ({ csv }: Answer): PlainObject => ({
+  ...(csv?.delimiter && { delimiter: csv.delimiter }),
+  ...(csv?.comment && { comment: csv.comment.length === 1 ? csv.comment[0] : csv.comment }),
+});
+
+const fieldBindings = (fields: unknown): { [F in Field]?: FieldBinding } =>
+  Object.fromEntries(
+    Object.entries((fields ?? {}) as Record<string, unknown>).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? { at: value } : value,
+    ]),
+  ) as { [F in Field]?: FieldBinding };
+
+/** Reads the rows of an answer as a response binding does; values that do not convert are `Unconverted`. */
+export function readRows(
+  response: PlainObject,
+  { document, head, inputs }: Pick<Answer, 'document' | 'head' | 'inputs'>,
+): Row[] {
+  const rows = response.rows as RowsSelector | undefined;
+  if (rows === undefined || document === undefined) return [];
+  const selector = typeof rows === 'string' ? rows : rows[String(inputs.window ?? 13) as '1' | '4' | '13'];
+  const { rowBindings } = bindFields(fieldBindings(response.fields), 'row');
+  return compileSelector(selector)
+    .select(document, head)
+    .map((node) => toRow(rowBindings, node, head));
+}

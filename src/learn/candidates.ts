@@ -1,0 +1,249 @@
+/** How well a place fits a field: by its names, its values, and what other operations list. */
+import { FIELDS, type Field, MARKET_NAMES, type OperationKey, operationOf, SALES_FIGURES } from '../contract/index.ts';
+import type { DescribedValue } from '../profile/openapi/described-values.ts';
+import { scoreField } from '../profile/openapi/fields.ts';
+import { joinWords } from '../profile/openapi/name-words.ts';
+import type { ResolvedSchema } from '../profile/openapi/resolved-schema.ts';
+import { type Place, sampled } from './places.ts';
+import { hasCheckDigit, type Reading, readingsOf } from './readings.ts';
+import { isPhraseOf, withoutPrefix } from './words.ts';
+
+/** A place that may be bound as a field. The likelihood is a sum of bits: 10 bits are one chance in a thousand. */
+export interface Candidate {
+  readonly field: Field;
+  readonly place: Place;
+  /** The likeliest way to read it. */
+  readonly reading: Reading;
+  /** Other ways to read it, which the values do not exclude. */
+  readonly otherReadings: readonly Reading[];
+  readonly bits: number;
+  /** The part of the bits that names and places give, without equations. */
+  readonly nameBits: number;
+  readonly reasons: readonly string[];
+}
+
+/** What is known of the values of fields: the different values that other operations have. */
+export type KnownValues = ReadonlyMap<Field, ReadonlySet<string>>;
+
+export interface BindingContext {
+  readonly operation: OperationKey;
+  readonly known: KnownValues;
+  /** The selector that a description or a start suggests for a field. */
+  readonly suggested?: ReadonlyMap<Field, string>;
+  /** The fields that names have in other operations: a service uses one name for one thing. */
+  readonly meanings: ReadonlyMap<string, Field>;
+  /** The UPCs of look-ups, one for each node. */
+  readonly upcs?: readonly string[] | undefined;
+}
+
+const EMPTY_SCHEMA: ResolvedSchema = {
+  nullable: false,
+  description: '',
+  enumValues: [],
+  examples: [],
+  members: new Map(),
+  closed: false,
+  xml: {},
+};
+
+const NAME_BITS = { 3: 12, 2: 9, 1: 5 } as const;
+const PHRASE_BITS = 6;
+
+/** The bits of the names of a place. */
+function nameBitsOf(field: Field, operation: OperationKey, place: Place): number {
+  const names = place.names.map(withoutPrefix);
+  const present = place.cells.flat().filter((each) => each !== undefined && each !== null);
+  const type = place.isList
+    ? 'array'
+    : present.every((each) => typeof each === 'number')
+      ? 'number'
+      : present.every((each) => typeof each === 'string')
+        ? 'string'
+        : undefined;
+  const described: DescribedValue = {
+    selector: place.selector,
+    names,
+    required: false,
+    nullable: false,
+    schema: { ...EMPTY_SCHEMA, ...(type && { type }), examples: sampled(present, 20) },
+  };
+  const scored = scoreField(field, operation, described);
+  const points = scored ? (Math.ceil(scored.score / 10) as 1 | 2 | 3) : 0;
+  const byVocabulary = scored && points > 0 ? (scored.isUnsure ? 5 : NAME_BITS[Math.min(3, points) as 1 | 2 | 3]) : 0;
+  return Math.max(byVocabulary, isPhraseOf(field, names) ? PHRASE_BITS : 0);
+}
+
+const textOf = (value: unknown): string => String(value);
+
+/** The different values of a place as texts. */
+export const differentValues = (values: readonly unknown[]): Set<string> =>
+  new Set(
+    values
+      .flat()
+      .filter((each) => each !== undefined && each !== null)
+      .map(textOf),
+  );
+
+interface Evidence {
+  readonly bits: number;
+  readonly reason?: string;
+}
+
+/** The share of different values that another operation lists, too. */
+function overlap(values: ReadonlySet<string>, known: ReadonlySet<string> | undefined): number | undefined {
+  if (!known || known.size < 2 || values.size === 0) return undefined;
+  return [...values].filter((each) => known.has(each)).length / values.size;
+}
+
+/** What the values of a place say about a field. */
+function valueEvidence(field: Field, reading: Reading, { known, upcs }: BindingContext): Evidence[] {
+  const { values, fits, of } = reading;
+  const different = differentValues(values);
+  const evidence: Evidence[] = [];
+  const { kind } = FIELDS[field];
+  if (kind === 'upc') {
+    const checked = values.filter(hasCheckDigit).length;
+    evidence.push(
+      checked >= fits * 0.98
+        ? { bits: Math.min(14, 3 + 3.3 * different.size), reason: `${checked} of ${of} with their check digit` }
+        : { bits: 4 },
+    );
+    if (upcs && upcs.length === values.length) {
+      const equal = upcs.filter((upc, at) => values[at] === upc).length;
+      evidence.push(equal > 0 ? { bits: 12, reason: `look-up of ${equal}` } : { bits: -12 });
+    }
+  } else if (kind === 'date') evidence.push({ bits: 4 });
+  else if (kind === 'list') evidence.push({ bits: 3 });
+  else if (kind === 'money' || kind === 'percent') evidence.push({ bits: 2 });
+  else if (kind === 'text') {
+    const texts = [...different];
+    const isCode = texts.every((each) => /^[A-Za-z]{0,4}[-_.]?\d+$/.test(each) || /^[0-9a-f-]{32,36}$/i.test(each));
+    if (field === 'categoryId') evidence.push({ bits: isCode || texts.every((each) => !/\s/.test(each)) ? 2 : -6 });
+    else if (['category', 'subCategory', 'manufacturer', 'brand'].includes(field))
+      evidence.push({ bits: isCode ? -8 : 1 });
+  }
+  const share = overlap(different, known.get(field));
+  if (share !== undefined && kind !== 'date' && kind !== 'list') {
+    if (share >= 0.9 && different.size > 1)
+      evidence.push({ bits: 10, reason: `${different.size} values that other operations list` });
+    else if (share >= 0.9) evidence.push({ bits: 5, reason: 'a value that other operations list' });
+    else if (share === 0 && different.size > 2 && field !== 'upc') evidence.push({ bits: -6 });
+  }
+  if (field === 'market' && different.size === 1) {
+    const names = Object.values(MARKET_NAMES).join('|');
+    const isNamed = new RegExp(`^(${names}|total us(a)?|usa?|united states|national|us total)$`, 'i').test(
+      [...different][0] ?? '',
+    );
+    evidence.push({ bits: isNamed ? 6 : 0, ...(isNamed && { reason: `always ${[...different][0]}` }) });
+  }
+  return evidence;
+}
+
+/** The last name of a place that is no position and no key, as other operations may have it. */
+export const nameOf = ({ names }: Place): string => {
+  const last = names.at(-1) ?? '';
+  return /^\d*$/.test(last) ? '' : joinWords(withoutPrefix(last));
+};
+
+/** The candidates of a field among places, the likeliest first. */
+export function candidatesOf(field: Field, places: readonly Place[], context: BindingContext): Candidate[] {
+  return places
+    .flatMap((place): Candidate[] => {
+      const [reading, ...otherReadings] = readingsOf(field, place);
+      if (!reading) return [];
+      const nameBits = nameBitsOf(field, context.operation, place);
+      const isSuggested = context.suggested?.get(field) === place.selector;
+      const meaning = context.meanings.get(nameOf(place));
+      const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
+      const evidence = valueEvidence(field, reading, context);
+      const coverage = reading.of / Math.max(1, place.cells.length);
+      const bits =
+        nameBits +
+        (isSuggested ? 8 : 0) +
+        meaningBits +
+        evidence.reduce((sum, { bits: each }) => sum + each, 0) -
+        (coverage < 0.5 && operationOf(context.operation).demanded?.includes(field) ? 6 : 0) -
+        place.names.length * 0.2;
+      const reasons = [
+        ...(isSuggested ? ['described'] : []),
+        ...evidence.flatMap(({ reason }) => reason ?? []),
+        `${reading.fits} of ${reading.of}`,
+      ];
+      return [{ field, place, reading, otherReadings, bits, nameBits: nameBits + (isSuggested ? 8 : 0), reasons }];
+    })
+    .sort((x, y) => y.bits - x.bits);
+}
+
+/** A candidate that is chosen, and how far behind the next one is. */
+export interface Choice {
+  readonly candidate: Candidate;
+  readonly rival?: Candidate | undefined;
+  /** In bits. */
+  readonly margin: number;
+}
+
+const isFigure = (field: Field): boolean => (SALES_FIGURES as readonly Field[]).includes(field);
+
+/**
+ * Chooses a place for each field: the likeliest pair of field and place first, each place for one field. A rival that is
+ * likelier to be another field counts less.
+ */
+export function chooseCandidates(
+  fields: readonly Field[],
+  places: readonly Place[],
+  context: BindingContext,
+): Map<Field, Choice> {
+  const all = fields.map((field) => candidatesOf(field, places, context));
+  const ranked = all.flat().sort((x, y) => y.bits - x.bits);
+  const chosen = new Map<Field, Choice>();
+  const taken = new Map<string, Field>();
+  for (const candidate of ranked) {
+    const { field, place } = candidate;
+    if (chosen.has(field) || taken.has(place.selector)) continue;
+    taken.set(place.selector, field);
+    chosen.set(field, { candidate, margin: 0 });
+  }
+  for (const [field, { candidate }] of chosen) {
+    const rival = all
+      .flat()
+      .find(
+        (each) =>
+          each.field === field &&
+          each !== candidate &&
+          !isSameList(each, candidate) &&
+          !isBetterElsewhere(each, chosen, taken),
+      );
+    // Another field that wants this place as much.
+    const contender = ranked.find(
+      (each) =>
+        each.field !== field &&
+        each.place === candidate.place &&
+        chosen.get(each.field)?.candidate.place !== each.place &&
+        !(chosen.get(each.field) && (chosen.get(each.field) as Choice).candidate.bits >= each.bits - 1),
+    );
+    const margin = Math.min(
+      candidate.bits - (rival?.bits ?? 0),
+      contender && !isFigure(field) ? candidate.bits - contender.bits : Number.POSITIVE_INFINITY,
+    );
+    chosen.set(field, { candidate, rival, margin });
+  }
+  return chosen;
+}
+
+/** A list and a member of its items show the same values. */
+const isSameList = (one: Candidate, other: Candidate): boolean =>
+  one.place.isList &&
+  other.place.isList &&
+  (one.place.selector.startsWith(other.place.selector.replace(/\[\*\].*$/, '[*]')) ||
+    other.place.selector.startsWith(one.place.selector));
+
+/** Whether a place is chosen for another field that it fits clearly better. */
+const isBetterElsewhere = (
+  { place, bits }: Candidate,
+  chosen: ReadonlyMap<Field, Choice>,
+  taken: ReadonlyMap<string, Field>,
+): boolean => {
+  const owner = taken.get(place.selector);
+  const other = owner && chosen.get(owner);
+  return other !== undefined && other.candidate.bits > bits + 2;
+};

@@ -1,0 +1,77 @@
+/** Learns a profile from the answers of a service: candidates by names and values, decided by what they have to do with each other. */
+import { OPERATIONS, type OperationKey } from '../contract/index.ts';
+import { draftFromDescription } from '../profile/openapi/draft.ts';
+import { objectAt, type PlainObject } from '../profile/plain-object.ts';
+import { createAsker } from './ask.ts';
+import { Learner } from './learner.ts';
+import { beginPerformance, learnPerformance } from './performance.ts';
+import { beginProducts, learnProducts } from './products.ts';
+import type { Learned, LearnOptions, Settled } from './types.ts';
+
+export type { Learned, LearnOptions } from './types.ts';
+
+const MAX_QUESTIONS = 10;
+
+/**
+ * Learns a profile of the service at a base address. It sends requests of the allowed class only, within its limits.
+ *
+ * @throws ProfileError if the start is not valid
+ * @example (await learnProfile({ base, start: { name: 'acme' } })).profile.operations
+ */
+export async function learnProfile(options: LearnOptions): Promise<Learned> {
+  const asker = createAsker(options);
+  const draft = options.description && draftFromDescription(options.description);
+  const learner = new Learner(asker, draft);
+  try {
+    await beginProducts(learner);
+    await beginPerformance(learner);
+    bindAll(learner);
+    await learnProducts(learner);
+    await learnPerformance(learner);
+    bindAll(learner);
+  } finally {
+    await asker.close();
+  }
+  return describeLearned(learner, options);
+}
+
+/** Binds every operation twice: what the first pass settles is evidence for the second. */
+function bindAll(learner: Learner): void {
+  for (let pass = 0; pass < 2; pass++) for (const key of learner.operations.keys()) learner.bind(key);
+}
+
+function describeLearned(learner: Learner, { start }: LearnOptions): Learned {
+  const { asker } = learner;
+  const operations: Record<string, PlainObject> = { ...objectAt(start, 'operations') } as Record<string, PlainObject>;
+  const settled: Settled[] = [...learner.settled];
+  const questions = [...learner.questions];
+  const open = [...learner.open];
+  const defects = [...learner.defects];
+  for (const { key } of OPERATIONS) {
+    const known = learner.operations.get(key);
+    if (!known || known.answers.length === 0 || operations[key]) continue;
+    const { bound, paging, request } = known;
+    const response = { ...bound?.response, ...(paging && { paging }) };
+    operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
+    settled.push(...(bound?.settled ?? []));
+    questions.push(...(bound?.questions ?? []));
+    open.push(...(bound?.open ?? []));
+    defects.push(...(bound?.defects ?? []));
+  }
+  return {
+    profile: { ...start, ...(Object.keys(operations).length > 0 && { operations }) },
+    settled,
+    questions: questions.slice(0, MAX_QUESTIONS),
+    open: [
+      ...open,
+      ...questions.slice(MAX_QUESTIONS).map(({ path }) => ({ path, why: 'several values are possible' })),
+    ],
+    promises: learner.promises,
+    defects,
+    answered: [...asker.answered] as OperationKey[],
+    requests: asker.requests(),
+    bytes: asker.bytes(),
+    isLimitReached: asker.isLimitReached(),
+    received: asker.received,
+  };
+}

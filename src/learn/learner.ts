@@ -1,0 +1,178 @@
+/** What the learner knows so far: the answers of each operation, their bindings, and the values that operations share. */
+import type { Field, OperationKey } from '../contract/index.ts';
+import type { Draft } from '../profile/openapi/draft.ts';
+import { objectAt, type PlainObject } from '../profile/plain-object.ts';
+import type { RequestTemplate } from '../profile/schema.ts';
+import { compileSelector } from '../profile/selector.ts';
+import type { Row } from '../reading/types.ts';
+import type { Answer, Asker } from './ask.ts';
+import { type BoundResponse, bindResponse, readRows } from './bind.ts';
+import { scalarOf } from './places.ts';
+import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
+import { type Spelling, spellingOf } from './words.ts';
+
+/** The fields whose values several operations have. */
+const SHARED_FIELDS: readonly Field[] = [
+  'upc',
+  'category',
+  'categoryId',
+  'subCategory',
+  'manufacturer',
+  'brand',
+  'market',
+];
+
+interface LearnedOperation {
+  request: PlainObject;
+  paging?: PlainObject;
+  /** Answers to valid requests whose rows are not filtered, the first page first. */
+  answers: Answer[];
+  bound?: BoundResponse | undefined;
+  /** The neutral rows of `answers`. */
+  rows: readonly Row[];
+}
+
+export class Learner {
+  readonly asker: Asker;
+  readonly draft: Draft | undefined;
+  readonly forms = new Map<string, string>();
+  readonly operations = new Map<OperationKey, LearnedOperation>();
+  readonly settled: Settled[] = [];
+  readonly questions: Question[] = [];
+  readonly open: Open[] = [];
+  readonly promises: SeenPromise[] = [];
+  readonly defects: LikelyDefect[] = [];
+
+  constructor(asker: Asker, draft: Draft | undefined) {
+    this.asker = asker;
+    this.draft = draft;
+  }
+
+  /** The operation as a description drafts it. */
+  drafted(operation: OperationKey): PlainObject {
+    return objectAt(objectAt(this.draft?.profile, 'operations'), operation);
+  }
+
+  operation(key: OperationKey): LearnedOperation {
+    const known = this.operations.get(key) ?? { request: {}, answers: [], rows: [] };
+    this.operations.set(key, known);
+    return known;
+  }
+
+  /** Sends the request of an operation as it is known so far. */
+  ask(
+    key: OperationKey,
+    inputs: Answer['inputs'] = {},
+    request: PlainObject = this.operation(key).request,
+  ): Promise<Answer | undefined> {
+    return this.asker.ask(key, request as RequestTemplate, inputs);
+  }
+
+  /** Sends the request that a description drafts, else the bare one, and keeps the answer. */
+  async begin(key: OperationKey, inputs: Answer['inputs'] = {}): Promise<Answer | undefined> {
+    const operation = this.operation(key);
+    const drafted = this.drafted(key).request as PlainObject | undefined;
+    for (const request of drafted ? [drafted, {}] : [{}]) {
+      const answer = await this.ask(key, inputs, request);
+      if (!answer?.isSuccess) continue;
+      operation.request = request;
+      operation.answers.push(answer);
+      return answer;
+    }
+    return undefined;
+  }
+
+  /** Binds an operation anew, with what all other operations show. */
+  bind(key: OperationKey): void {
+    const operation = this.operation(key);
+    if (operation.answers.length === 0) return;
+    const fields = objectAt(objectAt(this.drafted(key), 'response'), 'fields');
+    const suggested = new Map(
+      Object.entries(fields).map(([field, value]) => [
+        field as Field,
+        typeof value === 'string' ? value : String(objectAt(fields, field).at),
+      ]),
+    );
+    operation.bound = bindResponse(
+      operation.answers,
+      {
+        operation: key,
+        known: this.knownFrom(key),
+        meanings: this.meaningsFrom(key),
+        suggested,
+        upcs: upcsOf(operation.answers),
+      },
+      this,
+    );
+    const { bound } = operation;
+    operation.rows = bound ? operation.answers.flatMap((answer) => readRows(bound.response, answer)) : [];
+  }
+
+  /** The values of shared fields that other operations have. */
+  knownFrom(key: OperationKey): Map<Field, Set<string>> {
+    const known = new Map<Field, Set<string>>();
+    for (const [other, { bound, rows, answers }] of this.operations) {
+      if (other === key || !bound) continue;
+      for (const field of SHARED_FIELDS) {
+        const values = known.get(field) ?? new Set();
+        for (const row of rows) for (const each of [row[field]].flat()) if (typeof each === 'string') values.add(each);
+        for (const each of valuesOnce(bound.response, field, answers)) values.add(each);
+        known.set(field, values);
+      }
+    }
+    return known;
+  }
+
+  /** The fields that names of other operations have: a service uses one name for one thing. */
+  meaningsFrom(key: OperationKey): Map<string, Field> {
+    const meanings = new Map<string, Field>();
+    for (const [other, { bound }] of this.operations)
+      if (other !== key && bound) for (const { names, field } of bound.named) meanings.set(names, field);
+    return meanings;
+  }
+
+  /** How the service writes names, by those in its answers. */
+  spelling(): Spelling {
+    return spellingOf(
+      [...this.operations.values()].flatMap(({ answers }) =>
+        answers.slice(0, 1).flatMap(({ document }) => namesIn(document)),
+      ),
+    );
+  }
+}
+
+/** The UPCs of look-ups. */
+function upcsOf(answers: readonly Answer[]): string[] | undefined {
+  const upcs = answers.flatMap(({ inputs: { upc } }) => (typeof upc === 'string' ? [upc] : []));
+  return upcs.length > 0 ? upcs : undefined;
+}
+
+function valuesOnce({ fields }: PlainObject, field: Field, answers: readonly Answer[]): string[] {
+  const binding = objectAt({ fields }, 'fields')[field];
+  const at = typeof binding === 'string' ? binding : objectAt({ binding }, 'binding').at;
+  if (typeof at !== 'string' || !at.startsWith('$')) return [];
+  return answers.flatMap((answer) =>
+    compileSelector(at)
+      .select(answer.document, answer.head)
+      .map(scalarOf)
+      .filter((each) => typeof each === 'string'),
+  );
+}
+
+const MAX_NAMES = 400;
+
+/** The member names of a document. */
+function namesIn(document: unknown): string[] {
+  const names = new Set<string>();
+  const visit = (node: unknown, level: number): void => {
+    if (names.size > MAX_NAMES || level > 8 || typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) for (const each of node.slice(0, 3)) visit(each, level + 1);
+    else
+      for (const [name, child] of Object.entries(node)) {
+        if (!name.startsWith('#')) names.add(name);
+        visit(child, level + 1);
+      }
+  };
+  visit(document, 0);
+  return [...names];
+}

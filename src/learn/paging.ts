@@ -1,0 +1,131 @@
+/** Finds how a list is continued: a link, an address, a token, a number of a page or of rows. */
+import type { OperationKey } from '../contract/index.ts';
+import type { PlainObject } from '../profile/plain-object.ts';
+import { compileSelector } from '../profile/selector.ts';
+import { type Answer, linkIn } from './ask.ts';
+import type { Learner } from './learner.ts';
+import { findName, inQuery } from './parameters.ts';
+import { type Place, valuesBeside } from './places.ts';
+import { namesFor } from './words.ts';
+
+/** What the learner finds out about the pages of a list. */
+export interface FoundPaging {
+  readonly paging: PlainObject;
+  /** Added to the request. */
+  readonly query?: PlainObject;
+  readonly evidence: string;
+  readonly second: Answer;
+}
+
+const NEXT = /next|cursor|token|more|contin|after|marker|bookmark|follow|scroll|weiter|suite/i;
+
+/** The nodes of the rows as texts. */
+const nodesOf = (answer: Answer, rows: string): readonly string[] =>
+  compileSelector(rows)
+    .select(answer.document, answer.head)
+    .map((each) => JSON.stringify(each));
+
+/** Whether an answer has rows, and none of them is among the first ones. */
+function isAnotherPage(answer: Answer | undefined, first: readonly string[], rows: string): answer is Answer {
+  if (!answer?.isSuccess || answer.document === undefined) return false;
+  const seen = new Set(first);
+  const nodes = nodesOf(answer, rows);
+  return nodes.length > 0 && nodes.filter((each) => seen.has(each)).length <= nodes.length * 0.02;
+}
+
+/** Values beside the rows that may lead to the next page. */
+const continuations = ({ document }: Answer): Place[] =>
+  valuesBeside(document).filter(
+    ({ names, cells: [value] }) =>
+      (typeof value === 'string' || typeof value === 'number') && value !== '' && names.some((name) => NEXT.test(name)),
+  );
+
+/**
+ * Finds the paging of a list; undefined if it seems to have one page.
+ *
+ * @param mayBeNumbered whether parameters with the number of a page or of rows are tried, too
+ */
+export async function findPaging(
+  learner: Learner,
+  operation: OperationKey,
+  answer: Answer,
+  rows: string,
+  mayBeNumbered: boolean,
+): Promise<FoundPaging | undefined> {
+  const { asker } = learner;
+  const first = nodesOf(answer, rows);
+  const link = linkIn(answer, 'next');
+  if (link !== undefined) {
+    const second = await asker.follow(answer, link);
+    if (isAnotherPage(second, first, rows))
+      return { paging: { style: 'link' }, evidence: 'the Link header, followed once', second };
+  }
+  const places = continuations(answer);
+  for (const { selector, cells } of places) {
+    const target = String(cells[0]);
+    if (!/^(https?:\/\/|\/|\?)/.test(target)) continue;
+    const second = await asker.follow(answer, target);
+    if (isAnotherPage(second, first, rows))
+      return { paging: { style: 'next', next: selector }, evidence: 'the address, followed once', second };
+  }
+  const spelling = learner.spelling();
+  const request = answer.request as PlainObject;
+  const find = (input: 'cursor' | 'page' | 'offset', value: string | number, from: readonly (readonly string[])[]) =>
+    findName(asker, {
+      operation,
+      input,
+      carrier: inQuery(request),
+      names: from,
+      value,
+      inputs: answer.inputs,
+      hasEffect: (each) => isAnotherPage(each, first, rows),
+    });
+  const again = (name: string, input: string, value: string | number) =>
+    learner.ask(
+      operation,
+      { ...answer.inputs, [input]: value },
+      inQuery(request)([name], input as 'page') as PlainObject,
+    );
+  for (const { selector, names, cells } of places) {
+    const token = cells[0] as string | number;
+    const own = [
+      names.at(-1) ?? '',
+      (names.at(-1) ?? '').replace(/^next_?/i, '').replace(/^./, (letter) => letter.toLowerCase()),
+    ];
+    const name = await find('cursor', token, [own.filter((each) => each !== ''), ...namesFor('cursor', spelling)]);
+    const second = name === undefined ? undefined : await again(name, 'cursor', token);
+    if (name !== undefined && second)
+      return {
+        paging: { style: 'cursor', next: selector },
+        query: { [name]: '{cursor}' },
+        evidence: `the token, sent as ${name}`,
+        second,
+      };
+  }
+  if (!mayBeNumbered || first.length < 3) return undefined;
+  const page = await find('page', 2, namesFor('page', spelling));
+  if (page !== undefined) {
+    const [zero, one] = [await again(page, 'page', 0), await again(page, 'page', 1)];
+    const isFirst = (each: Answer | undefined) =>
+      each?.isSuccess === true && nodesOf(each, rows).join() === first.join();
+    const start = isFirst(one) ? 1 : isFirst(zero) ? 0 : undefined;
+    const second = start === 0 ? one : await again(page, 'page', 2);
+    if (start !== undefined && isAnotherPage(second, first, rows))
+      return {
+        paging: { style: 'page', first: start },
+        query: { [page]: '{page}' },
+        evidence: `${page} ${start} is the first page`,
+        second,
+      };
+  }
+  const offset = await find('offset', first.length, namesFor('offset', spelling));
+  const second = offset === undefined ? undefined : await again(offset, 'offset', first.length);
+  if (offset !== undefined && second)
+    return {
+      paging: { style: 'offset', size: first.length },
+      query: { [offset]: '{offset}' },
+      evidence: `${offset} ${first.length} continues the first ${first.length} rows`,
+      second,
+    };
+  return undefined;
+}

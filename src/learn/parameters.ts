@@ -1,0 +1,93 @@
+/** Finds the names of parameters that a service understands: many names in one request, then halves of them. */
+import type { Input, OperationKey } from '../contract/index.ts';
+import type { PlainObject } from '../profile/plain-object.ts';
+import type { RequestTemplate } from '../profile/schema.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
+import type { Answer, Asker } from './ask.ts';
+
+/** How a request carries several candidate names of an input. */
+export type Carrier = (names: readonly string[], input: Input) => RequestTemplate;
+
+/** Adds query parameters to a request. */
+export const inQuery =
+  (request: PlainObject): Carrier =>
+  (names, input) =>
+    ({
+      ...request,
+      query: {
+        ...(request.query as object | undefined),
+        ...Object.fromEntries(names.map((name) => [name, `{${input}}`])),
+      },
+    }) as RequestTemplate;
+
+export interface Search {
+  readonly operation: OperationKey;
+  readonly input: Input;
+  readonly carrier: Carrier;
+  /** Chunks of names, the likeliest first. */
+  readonly names: readonly (readonly string[])[];
+  readonly value: InputValue;
+  readonly inputs?: Inputs;
+  /** Whether an answer shows that the parameter has an effect. */
+  readonly hasEffect: (answer: Answer) => boolean;
+}
+
+/** The largest number of names that are tried one by one, where the service refuses unknown names. */
+const MAX_SINGLE = 24;
+
+/** Finds the name of a parameter; undefined if no name has an effect. */
+export async function findName(asker: Asker, search: Search): Promise<string | undefined> {
+  const { operation, input, carrier, value, inputs = {}, hasEffect } = search;
+  const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
+    const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
+    if (!answer) return 'none';
+    if (!answer.isSuccess) return 'refused';
+    return hasEffect(answer) ? 'effect' : 'none';
+  };
+  /** Names of which at least one has the effect. */
+  const halve = async (names: readonly string[]): Promise<string | undefined> => {
+    if (names.length === 1) return names[0];
+    const half = names.slice(0, names.length >> 1);
+    if ((await send(half)) === 'effect') return halve(half);
+    const rest = names.slice(names.length >> 1);
+    if (rest.length > 1 || (await send(rest)) === 'effect') return halve(rest);
+    return undefined;
+  };
+  for (const chunk of search.names) {
+    if (chunk.length === 0) continue;
+    const seen = await send(chunk);
+    if (seen === 'none') continue;
+    const found = seen === 'effect' ? await halve(chunk) : await oneByOne(chunk, send);
+    if (found !== undefined && (await send([found])) === 'effect') return found;
+  }
+  return undefined;
+}
+
+async function oneByOne(
+  names: readonly string[],
+  send: (names: readonly string[]) => Promise<'effect' | 'none' | 'refused'>,
+): Promise<string | undefined> {
+  for (const name of names.slice(0, MAX_SINGLE)) if ((await send([name])) === 'effect') return name;
+  return undefined;
+}
+
+/** Finds a name that a service refuses with a value that it does not understand, while it ignores other names. */
+export async function findRefusedName(asker: Asker, search: Omit<Search, 'hasEffect'>): Promise<string | undefined> {
+  const { operation, input, carrier, value, inputs = {} } = search;
+  const isRefused = async (names: readonly string[]): Promise<boolean> => {
+    const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
+    return answer !== undefined && !answer.isSuccess;
+  };
+  for (const chunk of search.names) {
+    if (chunk.length === 0 || !(await isRefused(chunk))) continue;
+    // A service that refuses any unknown name shows nothing.
+    if (await isRefused(['zzz-unknown'])) return undefined;
+    let names: readonly string[] = chunk;
+    while (names.length > 1) {
+      const half = names.slice(0, names.length >> 1);
+      names = (await isRefused(half)) ? half : names.slice(names.length >> 1);
+    }
+    if (names[0] !== undefined && (await isRefused(names))) return names[0];
+  }
+  return undefined;
+}

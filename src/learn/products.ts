@@ -1,0 +1,271 @@
+/** Learns group C: categories, products, their delta and look-ups (section 4.3). */
+import {
+  ALL_CATEGORIES,
+  ALL_PRODUCTS,
+  type Input,
+  type OperationKey,
+  PRODUCT_LOOKUP,
+  UPDATE_PRODUCTS,
+} from '../contract/index.ts';
+import type { PlainObject } from '../profile/plain-object.ts';
+import type { Row } from '../reading/types.ts';
+import type { Answer } from './ask.ts';
+import { readRows } from './bind.ts';
+import type { Learner } from './learner.ts';
+import { findPaging } from './paging.ts';
+import { findName, findRefusedName, inQuery, type Search } from './parameters.ts';
+import { namesFor } from './words.ts';
+
+/** How services write 1, 4 and 13 weeks. */
+const WINDOW_SPELLINGS: readonly (readonly [string | number, string | number, string | number])[] = [
+  [1, 4, 13],
+  ['P1W', 'P4W', 'P13W'],
+  ['1w', '4w', '13w'],
+  ['1W', '4W', '13W'],
+  ['LW', 'L4W', 'L13W'],
+  ['L1W', 'L4W', 'L13W'],
+  [7, 28, 91],
+  ['7d', '28d', '91d'],
+  ['P7D', 'P28D', 'P91D'],
+  ['week', 'month', 'quarter'],
+  ['W1', 'W4', 'W13'],
+  ['W', 'M', 'Q'],
+  ['1-week', '4-weeks', '13-weeks'],
+  ['last-week', 'last-4-weeks', 'last-13-weeks'],
+  ['LAST_WEEK', 'LAST_4_WEEKS', 'LAST_13_WEEKS'],
+  ['1WEEK', '4WEEK', '13WEEK'],
+];
+
+const LOOK_UPS = 3;
+
+/** Sends the bare requests of the lists. */
+export async function beginProducts(learner: Learner): Promise<void> {
+  for (const key of [ALL_CATEGORIES, ALL_PRODUCTS, UPDATE_PRODUCTS] as const) await learner.begin(key);
+}
+
+/** Finds the parameters of the lists, and looks products up. */
+export async function learnProducts(learner: Learner): Promise<void> {
+  await learnPages(learner, ALL_CATEGORIES, false);
+  await learnPages(learner, ALL_PRODUCTS, true);
+  await learnLookUp(learner);
+  await learnWindow(learner);
+  await learnPages(learner, UPDATE_PRODUCTS, learner.operations.get(ALL_PRODUCTS)?.paging !== undefined);
+  await learnCategoryFilter(learner);
+}
+
+/** Finds the paging of a list, and keeps its second page. */
+export async function learnPages(learner: Learner, key: OperationKey, mayBeNumbered: boolean): Promise<void> {
+  const operation = learner.operation(key);
+  const [answer] = operation.answers;
+  const rows = operation.bound?.response.rows;
+  if (!answer || typeof rows !== 'string') return;
+  const found = await findPaging(learner, key, answer, rows, mayBeNumbered);
+  if (!found) return;
+  operation.paging = found.paging;
+  if (found.query)
+    operation.request = { ...operation.request, query: { ...(operation.request.query as object), ...found.query } };
+  operation.answers.push(found.second);
+  learner.settled.push({ path: ['operations', key, 'response', 'paging'], evidence: found.evidence });
+}
+
+/** UPCs of a list, spread over it. */
+const upcsIn = (rows: readonly Row[]): string[] => {
+  const upcs = [...new Set(rows.map(({ upc }) => upc).filter((each) => typeof each === 'string'))];
+  return [0, 0.5, 0.99].flatMap((part) => upcs[Math.floor(upcs.length * part)] ?? []).slice(0, LOOK_UPS);
+};
+
+async function learnLookUp(learner: Learner): Promise<void> {
+  const operation = learner.operation(PRODUCT_LOOKUP);
+  const drafted = learner.drafted(PRODUCT_LOOKUP).request as PlainObject | undefined;
+  const upcs = upcsIn(learner.operation(ALL_PRODUCTS).rows);
+  for (const upc of new Set(upcs))
+    for (const request of drafted ? [drafted, {}] : [{}]) {
+      const answer = await learner.ask(PRODUCT_LOOKUP, { upc }, request);
+      if (!answer?.isSuccess) continue;
+      operation.request = request;
+      operation.answers.push(answer);
+      break;
+    }
+  if (operation.answers.length > 0)
+    learner.settled.push({
+      path: ['operations', PRODUCT_LOOKUP, 'request'],
+      evidence: `look-up of ${operation.answers.length}`,
+    });
+  if (upcs.length > 0) {
+    const unknown = await learner.ask(PRODUCT_LOOKUP, { upc: '999999999993' });
+    if (unknown && !unknown.isSuccess)
+      learner.promises.push({
+        path: ['statuses', 'unknown'],
+        value: [unknown.head.status],
+        seen: 'an invented UPC, 1 call',
+      });
+    const malformed = await learner.ask(PRODUCT_LOOKUP, { upc: '12345' });
+    if (malformed && !malformed.isSuccess)
+      learner.promises.push({
+        path: ['statuses', 'malformed'],
+        value: [malformed.head.status],
+        seen: 'a UPC of 5 digits, 1 call',
+      });
+  }
+}
+
+const sizeOf = (answer: Answer): number => JSON.stringify(answer.document ?? '').length;
+const isAlike = (one: Answer | undefined, other: Answer | undefined): boolean =>
+  one !== undefined && other !== undefined && JSON.stringify(dataOf(one)) === JSON.stringify(dataOf(other));
+/** The document without what repeats the request. */
+const dataOf = ({ document }: Answer): unknown => document;
+
+/** Whether an answer has other rows than the usual one. */
+function hasOtherRows(learner: Learner, key: OperationKey, usual: Answer | undefined) {
+  const { bound } = learner.operation(key);
+  if (!usual || !bound?.response.rows) return (answer: Answer) => answer.isSuccess && !isAlike(answer, usual);
+  const upcsOf = (answer: Answer) => JSON.stringify(readRows(bound.response, answer).map((row) => row.upc ?? row));
+  const known = upcsOf(usual);
+  return (answer: Answer) => answer.isSuccess && upcsOf(answer) !== known;
+}
+
+/** The names that an input has in the request that a description drafts. */
+export function draftedNames(learner: Learner, key: OperationKey, input: Input): string[] {
+  const query = (learner.drafted(key).request as PlainObject | undefined)?.query;
+  return Object.entries((query ?? {}) as PlainObject).flatMap(([name, value]) =>
+    value === `{${input}}` ? [name] : [],
+  );
+}
+
+/** Names that the text of a refusal mentions. */
+const namesMentioned = (answer: Answer | undefined): string[] => [
+  ...new Set(
+    [
+      ...(answer?.text ?? '').matchAll(
+        /["'“‘`]([A-Za-z][\w.:-]{0,40})["'”’`](?!\s*:)|(?:parameter|param|query|field)\s*:?\s*([A-Za-z][\w.:-]{0,40})/g,
+      ),
+    ].flatMap(([, quoted, named]) => quoted ?? named ?? []),
+  ),
+];
+
+async function learnWindow(learner: Learner): Promise<void> {
+  const key: OperationKey = UPDATE_PRODUCTS;
+  const operation = learner.operation(key);
+  if (typeof operation.bound?.response.rows === 'object') {
+    learner.settled.push({ path: ['operations', key, 'request'], evidence: 'one response has all windows' });
+    return;
+  }
+  const [usual] = operation.answers;
+  const request = operation.request;
+  const refused = usual ? undefined : await learner.ask(key);
+  const search: Omit<Search, 'hasEffect' | 'value'> = {
+    operation: key,
+    input: 'window' as const,
+    carrier: inQuery(request),
+    names: [
+      [...draftedNames(learner, key, 'window'), ...namesMentioned(refused)],
+      ...namesFor('window', learner.spelling()),
+    ],
+  };
+  const hasEffect = hasOtherRows(learner, key, usual);
+  const drafted = (learner.drafted(key).request as PlainObject | undefined)?.spellings as
+    | { window?: Record<string, string | number> }
+    | undefined;
+  const { window } = drafted ?? {};
+  const spellings = window
+    ? [[window['1'], window['4'], window['13']] as [string, string, string], ...WINDOW_SPELLINGS]
+    : WINDOW_SPELLINGS;
+  let names: readonly (readonly string[])[] = search.names;
+  if (usual) {
+    const strict = await findRefusedName(learner.asker, { ...search, value: 'zz-none' });
+    if (strict !== undefined) names = [[strict]];
+  }
+  for (const [one, four, thirteen] of spellings) {
+    let name: string | undefined;
+    for (const value of [thirteen, four, one])
+      name ??= await findName(learner.asker, { ...search, names, value, hasEffect });
+    if (name === undefined) continue;
+    const isPlain = one === 1;
+    const template = {
+      ...request,
+      query: { ...(request.query as object | undefined), [name]: '{window}' },
+      ...(!isPlain && { spellings: { window: { '1': one, '4': four, '13': thirteen } } }),
+    };
+    const answers: Answer[] = [];
+    for (const weeks of [1, 4, 13]) {
+      const answer = await learner.ask(key, { window: weeks }, template);
+      if (answer?.isSuccess) answers.push(answer);
+    }
+    const [first, , last] = answers;
+    if (answers.length < 3 || !first || !last || isAlike(first, last)) continue;
+    operation.request = template;
+    operation.answers = [last, first];
+    learner.bind(key);
+    const path = ['operations', key, 'request', 'query', name];
+    learner.settled.push({ path, evidence: `three windows, ${answers.map(sizeOf).join(', ')} characters` });
+    return;
+  }
+  learner.open.push({
+    path: ['operations', key, 'request'],
+    why: 'no parameter selects the window of 1, 4 or 13 weeks',
+  });
+}
+
+/** The rows by which a filter can be recognised: a value that some, but not all rows have. */
+export function valueToFilter(
+  rows: readonly Row[],
+  field: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand',
+): string | undefined {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const value = row[field];
+    if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const first = rows[0]?.[field];
+  return [...counts]
+    .filter(([value, count]) => count < rows.length && value !== first)
+    .sort(([, x], [, y]) => x - y)[0]?.[0];
+}
+
+async function learnCategoryFilter(learner: Learner): Promise<void> {
+  for (const field of ['category', 'categoryId'] as const)
+    if (await learnFilter(learner, ALL_PRODUCTS, field, field)) return;
+  learner.open.push({
+    path: ['operations', ALL_PRODUCTS, 'request'],
+    why: 'no parameter filters products by category',
+  });
+}
+
+/** Finds the parameter that filters the rows of an operation by a field. */
+export async function learnFilter(
+  learner: Learner,
+  key: OperationKey,
+  input: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand',
+  field = input,
+): Promise<boolean> {
+  const operation = learner.operation(key);
+  const { bound, rows } = operation;
+  const listed = learner.operation(ALL_CATEGORIES).rows;
+  const value =
+    valueToFilter(rows, field) ??
+    (field === 'category' || field === 'categoryId' ? valueToFilter(listed, field) : undefined);
+  if (!bound || value === undefined) return false;
+  const request = operation.request;
+  const hasEffect = (answer: Answer): boolean => {
+    const found = readRows(bound.response, answer);
+    return found.length > 0 && found.every((row) => [row[field]].flat().includes(value));
+  };
+  const spelling = learner.spelling();
+  const own = bound.named.filter((each) => each.field === field).map(({ name }) => name);
+  const others = input === 'categoryId' ? namesFor('category', spelling) : [];
+  const name = await findName(learner.asker, {
+    operation: key,
+    input,
+    carrier: inQuery(request),
+    names: [[...draftedNames(learner, key, input), ...own], ...namesFor(input, spelling), ...others],
+    value,
+    hasEffect,
+  });
+  if (name === undefined) return false;
+  operation.request = { ...request, query: { ...(request.query as object | undefined), [name]: `{${input}}` } };
+  learner.settled.push({
+    path: ['operations', key, 'request', 'query', name],
+    evidence: `every row of the filtered list has the ${field}`,
+  });
+  return true;
+}
