@@ -1,0 +1,182 @@
+/** Learns one service, and adds what was learned to the score. */
+import { stringify } from 'yaml';
+import { type Group, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import { promisesIn } from '../../src/learn/promises.ts';
+import type { Learned, LearnOptions } from '../../src/learn/types.ts';
+import { loadProfile } from '../../src/profile/load.ts';
+import type { Description } from '../../src/profile/openapi/description.ts';
+import type { Profile } from '../../src/profile/schema.ts';
+import { type Binding, compareBindings } from './bindings.ts';
+import { ceilingOf, failuresOf, isCaught, judge, passesOf, provableChecks } from './checks.ts';
+import { lineOf } from './lines.ts';
+import type { Score } from './score.ts';
+import { checkedProfile, type Opened, openReference, type Service, startOf } from './services.ts';
+import { createReader, fetchPages, type Page, readPages, type Visit, visitAll } from './world.ts';
+
+export interface TrialOptions {
+  readonly groups: readonly Group[];
+  readonly operations: readonly OperationKey[];
+  readonly safety: 'read' | 'job';
+  readonly learnProfile: (options: LearnOptions) => Promise<Learned>;
+}
+
+/** What the learner returned, with its profile as the product checks it. */
+export interface Result {
+  readonly learned: Learned;
+  readonly profile: Profile;
+  readonly seconds: number;
+  readonly bindings: readonly Binding[];
+}
+
+type Say = (line: string) => void;
+
+const isWrong = ({ isRight }: Binding): boolean => isRight === false;
+const keyOf = ({ operation, label }: Binding): string => `${operation} ${label}`;
+
+/** Opens the second world of a service. */
+export async function openTrial(service: Service, { groups, operations, safety, learnProfile }: TrialOptions) {
+  const second = await service.open('second');
+  const truth = createReader(service.truth, second);
+  const visits = await visitAll(truth, groups);
+  const reference = service.kind === 'strangers' ? undefined : await openedReference();
+
+  async function learn(description: Description | undefined, fault?: string): Promise<Result | { error: string }> {
+    const opened = await service.open('first', fault);
+    const start = startOf(service);
+    const began = performance.now();
+    try {
+      const learned = await learnProfile({
+        ...{ base: opened.base, start, description, network: opened.network, safety },
+        ...(service.kind !== 'strangers' && { wait: async () => undefined }),
+      });
+      const seconds = (performance.now() - began) / 1000;
+      const profile = checkedProfile(learned.profile, `${service.name}, learned`);
+      return { learned, profile, seconds, bindings: await compare(profile) };
+    } catch (error) {
+      return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async function compare(profile: Profile): Promise<Binding[]> {
+    const learned = createReader(profile, second);
+    try {
+      return await compareBindings({ truth, learned, visits, reference });
+    } finally {
+      await learned.source.close();
+    }
+  }
+
+  /** Adds what is right and what is settled. */
+  async function scoreBindings({ learned, bindings, seconds }: Result, score: Score, say: Say): Promise<void> {
+    const answered = new Set(learned.answered);
+    const counted = bindings.filter((each) => each.isCounted && answered.has(each.operation));
+    score.right += bindings.filter(({ isRight }) => isRight).length;
+    score.wrong += bindings.filter(isWrong).length;
+    score.undecided += bindings.filter((each) => each.learned !== undefined && each.isRight === undefined).length;
+    score.bindings += counted.length;
+    score.settled += counted.filter((each) => each.learned !== undefined).length;
+    score.answered += operations.filter((key) => answered.has(key)).length;
+    score.questions.push(learned.questions.length);
+    const stated = new Set(promisesIn(startOf(service)).map(String));
+    const promises = promisesIn(learned.profile).filter((path) => !stated.has(String(path)));
+    score.promises += promises.length;
+    const lines = stringify(learned.profile, { lineWidth: 120 }).trimEnd().split('\n').length;
+    score.lines.push(lines);
+    score.requests.push(learned.requests);
+    if (service.kind === 'strangers') {
+      score.seconds.push(seconds);
+      score.strangerLines.push(lines);
+    }
+    for (const line of bindings.flatMap((each) => lineOf(each, learned) ?? [])) say(line);
+    for (const path of promises) say(`promises ${path.map(String).join('.')}`);
+    const notReached = operations.filter((key) => !answered.has(key) && service.truth.data.operations?.[key]?.request);
+    if (notReached.length > 0) say(`without a 2xx: ${notReached.map((key) => key.replace(/ .*\//, ' …/')).join(', ')}`);
+  }
+
+  let provable: Promise<ReadonlySet<string>> | undefined;
+
+  /** Adds what the profile proves, and whether it accuses the service. */
+  async function scoreChecks({ profile }: Result, score: Score, say: Say): Promise<void> {
+    provable ??= provableChecks(service, groups);
+    const run = await judge(service, profile, groups);
+    const ceiling = await provable;
+    const passes = passesOf(run);
+    score.judged++;
+    if (isCaught(run)) score.accused++;
+    for (const failure of failuresOf(run)) say(`ACCUSED ${failure}`);
+    score.provable += ceiling.size;
+    const missing = [...ceiling].filter((check) => !passes.has(check));
+    score.proved += ceiling.size - missing.length;
+    const unproved = Map.groupBy(missing, (check) => check.split(' ')[0] as string);
+    for (const [rule, checks] of unproved) say(`unproved ${rule} (${checks.length})`);
+  }
+
+  const catchable = new Map<string, Promise<boolean>>();
+
+  /** Adds what the profile of the conforming service catches, and what becomes of a fault that the learner meets. */
+  async function scoreFaults(
+    { profile, bindings, learned }: Result,
+    { description, count }: { readonly description: Description | undefined; readonly count: number },
+    score: Score,
+    say: Say,
+  ): Promise<void> {
+    const wrongBefore = new Set(bindings.filter(isWrong).map(keyOf));
+    const settledBefore = bindings.filter((each) => each.learned !== undefined).map(keyOf);
+    for (const fault of service.faults(count)) {
+      if (!catchable.has(fault)) catchable.set(fault, judge(service, ceilingOf(service), groups, fault).then(isCaught));
+      if (!(await catchable.get(fault))) continue;
+      score.catchable++;
+      const isFound = isCaught(await judge(service, profile, groups, fault));
+      if (isFound) score.caught++;
+      else say(`fault ${fault}: not caught`);
+      const met = await learn(description, fault);
+      score.learnedFaulty++;
+      if ('error' in met) {
+        say(`learned with ${fault}: ${met.error}`);
+        continue;
+      }
+      const adopted = met.bindings.filter((each) => isWrong(each) && !wrongBefore.has(keyOf(each)));
+      if (adopted.length > 0) score.adopted++;
+      const settledNow = new Set(met.bindings.filter((each) => each.learned !== undefined).map(keyOf));
+      const isLeft = settledBefore.some((key) => !settledNow.has(key)) || (!isFound && adopted.length === 0);
+      const isNamed = met.learned.defects.length > learned.defects.length;
+      const isOwned = isLeft || isNamed || isCaught(await judge(service, met.profile, groups, fault));
+      if (isOwned) score.owned++;
+      else say(`learned with ${fault}: hidden`);
+      for (const each of adopted) say(`learned with ${fault}: ADOPTED ${lineOf(each, met.learned)}`);
+    }
+  }
+
+  return {
+    learn: (description: Description | undefined) => learn(description),
+    ...{ scoreBindings, scoreChecks, scoreFaults },
+    async close() {
+      await truth.source.close();
+      await reference?.close();
+      await second.close();
+    },
+  };
+}
+
+/** The reference dialect with the data of the second world: it states what the true profile of a service leaves out. */
+async function openedReference() {
+  const opened: Opened = await openReference('second');
+  const reader = createReader(await loadProfile('reference'), opened);
+  const known = new Map<string, Promise<Page[]>>();
+  return {
+    /** The pages of the same request. */
+    async pagesOf({ operation, inputs }: Pick<Visit, 'operation' | 'inputs'>): Promise<Page[]> {
+      // The ids of jobs are those of each service.
+      if (operationOf(operation).group === 'A') return [];
+      const key = JSON.stringify([operation, inputs]);
+      const found =
+        known.get(key) ??
+        fetchPages(reader, operation, inputs).then((exchanges) => readPages(reader, { operation, inputs, exchanges }));
+      known.set(key, found);
+      return found;
+    },
+    close: () => reader.source.close(),
+  };
+}
