@@ -13,6 +13,7 @@ import {
   type OperationKey,
   operationOf,
   operationsOf,
+  operationsOfKind,
   PRODUCT_LOOKUP,
   REFRESH_DATES,
   SHARE_PROMPTS,
@@ -158,6 +159,8 @@ export async function visitAll(reader: Reader, groups: readonly Group[]): Promis
         const jobId = rows[0]?.jobId ?? last?.pages[0]?.values.jobId?.[0];
         if (isValue(jobId)) await visit(JOB_STATUS[kind], { jobId });
       }
+    const isVisited = new Set(visits.map(({ operation }) => operation));
+    for (const operation of operationsOfKind('jobStart')) if (!isVisited.has(operation)) await visit(operation);
   }
 
   async function visitCatalogues(): Promise<void> {
@@ -192,15 +195,15 @@ export async function visitAll(reader: Reader, groups: readonly Group[]): Promis
   }
 
   async function visitPerformance(): Promise<void> {
-    for (const operation of operationsOf('D')) {
-      const rows = await visit(operation);
+    const rows: Row[] = [];
+    for (const operation of operationsOf('D')) rows.push(...(await visit(operation)));
+    for (const operation of operationsOf('D'))
       for (const field of ['category', 'subCategory', 'manufacturer', 'brand'] as const)
         await visitWith(
           operation,
           field,
           rows.map((row) => row[field]),
         );
-    }
   }
 
   const tours = { A: visitJobs, B: visitCatalogues, C: visitProducts, D: visitPerformance };
