@@ -113,7 +113,7 @@ function valueEvidence(field: Field, reading: Reading, { known, upcs }: BindingC
       evidence.push(equal > 0 ? { bits: 12, reason: `look-up of ${equal}` } : { bits: -12 });
     }
   } else if (kind === 'date') evidence.push({ bits: 4 });
-  else if (kind === 'list') evidence.push({ bits: 3 });
+  else if (kind === 'list') evidence.push({ bits: values.some(Array.isArray) ? 3 : 0 });
   else if (kind === 'money' || kind === 'percent') evidence.push({ bits: 2 });
   else if (kind === 'text') {
     const texts = [...different];
@@ -121,6 +121,15 @@ function valueEvidence(field: Field, reading: Reading, { known, upcs }: BindingC
     if (field === 'categoryId') evidence.push({ bits: isCode || texts.every((each) => !/\s/.test(each)) ? 2 : -6 });
     else if (['category', 'subCategory', 'manufacturer', 'brand'].includes(field))
       evidence.push({ bits: isCode ? -8 : 1 });
+  }
+  if (field === 'changeKind') {
+    const isKind = [...different].every((each) =>
+      /new|add|chang|updat|modif|remov|delet|delist|drop|insert|^[a-z]$/i.test(each),
+    );
+    const isFew = different.size <= 5 && of >= different.size * 3;
+    evidence.push(
+      isKind && isFew ? { bits: 6, reason: `only ${[...different].join(', ')}` } : { bits: isFew ? 0 : -8 },
+    );
   }
   const share = overlap(different, known.get(field));
   if (share !== undefined && kind !== 'date' && kind !== 'list') {

@@ -14,7 +14,7 @@ export interface FoundPaging {
   /** Added to the request. */
   readonly query?: PlainObject;
   readonly evidence: string;
-  readonly second: Answer;
+  readonly second?: Answer | undefined;
 }
 
 const NEXT = /next|cursor|token|more|contin|after|marker|bookmark|follow|scroll|weiter|suite/i;
@@ -128,4 +128,37 @@ export async function findPaging(
       second,
     };
   return undefined;
+}
+
+/**
+ * The paging of another list of the service, where this list ends on its first page: the same header, a member at the same
+ * place, or the same parameter, beyond whose first page there are no rows.
+ */
+export async function pagingLike(
+  learner: Learner,
+  other: OperationKey,
+  key: OperationKey,
+  answer: Answer,
+  rows: string,
+): Promise<FoundPaging | undefined> {
+  const { paging, request } = learner.operation(other);
+  if (!paging || other === key) return undefined;
+  const evidence = `as ${other.split('/').at(-1)}`;
+  if (paging.style === 'link') return { paging, evidence };
+  const input = paging.style as string;
+  const [name] = Object.entries((request.query ?? {}) as PlainObject).find(([, value]) => value === `{${input}}`) ?? [];
+  const query = name === undefined ? {} : { query: { [name]: `{${input}}` } };
+  if (typeof paging.next === 'string')
+    return compileSelector(paging.next).select(answer.document, answer.head).length > 0
+      ? { paging, ...query, evidence }
+      : undefined;
+  if (name === undefined) return undefined;
+  const length = nodesOf(answer, rows).length;
+  const beyond = await learner.ask(
+    key,
+    { ...answer.inputs, [input]: input === 'page' ? 9 : length },
+    inQuery(answer.request as PlainObject)([name], input as 'page') as PlainObject,
+  );
+  const isEmpty = beyond?.isSuccess === true && nodesOf(beyond, rows).length === 0;
+  return isEmpty ? { paging, ...query, evidence: `${evidence}, and no rows beyond the last page` } : undefined;
 }

@@ -12,7 +12,7 @@ import type { Row } from '../reading/types.ts';
 import type { Answer } from './ask.ts';
 import { readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
-import { findPaging } from './paging.ts';
+import { findPaging, pagingLike } from './paging.ts';
 import { findName, findRefusedName, inQuery, type Search } from './parameters.ts';
 import { namesFor } from './words.ts';
 
@@ -50,7 +50,7 @@ export async function learnProducts(learner: Learner): Promise<void> {
   await learnLookUp(learner);
   await learnWindow(learner);
   await learnPages(learner, UPDATE_PRODUCTS, learner.operations.get(ALL_PRODUCTS)?.paging !== undefined);
-  await learnCategoryFilter(learner);
+  await learnCategoryFilters(learner);
 }
 
 /** Finds the paging of a list, and keeps its second page. */
@@ -59,12 +59,14 @@ export async function learnPages(learner: Learner, key: OperationKey, mayBeNumbe
   const [answer] = operation.answers;
   const rows = operation.bound?.response.rows;
   if (!answer || typeof rows !== 'string') return;
-  const found = await findPaging(learner, key, answer, rows, mayBeNumbered);
+  const found =
+    (await findPaging(learner, key, answer, rows, mayBeNumbered)) ??
+    (mayBeNumbered ? await pagingLike(learner, ALL_PRODUCTS, key, answer, rows) : undefined);
   if (!found) return;
   operation.paging = found.paging;
   if (found.query)
     operation.request = { ...operation.request, query: { ...(operation.request.query as object), ...found.query } };
-  operation.answers.push(found.second);
+  if (found.second) operation.answers.push(found.second);
   learner.settled.push({ path: ['operations', key, 'response', 'paging'], evidence: found.evidence });
 }
 
@@ -207,10 +209,7 @@ async function learnWindow(learner: Learner): Promise<void> {
 }
 
 /** The rows by which a filter can be recognised: a value that some, but not all rows have. */
-export function valueToFilter(
-  rows: readonly Row[],
-  field: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand',
-): string | undefined {
+function valueToFilter(rows: readonly Row[], field: FilterField): string | undefined {
   const counts = new Map<string, number>();
   for (const row of rows) {
     const value = row[field];
@@ -222,50 +221,65 @@ export function valueToFilter(
     .sort(([, x], [, y]) => x - y)[0]?.[0];
 }
 
-async function learnCategoryFilter(learner: Learner): Promise<void> {
-  for (const field of ['category', 'categoryId'] as const)
-    if (await learnFilter(learner, ALL_PRODUCTS, field, field)) return;
-  learner.open.push({
-    path: ['operations', ALL_PRODUCTS, 'request'],
-    why: 'no parameter filters products by category',
-  });
+async function learnCategoryFilters(learner: Learner): Promise<void> {
+  for (const key of [ALL_PRODUCTS, UPDATE_PRODUCTS] as const) {
+    const found = [];
+    for (const field of ['category', 'categoryId'] as const) found.push(await learnFilter(learner, key, field));
+    if (!found.includes(true))
+      learner.open.push({ path: ['operations', key, 'request'], why: 'no parameter filters the rows by category' });
+  }
 }
 
-/** Finds the parameter that filters the rows of an operation by a field. */
-export async function learnFilter(
-  learner: Learner,
-  key: OperationKey,
-  input: 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand',
-  field = input,
-): Promise<boolean> {
+/** The fields by which lists are filtered (sections 4.3 and 4.4). */
+export type FilterField = 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand';
+
+/** Finds the parameter that filters the rows of an operation by a field, and returns whether there is one. */
+export async function learnFilter(learner: Learner, key: OperationKey, input: FilterField): Promise<boolean> {
   const operation = learner.operation(key);
-  const { bound, rows } = operation;
-  const listed = learner.operation(ALL_CATEGORIES).rows;
-  const value =
-    valueToFilter(rows, field) ??
-    (field === 'category' || field === 'categoryId' ? valueToFilter(listed, field) : undefined);
-  if (!bound || value === undefined) return false;
-  const request = operation.request;
+  const { bound, request } = operation;
+  const [usual] = operation.answers;
+  if (!bound || !usual) return false;
+  const isInRows = operation.rows.some((row) => row[input] !== undefined);
+  const value = valueToFilter(
+    isInRows ? operation.rows : [...learner.operations.values()].flatMap(({ rows }) => rows),
+    input,
+  );
+  if (value === undefined) return false;
+  const all = new Set(readRows(bound.response, usual).map(namesOf));
+  const figures = JSON.stringify(readRows(bound.response, usual));
   const hasEffect = (answer: Answer): boolean => {
     const found = readRows(bound.response, answer);
-    return found.length > 0 && found.every((row) => [row[field]].flat().includes(value));
+    if (found.length === 0) return false;
+    if (isInRows) return found.every((row) => [row[input]].flat().includes(value));
+    // The rows do not name what they are filtered by: they are some of all rows, with other figures.
+    return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
   };
   const spelling = learner.spelling();
-  const own = bound.named.filter((each) => each.field === field).map(({ name }) => name);
-  const others = input === 'categoryId' ? namesFor('category', spelling) : [];
+  const inRequest = new Set(Object.keys((request.query ?? {}) as object));
+  const own = [...learner.operations.values()].flatMap((each) => [
+    ...(each.bound?.named ?? []).filter(({ field }) => field === input).map(({ name }) => name),
+    ...Object.entries((each.request.query ?? {}) as PlainObject).flatMap(([name, sent]) =>
+      sent === `{${input}}` ? [name] : [],
+    ),
+  ]);
+  const chunks = [[...new Set([...draftedNames(learner, key, input), ...own])], ...namesFor(input, spelling)];
   const name = await findName(learner.asker, {
     operation: key,
     input,
     carrier: inQuery(request),
-    names: [[...draftedNames(learner, key, input), ...own], ...namesFor(input, spelling), ...others],
+    names: chunks.map((chunk) => chunk.filter((each) => !inRequest.has(each))),
     value,
+    inputs: usual.inputs,
     hasEffect,
   });
   if (name === undefined) return false;
   operation.request = { ...request, query: { ...(request.query as object | undefined), [name]: `{${input}}` } };
-  learner.settled.push({
-    path: ['operations', key, 'request', 'query', name],
-    evidence: `every row of the filtered list has the ${field}`,
-  });
+  const evidence = isInRows
+    ? `every row of the filtered list has the ${input}`
+    : 'a part of the rows, with other figures';
+  learner.settled.push({ path: ['operations', key, 'request', 'query', name], evidence });
   return true;
 }
+
+const namesOf = (row: Row): string =>
+  JSON.stringify([row.upc, row.category, row.subCategory, row.manufacturer, row.brand]);

@@ -33,10 +33,24 @@ const isPlausible = (kind: FieldKind, values: readonly unknown[]): boolean =>
   kind !== 'date' ||
   values.every((each) => each === undefined || ((each as number) > DAY_2000 && (each as number) < DAY_2040));
 
+/** The readings so far: a place is read as many fields of one kind. */
+const known = new WeakMap<readonly unknown[], Map<string, readonly Reading[]>>();
+
 /** The ways in which a place can be read as a field, the simplest first; those with equal values are one. */
-export function readingsOf(field: Field, place: Place): Reading[] {
+export function readingsOf(field: Field, place: Place): readonly Reading[] {
   const { kind } = FIELDS[field];
-  if (kind === 'list') return place.isList ? [listReading(place)].filter(({ fits }) => fits > 0) : [];
+  const readings = known.get(place.cells) ?? new Map<string, readonly Reading[]>();
+  known.set(place.cells, readings);
+  const key = place.isList && field === 'subCategory' ? 'several' : kind;
+  const found = readings.get(key) ?? readAs(field, place);
+  readings.set(key, found);
+  return found;
+}
+
+function readAs(field: Field, place: Place): readonly Reading[] {
+  const { kind } = FIELDS[field];
+  // A table has the values of a list in one cell.
+  if (kind === 'list') return place.isList || isText(place) ? [listReading(place)].filter(({ fits }) => fits > 0) : [];
   if (place.isList && field !== 'subCategory') return [];
   const cells = place.isList
     ? place.cells.flatMap((each) => (Array.isArray(each) ? each.map(scalarOf) : []))
@@ -72,6 +86,9 @@ const readsAlike = (
   cells: readonly unknown[],
 ): boolean =>
   sampled(cells, 200).every((each) => JSON.stringify(usual.read(each)) === JSON.stringify(CONVERTERS[name].read(each)));
+
+const isText = ({ cells }: Place): boolean =>
+  cells.every((each) => each === undefined || each === null || typeof each === 'string');
 
 function listReading({ cells }: Place): Reading {
   const present = cells.filter((each) => each !== undefined && each !== null);
