@@ -40,6 +40,7 @@ const LAW: Record<string, readonly string[]> = {
     'src/recording/store',
   ],
   'src/run': [...CORE, 'src/reading', 'src/rule', 'src/client'],
+  'src/learn': [...CORE, 'src/reading', 'src/rule', 'src/client', 'src/run'],
   'src/waivers': ['src/contract', 'src/profile', 'src/run', 'src/report'],
   'src/config': ['src/contract', 'src/profile', 'src/exchange', 'src/run', 'src/report', 'src/waivers'],
   'src/terminal': ['src/exchange', 'src/run'],
@@ -185,7 +186,7 @@ test('an exported name has one meaning', () => {
 const LIBRARIES: Record<string, RegExp> = {
   undici: /^(src\/client|src\/exchange\/wire|simulator\/gateway)\//,
   '@mswjs/data': /^simulator\/model\/store\.ts$/,
-  yaml: /^src\/(profile|waivers)\//,
+  yaml: /^src\/(profile|waivers|learn\/write)\//,
   ajv: /^src\/profile\/body-schema\//,
   'ajv-formats': /^src\/profile\/body-schema\//,
   'json-p3': /^src\/profile\//,

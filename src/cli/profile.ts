@@ -1,4 +1,4 @@
-/** `mdwi profile`: drafts, checks and tries a profile. */
+/** `mdwi profile`: learns, drafts, checks and tries a profile. */
 import { existsSync } from 'node:fs';
 import { writeNamedFile } from '../atomic-write.ts';
 import { networkOf } from '../commands/network.ts';
@@ -33,6 +33,12 @@ const ACTIONS: Record<string, (args: string[]) => Promise<PrintedAction>> = {
   },
   async 'from-openapi'(args) {
     return printed(await (await import('./profile/from-openapi.ts')).draftFromOpenapi(args));
+  },
+  async learn(args) {
+    return (await import('./profile/learn.ts')).runLearn(args);
+  },
+  async why(args) {
+    return (await import('./profile/learn.ts')).runWhy(args);
   },
   async check(args) {
     return (await import('./profile/run-check.ts')).runCheck(args);

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Interrupted } from '../../terminal/interrupts.ts';
 import { UsageError } from '../../usage-error.ts';
 
-export interface Question {
+interface AskedQuestion {
   readonly text: string;
   /** Used for an empty answer, and shown. */
   readonly fallback?: string;
@@ -16,7 +16,7 @@ export interface Question {
  * Asks a question until the answer is allowed.
  * @throws Interrupted on Ctrl-C, UsageError at the end of the input
  */
-export type Ask = (question: Question) => Promise<string>;
+export type Ask = (question: AskedQuestion) => Promise<string>;
 
 /** Opens a terminal for questions; `close` gives it back. */
 export function openQuestions(input: Readable, output: Writable): { readonly ask: Ask; readonly close: () => void } {

@@ -25,6 +25,25 @@ const OWN_CHECK_FLAGS = {
 
 export const CHECK_FLAGS = { ...BASE_FLAGS, ...OWN_CHECK_FLAGS, ...SECRET_FLAGS, ...NETWORK_FLAGS, ...CONFIG_FLAGS };
 
+const OWN_LEARN_FLAGS = {
+  simulator: 'learns from the built-in simulator',
+  'profile NAME|FILE': 'the profile to start from: what it states is taken as it is',
+  'safety CLASS': 'the largest safety class that may be sent: read (default) or job',
+  'max-requests N': 'sends no more than N requests (default 150 with a description, 300 without)',
+  'max-requests-per-second N': 'sends no more than N requests per second',
+  'show-values': 'shows values of the service in evidence and questions, which are masked otherwise',
+  ...HOST_FLAGS,
+} as const satisfies Flags;
+
+const FILE_FLAGS = {
+  'out FILE': 'writes the profile to a file; to an existing profile it adds what is missing there',
+  force: 'replaces the file of --out',
+  ask: 'asks the questions on the terminal',
+} as const satisfies Flags;
+
+export const WHY_FLAGS = { ...BASE_FLAGS, ...OWN_LEARN_FLAGS, ...SECRET_FLAGS, ...NETWORK_FLAGS, ...CONFIG_FLAGS };
+export const LEARN_FLAGS = { ...WHY_FLAGS, ...FILE_FLAGS };
+
 const OWN_TRY_FLAGS = {
   'input NAME=VALUE…': 'the value of an input, in place of the example of the profile (may be repeated)',
   'safety CLASS': 'the largest safety class that may be sent: read, job, write, all (default read)',
@@ -34,13 +53,16 @@ const OWN_TRY_FLAGS = {
 export const TRY_FLAGS = { ...BASE_FLAGS, ...OWN_TRY_FLAGS, ...SECRET_FLAGS, ...NETWORK_FLAGS, ...CONFIG_FLAGS };
 
 const profile: Usage = {
-  summary: 'drafts, checks and tries a profile',
+  summary: 'learns, drafts, checks and tries a profile',
   usage: paragraphs(
     `mdwi profile init [FILE] [--base-url URL]                writes a commented profile in which every opening is open
                                                          (profile.yaml); with a URL, it sends each harmless GET once,
                                                          without credentials, and describes the responses in comments
 mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what the
                                                          description does not decide
+mdwi profile learn [OPENAPI] --base-url URL [--out FILE]  learns a profile from the responses of a service: what is settled, with
+                                                         the evidence, questions, and the promises that were seen to hold
+mdwi profile why KEY [OPENAPI] --base-url URL            learns again, and prints why a key is settled, a question or open
 mdwi profile check FILE                                  checks a profile; for an error, prints file, line, key and what is
                                                          allowed
 mdwi profile check FILE --base-url URL|--simulator       also sends harmless requests, at most 60, and prints which keys the
@@ -49,10 +71,12 @@ mdwi profile check FILE --base-url URL|--simulator       also sends harmless req
 mdwi profile openings FILE                               lists filled and open openings, and the rules that each open one blocks
 mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one request and shows what every selector found;
                                                          also with a target: mdwi profile try TARGET "GET /…"`,
-    ['init, check and try', flags(NETWORK_FLAGS)],
+    ['learn', flags(OWN_LEARN_FLAGS), flags(FILE_FLAGS)],
+    ['init, learn, check and try', flags(NETWORK_FLAGS)],
     ['check', flags(OWN_CHECK_FLAGS)],
     ['try', flags(OWN_TRY_FLAGS)],
-    ['check and try', flags(SECRET_FLAGS), flags(CONFIG_FLAGS)],
+    ['learn, check and try', flags(SECRET_FLAGS), flags(CONFIG_FLAGS)],
+    'exit codes of learn: 0 learned · 2 usage or profile · 3 no operation answered · 70 our own error · 130 Ctrl-C · 143 SIGTERM',
     'exit codes of check: 0 the profile is valid, also if keys are listed · 2 usage or profile · 3 no response could be read · 70 our own error',
   ),
 };

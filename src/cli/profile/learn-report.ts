@@ -1,0 +1,93 @@
+/** What `mdwi profile learn` and `mdwi profile why` print about what was learned. */
+import { OPENINGS, OPERATIONS } from '../../contract/index.ts';
+import { counted, sizeText } from '../../format-values.ts';
+import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
+import { describeQuestion, maskedSentence } from '../../learn/write/index.ts';
+import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
+import { flowText } from '../../profile/print-yaml.ts';
+import { formatLocation } from '../../profile/profile-location.ts';
+import type { RequestTemplate } from '../../profile/schema.ts';
+import { mentionedInputs } from '../../profile/template.ts';
+import { UsageError } from '../../usage-error.ts';
+import { rulesNeeding } from './openings.ts';
+
+/** The rules that need what a question leaves open. */
+export function rulesUnlockedBy({ path, rivals }: Question): string[] {
+  const key = formatLocation(path);
+  const isWithin = (inner: string, outer: string) =>
+    inner === outer || (/^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer));
+  const inputs =
+    path[2] === 'request'
+      ? rivals.flatMap(({ value }) => [...mentionedInputs({ raw: value } as unknown as RequestTemplate)])
+      : [];
+  const openings = OPENINGS.filter(({ fill, operation, part }) =>
+    part?.kind === 'input'
+      ? operation === path[1] && inputs.includes(part.input)
+      : isWithin(key, fill) || isWithin(fill, key),
+  );
+  return [...new Set(openings.flatMap(({ id }) => rulesNeeding(id)))];
+}
+
+/** The reasons why most keys are open. */
+function reasonsIn({ open }: Learned, max: number): string[] {
+  const reasons = Map.groupBy(open, ({ why }) => why);
+  return [...reasons]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, max)
+    .map(
+      ([why, keys]) =>
+        `${why} (${formatLocation((keys[0] as (typeof open)[number]).path)}${keys.length > 1 ? ` and ${keys.length - 1} more` : ''})`,
+    );
+}
+
+/** One line with the numbers, one with what it cost. The text may contain unredacted credentials. */
+export function summariseLearned(learned: Learned, differing: readonly string[]): string[] {
+  const { answered, settled, questions, open, defects, promises, requests, bytes, isLimitReached } = learned;
+  const piles = [
+    `${answered.length} of ${counted(OPERATIONS.length, 'operation')} answered`,
+    `${counted(settled.length, 'key')} settled`,
+    counted(questions.length, 'question'),
+    `${open.length} open`,
+    counted(defects.length, 'likely defect'),
+    `${counted(promises.length, 'promise')} seen`,
+  ];
+  return [
+    piles.join(', '),
+    `${counted(requests, 'request')}, ${sizeText(bytes)}${isLimitReached ? '; a limit ended it: --max-requests raises it' : ''}`,
+    ...defects.map(({ path, sentence }) => `likely defect: ${formatLocation(path)}: ${maskedSentence(sentence)}`),
+    ...differing.map((key) => `differs: ${key} of --profile is another one in the file, which is kept`),
+    ...(answered.length === 0 ? reasonsIn(learned, 3).map((reason) => `open: ${reason}`) : []),
+  ];
+}
+
+const valueAt = (tree: unknown, path: ProfilePath): unknown =>
+  path.reduce<unknown>(
+    (node, step) => (Array.isArray(node) || isPlainObject(node) ? (node as PlainObject)[String(step)] : undefined),
+    tree,
+  );
+
+/** What was found out about the keys whose location contains a text. Throws UsageError if there are none. */
+export function describeKey(key: string, learned: Learned, showValues: boolean | undefined): string[] {
+  const options = { showValues, unlocks: rulesUnlockedBy };
+  const has = ({ path }: { readonly path: ProfilePath }) => formatLocation(path).includes(key);
+  const say = (path: ProfilePath, what: string, sentence: string) =>
+    `${formatLocation(path)}: ${what}: ${maskedSentence(sentence, showValues)}`;
+  const lines = [
+    ...learned.settled
+      .filter(has)
+      .map(({ path, evidence }) => say(path, `settled as ${flowText(valueAt(learned.profile, path))}`, evidence)),
+    ...learned.questions.filter(has).flatMap((question) => {
+      const { title, rivals } = describeQuestion(question, options);
+      return [`${title}: a question`, ...rivals.map((rival) => `  - ${rival}`)];
+    }),
+    ...learned.open.filter(has).map(({ path, why }) => say(path, 'open', why)),
+    ...learned.promises
+      .filter(has)
+      .map(({ path, value, seen }) => say(path, `a promise, never learned; ${flowText(value)} was seen`, seen)),
+    ...learned.defects.filter(has).map(({ path, sentence }) => say(path, 'likely defect', sentence)),
+  ];
+  if (lines.length > 0) return lines;
+  const opening = OPENINGS.find(({ fill }) => fill.includes(key));
+  if (opening) return [`${opening.fill}: open: no response shows ${opening.asks}`];
+  throw new UsageError(`${key} is no key that is learned; mdwi profile openings FILE lists those of openings`);
+}

@@ -1,0 +1,192 @@
+/** `mdwi profile learn` and `mdwi profile why`: learn a profile from the responses of a service. */
+import { extname } from 'node:path';
+import { writeNamedFile } from '../../atomic-write.ts';
+import { configure } from '../../commands/configure.ts';
+import { type Network, networkOf, simulatorNetwork } from '../../commands/network.ts';
+import { targetBaseUrl } from '../../commands/selection.ts';
+import { refuseUnattended } from '../../commands/unattended.ts';
+import type { FlagValues } from '../../config/flag.ts';
+import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
+import { printable } from '../../exchange/printable.ts';
+import type { Learned } from '../../learn/types.ts';
+import { EXIT, interruptedExitCode } from '../../run/exit-codes.ts';
+import { interruptedBy, interruptionOf } from '../../run/interruption.ts';
+import { secretValuesOf } from '../../secrets/declared-secrets.ts';
+import { redactor } from '../../secrets/redact.ts';
+import { Interrupted, listenForInterrupts } from '../../terminal/interrupts.ts';
+import { isInteractive, startProgress } from '../../terminal/progress.ts';
+import { oneOf, UsageError } from '../../usage-error.ts';
+import { parse } from '../parse-flags.ts';
+import { printConfig } from '../print-config.ts';
+import { LEARN_FLAGS, WHY_FLAGS } from '../usage/profile.ts';
+import { descriptionOf, readStart, type Start } from './learn-start.ts';
+import type { PrintedAction } from './printed-action.ts';
+
+const USED_SETTINGS: readonly SettingKey[] = [
+  ...(['baseUrl', 'simulator', 'profile', 'limits', 'secrets', 'proxy', 'ca', 'followTo', 'allowHosts'] as const),
+];
+const SAFETY = ['read', 'job'] as const;
+
+type Values = FlagValues<typeof WHY_FLAGS> & { readonly out?: string; readonly force?: boolean };
+
+interface LearnedFrom {
+  readonly learned: Learned;
+  readonly start: Start;
+  /** The address, as a command line names it. */
+  readonly target: string;
+  /** The signal that interrupted it. */
+  readonly signal: AbortSignal;
+  /** What must not be printed. */
+  readonly secrets: readonly string[];
+}
+
+/** Learns from the service that the flags name; undefined if they only ask for the configuration. */
+async function learnFrom(flags: Values, file: string | undefined): Promise<LearnedFrom | number> {
+  const configured = await configure(flags, {
+    flags: LEARN_FLAGS,
+    omit: SETTING_KEYS.filter((key) => !USED_SETTINGS.includes(key)),
+  });
+  if (flags['print-config']) return printConfig(configured);
+  const { values } = configured;
+  if (values['base-url'] === undefined && !values.simulator)
+    throw new UsageError(
+      '--base-url URL is missing: the address of the service, or --simulator for the built-in simulator',
+    );
+  const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
+  const safety = oneOf('--safety', flags.safety ?? 'read', SAFETY);
+  if (base !== undefined) refuseUnattended({ base, safety, allowHosts: values['allow-target-host'] });
+  const network = networkOf(values);
+  const description = descriptionOf(file);
+  const start = await readStart({ out: flags.force ? undefined : flags.out, given: values.profile, description });
+  const { learnProfile } = await import('../../learn/index.ts');
+  const simulator =
+    base === undefined ? await (await import('../../commands/start-simulator.ts')).startSimulatorServer() : undefined;
+  const progress = isInteractive(process.stderr) ? startProgress() : undefined;
+  const interrupts = listenForInterrupts();
+  try {
+    const url = base ?? (simulator?.url as string);
+    const { maxRequests, requestsPerSecond } = values.limits ?? {};
+    const used: Network = simulator ? simulatorNetwork(url) : network;
+    const learned = await learnProfile({
+      base: url,
+      start: start.tree,
+      description,
+      network: used,
+      safety,
+      maxRequests,
+      requestsPerSecond,
+      signal: interrupts.signal,
+      onProgress: (requests, operation) => progress?.update(requests, operation),
+    });
+    const secrets = secretValuesOf(start.profile, [...(values.secret ?? []), ...network.secrets], learned.received);
+    return {
+      learned,
+      start,
+      target: base === undefined ? '--simulator' : `--base-url ${base}`,
+      signal: interrupts.signal,
+      secrets,
+    };
+  } finally {
+    interrupts.end();
+    progress?.end();
+    await simulator?.close();
+  }
+}
+
+/** Asks the questions, and returns what is known at the end, or at an interruption. */
+async function askedOnTerminal(
+  learned: Learned,
+  showValues: boolean | undefined,
+): Promise<{ learned: Learned; ended?: Interrupted }> {
+  const { openQuestions } = await import('../init/ask.ts');
+  const { askQuestions } = await import('./learn-questions.ts');
+  const questions = openQuestions(process.stdin, process.stderr);
+  let known = learned;
+  try {
+    await askQuestions(
+      learned,
+      questions.ask,
+      (each) => {
+        known = each;
+      },
+      showValues,
+    );
+    return { learned: known };
+  } catch (error) {
+    if (error instanceof Interrupted) return { learned: known, ended: error };
+    throw error;
+  } finally {
+    questions.close();
+  }
+}
+
+/**
+ * Learns a profile, and writes it to the file of `--out` or returns it.
+ * @returns exit code 3, and writes nothing, if no operation answered
+ */
+export async function runLearn(args: string[]): Promise<PrintedAction> {
+  const { values: flags, positionals } = parse(args, LEARN_FLAGS, 1);
+  const { out } = flags;
+  if (out !== undefined && !['.yaml', '.yml'].includes(extname(out)))
+    throw new UsageError(`--out ${out}: the profile is commented YAML; name a .yaml file`);
+  if (flags.ask && !(process.stdin.isTTY && process.stderr.isTTY))
+    throw new UsageError('--ask needs a terminal; without it the questions are in the file');
+  const from = await learnFrom(flags, positionals[0]);
+  if (typeof from === 'number') return { text: '', code: from };
+  const { start, target, signal, secrets } = from;
+  const { summariseLearned, rulesUnlockedBy } = await import('./learn-report.ts');
+  const { writeLearned } = await import('../../learn/write/index.ts');
+  const showValues = flags['show-values'];
+  const isAsking = flags.ask && from.learned.questions.length > 0 && !signal.aborted;
+  const { learned, ended } = isAsking
+    ? await askedOnTerminal(from.learned, showValues)
+    : { learned: from.learned, ended: undefined };
+  const received = interruptionOf(signal) ?? ended?.received;
+  const isEmpty = learned.answered.length === 0 && received === undefined;
+  const yaml = isEmpty
+    ? ''
+    : writeLearned(learned, {
+        source: target.replace(/^--(?:base-url )?/, ''),
+        showValues,
+        unlocks: rulesUnlockedBy,
+        base: start.text,
+      });
+  const file = out === undefined ? 'FILE' : printable(out);
+  const next = [
+    ...(received === undefined ? [] : [`${interruptedBy(received)} what is known so far is written`]),
+    isEmpty
+      ? 'nothing is written: no operation answered with a 2xx and a body that can be read'
+      : `${out === undefined ? '' : `${file} written; `}next: ${learned.questions.length > 0 ? 'answer the questions at its top, then ' : ''}mdwi run ${target} --profile ${file}`,
+  ];
+  const hide = redactor(secrets);
+  const summary = [...summariseLearned(learned, start.differing), ...next]
+    .map((line) => `${printable(hide(line))}\n`)
+    .join('');
+  const code = received !== undefined ? interruptedExitCode(received) : isEmpty ? EXIT.undetermined : EXIT.ok;
+  // What its author wrote into the start stays in the file.
+  const hideInFile = redactor(secrets.filter((each) => !start.text.includes(each)));
+  if (out !== undefined && yaml !== '') {
+    await writeNamedFile(out, hideInFile(yaml));
+    return { text: summary, code };
+  }
+  process.stderr.write(summary);
+  return { text: hide(yaml), code };
+}
+
+/** Learns again, and tells what was found out about a key; writes nothing. */
+export async function runWhy(args: string[]): Promise<PrintedAction> {
+  const { values: flags, positionals } = parse(args, WHY_FLAGS, 2);
+  const [key, file] = positionals;
+  if (key === undefined) throw new UsageError('the key is missing, e.g. response.fields.asOf; see mdwi profile --help');
+  const from = await learnFrom(flags, file);
+  if (typeof from === 'number') return { text: '', code: from };
+  const { learned, secrets, signal } = from;
+  const received = interruptionOf(signal);
+  if (received) throw new Interrupted(received);
+  const { describeKey } = await import('./learn-report.ts');
+  const hide = redactor(secrets);
+  const text = describeKey(key, learned, flags['show-values'])
+    .map((line) => `${printable(hide(line))}\n`)
+    .join('');
+  return { text, code: learned.answered.length === 0 ? EXIT.undetermined : EXIT.ok };
+}

@@ -1,0 +1,175 @@
+/** Writes what is learned about a service as a YAML profile with its evidence, its questions and the promises that were seen. */
+import { Document, parseDocument } from 'yaml';
+import { cutText, printable } from '../../exchange/printable.ts';
+import { memberOf } from '../../profile/plain-object.ts';
+import { flowText, joinNotes, type KeyNote, printYaml, shareEqualParts, YAML_WIDTH } from '../../profile/print-yaml.ts';
+import { formatLocation } from '../../profile/profile-location.ts';
+import type { Learned, ProfilePath, Question, SeenPromise } from '../types.ts';
+import { maskedQuotes, maskedValue } from './masked.ts';
+import { mergeLearned } from './merge.ts';
+
+export interface WriteOptions {
+  /** What the profile is learned from, such as the address of the service. */
+  readonly source: string;
+  /** Shows values of the service in evidence and examples; by default they are masked. */
+  readonly showValues?: boolean | undefined;
+  /** The ids of the rules that a question blocks. */
+  readonly unlocks?: ((question: Question) => readonly string[]) | undefined;
+  /** The profile of an author, or the file that was written before. */
+  readonly base?: string | undefined;
+}
+
+const MAX_COMMENTS = 100;
+const MAX_PROMISES = 30;
+/** Characters of the key and value of a promise. */
+const MAX_PROMISE = 300;
+const MAX_RIVALS = 4;
+const MAX_RULES = 4;
+
+const SCHEMA = '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json';
+const FIRST_LINE = '# Learned by mdwi profile learn from';
+const PROMISES = '# Promises that were seen to hold: state those that the service makes, each at its key.';
+const END_OF_PROMISE = '; yours to promise';
+const DEFECT = 'likely defect:';
+
+/** A sentence that may quote values of the service, as one printable line; values are masked unless `showValues`. */
+export const maskedSentence = (text: string, showValues = false): string =>
+  printable(showValues ? text : maskedQuotes(text));
+
+/** A question as texts of one line: its key with the rules that need it, and its rivals with their evidence. */
+export function describeQuestion(
+  question: Question,
+  { showValues, unlocks }: Pick<WriteOptions, 'showValues' | 'unlocks'>,
+): { readonly title: string; readonly rivals: readonly string[] } {
+  const rules = unlocks?.(question) ?? [];
+  const more = rules.length > MAX_RULES ? ` and ${rules.length - MAX_RULES} more` : '';
+  const unlocked = rules.length === 0 ? '' : `, for ${rules.slice(0, MAX_RULES).join(', ')}${more}`;
+  return {
+    title: printable(`${formatLocation(question.path)}${unlocked}`),
+    rivals: question.rivals.map(({ value, evidence, example }) => {
+      const shown = example === undefined ? '' : `, e.g. ${showValues ? flowText(example) : maskedValue(example)}`;
+      return printable(`${flowText(value)}: ${maskedSentence(evidence, showValues)}${shown}`);
+    }),
+  };
+}
+
+/** A comment of one line. */
+const line = (text: string): string => `# ${cutText(text, YAML_WIDTH - 2)}`;
+
+/** The text of a file without the comments that are written anew. */
+function withoutGenerated(text: string): string {
+  const lines = text.split('\n').filter((each) => {
+    const comment = each.trimStart();
+    const isPromise = comment === PROMISES || (comment.startsWith('#') && comment.endsWith(END_OF_PROMISE));
+    return !isPromise && !comment.startsWith(`# ${DEFECT}`) && !comment.startsWith('# yaml-language-server:');
+  });
+  const top = lines.findIndex((each) => !each.startsWith('#'));
+  return lines
+    .slice(lines[0]?.startsWith(FIRST_LINE) ? (top < 0 ? lines.length : top) : 0)
+    .join('\n')
+    .trim();
+}
+
+function questionLines(questions: readonly Question[], options: WriteOptions): string[] {
+  if (questions.length === 0) return [];
+  return [
+    line(`Questions (${questions.length}): write the value that is right at its key.`),
+    ...questions.flatMap((question, at) => {
+      const { title, rivals } = describeQuestion(question, options);
+      return [line(`${at + 1}. ${title}`), ...rivals.slice(0, MAX_RIVALS).map((rival) => line(`   - ${rival}`))];
+    }),
+  ];
+}
+
+/** The path of several promises that differ in one step: `GET /…/allProducts: response.fields.{upc, category}.required`. */
+function locationOf(paths: readonly ProfilePath[]): string {
+  const [first = []] = paths;
+  const at = first.findIndex((step, index) => paths.some((path) => path[index] !== step));
+  const step = at < 0 ? '' : `{${paths.map((path) => String(path[at])).join(', ')}}`;
+  const [root, operation, ...rest] = at < 0 ? first : first.with(at, 'MANY');
+  const isOfOperation = root === 'operations' && rest.length > 0;
+  const text = isOfOperation ? `${String(operation)}: ${formatLocation(rest)}` : formatLocation(first);
+  return text.replace('MANY', step);
+}
+
+/** Lines of promises: those about a key that the profile lacks are its line; those about several fields are one line. */
+function promiseLines(promises: readonly SeenPromise[], profile: unknown, showValues?: boolean): string[] {
+  if (promises.length === 0) return [];
+  const groups = Map.groupBy(promises, ({ path, value, seen }) => {
+    if (path[0] !== 'operations' && memberOf(profile, String(path[0])) === undefined) return String(path[0]);
+    return JSON.stringify([path.length > 4 ? path.toSpliced(4, 1).map(String) : path.map(String), value, seen]);
+  });
+  const lines = [...groups].map(([group, members]) => {
+    const [{ path, value }] = members as [SeenPromise];
+    const seen = joinNotes(
+      members.map((each) => ({ path: each.path, text: maskedSentence(each.seen, showValues) })),
+      members.every((each) => each.seen === members[0]?.seen) ? path.length : 1,
+    );
+    const text =
+      group === path[0]
+        ? `${group}: ${flowText(memberOf(treeOf(members), group))}`
+        : `${locationOf(members.map((each) => each.path))}: ${flowText(value)}`;
+    return `# ${cutText(printable(text), MAX_PROMISE)}   # seen: ${seen}${END_OF_PROMISE}`;
+  });
+  const more = lines.length - MAX_PROMISES;
+  return ['', PROMISES, ...lines.slice(0, MAX_PROMISES), ...(more > 0 ? [`# and ${more} more${END_OF_PROMISE}`] : [])];
+}
+
+/** The values of promises as a part of a profile. */
+function treeOf(promises: readonly SeenPromise[]): unknown {
+  const document = new Document({});
+  for (const { path, value } of promises) document.setIn(path, document.createNode(value));
+  return document.toJS();
+}
+
+/** The part of a path that a profile has. */
+function statedPart(tree: unknown, path: ProfilePath): ProfilePath {
+  let node = tree;
+  for (const [at, step] of path.entries()) {
+    node = Array.isArray(node) ? node[Number(step)] : memberOf(node, String(step));
+    if (node === undefined) return path.slice(0, at);
+  }
+  return path;
+}
+
+/**
+ * Writes a profile. The same input gives the same text.
+ *
+ * Learning again keeps the edits and comments of an author: every key of `base` stays as it is, learned before or written by
+ * hand, because it was a part of the start; only keys that it lacks are added. A key is learned anew where it is deleted.
+ * The comments at the top, `likely defect` and the promises are written anew.
+ *
+ * @example writeLearned(await learnProfile({ base, start: { name: 'acme' } }), { source: base })
+ */
+export function writeLearned(learned: Learned, options: WriteOptions): string {
+  const { showValues } = options;
+  const base = withoutGenerated(options.base ?? '');
+  const document = base === '' ? new Document({}) : (parseDocument(base) as unknown as Document);
+  const before: unknown = document.toJS();
+  mergeLearned(document, learned.profile);
+  const profile: unknown = document.toJS();
+  shareEqualParts(document);
+  const top = [
+    SCHEMA,
+    line(`${FIRST_LINE.slice(2)} ${printable(options.source)}: comments at keys have the evidence. Decide the`),
+    line('questions and promises, then run mdwi profile check. What is missing here is open: mdwi profile why KEY.'),
+    ...questionLines(learned.questions, options),
+  ];
+  const end = promiseLines(learned.promises, profile, showValues);
+  const notes = [
+    ...learned.defects.map(({ path, sentence }): KeyNote => {
+      const at = statedPart(profile, path);
+      const text = `${DEFECT} ${maskedSentence(sentence, showValues)}`;
+      return { path: at, text: cutText(text, YAML_WIDTH - 2 * at.length), isAlone: true };
+    }),
+    ...learned.settled.flatMap(({ path, evidence }): KeyNote[] => {
+      const isNew = statedPart(before, path).length < path.length;
+      return isNew ? [{ path: statedPart(profile, path), text: maskedSentence(evidence, showValues) }] : [];
+    }),
+  ];
+  const body = printYaml(document, {
+    notes,
+    maxNoteLines: MAX_COMMENTS - top.length - end.length,
+  });
+  return `${[...top, '', body.trimEnd(), ...end].join('\n')}\n`;
+}

@@ -1,0 +1,96 @@
+/** Puts what is learned into the document of a profile: what the document states stays as it is. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isAlias, isMap, isScalar, type Node, type Pair, YAMLMap } from 'yaml';
+import { FIELD_NAMES, OPERATIONS } from '../../contract/index.ts';
+import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
+import { response } from '../../profile/schema/response.ts';
+import { profileSchema } from '../../profile/schema.ts';
+
+type Path = readonly PropertyKey[];
+
+const OPERATION_KEYS = OPERATIONS.map(({ key }) => key);
+const PARTS = ['request', 'response', 'examples', 'statuses', 'none'];
+
+/** The order of the keys of a map; others follow as they come. */
+function orderAt(path: Path): readonly string[] {
+  const [root, , part, inner] = path;
+  if (root === undefined) return Object.keys(profileSchema.shape);
+  if (root !== 'operations') return [];
+  if (path.length === 1) return OPERATION_KEYS;
+  if (path.length === 2) return PARTS;
+  if (path.length === 3 && part === 'response') return Object.keys(response.shape);
+  return path.length === 4 && inner === 'fields' ? FIELD_NAMES : [];
+}
+
+/** What a key is without it. */
+const DEFAULTS: readonly (readonly [key: string, value: unknown, of: (parent: PlainObject) => boolean])[] = [
+  ['first', 1, ({ style }) => style === 'page'],
+  ['rel', 'next', ({ style }) => style === 'link'],
+];
+
+/** The value as an author writes it: without defaults, and a binding without options as its selector. */
+function shortest(value: unknown, path: Path): unknown {
+  if (!isPlainObject(value)) return value;
+  const [root, , part, inner] = path;
+  const isField = root === 'operations' && part === 'response' && ['fields', 'echoes'].includes(String(inner));
+  if (isField && path.length === 5 && Object.keys(value).length === 1 && 'at' in value) return value.at;
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([key, each]) =>
+        each !== undefined && !DEFAULTS.some(([name, fallback, of]) => key === name && each === fallback && of(value)),
+    ),
+  );
+}
+
+const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+
+/** Whether every key of a value is stated. */
+const isStated = (value: unknown, stated: unknown): boolean =>
+  !isPlainObject(value) ||
+  !isPlainObject(stated) ||
+  Object.entries(value).every(([key, each]) => key in stated && isStated(each, stated[key]));
+
+function nodeOf(document: Document, value: unknown, path: Path): Node {
+  if (!isPlainObject(value)) return document.createNode(value, { aliasDuplicateObjects: false }) as Node;
+  const map = new YAMLMap();
+  mergeMap(document, map, value, path);
+  return map;
+}
+
+function mergeMap(document: Document, map: YAMLMap, learned: PlainObject, path: Path): void {
+  const order = orderAt(path);
+  for (const [key, given] of Object.entries(learned)) {
+    const at = [...path, key];
+    const value = shortest(given, at);
+    if (value === undefined) continue;
+    const pair = map.items.find((each) => keyOf(each) === key);
+    if (!pair) {
+      const rank = order.indexOf(key);
+      const next = rank < 0 ? -1 : map.items.findIndex((each) => order.indexOf(keyOf(each)) > rank);
+      const added = document.createPair(key, nodeOf(document, value, at)) as Pair;
+      map.items.splice(next < 0 ? map.items.length : next, 0, added);
+    } else if (isPlainObject(value)) {
+      const shared = isAlias(pair.value) ? pair.value.resolve(document) : undefined;
+      // The other places of an alias do not get what is added here.
+      if (isMap(shared) && !isStated(value, shared.toJS(document))) {
+        pair.value = shared.clone();
+        delete (pair.value as YAMLMap).anchor;
+      }
+      if (isMap(pair.value)) mergeMap(document, pair.value, value, at);
+    }
+  }
+}
+
+/** Adds the keys that the document lacks, in the order of the schema among those that it has. */
+export function mergeLearned(document: Document, learned: PlainObject): void {
+  if (!isMap(document.contents)) document.contents = new YAMLMap();
+  mergeMap(document, document.contents as unknown as YAMLMap, learned, []);
+}
+
+/** The keys that both profiles state, with different values. */
+export function differingKeys(stated: unknown, other: unknown, path: Path = []): Path[] {
+  if (!isPlainObject(stated) || !isPlainObject(other)) return isDeepStrictEqual(stated, other) ? [] : [path];
+  return Object.keys(stated).flatMap((key) =>
+    key in other ? differingKeys(stated[key], other[key], [...path, key]) : [],
+  );
+}
