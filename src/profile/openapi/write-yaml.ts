@@ -1,9 +1,8 @@
 /** Formats a draft as a commented YAML file. */
-import { Document, isMap, isScalar, type Node, type Pair, stringify, visit } from 'yaml';
+import { Document, isMap, isScalar, type Pair, stringify } from 'yaml';
+import { commentLines, printYaml } from '../print-yaml.ts';
 import type { Draft } from './draft.ts';
 import { withSchemas } from './schemas.ts';
-
-const WIDTH = 116;
 
 /**
  * Returns the text of a profile: each guess with its reason, and at the end the undecided openings.
@@ -20,20 +19,7 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
     const key = keyAt(document, at);
     if (key) key.commentBefore = [key.commentBefore, comment(text, at.length)].filter(Boolean).join('\n');
   }
-  // Short maps and lists without comments are formatted on one line.
-  visit(document, {
-    Collection(_, node) {
-      const text = String(JSON.stringify(node.toJSON()));
-      let isNoted = false;
-      visit(node as Node, {
-        Scalar(__, inner) {
-          if (inner.commentBefore != null) isNoted = true;
-        },
-      });
-      if (text.length <= 90 && !isNoted && text !== '{}') node.flow = true;
-    },
-  });
-  const body = document.toString({ lineWidth: 0, flowCollectionPadding: true });
+  const body = printYaml(document);
   const examples =
     Object.keys(draft.examples).length === 0
       ? ''
@@ -66,16 +52,8 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const commented = (text: string): string => text.replace(/^(?=.)/gm, '# ');
 
-/** Wraps a comment; each line begins with the space after the #. */
-function comment(text: string, depth: number): string {
-  const lines: string[] = [''];
-  for (const word of oneLine(text).split(' ')) {
-    const last = lines.at(-1) as string;
-    if (last !== '' && last.length + word.length > WIDTH - depth * 2) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.map((line) => ` ${line}`).join('\n');
-}
+/** A comment as the library stores it. */
+const comment = (text: string, depth: number): string => commentLines(text, depth * 2).join('\n');
 
 /** The key of a pair, which can have a comment; the nearest existing key above if the path does not exist. */
 function keyAt(document: Document, at: readonly string[]): { commentBefore?: string | null | undefined } | undefined {
