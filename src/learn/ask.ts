@@ -15,6 +15,7 @@ import { BodyError } from '../reading/problem.ts';
 import type { CsvForm } from '../reading/reader-types.ts';
 import { READERS } from '../reading/readers.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
+import { findRefusalIn, type SeenRefusal } from './refusals.ts';
 import type { LearnOptions } from './types.ts';
 
 /** A 2xx response with a body that could be decoded, or a refusal with its text. */
@@ -24,7 +25,10 @@ export interface Answer {
   readonly inputs: Inputs;
   readonly url: string;
   readonly head: ResponseHead;
+  /** A 2xx that is no refusal. */
   readonly isSuccess: boolean;
+  /** What shows that a 2xx is a refusal. */
+  readonly refusal?: SeenRefusal | undefined;
   readonly media?: Media | undefined;
   /** How a CSV body is written, where it differs from the default. */
   readonly csv?: CsvForm | undefined;
@@ -42,6 +46,8 @@ export interface Asker {
   /** Follows the address of a next page on the same origin. */
   follow(answer: Answer, target: string): Promise<Answer | undefined>;
   readonly answered: ReadonlySet<OperationKey>;
+  /** The 2xx responses that are refusals. */
+  readonly refusals: readonly SeenRefusal[];
   readonly requests: () => number;
   readonly bytes: () => number;
   readonly isLimitReached: () => boolean;
@@ -60,6 +66,7 @@ export function createAsker(options: LearnOptions): Asker {
   const profile = checkProfile(options.start, 'learn', { env: process.env, unset: 'refuse' }) as Profile;
   const answered = new Set<OperationKey>();
   const received: ReceivedCredential[] = [];
+  const refusals: SeenRefusal[] = [];
   const known = new Map<string, Answer | undefined>();
   let [requests, bytes, isLimitReached, current] = [0, 0, false, ''];
   const source = createLiveSource({
@@ -94,11 +101,13 @@ export function createAsker(options: LearnOptions): Asker {
     isLimitReached = exchange.failure?.kind === 'budget';
     const answer = exchange.response && { ...about, url: exchange.request.url, ...(await decoded(exchange)) };
     if (answer?.isSuccess) answered.add(about.operation);
+    if (answer?.refusal) refusals.push(answer.refusal);
     return answer as Answer | undefined;
   }
 
   return {
     answered,
+    refusals,
     received,
     requests: () => Math.min(requests, maxRequests),
     bytes: () => bytes,
@@ -121,7 +130,7 @@ export function createAsker(options: LearnOptions): Asker {
   };
 }
 
-type Decoded = Pick<Answer, 'head' | 'isSuccess' | 'media' | 'csv' | 'document' | 'lines' | 'text'>;
+type Decoded = Pick<Answer, 'head' | 'isSuccess' | 'refusal' | 'media' | 'csv' | 'document' | 'lines' | 'text'>;
 
 async function decoded({ response, body }: Exchange): Promise<Decoded> {
   const head = response as ResponseHead;
@@ -150,7 +159,15 @@ async function decoded({ response, body }: Exchange): Promise<Decoded> {
   try {
     read.push(bytes);
     const { document, lines } = read.end();
-    return { ...base, csv, document, ...(lines && { lines }) };
+    const refusal = isSuccess ? findRefusalIn(document) : undefined;
+    return {
+      ...base,
+      isSuccess: isSuccess && !refusal,
+      csv,
+      document,
+      ...(lines && { lines }),
+      ...(refusal && { refusal }),
+    };
   } catch (error) {
     if (error instanceof BodyError) return base;
     throw error;
@@ -160,7 +177,7 @@ async function decoded({ response, body }: Exchange): Promise<Decoded> {
 /** The format by Content-Type, or by the first characters where it states none that is read. */
 function mediaOfBody(head: ResponseHead, text: string): Media | undefined {
   const stated = mediaOf(undefined, head);
-  if (stated && stated !== 'text') return stated;
+  if (stated && stated !== 'text' && !(stated === 'csv' && /^\s*\{\s*"/.test(text))) return stated;
   if (/^\s*[[{]/.test(text)) return /\}\s*\n\s*\{/.test(text) ? 'ndjson' : 'json';
   if (/^\uFEFF?\s*<[?\w]/.test(text)) return 'xml';
   return stated;

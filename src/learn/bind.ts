@@ -33,6 +33,8 @@ export interface BoundResponse {
   readonly defects: readonly LikelyDefect[];
   /** The names of settled fields. */
   readonly named: readonly { readonly names: string; readonly name: string; readonly field: Field }[];
+  /** The likeliest binding of each field, also where it is not settled. */
+  readonly likely: PlainObject;
   /** The sum of the bits of its fields: how well the rows fit. */
   readonly bits: number;
 }
@@ -56,6 +58,14 @@ const isPossible = ({ candidate: { bits } }: Choice): boolean => bits >= 5;
 /** The nodes that a list has in several answers. */
 const nodesIn = (selector: string, answers: readonly Answer[]): readonly unknown[] =>
   answers.flatMap(({ document, head }) => compileSelector(selector).select(document, head));
+
+/** What a request asks for that its rows may repeat: a UPC, a job, the item above the rows. */
+function askedBy({ inputs }: Answer): string | undefined {
+  const { upc, jobId, window: _, ...others } = inputs;
+  const deepest = Object.values(others).at(-1);
+  const asked = upc ?? jobId ?? deepest;
+  return asked === undefined ? undefined : String(asked);
+}
 
 /** Values beside the rows: members, headers, cells of CSV lines that are no rows. */
 function placesBeside(answers: readonly Answer[]): Place[] {
@@ -115,15 +125,19 @@ function chooseList(
     .map((list): ChosenList => {
       const nodes = answers.length > 1 ? nodesIn(list.selector, answers) : list.nodes;
       const places = placesIn(sampled(nodes), '@');
-      const choices = chooseCandidates(fields, places, context);
+      const asked = sampled(answers.flatMap((answer) => nodesIn(list.selector, [answer]).map(() => askedBy(answer))));
+      const choices = chooseCandidates(fields, places, { ...context, asked });
       let bits = 0;
       for (const choice of choices.values()) if (isPossible(choice)) bits += Math.min(20, choice.candidate.bits);
       if (PERFORMANCE_OPERATIONS.includes(context.operation) && findFigures(places)) bits += 40;
       return { list: { ...list, nodes }, choices, places, bits };
     })
-    .sort((x, y) => y.bits - x.bits || y.list.nodes.length - x.list.nodes.length);
+    .sort((x, y) => y.bits + depthOf(y) - x.bits - depthOf(x) || y.list.nodes.length - x.list.nodes.length);
   return ranked[0] && ranked[0].bits > 5 ? ranked[0] : undefined;
 }
+
+/** Of lists that fit as well, the inner one is the list of rows. */
+const depthOf = ({ list }: ChosenList): number => list.names.length * 0.7;
 
 /** Three lists of a delta, one per window; undefined if the document has no such lists. */
 function windowLists(lists: readonly RowList[]): { readonly rows: RowsSelector; readonly list: RowList } | undefined {
@@ -307,12 +321,14 @@ function describe(
   const defects: LikelyDefect[] = [];
   const named: { names: string; name: string; field: Field }[] = [];
   const bound: Record<string, unknown> = {};
+  const likely: Record<string, unknown> = {};
   let bits = 0;
   const order = operationOf(operation).fields;
   for (const field of [...fields.keys()].sort((x, y) => order.indexOf(x) - order.indexOf(y))) {
     const choice = fields.get(field) as Choice;
     const { candidate, rival } = choice;
     const path = [...at, 'fields', field];
+    likely[field] = bindingOf(candidate, candidate.reading);
     const left = readingsLeft(field, candidate, fields, service);
     bits += candidate.bits;
     const evidence = candidate.reasons.join(', ');
@@ -350,6 +366,7 @@ function describe(
     open,
     defects,
     named,
+    likely,
     bits,
   };
 }

@@ -32,8 +32,8 @@ export interface BindingContext {
   readonly suggested?: ReadonlyMap<Field, string>;
   /** The fields that names have in other operations: a service uses one name for one thing. */
   readonly meanings: ReadonlyMap<string, Field>;
-  /** The UPCs of look-ups, one for each node. */
-  readonly upcs?: readonly string[] | undefined;
+  /** What the request of each node asked for: the UPC of a look-up, the id of a job, the item above those of a list. */
+  readonly asked?: readonly (string | undefined)[] | undefined;
 }
 
 const EMPTY_SCHEMA: ResolvedSchema = {
@@ -96,7 +96,7 @@ function overlap(values: ReadonlySet<string>, known: ReadonlySet<string> | undef
 }
 
 /** What the values of a place say about a field. */
-function valueEvidence(field: Field, reading: Reading, { known, upcs }: BindingContext): Evidence[] {
+function valueEvidence(field: Field, reading: Reading, { known, asked }: BindingContext): Evidence[] {
   const { values, fits, of } = reading;
   const different = differentValues(values);
   const evidence: Evidence[] = [];
@@ -108,10 +108,6 @@ function valueEvidence(field: Field, reading: Reading, { known, upcs }: BindingC
         ? { bits: Math.min(14, 3 + 3.3 * different.size), reason: `${checked} of ${of} with their check digit` }
         : { bits: 4 },
     );
-    if (upcs && upcs.length === values.length) {
-      const equal = upcs.filter((upc, at) => values[at] === upc).length;
-      evidence.push(equal > 0 ? { bits: 12, reason: `look-up of ${equal}` } : { bits: -12 });
-    }
   } else if (kind === 'date') evidence.push({ bits: 4 });
   else if (kind === 'list') evidence.push({ bits: values.some(Array.isArray) ? 3 : 0 });
   else if (kind === 'money' || kind === 'percent') evidence.push({ bits: 2 });
@@ -122,6 +118,20 @@ function valueEvidence(field: Field, reading: Reading, { known, upcs }: BindingC
     else if (['category', 'subCategory', 'manufacturer', 'brand'].includes(field))
       evidence.push({ bits: isCode ? -8 : 1 });
   }
+  if (asked && asked.length === values.length && ['upc', 'jobId', 'parent', 'parentItem'].includes(field)) {
+    const equal = asked.filter((each, at) => each !== undefined && String(values[at]) === each).length;
+    evidence.push(
+      equal >= fits * 0.9 && equal > 0
+        ? { bits: 12, reason: `what ${equal} requests asked for` }
+        : { bits: field === 'parent' ? -3 : -12 },
+    );
+  }
+  if (field === 'id' && of > 1) {
+    const isCode = [...different].every((each) => !/\s/.test(each));
+    evidence.push({ bits: (different.size === of ? 3 : -4) + (isCode ? 2 : -1) });
+  }
+  if (field === 'name' && of > 1)
+    evidence.push({ bits: [...different].some((each) => /[A-Za-z].*\s|[a-z]{3}/.test(each)) ? 2 : -2 });
   if (field === 'changeKind') {
     const isKind = [...different].every((each) =>
       /new|add|chang|updat|modif|remov|delet|delist|drop|insert|^[a-z]$/i.test(each),
@@ -148,6 +158,10 @@ function valueEvidence(field: Field, reading: Reading, { known, upcs }: BindingC
   return evidence;
 }
 
+/** Whether values are some of those of another place, which has more. */
+const isAmong = (values: ReadonlySet<string>, others: readonly ReadonlySet<string>[]): boolean =>
+  values.size > 0 && others.some((each) => each.size > values.size && [...values].every((value) => each.has(value)));
+
 /** The last name of a place that is no position and no key, as other operations may have it. */
 export const nameOf = ({ names }: Place): string => {
   const last = names.at(-1) ?? '';
@@ -156,6 +170,8 @@ export const nameOf = ({ names }: Place): string => {
 
 /** The candidates of a field among places, the likeliest first. */
 export function candidatesOf(field: Field, places: readonly Place[], context: BindingContext): Candidate[] {
+  const ids =
+    field === 'parentItem' ? places.filter(({ isList }) => !isList).map(({ cells }) => differentValues(cells)) : [];
   return places
     .flatMap((place): Candidate[] => {
       const [reading, ...otherReadings] = readingsOf(field, place);
@@ -165,6 +181,8 @@ export function candidatesOf(field: Field, places: readonly Place[], context: Bi
       const meaning = context.meanings.get(nameOf(place));
       const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
       const evidence = valueEvidence(field, reading, context);
+      if (field === 'parentItem' && isAmong(differentValues(reading.values), ids))
+        evidence.push({ bits: 6, reason: 'ids of other rows' });
       const coverage = reading.of / Math.max(1, place.cells.length);
       const bits =
         nameBits +
@@ -172,7 +190,9 @@ export function candidatesOf(field: Field, places: readonly Place[], context: Bi
         meaningBits +
         evidence.reduce((sum, { bits: each }) => sum + each, 0) -
         (coverage < 0.5 && operationOf(context.operation).demanded?.includes(field) ? 6 : 0) -
-        place.names.length * 0.2;
+        place.names.length * 0.2 -
+        // Rows that look like pairs are rather rows.
+        (place.selector.includes('[?') ? 3 : 0);
       const reasons = [
         ...(isSuggested ? ['described'] : []),
         ...evidence.flatMap(({ reason }) => reason ?? []),

@@ -3,9 +3,11 @@ import { OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { draftFromDescription } from '../profile/openapi/draft.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import { createAsker } from './ask.ts';
+import { learnCatalogue } from './catalogue.ts';
 import { Learner } from './learner.ts';
 import { beginPerformance, learnPerformance } from './performance.ts';
 import { beginProducts, learnProducts } from './products.ts';
+import { refusalConditions } from './refusals.ts';
 import type { Learned, LearnOptions, Settled } from './types.ts';
 
 export type { Learned, LearnOptions } from './types.ts';
@@ -28,6 +30,7 @@ export async function learnProfile(options: LearnOptions): Promise<Learned> {
     bindAll(learner);
     await learnProducts(learner);
     await learnPerformance(learner);
+    await learnCatalogue(learner, { ...draft?.examples, ...objectAt(options.start, 'examples') });
     bindAll(learner);
   } finally {
     await asker.close();
@@ -58,8 +61,15 @@ function describeLearned(learner: Learner, { start }: LearnOptions): Learned {
     open.push(...(bound?.open ?? []));
     defects.push(...(bound?.defects ?? []));
   }
+  const refusal = refusalConditions(asker.refusals);
+  if (refusal.length > 0 && start.refusal === undefined)
+    settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
   return {
-    profile: { ...start, ...(Object.keys(operations).length > 0 && { operations }) },
+    profile: {
+      ...(refusal.length > 0 && { refusal }),
+      ...start,
+      ...(Object.keys(operations).length > 0 && { operations }),
+    },
     settled,
     questions: questions.slice(0, MAX_QUESTIONS),
     open: [

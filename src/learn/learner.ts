@@ -100,7 +100,6 @@ export class Learner {
         known: this.knownFrom(key),
         meanings: this.meaningsFrom(key),
         suggested,
-        upcs: upcsOf(operation.answers),
       },
       this,
     );
@@ -139,12 +138,6 @@ export class Learner {
       ),
     );
   }
-}
-
-/** The UPCs of look-ups. */
-function upcsOf(answers: readonly Answer[]): string[] | undefined {
-  const upcs = answers.flatMap(({ inputs: { upc } }) => (typeof upc === 'string' ? [upc] : []));
-  return upcs.length > 0 ? upcs : undefined;
 }
 
 function valuesOnce({ fields }: PlainObject, field: Field, answers: readonly Answer[]): string[] {

@@ -28,6 +28,8 @@ export interface Search {
   readonly names: readonly (readonly string[])[];
   readonly value: InputValue;
   readonly inputs?: Inputs;
+  /** The answer without the parameter. If it is a refusal, an equal one says nothing about the names. */
+  readonly usual?: Answer | undefined;
   /** Whether an answer shows that the parameter has an effect. */
   readonly hasEffect: (answer: Answer) => boolean;
 }
@@ -37,11 +39,11 @@ const MAX_SINGLE = 24;
 
 /** Finds the name of a parameter; undefined if no name has an effect. */
 export async function findName(asker: Asker, search: Search): Promise<string | undefined> {
-  const { operation, input, carrier, value, inputs = {}, hasEffect } = search;
+  const { operation, input, carrier, value, inputs = {}, usual, hasEffect } = search;
   const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
     const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
     if (!answer) return 'none';
-    if (!answer.isSuccess) return 'refused';
+    if (!answer.isSuccess) return usual && !usual.isSuccess && answer.text === usual.text ? 'none' : 'refused';
     return hasEffect(answer) ? 'effect' : 'none';
   };
   /** Names of which at least one has the effect. */
@@ -91,3 +93,41 @@ export async function findRefusedName(asker: Asker, search: Omit<Search, 'hasEff
   }
   return undefined;
 }
+
+const NAME = '([A-Za-z][\\w.:-]{0,40})';
+const MENTIONS = [
+  new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
+  new RegExp(`(?:parameter|param|query|field|member|property)\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(`(?:missing|requires?|required|needs?|expected|provide)\\s*:?\\s*(?:the |a |an )?["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(`${NAME}["'”’\`]?\\s+(?:is|was|must|needs|required|missing|fehlt|parameter)\\b`, 'gi'),
+];
+const NO_NAMES = new Set([
+  'is',
+  'the',
+  'a',
+  'an',
+  'parameter',
+  'request',
+  'query',
+  'field',
+  'body',
+  'it',
+  'this',
+  'value',
+  'missing',
+  'required',
+  'error',
+  'in',
+]);
+
+/** Names that the text of a refusal mentions. */
+export const namesMentioned = (answer: Answer | undefined): string[] =>
+  !answer || answer.isSuccess
+    ? []
+    : [
+        ...new Set(
+          MENTIONS.flatMap((pattern) =>
+            [...answer.text.matchAll(pattern)].map(([, name]) => (name as string).replace(/[.:]+$/, '')),
+          ),
+        ),
+      ].filter((name) => !NO_NAMES.has(name.toLowerCase()));

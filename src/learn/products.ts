@@ -13,7 +13,7 @@ import type { Answer } from './ask.ts';
 import { readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
 import { findPaging, pagingLike } from './paging.ts';
-import { findName, findRefusedName, inQuery, type Search } from './parameters.ts';
+import { findName, findRefusedName, inQuery, namesMentioned, type Search } from './parameters.ts';
 import { namesFor } from './words.ts';
 
 /** How services write 1, 4 and 13 weeks. */
@@ -134,17 +134,6 @@ export function draftedNames(learner: Learner, key: OperationKey, input: Input):
   );
 }
 
-/** Names that the text of a refusal mentions. */
-const namesMentioned = (answer: Answer | undefined): string[] => [
-  ...new Set(
-    [
-      ...(answer?.text ?? '').matchAll(
-        /["'“‘`]([A-Za-z][\w.:-]{0,40})["'”’`](?!\s*:)|(?:parameter|param|query|field)\s*:?\s*([A-Za-z][\w.:-]{0,40})/g,
-      ),
-    ].flatMap(([, quoted, named]) => quoted ?? named ?? []),
-  ),
-];
-
 async function learnWindow(learner: Learner): Promise<void> {
   const key: OperationKey = UPDATE_PRODUCTS;
   const operation = learner.operation(key);
@@ -159,6 +148,7 @@ async function learnWindow(learner: Learner): Promise<void> {
     operation: key,
     input: 'window' as const,
     carrier: inQuery(request),
+    usual: usual ?? refused,
     names: [
       [...draftedNames(learner, key, 'window'), ...namesMentioned(refused)],
       ...namesFor('window', learner.spelling()),
