@@ -132,6 +132,12 @@ function chooseList(
       if (PERFORMANCE_OPERATIONS.includes(context.operation) && findFigures(places)) bits += 40;
       return { list: { ...list, nodes }, choices, places, bits };
     })
+    // One node for each answer is rather the wrapper of the rows.
+    .map((each, _, all) =>
+      each.list.nodes.length <= answers.length && all.some(({ list }) => list.nodes.length > answers.length)
+        ? { ...each, bits: each.bits - 15 }
+        : each,
+    )
     .sort((x, y) => y.bits + depthOf(y) - x.bits - depthOf(x) || y.list.nodes.length - x.list.nodes.length);
   return ranked[0] && ranked[0].bits > 5 ? ranked[0] : undefined;
 }

@@ -120,15 +120,15 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
   }
   if (asked && asked.length === values.length && ['upc', 'jobId', 'parent', 'parentItem'].includes(field)) {
     const equal = asked.filter((each, at) => each !== undefined && String(values[at]) === each).length;
-    evidence.push(
-      equal >= fits * 0.9 && equal > 0
-        ? { bits: 12, reason: `what ${equal} requests asked for` }
-        : { bits: field === 'parent' ? -3 : -12 },
-    );
+    const isAll = equal >= fits * 0.9 && equal > 0;
+    if (field === 'parentItem') evidence.push({ bits: isAll ? -12 : 0 });
+    else if (isAll) evidence.push({ bits: 12, reason: `what ${equal} requests asked for` });
+    else evidence.push({ bits: field === 'parent' ? -3 : -12 });
   }
   if (field === 'id' && of > 1) {
     const isCode = [...different].every((each) => !/\s/.test(each));
-    evidence.push({ bits: (different.size === of ? 3 : -4) + (isCode ? 2 : -1) });
+    // Lists below different items may repeat their ids.
+    evidence.push({ bits: (different.size === of ? 3 : different.size * 8 < of ? -4 : 0) + (isCode ? 2 : -1) });
   }
   if (field === 'name' && of > 1)
     evidence.push({ bits: [...different].some((each) => /[A-Za-z].*\s|[a-z]{3}/.test(each)) ? 2 : -2 });

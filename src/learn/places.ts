@@ -192,7 +192,7 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
   ): void => {
     const keys = [...new Set(items.map((item) => scalarOf(Array.isArray(item[key]) ? item[key][0] : item[key])))];
     const isKey = keys.length > 1 && keys.length <= MAX_KEYS && keys.length * 3 <= items.length;
-    if (!isKey || keys.some((each) => typeof each !== 'string')) return;
+    if (!isKey || keys.some((each) => typeof each !== 'string' || each === '')) return;
     const isXml = items.some((item) => Array.isArray(item[key]));
     for (const value of keys as string[])
       for (const name of members.filter((each) => each !== key))
