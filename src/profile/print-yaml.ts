@@ -1,23 +1,15 @@
 /** Prints the YAML document of a profile on few lines, with notes at its keys. */
+import { type Document, isCollection, isMap, isPair, type Node, type Pair, Scalar } from 'yaml';
 import {
-  Alias,
-  Document,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  type Node,
-  type Pair,
-  Scalar,
-  stringify,
-  visit,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
-
-export const YAML_WIDTH = 120;
-
-type Collection = YAMLMap | YAMLSeq;
+  type Collection,
+  filledLines,
+  flowPieces,
+  isSpecial,
+  keyText,
+  leafText,
+  PRINT_OPTIONS,
+  YAML_WIDTH,
+} from './yaml-flow.ts';
 
 /** A comment about a key. */
 export interface KeyNote {
@@ -35,80 +27,12 @@ export interface PrintOptions {
   readonly maxNoteLines?: number;
 }
 
-/** A part of a collection in flow style that is printed on one line if it is not longer. */
-const LONGEST_UNBROKEN = 60;
 /** The most lines of a collection in flow style: near the top of the profile, and below. */
 const MAX_LINES = { high: 2, deep: 8 };
 /** The length of the path of a request or response. */
 const DEEP = 3;
-/** Equal parts of this length are written once. */
-const SHORTEST_SHARED = 80;
-
 /** The lines of a note at one key: the most that leave all notes within the limit. */
 const LINES_OF_NOTES = [Number.POSITIVE_INFINITY, 3, 2, 1];
-
-const OPTIONS = { lineWidth: 0, verifyAliasOrder: false } as const;
-
-/** A scalar or alias as it is written in a collection in flow style. */
-const leafText = (node: unknown): string =>
-  stringify([node], { ...OPTIONS, collectionStyle: 'flow', flowCollectionPadding: false, blockQuote: false })
-    .trimEnd()
-    .slice(1, -1);
-
-/** The pieces of a node in flow style: a line may end after each. */
-function piecesOf(node: unknown): string[] {
-  if (!isCollection(node)) return [leafText(node)];
-  const [open, close] = isMap(node) ? ['{ ', ' }'] : ['[', ']'];
-  const anchor = node.anchor === undefined ? '' : `&${node.anchor} `;
-  const items = (node.items as unknown[]).map((item) => {
-    if (!isPair(item)) return piecesOf(item);
-    const [first, ...rest] = piecesOf(item.value);
-    return [`${leafText(item.key)}: ${first}`, ...rest];
-  });
-  if (items.length === 0) return [`${anchor}${open.trim()}${close.trim()}`];
-  const pieces = items.flatMap((item, at) =>
-    at === items.length - 1 ? item : [...item.slice(0, -1), `${item.at(-1)},`],
-  );
-  pieces[0] = `${anchor}${open}${pieces[0]}`;
-  pieces.push(`${pieces.pop()}${close}`);
-  const text = pieces.join(' ');
-  return text.length <= LONGEST_UNBROKEN ? [text] : pieces;
-}
-
-/**
- * Formats a value in flow style, in one line.
- * @example flowText({ at: '$.x', as: 'usd' }) // '{ at: $.x, as: usd }'
- */
-export const flowText = (value: unknown): string =>
-  piecesOf(new Document(value, { aliasDuplicateObjects: false }).contents).join(' ');
-
-/** Fills lines with pieces. @param indent of the second line and the following */
-function filledLines(head: string, pieces: readonly string[], indent: number): string[] {
-  const lines = [head];
-  for (const [at, piece] of pieces.entries()) {
-    const last = lines.at(-1) as string;
-    const longer = at === 0 ? `${last}${piece}` : `${last} ${piece}`;
-    if (at === 0 || longer.length <= YAML_WIDTH) lines[lines.length - 1] = longer;
-    else lines.push(`${' '.repeat(indent)}${piece}`);
-  }
-  return lines;
-}
-
-/** Whether a collection has what only the library prints: comments, tags. */
-function isSpecial(node: Collection): boolean {
-  let found = false;
-  visit(node as Node, {
-    Node(_, each) {
-      const isInner = each !== (node as Node);
-      if (isInner && (each.comment || each.commentBefore)) found = true;
-      if (isScalar(each) && (/\n/.test(String(each.value)) || each.tag !== undefined)) found = true;
-      return found ? visit.BREAK : undefined;
-    },
-  });
-  return found;
-}
-
-const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);
 
 /** A key whose value is on a line of its own, or several. */
 interface Unit {
@@ -132,7 +56,7 @@ class Printer {
 
   /** @param document is changed */
   constructor(document: Document) {
-    const text = document.toString(OPTIONS);
+    const text = document.toString(PRINT_OPTIONS);
     let mark = 'FLOW_';
     while (text.includes(mark)) mark += '_';
     this.#mark = mark;
@@ -148,7 +72,7 @@ class Printer {
     const isDeep = path.length >= DEEP;
     // The keys of operations need no quotes in block style.
     if (!isDeep && isMap(node) && node.items.some(({ key }) => /\s/.test(keyText(key)))) return false;
-    const lines = filledLines(head, piecesOf(node), 0);
+    const lines = filledLines(head, flowPieces(node), 0);
     return (
       lines.length <= (isDeep ? MAX_LINES.deep : MAX_LINES.high) && lines.every((each) => each.length <= YAML_WIDTH)
     );
@@ -166,7 +90,7 @@ class Printer {
         if (!isOfAuthor) this.#prepare(value as Collection, indent + 2, path);
         continue;
       }
-      const pieces = isCollection(value) ? piecesOf(value) : [leafText(value)];
+      const pieces = isCollection(value) ? flowPieces(value) : [leafText(value)];
       const end = isCollection(value) ? this.#markOf(value as Collection, pieces) : value;
       if (isPair(item)) item.value = end;
       else node.items[at] = end as never;
@@ -189,7 +113,7 @@ class Printer {
   print(): string {
     const marked = new RegExp(`^(.*?)${this.#mark}(\\d+)(.*)$`);
     return this.#document
-      .toString(OPTIONS)
+      .toString(PRINT_OPTIONS)
       .split('\n')
       .map((line) => {
         const [, head = '', at, comment = ''] = marked.exec(line) ?? [];
@@ -263,38 +187,4 @@ export function printYaml(
     start.commentBefore = [start.commentBefore, ...kept, ...alone].filter((each) => each != null).join('\n') || null;
   }
   return printer.print();
-}
-
-/**
- * Writes equal parts of a document once, by anchors and aliases. Parsed parts stay.
- * @example shareEqualParts(new Document({ a: { b: part }, c: { b: part } })) // a: { b: &b … }, c: { b: *b }
- */
-export function shareEqualParts(document: Document): Document {
-  const firsts = new Map<string, { readonly node: Collection; readonly name: string }>();
-  const taken = new Set<string>();
-  visit(document, { Collection: (_, { anchor }) => void (anchor !== undefined && taken.add(anchor)) });
-  const freeName = (name: string): string => {
-    let free = name;
-    for (let number = 2; taken.has(free); number++) free = `${name}${number}`;
-    taken.add(free);
-    return free;
-  };
-  const share = (node: unknown): void => {
-    if (!isMap(node)) return;
-    for (const item of node.items) {
-      const { value } = item;
-      if (!isCollection(value)) continue;
-      const text = value.range || isSpecial(value as Collection) ? '' : piecesOf(value).join(' ');
-      const first = firsts.get(text);
-      if (!first || text.length < SHORTEST_SHARED) {
-        firsts.set(text, { node: value as Collection, name: /(\w+)\W*$/.exec(keyText(item.key))?.[1] ?? 'part' });
-        share(value);
-        continue;
-      }
-      first.node.anchor ??= freeName(first.name);
-      item.value = new Alias(first.node.anchor);
-    }
-  };
-  share(document.contents);
-  return document;
 }

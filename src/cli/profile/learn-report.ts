@@ -4,10 +4,10 @@ import { counted, sizeText } from '../../format-values.ts';
 import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
 import { describeQuestion, maskedSentence } from '../../learn/write/index.ts';
 import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
-import { flowText } from '../../profile/print-yaml.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { RequestTemplate } from '../../profile/schema.ts';
 import { mentionedInputs } from '../../profile/template.ts';
+import { flowText } from '../../profile/yaml-flow.ts';
 import { UsageError } from '../../usage-error.ts';
 import { rulesNeeding } from './openings.ts';
 

@@ -1,9 +1,10 @@
 /** Writes what is learned about a service as a YAML profile with its evidence, its questions and the promises that were seen. */
-import { Document, parseDocument } from 'yaml';
-import { cutText, printable } from '../../exchange/printable.ts';
+import { Document, parseDocument, visit } from 'yaml';
+import { cutText, isPrintable, printable } from '../../exchange/printable.ts';
 import { memberOf } from '../../profile/plain-object.ts';
-import { flowText, joinNotes, type KeyNote, printYaml, shareEqualParts, YAML_WIDTH } from '../../profile/print-yaml.ts';
+import { joinNotes, type KeyNote, type PrintOptions, printYaml } from '../../profile/print-yaml.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
+import { flowText, shareEqualParts, YAML_WIDTH } from '../../profile/yaml-flow.ts';
 import type { Learned, ProfilePath, Question, SeenPromise } from '../types.ts';
 import { maskedQuotes, maskedValue } from './masked.ts';
 import { mergeLearned } from './merge.ts';
@@ -122,6 +123,20 @@ function treeOf(promises: readonly SeenPromise[]): unknown {
   return document.toJS();
 }
 
+/** Prints a document with its notes, each line as {@link printable}. */
+function printedLines(document: Document, options: PrintOptions): string {
+  // What is not printable becomes an escape sequence, which YAML has within double quotes only.
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && !node.value.split('\n').every(isPrintable)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const escapeLong = (char: string): string =>
+    isPrintable(char) ? char : `\\U${(char.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
+  const lines = printYaml(document, options).trimEnd().split('\n');
+  return lines.map((each) => printable(each.replace(/[\u{10000}-\u{10ffff}]/gu, escapeLong))).join('\n');
+}
+
 /** The part of a path that a profile has. */
 function statedPart(tree: unknown, path: ProfilePath): ProfilePath {
   let node = tree;
@@ -167,9 +182,6 @@ export function writeLearned(learned: Learned, options: WriteOptions): string {
       return isNew ? [{ path: statedPart(profile, path), text: maskedSentence(evidence, showValues) }] : [];
     }),
   ];
-  const body = printYaml(document, {
-    notes,
-    maxNoteLines: MAX_COMMENTS - top.length - end.length,
-  });
-  return `${[...top, '', body.trimEnd(), ...end].join('\n')}\n`;
+  const body = printedLines(document, { notes, maxNoteLines: MAX_COMMENTS - top.length - end.length });
+  return `${[...top, '', body, ...end].join('\n')}\n`;
 }

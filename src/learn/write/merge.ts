@@ -1,6 +1,6 @@
 /** Puts what is learned into the document of a profile: what the document states stays as it is. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isAlias, isMap, isScalar, type Node, type Pair, YAMLMap } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, type Node, type Pair, visit, YAMLMap } from 'yaml';
 import { FIELD_NAMES, OPERATIONS } from '../../contract/index.ts';
 import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
 import { response } from '../../profile/schema/response.ts';
@@ -57,6 +57,19 @@ function nodeOf(document: Document, value: unknown, path: Path): Node {
   return map;
 }
 
+/** Writes a copy of a shared map in place of each of its aliases. */
+function expandAliases(document: Document, shared: YAMLMap, anchor: string): void {
+  delete shared.anchor;
+  visit(document, {
+    Alias(_, { source }) {
+      if (source !== anchor) return undefined;
+      const copy = shared.clone() as YAMLMap;
+      visit(copy, { Collection: (__, inner) => void delete inner.anchor });
+      return copy;
+    },
+  });
+}
+
 function mergeMap(document: Document, map: YAMLMap, learned: PlainObject, path: Path): void {
   const order = orderAt(path);
   for (const [key, given] of Object.entries(learned)) {
@@ -70,12 +83,10 @@ function mergeMap(document: Document, map: YAMLMap, learned: PlainObject, path: 
       const added = document.createPair(key, nodeOf(document, value, at)) as Pair;
       map.items.splice(next < 0 ? map.items.length : next, 0, added);
     } else if (isPlainObject(value)) {
-      const shared = isAlias(pair.value) ? pair.value.resolve(document) : undefined;
-      // The other places of an alias do not get what is added here.
-      if (isMap(shared) && !isStated(value, shared.toJS(document))) {
-        pair.value = shared.clone();
-        delete (pair.value as YAMLMap).anchor;
-      }
+      const shared = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
+      // The other places of an anchor do not get what is added here.
+      if (isMap(shared) && shared.anchor !== undefined && !isStated(value, shared.toJS(document)))
+        expandAliases(document, shared, shared.anchor);
       if (isMap(pair.value)) mergeMap(document, pair.value, value, at);
     }
   }
