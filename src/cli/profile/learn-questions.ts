@@ -2,16 +2,18 @@
 import { counted } from '../../format-values.ts';
 import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
 import { describeQuestion } from '../../learn/write/index.ts';
-import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
+import { isPlainObject, memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { Ask } from '../init/ask.ts';
 import { rulesUnlockedBy } from './learn-report.ts';
 
-/** A copy of a tree with a value at a path. */
+/** A copy of a part of a profile with a value at a path. */
 function withValue(tree: unknown, [step, ...rest]: ProfilePath, value: unknown): unknown {
   if (step === undefined) return value;
-  const members = isPlainObject(tree) ? tree : {};
-  return { ...members, [step]: withValue(members[String(step)], rest, value) };
+  if (Array.isArray(tree)) return tree.with(Number(step), withValue(tree[Number(step)], rest, value));
+  // A binding without options is its selector.
+  const members = isPlainObject(tree) ? tree : typeof tree === 'string' ? { at: tree } : {};
+  return { ...members, [step]: withValue(memberOf(members, String(step)), rest, value) };
 }
 
 /** What is learned with the answer of a person. */

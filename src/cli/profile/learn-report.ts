@@ -23,7 +23,7 @@ export function rulesUnlockedBy({ path, rivals }: Question): string[] {
   const openings = OPENINGS.filter(({ fill, operation, part }) =>
     part?.kind === 'input'
       ? operation === path[1] && inputs.includes(part.input)
-      : isWithin(key, fill) || isWithin(fill, key),
+      : inputs.length === 0 && (isWithin(key, fill) || isWithin(fill, key)),
   );
   return [...new Set(openings.flatMap(({ id }) => rulesNeeding(id)))];
 }
@@ -41,7 +41,7 @@ function reasonsIn({ open }: Learned, max: number): string[] {
 }
 
 /** One line with the numbers, one with what it cost. The text may contain unredacted credentials. */
-export function summariseLearned(learned: Learned, differing: readonly string[]): string[] {
+export function summariseLearned(learned: Learned, differing: readonly string[], isInterrupted: boolean): string[] {
   const { answered, settled, questions, open, defects, promises, requests, bytes, isLimitReached } = learned;
   const piles = [
     `${answered.length} of ${counted(OPERATIONS.length, 'operation')} answered`,
@@ -53,7 +53,7 @@ export function summariseLearned(learned: Learned, differing: readonly string[])
   ];
   return [
     piles.join(', '),
-    `${counted(requests, 'request')}, ${sizeText(bytes)}${isLimitReached ? '; a limit ended it: --max-requests raises it' : ''}`,
+    `${counted(requests, 'request')}, ${sizeText(bytes)}${isLimitReached && !isInterrupted ? '; a limit ended it: --max-requests raises it' : ''}`,
     ...defects.map(({ path, sentence }) => `likely defect: ${formatLocation(path)}: ${maskedSentence(sentence)}`),
     ...differing.map((key) => `differs: ${key} of --profile is another one in the file, which is kept`),
     ...(answered.length === 0 ? reasonsIn(learned, 3).map((reason) => `open: ${reason}`) : []),

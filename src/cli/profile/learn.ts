@@ -40,7 +40,7 @@ interface LearnedFrom {
   readonly secrets: readonly string[];
 }
 
-/** Learns from the service that the flags name; undefined if they only ask for the configuration. */
+/** Learns from the service that the flags name. Returns the exit code of `--print-config`, if that is given. */
 async function learnFrom(flags: Values, file: string | undefined): Promise<LearnedFrom | number> {
   const configured = await configure(flags, {
     flags: LEARN_FLAGS,
@@ -151,27 +151,28 @@ export async function runLearn(args: string[]): Promise<PrintedAction> {
         unlocks: rulesUnlockedBy,
         base: start.text,
       });
-  const file = out === undefined ? 'FILE' : printable(out);
-  const next = [
-    ...(received === undefined ? [] : [`${interruptedBy(received)} what is known so far is written`]),
+  const hide = redactor(secrets);
+  const summary = [
+    ...summariseLearned(learned, start.differing, received !== undefined),
+    ...(received === undefined ? [] : [`${interruptedBy(received)}; what is known so far is written`]),
     isEmpty
       ? 'nothing is written: no operation answered with a 2xx and a body that can be read'
-      : `${out === undefined ? '' : `${file} written; `}next: ${learned.questions.length > 0 ? 'answer the questions at its top, then ' : ''}mdwi run ${target} --profile ${file}`,
+      : nextStep(target, out, learned.questions.length > 0),
   ];
-  const hide = redactor(secrets);
-  const summary = [...summariseLearned(learned, start.differing), ...next]
-    .map((line) => `${printable(hide(line))}\n`)
-    .join('');
+  const printed = summary.map((line) => `${printable(hide(line))}\n`).join('');
   const code = received !== undefined ? interruptedExitCode(received) : isEmpty ? EXIT.undetermined : EXIT.ok;
-  // What its author wrote into the start stays in the file.
-  const hideInFile = redactor(secrets.filter((each) => !start.text.includes(each)));
-  if (out !== undefined && yaml !== '') {
-    await writeNamedFile(out, hideInFile(yaml));
-    return { text: summary, code };
+  if (out === undefined || isEmpty) {
+    process.stderr.write(printed);
+    return { text: hide(yaml), code };
   }
-  process.stderr.write(summary);
-  return { text: hide(yaml), code };
+  // What its author wrote into the start stays in the file.
+  await writeNamedFile(out, redactor(secrets.filter((each) => !start.text.includes(each)))(yaml));
+  return { text: printed, code };
 }
+
+/** The end of a summary. */
+const nextStep = (target: string, out: string | undefined, hasQuestions: boolean): string =>
+  `${out === undefined ? '' : `${out} written; `}next: ${hasQuestions ? 'answer the questions at its top, then ' : ''}mdwi run ${target} --profile ${out ?? 'FILE'}`;
 
 /** Learns again, and tells what was found out about a key; writes nothing. */
 export async function runWhy(args: string[]): Promise<PrintedAction> {
