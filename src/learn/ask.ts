@@ -46,6 +46,8 @@ export interface Asker {
   /** Follows the address of a next page on the same origin. */
   follow(answer: Answer, target: string): Promise<Answer | undefined>;
   readonly answered: ReadonlySet<OperationKey>;
+  /** Every answer that is a success, in the order of the requests. */
+  successes(): readonly Answer[];
   /** The 2xx responses that are refusals. */
   readonly refusals: readonly SeenRefusal[];
   readonly requests: () => number;
@@ -107,6 +109,8 @@ export function createAsker(options: LearnOptions): Asker {
 
   return {
     answered,
+    successes: () =>
+      [...known.values()].filter((each): each is Answer => each?.isSuccess === true && each.document !== undefined),
     refusals,
     received,
     requests: () => Math.min(requests, maxRequests),

@@ -68,7 +68,7 @@ function askedBy({ inputs }: Answer): string | undefined {
 }
 
 /** Values beside the rows: members, headers, cells of CSV lines that are no rows. */
-function placesBeside(answers: readonly Answer[]): Place[] {
+export function placesBeside(answers: readonly Answer[]): Place[] {
   const [first, ...others] = answers;
   if (!first) return [];
   const inHeaders = first.head.headers

@@ -53,13 +53,14 @@ const PHRASE_BITS = 6;
 function nameBitsOf(field: Field, operation: OperationKey, place: Place): number {
   const names = place.names.map(withoutPrefix);
   const present = place.cells.flat().filter((each) => each !== undefined && each !== null);
-  const type = place.isList
-    ? 'array'
-    : present.every((each) => typeof each === 'number')
-      ? 'number'
-      : present.every((each) => typeof each === 'string')
-        ? 'string'
-        : undefined;
+  const type =
+    place.isList || FIELDS[field].kind === 'list'
+      ? 'array'
+      : present.every((each) => typeof each === 'number')
+        ? 'number'
+        : present.every((each) => typeof each === 'string')
+          ? 'string'
+          : undefined;
   const described: DescribedValue = {
     selector: place.selector,
     names,

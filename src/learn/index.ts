@@ -8,6 +8,7 @@ import { Learner } from './learner.ts';
 import { beginPerformance, learnPerformance } from './performance.ts';
 import { beginProducts, learnProducts } from './products.ts';
 import { refusalConditions } from './refusals.ts';
+import { learnStatements } from './statements.ts';
 import type { Learned, LearnOptions, Settled } from './types.ts';
 
 export type { Learned, LearnOptions } from './types.ts';
@@ -32,6 +33,7 @@ export async function learnProfile(options: LearnOptions): Promise<Learned> {
     await learnPerformance(learner);
     await learnCatalogue(learner, { ...draft?.examples, ...objectAt(options.start, 'examples') });
     bindAll(learner);
+    learnStatements(learner);
   } finally {
     await asker.close();
   }
@@ -53,8 +55,8 @@ function describeLearned(learner: Learner, { start }: LearnOptions): Learned {
   for (const { key } of OPERATIONS) {
     const known = learner.operations.get(key);
     if (!known || known.answers.length === 0 || operations[key]) continue;
-    const { bound, paging, request } = known;
-    const response = { ...bound?.response, ...(paging && { paging }) };
+    const { bound, paging, request, statements } = known;
+    const response = { ...bound?.response, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
     settled.push(...(bound?.settled ?? []));
     questions.push(...(bound?.questions ?? []));

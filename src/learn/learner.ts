@@ -25,6 +25,8 @@ const SHARED_FIELDS: readonly Field[] = [
 interface LearnedOperation {
   request: PlainObject;
   paging?: PlainObject;
+  /** What responses say about themselves. */
+  readonly statements: { counts?: readonly unknown[]; echoes?: PlainObject };
   /** Answers to valid requests whose rows are not filtered, the first page first. */
   answers: Answer[];
   bound?: BoundResponse | undefined;
@@ -54,7 +56,7 @@ export class Learner {
   }
 
   operation(key: OperationKey): LearnedOperation {
-    const known = this.operations.get(key) ?? { request: {}, answers: [], rows: [] };
+    const known = this.operations.get(key) ?? { request: {}, statements: {}, answers: [], rows: [] };
     this.operations.set(key, known);
     return known;
   }

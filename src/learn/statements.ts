@@ -1,0 +1,224 @@
+/** Finds what responses say about themselves: how many rows there are, and what was asked for. */
+import {
+  ALL_CATEGORIES,
+  ALL_PRODUCTS,
+  CATALOGUE_GRAPH,
+  CATALOGUES,
+  echoedInputs,
+  type Input,
+  LOGICAL_DIMENSIONS,
+  listOperations,
+  type OperationKey,
+  REFRESH_DATES,
+} from '../contract/index.ts';
+import type { PlainObject } from '../profile/plain-object.ts';
+import { compileSelector } from '../profile/selector.ts';
+import { type Answer, linkIn } from './ask.ts';
+import { placesBeside, readRows } from './bind.ts';
+import type { Learner } from './learner.ts';
+import { type Place, placesIn } from './places.ts';
+
+/** How often a place had the value that it should have. */
+interface Vote {
+  readonly place: Place;
+  readonly values: Set<string>;
+  readonly operations: Set<OperationKey>;
+  fits: number;
+  of: number;
+}
+
+const COUNT_NAME = /total|count|number|size|rows|records|results|hits|length|found|anzahl|nombre/i;
+const PAGE_INPUTS = ['page', 'offset', 'cursor'] as const;
+
+/** The rows that other lists return for each row of a list, and the input that names the row. */
+const COUNTED: readonly {
+  parent: OperationKey;
+  child: OperationKey;
+  as: Input;
+  by: 'id' | 'category' | 'categoryId';
+}[] = [
+  ...CATALOGUE_GRAPH.map((edge) => ({ ...edge, by: 'id' as const })),
+  ...[LOGICAL_DIMENSIONS, REFRESH_DATES].map((child) => ({
+    parent: CATALOGUES,
+    child,
+    as: 'catalogueId' as const,
+    by: 'id' as const,
+  })),
+  ...(['category', 'categoryId'] as const).map((as) => ({ parent: ALL_CATEGORIES, child: ALL_PRODUCTS, as, by: as })),
+];
+
+/** Adds counts and echoes to the operations that the answers of all requests show to have them. */
+export function learnStatements(learner: Learner): void {
+  learnCounts(learner);
+  learnRowCounts(learner);
+  learnEchoes(learner);
+}
+
+const valueAt = (selector: string, { document, head, lines }: Answer): unknown => {
+  const [node] = compileSelector(selector).select(document, { ...head, ...(lines && { lines }) });
+  return typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
+};
+
+const rowsIn = (learner: Learner, answer: Answer): number | undefined => {
+  const rows = learner.operation(answer.operation).bound?.response.rows;
+  return typeof rows === 'string' ? compileSelector(rows).select(answer.document, answer.head).length : undefined;
+};
+
+/** Whether an answer is the first page of its list, and whether it is the whole list. */
+function isWhole(learner: Learner, answer: Answer): boolean {
+  const { paging, answers } = learner.operation(answer.operation);
+  if (!paging) return true;
+  if (paging.style === 'link') return linkIn(answer, 'next') === undefined;
+  if (typeof paging.next === 'string') return !valueAt(paging.next, answer);
+  const [first] = answers;
+  return (rowsIn(learner, answer) ?? 0) < (first ? (rowsIn(learner, first) ?? 0) : 0);
+}
+
+const isFirstPage = ({ inputs }: Answer): boolean => PAGE_INPUTS.every((input) => inputs[input] === undefined);
+
+function addVote(
+  votes: Map<string, Vote>,
+  place: Place,
+  operation: OperationKey,
+  value: unknown,
+  isFit: boolean,
+): void {
+  const vote = votes.get(place.selector) ?? { place, values: new Set(), operations: new Set(), fits: 0, of: 0 };
+  vote.of++;
+  if (isFit) vote.fits++;
+  vote.values.add(String(value));
+  vote.operations.add(operation);
+  votes.set(place.selector, vote);
+}
+
+/** A place has the value nearly always, on several occasions. */
+const isSettled = ({ fits, of, values }: Vote, isNamed: boolean): boolean =>
+  fits >= of * 0.9 && values.size > 1 && of >= (isNamed ? 3 : 8);
+
+function addTo(
+  learner: Learner,
+  key: OperationKey,
+  part: 'counts' | 'echoes',
+  value: unknown,
+  { fits, of }: Vote,
+): void {
+  const operation = learner.operation(key);
+  const known = operation.statements[part];
+  const path = ['operations', key, 'response', part];
+  if (part === 'counts') {
+    operation.statements.counts = [...((known as unknown[] | undefined) ?? []), value];
+    path.push(String(operation.statements.counts.length - 1));
+  } else operation.statements.echoes = { ...(known as object | undefined), ...(value as object) };
+  learner.settled.push({ path, evidence: `${fits} of ${of} responses` });
+  if (fits < of) learner.defects.push({ path, sentence: `${of - fits} of ${of} responses state another value` });
+}
+
+/** The number of rows of a list, which responses state beside them. */
+function learnCounts(learner: Learner): void {
+  const votes = new Map<string, Vote>();
+  const firsts = learner.asker
+    .successes()
+    .filter((answer) => listOperations().includes(answer.operation) && isFirstPage(answer));
+  for (const answer of firsts) {
+    const rows = rowsIn(learner, answer);
+    if (rows === undefined) continue;
+    const whole = isWhole(learner, answer);
+    for (const place of placesBeside([answer])) {
+      const value = Number(place.cells[0]);
+      if (!Number.isInteger(value) || value < 0 || place.cells[0] === '') continue;
+      if (whole) addVote(votes, place, answer.operation, value, value === rows);
+      // The count of a page is not that of the list.
+      else if (value <= rows) addVote(votes, place, answer.operation, value, false);
+    }
+  }
+  for (const vote of votes.values()) {
+    if (!isSettled(vote, COUNT_NAME.test(vote.place.names.at(-1) ?? ''))) continue;
+    const keys = new Set(
+      firsts.filter((answer) => valueAt(vote.place.selector, answer) !== undefined).map(({ operation }) => operation),
+    );
+    for (const key of keys) addTo(learner, key, 'counts', { at: vote.place.selector, of: 'list' }, vote);
+  }
+}
+
+/** The number of rows that another operation returns for a row. */
+function learnRowCounts(learner: Learner): void {
+  for (const { parent, child, as, by } of COUNTED) {
+    const { bound, answers } = learner.operation(parent);
+    const key = bound?.likely[by];
+    if (typeof bound?.response.rows !== 'string' || key === undefined) continue;
+    const rows = bound.response.rows;
+    const votes = new Map<string, Vote>();
+    for (const answer of answers) {
+      const nodes = compileSelector(rows).select(answer.document, answer.head);
+      const names = readRows({ rows, fields: { [by]: key } }, answer).map((row) => row[by]);
+      const below = learner.asker
+        .successes()
+        .filter(
+          ({ operation, inputs }) =>
+            operation === child &&
+            inputs[as] !== undefined &&
+            (parent === ALL_CATEGORIES ||
+              parent === CATALOGUES ||
+              Object.entries(answer.inputs).every(([input, value]) => inputs[input as Input] === value)),
+        );
+      const counted = new Map<number, number>();
+      for (const each of below) {
+        const at = names.indexOf(each.inputs[as]);
+        const count = rowsIn(learner, each);
+        const isAlone =
+          Object.keys(each.inputs).filter((input) => input !== 'pageSize').length ===
+          (parent === ALL_CATEGORIES ? 1 : Object.keys(each.inputs).length);
+        if (at >= 0 && count !== undefined && isFirstPage(each) && isWhole(learner, each) && isAlone)
+          counted.set(at, count);
+      }
+      for (const place of placesIn(nodes, '@'))
+        for (const [at, count] of counted) {
+          const value = Number(place.cells[at] ?? Number.NaN);
+          if (!place.isList && Number.isInteger(value)) addVote(votes, place, child, value, value === count);
+        }
+    }
+    const word = (child.split('/').at(-1) ?? '')
+      .replace(/^all/, '')
+      .replace(/ies$|y$|s$/, '')
+      .toLowerCase();
+    const fitting = [...votes.values()].filter(({ fits, of }) => fits === of);
+    const named = fitting.filter(({ place }) => (place.names.at(-1) ?? '').toLowerCase().includes(word));
+    const [vote, ...others] = named.length > 0 ? named : fitting.filter(({ of, values }) => of > 2 && values.size > 1);
+    if (vote && others.length === 0) addTo(learner, parent, 'counts', { at: vote.place.selector, of: child }, vote);
+  }
+}
+
+/** The values of a request that responses repeat. */
+function learnEchoes(learner: Learner): void {
+  const votes = new Map<Input, Map<string, Vote>>();
+  const seen: { readonly answer: Answer; readonly input: Input; readonly places: readonly Place[] }[] = [];
+  for (const answer of learner.asker.successes()) {
+    const inputs = echoedInputs(answer.operation).filter(
+      (input) =>
+        answer.inputs[input] !== undefined && JSON.stringify(answer.request).split(`"{${input}}"`).length === 2,
+    );
+    if (inputs.length === 0) continue;
+    const places = placesBeside([answer]);
+    for (const input of inputs) {
+      seen.push({ answer, input, places });
+      const spellings = (answer.request as { spellings?: { [I in Input]?: PlainObject } }).spellings?.[input];
+      const sent = [answer.inputs[input], spellings?.[String(answer.inputs[input])]]
+        .filter((each) => each !== undefined)
+        .map(String);
+      const ofInput = votes.get(input) ?? new Map<string, Vote>();
+      votes.set(input, ofInput);
+      for (const place of places)
+        addVote(ofInput, place, answer.operation, place.cells[0], sent.includes(String(place.cells[0])));
+    }
+  }
+  for (const [input, ofInput] of votes) {
+    const [vote] = [...ofInput.values()].filter((each) => isSettled(each, true)).sort((x, y) => y.of - x.of);
+    if (!vote) continue;
+    const keys = new Set(
+      seen
+        .filter((each) => each.input === input && each.places.some(({ selector }) => selector === vote.place.selector))
+        .map(({ answer }) => answer.operation),
+    );
+    for (const key of keys) addTo(learner, key, 'echoes', { [input]: vote.place.selector }, vote);
+  }
+}
