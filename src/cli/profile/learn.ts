@@ -9,7 +9,7 @@ import type { FlagValues } from '../../config/flag.ts';
 import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
 import { printable } from '../../exchange/printable.ts';
 import type { Learned } from '../../learn/types.ts';
-import { EXIT, interruptedExitCode } from '../../run/exit-codes.ts';
+import { EXIT, firstToCount, interruptedExitCode } from '../../run/exit-codes.ts';
 import { interruptedBy, interruptionOf } from '../../run/interruption.ts';
 import { secretValuesOf } from '../../secrets/declared-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
@@ -152,15 +152,21 @@ export async function runLearn(args: string[]): Promise<PrintedAction> {
         base: start.text,
       });
   const hide = redactor(secrets);
+  const invalid = isEmpty ? undefined : await whyInvalid(yaml, out);
   const summary = [
     ...summariseLearned(learned, start.differing, received !== undefined),
     ...(received === undefined ? [] : [`${interruptedBy(received)}; what is known so far is written`]),
     isEmpty
       ? 'nothing is written: no operation answered with a 2xx and a body that can be read'
       : nextStep(target, out, learned.questions.length > 0),
+    ...(invalid === undefined ? [] : [`our own error, please report it: the profile is not valid: ${invalid}`]),
   ];
   const printed = summary.map((line) => `${printable(hide(line))}\n`).join('');
-  const code = received !== undefined ? interruptedExitCode(received) : isEmpty ? EXIT.undetermined : EXIT.ok;
+  const code = firstToCount(
+    received === undefined ? EXIT.ok : interruptedExitCode(received),
+    isEmpty ? EXIT.undetermined : EXIT.ok,
+    invalid === undefined ? EXIT.ok : EXIT.ownError,
+  );
   if (out === undefined || isEmpty) {
     process.stderr.write(printed);
     return { text: hide(yaml), code };
@@ -168,6 +174,16 @@ export async function runLearn(args: string[]): Promise<PrintedAction> {
   // What its author wrote into the start stays in the file.
   await writeNamedFile(out, redactor(secrets.filter((each) => !start.text.includes(each)))(yaml));
   return { text: printed, code };
+}
+
+/** Why a learned profile is none; undefined if it is one. */
+async function whyInvalid(yaml: string, out = 'the profile'): Promise<string | undefined> {
+  try {
+    (await import('../../profile/parse-profile.ts')).parseProfile(yaml, out, process.env, 'keep');
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** The end of a summary. */
