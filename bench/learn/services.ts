@@ -49,9 +49,18 @@ const WORLDS = {
 
 const STARTS = ['name', 'auth', 'authFor', 'authExcept', 'headers', 'prefixes'] as const;
 
-/** What a person must know before the learner sends anything. */
-export const startOf = ({ data }: Service): PlainObject =>
-  Object.fromEntries(STARTS.flatMap((key) => (data[key] === undefined ? [] : [[key, data[key]]])));
+/** The inputs of which no operation lists values. */
+const UNLISTED = ['catalogueId', 'measure'] as const;
+
+/** What a person must know before the learner sends anything: credentials, and values that no operation lists. */
+export function startOf({ data }: Service): PlainObject {
+  const examples = (data.examples ?? {}) as PlainObject;
+  const unlisted = UNLISTED.flatMap((input) => (examples[input] === undefined ? [] : [[input, examples[input]]]));
+  return {
+    ...Object.fromEntries(STARTS.flatMap((key) => (data[key] === undefined ? [] : [[key, data[key]]]))),
+    ...(unlisted.length > 0 && { examples: Object.fromEntries(unlisted) }),
+  };
+}
 
 /** Checks a profile of a service as the product does. @throws ProfileError */
 export const checkedProfile = (data: unknown, source: string): Profile =>

@@ -38,13 +38,10 @@ const COUNTED: readonly {
   by: 'id' | 'category' | 'categoryId';
 }[] = [
   ...CATALOGUE_GRAPH.map((edge) => ({ ...edge, by: 'id' as const })),
-  ...[LOGICAL_DIMENSIONS, REFRESH_DATES].map((child) => ({
-    parent: CATALOGUES,
-    child,
-    as: 'catalogueId' as const,
-    by: 'id' as const,
-  })),
-  ...(['category', 'categoryId'] as const).map((as) => ({ parent: ALL_CATEGORIES, child: ALL_PRODUCTS, as, by: as })),
+  { parent: CATALOGUES, child: LOGICAL_DIMENSIONS, as: 'catalogueId', by: 'id' },
+  { parent: CATALOGUES, child: REFRESH_DATES, as: 'catalogueId', by: 'id' },
+  { parent: ALL_CATEGORIES, child: ALL_PRODUCTS, as: 'category', by: 'category' },
+  { parent: ALL_CATEGORIES, child: ALL_PRODUCTS, as: 'categoryId', by: 'categoryId' },
 ];
 
 /** Adds counts and echoes to the operations that the answers of all requests show to have them. */
@@ -163,7 +160,7 @@ function learnRowCounts(learner: Learner): void {
         );
       const counted = new Map<number, number>();
       for (const each of below) {
-        const at = names.indexOf(each.inputs[as]);
+        const at = names.indexOf(each.inputs[as] as string | number);
         const count = rowsIn(learner, each);
         const isAlone =
           Object.keys(each.inputs).filter((input) => input !== 'pageSize').length ===
