@@ -80,9 +80,10 @@ for (const service of servicesOf(chosen(flags.only, KINDS, ','), Number(flags.fr
       continue;
     }
     await trial.scoreBindings(result, score, sayHere);
-    if (flags.checks || Number(flags.faults) > 0) await trial.scoreChecks(result, score, sayHere);
-    if (Number(flags.faults) > 0)
-      await trial.scoreFaults(result, { description, count: Number(flags.faults) }, score, sayHere);
+    const count = Number(flags.faults);
+    if (!flags.checks && count === 0) continue;
+    const accusing = await trial.scoreChecks(result, score, sayHere);
+    await trial.scoreFaults(result, { description, count, accusing }, score, sayHere);
   }
   await trial.close();
 }

@@ -1,11 +1,12 @@
 /** Decides for each binding of a learned profile whether it is right, on the responses of the second world. */
-import { type Field, type Input, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import type { Field, Input, OperationKey } from '../../src/contract/index.ts';
 import type { ProfilePath } from '../../src/learn/types.ts';
-import type { Profile, ProfileData, RequestTemplate } from '../../src/profile/schema.ts';
+import type { CountBinding } from '../../src/profile/schema.ts';
 import { refusalsOf } from '../../src/profile/statuses.ts';
-import { type Inputs, inputsIn, mentionedInputs } from '../../src/profile/template.ts';
-import { isSameField, rowText } from './same-values.ts';
-import { fetchPages, type Page, type Reader, readPages, type Visit } from './world.ts';
+
+import { compareRequests, withLearnedRequests } from './requests.ts';
+import { isSameField, withSingleValues } from './same-values.ts';
+import { type Page, type Reader, readPages, type Visit } from './world.ts';
 
 /** A binding of the true or the learned profile. */
 export interface Binding {
@@ -19,66 +20,6 @@ export interface Binding {
   readonly learned?: unknown;
   /** Undefined: the learned profile lacks it, or nothing decides it. */
   readonly isRight?: boolean | undefined;
-}
-
-const PAGING_INPUTS: readonly string[] = ['page', 'offset', 'cursor', 'pageSize'];
-
-const filtersOf = (request: RequestTemplate | undefined): Input[] =>
-  request ? [...mentionedInputs(request)].filter((input) => !PAGING_INPUTS.includes(input)) : [];
-
-/** Where a request contains an input, and how it is written. */
-export function placeOf(request: RequestTemplate, input: Input): string {
-  const places: string[] = [];
-  const walk = (node: unknown, at: string): void => {
-    if (typeof node === 'string' && inputsIn(node).includes(input)) places.push(`${at}=${node}`);
-    else if (typeof node === 'object' && node !== null)
-      for (const [name, each] of Object.entries(node)) walk(each, at === '' ? name : `${at}.${name}`);
-  };
-  const { spellings, codes, ...template } = request;
-  walk(template, '');
-  const spelling = spellings?.[input];
-  return [
-    ...places,
-    ...(spelling ? [JSON.stringify(spelling)] : []),
-    ...(codes?.[input] ? [`code ${codes[input]}`] : []),
-  ].join(' ');
-}
-
-/** The true profile with the requests and the paging of the learned one. */
-function withLearnedRequests(truth: Profile, learned: Profile): Profile {
-  const renamed = (name: string) => `learned ${name}`;
-  const codes = Object.fromEntries(
-    Object.entries(learned.data.codes ?? {}).map(([name, each]) => [renamed(name), each]),
-  );
-  const requestOf = (request: RequestTemplate): RequestTemplate =>
-    request.codes
-      ? {
-          ...request,
-          codes: Object.fromEntries(Object.entries(request.codes).map(([input, name]) => [input, renamed(name)])),
-        }
-      : request;
-  const operations = Object.entries(truth.data.operations ?? {}).map(([key, declared]) => {
-    const own = learned.data.operations?.[key as OperationKey];
-    const { paging: _, ...response } = declared?.response ?? {};
-    const paging = own?.response?.paging;
-    return [
-      key,
-      {
-        ...declared,
-        request: own?.request && requestOf(own.request),
-        ...(declared?.response && { response: { ...response, ...(paging && { paging }) } }),
-      },
-    ];
-  });
-  const { headers, prefixes } = learned.data;
-  const data = {
-    ...truth.data,
-    headers,
-    prefixes,
-    codes: { ...truth.data.codes, ...codes },
-    operations: Object.fromEntries(operations),
-  };
-  return { ...truth, data: data as ProfileData };
 }
 
 export interface Comparison {
@@ -106,7 +47,11 @@ export async function compareBindings(comparison: Comparison): Promise<Binding[]
 }
 
 /** The pages of all visits of an operation, as both profiles read them. */
-type Pair = { readonly visit: Visit; readonly own: Page; readonly other: Page };
+interface Pair {
+  readonly visit: Visit;
+  readonly own: Page;
+  readonly other: Page;
+}
 
 const isRefused = ({ refusal }: Page): boolean => refusal !== undefined;
 
@@ -120,9 +65,20 @@ async function compareResponses(
   const all: Pair[] = [];
   for (const visit of visits) {
     const pages = await readPages(learned, visit);
-    for (const [at, page] of visit.pages.entries()) all.push({ visit, own: page, other: pages[at] as Page });
+    for (const [at, page] of visit.pages.entries())
+      all.push({
+        visit,
+        own: withSingleValues(operation, page),
+        other: withSingleValues(operation, pages[at] as Page),
+      });
   }
   const pairs = all.filter((pair) => !isRefused(pair.own));
+  /** Whether all pages agree, as they are or with one row per combination of names. */
+  const agree = (isSame: (own: Page, other: Page) => boolean): boolean =>
+    pairs.every(
+      ({ own, other }) =>
+        isSame(own, other) || isSame(withSingleValues(operation, own), withSingleValues(operation, other)),
+    );
   const bindings: Binding[] = [];
   const add = async (
     label: string,
@@ -141,13 +97,13 @@ async function compareResponses(
   await add('rows', [own.rows, other.rows], true, () =>
     own.rows === undefined
       ? undefined
-      : pairs.every((pair) => pair.other.problem === undefined && pair.own.cells.length === pair.other.cells.length),
+      : agree((page, found) => found.problem === undefined && page.cells.length === found.cells.length),
   );
   const fields = new Set([...Object.keys(own.fields ?? {}), ...Object.keys(other.fields ?? {})]) as Set<Field>;
   for (const field of fields) {
     const stated = own.fields?.[field];
     await add(`fields.${field}`, [stated, other.fields?.[field]], true, () =>
-      stated ? pairs.every((pair) => isSameField(field, pair.own, pair.other)) : isNeutral(field, pairs, reference),
+      stated ? agree((page, found) => isSameField(field, page, found)) : isNeutral(field, pairs, reference),
     );
   }
   const refusals = [truth.profile, learned.profile].map(({ data }) => refusalsOf(data, operation));
@@ -157,11 +113,11 @@ async function compareResponses(
     false,
     () => all.every((pair) => isRefused(pair.own) === isRefused(pair.other)),
   );
-  for (const [at, count] of (other.counts ?? []).entries()) {
-    const stated = own.counts?.find(({ of }) => of === count.of);
-    await add(`counts.${count.of}`, [stated, count], false, () => isRightCount(count.of, at, pairs, { stated, count }));
+  for (const of of new Set([...(own.counts ?? []), ...(other.counts ?? [])].map((count) => count.of))) {
+    const [stated, found] = [own, other].map(({ counts }) => counts?.find((count) => count.of === of));
+    await add(`counts.${of}`, [stated, found], false, () => isRightCount(pairs, other.counts ?? [], found, stated));
   }
-  for (const input of Object.keys(other.echoes ?? {}) as Input[])
+  for (const input of new Set([own, other].flatMap(({ echoes }) => Object.keys(echoes ?? {}))) as Set<Input>)
     await add(`echoes.${input}`, [own.echoes?.[input], other.echoes?.[input]], false, () => isRightEcho(input, pairs));
   return bindings;
 }
@@ -192,15 +148,15 @@ const joined = (pages: readonly Page[]): Pick<Page, 'cells' | 'values'> => ({
 
 /** A count of rows is what the service says it is; a count within a row is compared with the true one only. */
 function isRightCount(
-  of: string,
-  at: number,
   pairs: readonly Pair[],
-  { stated, count }: { readonly stated: unknown; readonly count: unknown },
+  counts: readonly CountBinding[],
+  count: CountBinding | undefined,
+  stated: CountBinding | undefined,
 ): boolean | undefined {
-  if (of !== 'list' && of !== 'page')
-    return stated === undefined ? undefined : JSON.stringify(stated) === JSON.stringify(count);
+  const of = count?.of;
+  if (of !== 'list' && of !== 'page') return stated && JSON.stringify(stated.at) === JSON.stringify(count?.at);
   return pairs.every(({ visit, own, other }) => {
-    const [found] = other.pageMetadata?.[0]?.counts[at] ?? [];
+    const [found] = other.pageMetadata?.[0]?.counts[counts.findIndex((each) => each.of === of)] ?? [];
     const rows = of === 'page' ? own.cells.length : visit.pages.reduce((sum, { cells }) => sum + cells.length, 0);
     return found === undefined || found === null || found === rows;
   });
@@ -216,129 +172,4 @@ function isRightEcho(input: Input, pairs: readonly Pair[]): boolean | undefined 
     const expected = textsOf(own);
     return textsOf(other).every((text) => expected.includes(text) || text === String(visit.inputs[input]));
   });
-}
-
-/** What differs between two requests for the same job. */
-const CHANGING: readonly string[] = ['state'];
-
-/** Whether the first page of a request has the rows of the true first page. */
-function isSameStart(own: readonly Page[], other: readonly Page[], isWhole: boolean, isStart: boolean): boolean {
-  const [first, second] = [own[0]?.cells ?? [], other[0]?.cells ?? []];
-  if (own.length === 0 || other.length === 0) return own.length === other.length;
-  if ((own[0]?.refusal === undefined) !== (other[0]?.refusal === undefined)) return false;
-  // Each start of a job returns an id of its own.
-  if (isStart) return first.length === second.length;
-  if ((first.length === 0) !== (second.length === 0) || (isWhole && first.length !== second.length)) return false;
-  const length = Math.min(first.length, second.length);
-  return first.slice(0, length).every((row, at) => rowText(row, CHANGING) === rowText(second[at] ?? {}, CHANGING));
-}
-
-async function compareRequests(
-  truth: Reader,
-  requester: Reader,
-  learned: Profile,
-  operation: OperationKey,
-  visits: readonly Visit[],
-): Promise<Binding[]> {
-  const [own, other] = [truth.profile, learned].map(({ data }) => data.operations?.[operation]);
-  const [stated, found] = [own?.request, other?.request];
-  if (!stated) return [];
-  const wrong = new Set<string>();
-  const isStart = operationOf(operation).kind === 'jobStart';
-  const isWhole = !own?.response?.paging && !other?.response?.paging;
-  const inputs = filtersOf(stated);
-  const known = filtersOf(found);
-  const answer = async (values: Inputs): Promise<Page[]> =>
-    readPages(truth, {
-      operation,
-      inputs: values,
-      exchanges: await fetchPages(requester, operation, values, { maxPages: 1 }),
-    });
-  /** The inputs that are elsewhere, or written in another way, than in the true request. */
-  const different = (names: readonly Input[]): Input[] =>
-    found ? names.filter((input) => known.includes(input) && placeOf(stated, input) !== placeOf(found, input)) : [];
-  for (const visit of found ? visits : []) {
-    const sent = inputs.filter((input) => visit.inputs[input] !== undefined);
-    if (!sent.every((input) => known.includes(input))) for (const input of different(sent)) wrong.add(input);
-    else if (!isSameStart(visit.pages, await answer(visit.inputs), isWhole, isStart)) {
-      const culprits = different(sent);
-      for (const each of culprits.length > 0 ? culprits : ['request']) wrong.add(each);
-    }
-  }
-  const key = ['operations', operation, 'request'];
-  const bindings: Binding[] = [
-    {
-      ...{ operation, path: key, label: 'request', isCounted: false, truth: stated },
-      ...(found && { learned: found, isRight: !wrong.has('request') }),
-    },
-    ...inputs.map(
-      (input): Binding => ({
-        ...{
-          operation,
-          path: [...key, input],
-          label: `inputs.${input}`,
-          isCounted: true,
-          truth: placeOf(stated, input),
-        },
-        ...(found && known.includes(input) && { learned: placeOf(found, input), isRight: !wrong.has(input) }),
-      }),
-    ),
-  ];
-  for (const input of known.filter((each) => !inputs.includes(each)))
-    bindings.push({
-      ...{
-        operation,
-        path: [...key, input],
-        label: `inputs.${input}`,
-        isCounted: false,
-        learned: found && placeOf(found, input),
-      },
-      isRight: await isRightExtra(input, visits, answer),
-    });
-  const paging = [own?.response?.paging, other?.response?.paging];
-  if (paging.some(Boolean))
-    bindings.push({
-      ...{ operation, path: ['operations', operation, 'response', 'paging'], label: 'paging' },
-      isCounted: paging[0] !== undefined,
-      ...(paging[0] && { truth: paging[0] }),
-      ...(paging[1] && { learned: paging[1], isRight: await isRightPaging(truth, requester, operation, visits) }),
-    });
-  return bindings;
-}
-
-const SAME_FILTER = { category: 'categoryId', categoryId: 'category' } as const;
-
-/** A filter by name where the true profile filters by id, or the reverse, gets the same rows. */
-async function isRightExtra(
-  input: Input,
-  visits: readonly Visit[],
-  answer: (values: Inputs) => Promise<Page[]>,
-): Promise<boolean | undefined> {
-  if (input !== 'category' && input !== 'categoryId') return undefined;
-  const visit = visits.find(
-    ({ inputs, pages }) => inputs[SAME_FILTER[input]] !== undefined && pages[0]?.cells[0]?.[input] !== undefined,
-  );
-  const value = visit?.pages[0]?.cells[0]?.[input];
-  if (!visit || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-  const { [SAME_FILTER[input]]: _, ...others } = visit.inputs;
-  return isSameStart(visit.pages, await answer({ ...others, [input]: value }), false, false);
-}
-
-/** Whether the pages of the longest list are found, each once. */
-async function isRightPaging(
-  truth: Reader,
-  requester: Reader,
-  operation: OperationKey,
-  visits: readonly Visit[],
-): Promise<boolean> {
-  const rowsOf = (pages: readonly Page[]): string[] => pages.flatMap(({ cells }) => cells.map((row) => rowText(row)));
-  const [longest] = visits.toSorted((one, other) => other.pages.length - one.pages.length);
-  if (!longest) return false;
-  const { inputs } = longest;
-  const pages = await readPages(truth, {
-    operation,
-    inputs,
-    exchanges: await fetchPages(requester, operation, inputs),
-  });
-  return JSON.stringify(rowsOf(pages)) === JSON.stringify(rowsOf(longest.pages));
 }

@@ -36,14 +36,13 @@ export const ceilingOf = ({ data, name, truth }: Service): Profile =>
   checkedProfile(withoutPromises(data), truth.source.startsWith('/') ? truth.source : `${name}, without promises`);
 
 export const passesOf = ({ results }: Run): Set<string> =>
-  new Set(results.filter(({ verdict }) => verdict === 'pass').map(({ rule, operation }) => `${rule} ${operation}`));
+  new Set(results.filter(({ verdict }) => verdict === 'pass').map(checkOf));
 
-export const failuresOf = ({ results }: Run): string[] =>
-  results
-    .filter(({ verdict, gating }) => verdict === 'fail' && gating)
-    .map(({ rule, operation, findings }) => `${rule} ${operation}: ${findings[0]?.actual ?? ''}`);
+/** The gating checks that fail. */
+export const failuresOf = ({ results }: Run): Run['results'] =>
+  results.filter(({ verdict, gating }) => verdict === 'fail' && gating);
 
-export const isCaught = ({ outcome }: Run): boolean => outcome === 'nonconformant';
+export const checkOf = ({ rule, operation }: Run['results'][number]): string => `${rule} ${operation}`;
 
 /** What the ceiling proves of a service beyond the start alone. */
 export async function provableChecks(service: Service, groups: readonly Group[]): Promise<Set<string>> {

@@ -1,7 +1,12 @@
 /** What `--verbose` prints: one line per binding that is wrong or not settled. */
+import type { OperationKey } from '../../src/contract/index.ts';
 import type { Learned, ProfilePath } from '../../src/learn/types.ts';
 import { isPlainObject } from '../../src/profile/plain-object.ts';
 import type { Binding } from './bindings.ts';
+
+/** An operation without the common part of its path. */
+export const shortName = (operation: OperationKey): string =>
+  operation.replace(/ .*?\/(?:v1|webservices)\/(?:Catalogue\/)?/, ' …/');
 
 /** A binding on one line: `@.marke`, `@.on as us`, or JSON. */
 export function shortText(value: unknown): string {
@@ -33,10 +38,10 @@ export function whyNotSettled({ path, label }: Binding, { questions, open }: Lea
 /** A line about a binding; undefined if it is settled and right. */
 export function lineOf(binding: Binding, learned: Learned): string | undefined {
   const { operation, label, truth, learned: found, isRight } = binding;
-  const name = operation.replace(/ .*\//, ' …/');
+  const name = shortName(operation);
   const stated = truth === undefined ? 'true nothing' : `true ${shortText(truth)}`;
   if (found === undefined)
-    return (binding.isCounted || label === 'request') && learned.answered.includes(operation)
+    return truth !== undefined && learned.answered.includes(operation)
       ? `${name} ${label}: ${stated} (${whyNotSettled(binding, learned)})`
       : undefined;
   if (isRight) return undefined;

@@ -1,5 +1,11 @@
 /** Whether two readings of a page agree in a field: the same neutral values at the same rows. */
-import { FIELDS, type Field } from '../../src/contract/index.ts';
+import {
+  ALL_CATEGORIES,
+  FIELDS,
+  type Field,
+  type OperationKey,
+  PERFORMANCE_METADATA,
+} from '../../src/contract/index.ts';
 import { type Cell, type Row, Unconverted } from '../../src/reading/types.ts';
 import type { Page } from './world.ts';
 
@@ -40,6 +46,22 @@ const valueSet = (field: Field, { cells, values }: Pick<Page, 'cells' | 'values'
   );
 
 const isInRows = (field: Field, rows: readonly Row[]): boolean => rows.some((row) => field in row);
+
+/** The lists of names, in which a row may be a category with its sub-categories, or one pair of both. */
+const NAME_LISTS: readonly OperationKey[] = [ALL_CATEGORIES, PERFORMANCE_METADATA];
+
+/** A page of a list of names with one row per combination of names; other pages are as they are. */
+export function withSingleValues(operation: OperationKey, page: Page): Page {
+  if (!NAME_LISTS.includes(operation)) return page;
+  const cells = page.cells.flatMap((row) =>
+    Object.entries(row).reduce<Row[]>(
+      (rows, [field, cell]) =>
+        Array.isArray(cell) ? rows.flatMap((each) => cell.map((value) => ({ ...each, [field]: value }))) : rows,
+      [row],
+    ),
+  );
+  return { ...page, cells };
+}
 
 /** Whether two profiles read the same values of a field in a page. */
 export function isSameField(

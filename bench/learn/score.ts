@@ -6,6 +6,8 @@ export interface Score {
   services: number;
   /** The learner threw an error, or its profile is invalid. */
   broken: number;
+  /** The written file is not the learned profile. */
+  otherwise: number;
   right: number;
   wrong: number;
   /** Settled bindings beyond the true profile that nothing decides. */
@@ -32,14 +34,36 @@ export interface Score {
   adopted: number;
   lines: number[];
   strangerLines: number[];
+  strangerComments: number[];
   requests: number[];
   seconds: number[];
 }
 
 export const emptyScore = (): Score => ({
-  ...{ services: 0, broken: 0, right: 0, wrong: 0, undecided: 0, bindings: 0, settled: 0, answered: 0, implemented: 0 },
+  ...{
+    services: 0,
+    broken: 0,
+    otherwise: 0,
+    right: 0,
+    wrong: 0,
+    undecided: 0,
+    bindings: 0,
+    settled: 0,
+    answered: 0,
+    implemented: 0,
+  },
   ...{ promises: 0, accused: 0, judged: 0, proved: 0, provable: 0, caught: 0, catchable: 0 },
-  ...{ owned: 0, learnedFaulty: 0, adopted: 0, questions: [], lines: [], strangerLines: [], requests: [], seconds: [] },
+  ...{
+    owned: 0,
+    learnedFaulty: 0,
+    adopted: 0,
+    questions: [],
+    lines: [],
+    strangerLines: [],
+    strangerComments: [],
+    requests: [],
+    seconds: [],
+  },
 });
 
 /** A figure: its value as a text, and whether it reaches its goal; undefined: it was not measured, or has no goal. */
@@ -83,6 +107,7 @@ const FIGURES: Readonly<Record<string, (score: Score, mode: Mode) => Figure>> = 
   '  operations that answered': ({ answered, implemented }) => ({ text: `${answered} of ${implemented}` }),
   '  questions': ({ questions }) => most(questions, 10),
   'services without a valid profile': ({ broken, services }) => none(broken, services),
+  'written files that read otherwise': ({ otherwise, services }) => none(otherwise, services),
   'conforming services that fail': ({ accused, judged }) => none(accused, judged),
   'checks beyond empty, of the ceiling': ({ proved, provable }, mode) => share(proved, provable, goalOf(mode)),
   'faults caught, of the ceiling': ({ caught, catchable }, mode) => share(caught, catchable, goalOf(mode)),
@@ -92,6 +117,7 @@ const FIGURES: Readonly<Record<string, (score: Score, mode: Mode) => Figure>> = 
   'promises asserted': ({ promises, services }) => none(promises, services),
   lines: ({ lines }) => most(lines),
   'lines of a stranger': ({ strangerLines }) => most(strangerLines, 140),
+  'comments of a stranger': ({ strangerComments }) => most(strangerComments, 100),
   requests: ({ requests }, mode) => most(requests, mode === 'none' ? 300 : 150),
   'seconds of a stranger': ({ seconds }) => most(seconds, 10),
 };

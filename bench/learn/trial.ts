@@ -1,14 +1,17 @@
 /** Learns one service, and adds what was learned to the score. */
-import { stringify } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
 import { type Group, type OperationKey, operationOf } from '../../src/contract/index.ts';
 import { promisesIn } from '../../src/learn/promises.ts';
 import type { Learned, LearnOptions } from '../../src/learn/types.ts';
+import { writeLearned } from '../../src/learn/write/index.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Description } from '../../src/profile/openapi/description.ts';
 import type { Profile } from '../../src/profile/schema.ts';
+import type { Run } from '../../src/run/types.ts';
 import { type Binding, compareBindings } from './bindings.ts';
-import { ceilingOf, failuresOf, isCaught, judge, passesOf, provableChecks } from './checks.ts';
-import { lineOf } from './lines.ts';
+import { ceilingOf, checkOf, failuresOf, judge, passesOf, provableChecks } from './checks.ts';
+import { lineOf, shortName } from './lines.ts';
 import type { Score } from './score.ts';
 import { checkedProfile, type Opened, openReference, type Service, startOf } from './services.ts';
 import { createReader, fetchPages, type Page, readPages, type Visit, visitAll } from './world.ts';
@@ -30,6 +33,13 @@ export interface Result {
 
 type Say = (line: string) => void;
 
+interface FaultOptions {
+  readonly description: Description | undefined;
+  readonly count: number;
+  /** The checks that fail without a fault. */
+  readonly accusing: ReadonlySet<string>;
+}
+
 const isWrong = ({ isRight }: Binding): boolean => isRight === false;
 const keyOf = ({ operation, label }: Binding): string => `${operation} ${label}`;
 
@@ -44,19 +54,20 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     const opened = await service.open('first', fault);
     const start = startOf(service);
     const began = performance.now();
+    let result: Omit<Result, 'bindings'>;
     try {
       const learned = await learnProfile({
         ...{ base: opened.base, start, description, network: opened.network, safety },
         ...(service.kind !== 'strangers' && { wait: async () => undefined }),
       });
       const seconds = (performance.now() - began) / 1000;
-      const profile = checkedProfile(learned.profile, `${service.name}, learned`);
-      return { learned, profile, seconds, bindings: await compare(profile) };
+      result = { learned, seconds, profile: checkedProfile(learned.profile, `${service.name}, learned`) };
     } catch (error) {
       return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     } finally {
       await opened.close();
     }
+    return { ...result, bindings: await compare(result.profile) };
   }
 
   async function compare(profile: Profile): Promise<Binding[]> {
@@ -82,54 +93,67 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     const stated = new Set(promisesIn(startOf(service)).map(String));
     const promises = promisesIn(learned.profile).filter((path) => !stated.has(String(path)));
     score.promises += promises.length;
-    const lines = stringify(learned.profile, { lineWidth: 120 }).trimEnd().split('\n').length;
+    const text = writeLearned(learned, { source: service.name }).trimEnd();
+    if (!isDeepStrictEqual(parse(text), learned.profile)) {
+      score.otherwise++;
+      say('the written file reads otherwise');
+    }
+    const written = text.split('\n').filter((line) => line.trim() !== '');
+    const lines = written.filter((line) => !line.trim().startsWith('#')).length;
     score.lines.push(lines);
     score.requests.push(learned.requests);
     if (service.kind === 'strangers') {
       score.seconds.push(seconds);
       score.strangerLines.push(lines);
+      score.strangerComments.push(written.length - lines);
     }
     for (const line of bindings.flatMap((each) => lineOf(each, learned) ?? [])) say(line);
     for (const path of promises) say(`promises ${path.map(String).join('.')}`);
     const notReached = operations.filter((key) => !answered.has(key) && service.truth.data.operations?.[key]?.request);
-    if (notReached.length > 0) say(`without a 2xx: ${notReached.map((key) => key.replace(/ .*\//, ' …/')).join(', ')}`);
+    if (notReached.length > 0) say(`without a 2xx: ${notReached.map(shortName).join(', ')}`);
   }
 
   let provable: Promise<ReadonlySet<string>> | undefined;
 
-  /** Adds what the profile proves, and whether it accuses the service. */
-  async function scoreChecks({ profile }: Result, score: Score, say: Say): Promise<void> {
+  /** Adds what the profile proves, and whether it accuses the service: returns the checks that do. */
+  async function scoreChecks({ profile }: Result, score: Score, say: Say): Promise<Set<string>> {
     provable ??= provableChecks(service, groups);
     const run = await judge(service, profile, groups);
     const ceiling = await provable;
     const passes = passesOf(run);
     score.judged++;
-    if (isCaught(run)) score.accused++;
-    for (const failure of failuresOf(run)) say(`ACCUSED ${failure}`);
+    const failures = failuresOf(run);
+    if (failures.length > 0) score.accused++;
+    for (const failure of failures)
+      say(`ACCUSED ${checkOf(failure)}: ${failure.findings[0]?.actual ?? failure.note ?? ''}`);
     score.provable += ceiling.size;
     const missing = [...ceiling].filter((check) => !passes.has(check));
     score.proved += ceiling.size - missing.length;
     const unproved = Map.groupBy(missing, (check) => check.split(' ')[0] as string);
     for (const [rule, checks] of unproved) say(`unproved ${rule} (${checks.length})`);
+    return new Set(failures.map(checkOf));
   }
 
-  const catchable = new Map<string, Promise<boolean>>();
+  const caughtByCeiling = new Map<string, Promise<Run['results']>>();
 
   /** Adds what the profile of the conforming service catches, and what becomes of a fault that the learner meets. */
   async function scoreFaults(
     { profile, bindings, learned }: Result,
-    { description, count }: { readonly description: Description | undefined; readonly count: number },
+    { description, count, accusing }: FaultOptions,
     score: Score,
     say: Say,
   ): Promise<void> {
     const wrongBefore = new Set(bindings.filter(isWrong).map(keyOf));
-    const settledBefore = bindings.filter((each) => each.learned !== undefined).map(keyOf);
+    /** A check that fails without the fault, too, catches nothing. */
+    const catches = async (judging: Profile, fault: string) =>
+      failuresOf(await judge(service, judging, groups, fault)).some((each) => !accusing.has(checkOf(each)));
     for (const fault of service.faults(count)) {
-      if (!catchable.has(fault)) catchable.set(fault, judge(service, ceilingOf(service), groups, fault).then(isCaught));
-      if (!(await catchable.get(fault))) continue;
+      const ceiling = caughtByCeiling.get(fault) ?? judge(service, ceilingOf(service), groups, fault).then(failuresOf);
+      caughtByCeiling.set(fault, ceiling);
+      const concerned = new Set((await ceiling).map(({ operation }) => operation));
+      if (concerned.size === 0) continue;
       score.catchable++;
-      const isFound = isCaught(await judge(service, profile, groups, fault));
-      if (isFound) score.caught++;
+      if (await catches(profile, fault)) score.caught++;
       else say(`fault ${fault}: not caught`);
       const met = await learn(description, fault);
       score.learnedFaulty++;
@@ -139,11 +163,11 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       }
       const adopted = met.bindings.filter((each) => isWrong(each) && !wrongBefore.has(keyOf(each)));
       if (adopted.length > 0) score.adopted++;
-      const settledNow = new Set(met.bindings.filter((each) => each.learned !== undefined).map(keyOf));
-      const isLeft = settledBefore.some((key) => !settledNow.has(key)) || (!isFound && adopted.length === 0);
+      const isLeft = met.bindings.some(
+        (each) => concerned.has(each.operation) && each.truth !== undefined && each.learned === undefined,
+      );
       const isNamed = met.learned.defects.length > learned.defects.length;
-      const isOwned = isLeft || isNamed || isCaught(await judge(service, met.profile, groups, fault));
-      if (isOwned) score.owned++;
+      if (isLeft || isNamed || (await catches(met.profile, fault))) score.owned++;
       else say(`learned with ${fault}: hidden`);
       for (const each of adopted) say(`learned with ${fault}: ADOPTED ${lineOf(each, met.learned)}`);
     }
