@@ -59,6 +59,27 @@ const isPossible = ({ candidate: { bits } }: Choice): boolean => bits >= 5;
 const nodesIn = (selector: string, answers: readonly Answer[]): readonly unknown[] =>
   answers.flatMap(({ document, head }) => compileSelector(selector).select(document, head));
 
+interface ListPlaces {
+  readonly answers: readonly Answer[];
+  readonly nodes: readonly unknown[];
+  readonly places: readonly Place[];
+}
+
+/** The places of lists so far, by the first answer and the selector: what their names and values say is found once. */
+const knownPlaces = new WeakMap<Answer, Map<string, ListPlaces>>();
+
+function placesOfList(selector: string, answers: readonly Answer[]): ListPlaces {
+  const [first] = answers as [Answer];
+  const lists = knownPlaces.get(first) ?? new Map<string, ListPlaces>();
+  knownPlaces.set(first, lists);
+  const known = lists.get(selector);
+  if (known?.answers.length === answers.length && known.answers.every((each, at) => each === answers[at])) return known;
+  const nodes = nodesIn(selector, answers);
+  const found = { answers, nodes, places: placesIn(sampled(nodes), '@') };
+  lists.set(selector, found);
+  return found;
+}
+
 /** What a request asks for that its rows may repeat: a UPC, a job, the item above the rows. */
 function askedBy({ inputs }: Answer): string | undefined {
   const { upc, jobId, window: _, ...others } = inputs;
@@ -123,8 +144,7 @@ function chooseList(
   const ranked = lists
     .slice(0, 40)
     .map((list): ChosenList => {
-      const nodes = answers.length > 1 ? nodesIn(list.selector, answers) : list.nodes;
-      const places = placesIn(sampled(nodes), '@');
+      const { nodes, places } = placesOfList(list.selector, answers);
       const asked = sampled(answers.flatMap((answer) => nodesIn(list.selector, [answer]).map(() => askedBy(answer))));
       const choices = chooseCandidates(fields, places, { ...context, asked });
       let bits = 0;

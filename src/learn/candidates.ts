@@ -49,8 +49,19 @@ const EMPTY_SCHEMA: ResolvedSchema = {
 const NAME_BITS = { 3: 12, 2: 9, 1: 5 } as const;
 const PHRASE_BITS = 6;
 
-/** The bits of the names of a place. */
+/** The bits of the names of places so far; a place is asked about many times. */
+const knownNameBits = new WeakMap<Place, Map<Field, number>>();
+
+/** The bits of the names of a place, which belongs to one operation. */
 function nameBitsOf(field: Field, operation: OperationKey, place: Place): number {
+  const known = knownNameBits.get(place) ?? new Map<Field, number>();
+  knownNameBits.set(place, known);
+  const bits = known.get(field) ?? findNameBits(field, operation, place);
+  known.set(field, bits);
+  return bits;
+}
+
+function findNameBits(field: Field, operation: OperationKey, place: Place): number {
   const names = place.names.map(withoutPrefix);
   const present = place.cells.flat().filter((each) => each !== undefined && each !== null);
   const type =
@@ -76,14 +87,21 @@ function nameBitsOf(field: Field, operation: OperationKey, place: Place): number
 
 const textOf = (value: unknown): string => String(value);
 
+const knownDifferent = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
 /** The different values of a place as texts. */
-export const differentValues = (values: readonly unknown[]): Set<string> =>
-  new Set(
-    values
-      .flat()
-      .filter((each) => each !== undefined && each !== null)
-      .map(textOf),
-  );
+export function differentValues(values: readonly unknown[]): ReadonlySet<string> {
+  const different =
+    knownDifferent.get(values) ??
+    new Set(
+      values
+        .flat()
+        .filter((each) => each !== undefined && each !== null)
+        .map(textOf),
+    );
+  knownDifferent.set(values, different);
+  return different;
+}
 
 interface Evidence {
   readonly bits: number;
@@ -163,11 +181,15 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
 const isAmong = (values: ReadonlySet<string>, others: readonly ReadonlySet<string>[]): boolean =>
   values.size > 0 && others.some((each) => each.size > values.size && [...values].every((value) => each.has(value)));
 
+const knownNames = new WeakMap<Place, string>();
+
 /** The last name of a place that is no position and no key, as other operations may have it. */
-export const nameOf = ({ names }: Place): string => {
-  const last = names.at(-1) ?? '';
-  return /^\d*$/.test(last) ? '' : joinWords(withoutPrefix(last));
-};
+export function nameOf(place: Place): string {
+  const last = place.names.at(-1) ?? '';
+  const name = knownNames.get(place) ?? (/^\d*$/.test(last) ? '' : joinWords(withoutPrefix(last)));
+  knownNames.set(place, name);
+  return name;
+}
 
 /** The candidates of a field among places, the likeliest first. */
 export function candidatesOf(field: Field, places: readonly Place[], context: BindingContext): Candidate[] {
@@ -234,15 +256,9 @@ export function chooseCandidates(
     chosen.set(field, { candidate, margin: 0 });
   }
   for (const [field, { candidate }] of chosen) {
-    const rival = all
-      .flat()
-      .find(
-        (each) =>
-          each.field === field &&
-          each !== candidate &&
-          !isSameList(each, candidate) &&
-          !isBetterElsewhere(each, chosen, taken),
-      );
+    const rival = all[fields.indexOf(field)]?.find(
+      (each) => each !== candidate && !isSameList(each, candidate) && !isBetterElsewhere(each, chosen, taken),
+    );
     // Another field that wants this place as much.
     const contender = ranked.find(
       (each) =>

@@ -72,9 +72,14 @@ export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
 
 const phrasesOf = (phrases: string | undefined): string[] => phrases?.split(', ') ?? [];
 
+const JOINED_PHRASES = new Map(
+  Object.entries(FIELD_PHRASES).map(([field, phrases]) => [field, new Set(phrasesOf(phrases).map(joinWords))]),
+);
+
 /** Whether a name is one of the phrases of a field. */
 export const isPhraseOf = (field: Field, names: readonly string[]): boolean => {
-  const phrases = new Set(phrasesOf(FIELD_PHRASES[field]).map(joinWords));
+  const phrases = JOINED_PHRASES.get(field);
+  if (!phrases) return false;
   const last = joinWords(withoutPrefix(names.at(-1) ?? ''));
   const together = joinWords(names.slice(-2).map(withoutPrefix).join(' '));
   return phrases.has(last) || phrases.has(together);
