@@ -18,6 +18,7 @@ const SMALL = {
   replay: ['--requests', '10000', '--rounds', '5', '--entries', '1000'],
   simulator: ['1000', '1'],
   'million-products': ['200000', '1'],
+  learn: ['--count', '6', '--only', 'drawn', '--groups', 'CD'],
   'services/judge': ['--count', '20', '--depth', 'quick'],
 } as const;
 const MOST_MINUTES = 10;

@@ -1,4 +1,4 @@
-/** Descriptions of a service in OpenAPI, as another tool writes them: of its true profile without our extension, and a poor one. */
+/** Descriptions of a service in OpenAPI, as another tool writes them: without our extension and our sentences; and a poor one. */
 import { sampleExchanges } from '../../src/cli/openapi/sample-exchanges.ts';
 import { bindReferences, type Description } from '../../src/profile/openapi/description.ts';
 import { describeDialect } from '../../src/profile/openapi/write/describe-dialect.ts';
@@ -6,6 +6,7 @@ import { EXTENSION } from '../../src/profile/openapi/write/extension.ts';
 import { isPlainObject, type PlainObject } from '../../src/profile/plain-object.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { secretKindOfHeader } from '../../src/secrets/credential-names.ts';
+import { inOtherWords } from './other-words.ts';
 
 export const MODES = ['none', 'description', 'poor'] as const;
 export type Mode = (typeof MODES)[number];
@@ -49,6 +50,9 @@ const bound = (tree: unknown): Description => {
   return { source: 'openapi.json', root, files: new Map([['main', root]]), unresolvedReferences: new Map() };
 };
 
+/** The wording of a service: any number, always the same one. */
+const wordingOf = ({ data }: Profile): number => [...data.name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+
 /** Describes a service. */
 export async function describeService(
   truth: Profile,
@@ -57,6 +61,6 @@ export async function describeService(
   const samples = await sampleExchanges(truth);
   const isSecretHeader = (name: string) => secretKindOfHeader(name) !== undefined;
   const { document } = describeDialect(truth, { server, samples, isSecretHeader });
-  const ordinary = without([EXTENSION], document) as PlainObject;
+  const ordinary = inOtherWords(without([EXTENSION], document), wordingOf(truth)) as PlainObject;
   return { description: bound(ordinary), poor: bound(withoutHalf(without(WORDY, ordinary) as PlainObject)) };
 }

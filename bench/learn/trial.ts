@@ -80,7 +80,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
   }
 
   /** Adds what is right and what is settled. */
-  async function scoreBindings({ learned, bindings, seconds }: Result, score: Score, say: Say): Promise<void> {
+  async function scoreBindings({ learned, profile, bindings, seconds }: Result, score: Score, say: Say): Promise<void> {
     const answered = new Set(learned.answered);
     const counted = bindings.filter((each) => each.isCounted && answered.has(each.operation));
     score.right += bindings.filter(({ isRight }) => isRight).length;
@@ -94,7 +94,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     const promises = promisesIn(learned.profile).filter((path) => !stated.has(String(path)));
     score.promises += promises.length;
     const text = writeLearned(learned, { source: service.name }).trimEnd();
-    if (!isDeepStrictEqual(parse(text), learned.profile)) {
+    if (!isDeepStrictEqual(checkedProfile(parse(text), service.name).data, profile.data)) {
       score.otherwise++;
       say('the written file reads otherwise');
     }
