@@ -143,6 +143,13 @@ export function commentLines(text: string, indent = 0): string[] {
   return lines.map((line) => ` ${line}`);
 }
 
+/** The last key of a path; of an item of a list with its index. */
+function nameOfKey(path: readonly PropertyKey[]): string {
+  const at = path.findLastIndex((step) => !/^\d+$/.test(String(step)));
+  const indexes = path.slice(at + 1).map((index) => `[${String(index)}]`);
+  return `${String(path[at])}${indexes.join('')}`;
+}
+
 /**
  * Joins notes about keys of one value. @param depth the length of the path of the value
  * @example joinNotes([{ path: ['a', 'x'], text: '3 of 3' }, { path: ['a', 'y'], text: '3 of 3' }], 1) // 'x, y: 3 of 3'
@@ -151,7 +158,7 @@ export function joinNotes(notes: readonly KeyNote[], depth: number): string {
   const groups = Map.groupBy(notes, ({ text }) => text);
   return [...groups]
     .map(([text, members]) => {
-      const names = members.flatMap(({ path }) => (path.length > depth ? [String(path.at(-1))] : []));
+      const names = members.flatMap(({ path }) => (path.length > depth ? [nameOfKey(path)] : []));
       return names.length === 0 ? text : `${names.join(', ')}: ${text}`;
     })
     .join('; ');

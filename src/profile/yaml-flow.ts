@@ -18,7 +18,7 @@ export const YAML_WIDTH = 120;
 export type Collection = YAMLMap | YAMLSeq;
 
 /** A part of a collection in flow style that is printed on one line if it is not longer. */
-const LONGEST_UNBROKEN = 60;
+const LONGEST_UNBROKEN = 75;
 /** Equal parts of this length are written once. */
 const SHORTEST_SHARED = 80;
 

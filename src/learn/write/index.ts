@@ -1,7 +1,7 @@
 /** Writes what is learned about a service as a YAML profile with its evidence, its questions and the promises that were seen. */
 import { Document, parseDocument, visit } from 'yaml';
 import { cutText, isPrintable, printable } from '../../exchange/printable.ts';
-import { memberOf } from '../../profile/plain-object.ts';
+import { isPlainObject, memberOf } from '../../profile/plain-object.ts';
 import { joinNotes, type KeyNote, type PrintOptions, printYaml } from '../../profile/print-yaml.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import { flowText, shareEqualParts, YAML_WIDTH } from '../../profile/yaml-flow.ts';
@@ -147,6 +147,19 @@ function statedPart(tree: unknown, path: ProfilePath): ProfilePath {
   return path;
 }
 
+/** The keys of a profile in its order, by their location. */
+function positionsIn(
+  node: unknown,
+  path: ProfilePath = [],
+  positions = new Map<string, number>(),
+): ReadonlyMap<string, number> {
+  positions.set(formatLocation(path), positions.size);
+  if (Array.isArray(node)) for (const [at, each] of node.entries()) positionsIn(each, [...path, at], positions);
+  else if (isPlainObject(node))
+    for (const [key, each] of Object.entries(node)) positionsIn(each, [...path, key], positions);
+  return positions;
+}
+
 /**
  * Writes a profile. The same input gives the same text.
  *
@@ -171,6 +184,8 @@ export function writeLearned(learned: Learned, options: WriteOptions): string {
     ...questionLines(learned.questions, options),
   ];
   const end = promiseLines(learned.promises, profile, showValues);
+  const positions = positionsIn(profile);
+  const positionOf = ({ path }: KeyNote): number => positions.get(formatLocation(path)) ?? 0;
   const notes = [
     ...learned.defects.map(({ path, sentence }): KeyNote => {
       const at = statedPart(profile, path);
@@ -181,7 +196,7 @@ export function writeLearned(learned: Learned, options: WriteOptions): string {
       const isNew = statedPart(before, path).length < path.length;
       return isNew ? [{ path: statedPart(profile, path), text: maskedSentence(evidence, showValues) }] : [];
     }),
-  ];
+  ].sort((one, other) => positionOf(one) - positionOf(other));
   const body = printedLines(document, { notes, maxNoteLines: MAX_COMMENTS - top.length - end.length });
   return `${[...top, '', body, ...end].join('\n')}\n`;
 }
