@@ -4,8 +4,8 @@
  *   node bench/learn.ts [--mode none,description,poor] [--only drawn,bundled,strangers] [--from N] [--count N, default 200]
  *     [--names NAME,…] [--groups CD, default ABCD] [--safety read|job] [--checks] [--faults N] [--verbose]
  *
- * What is right is decided on the responses of a second world of the service. `--checks` also judges each service with the
- * learned profile, with the true one without promises and with the start alone; `--faults N` judges and learns N faulty
+ * What is right is decided on the responses of a second world of the service. `--checks` also learns each service again,
+ * and judges it with the learned profile, with the true one without promises and with the start alone; `--faults N` judges and learns N faulty
  * variants of each service. `--verbose` prints what is wrong, not settled, missed or adopted. `--learner FILE` takes
  * `learnProfile` from another module.
  */
@@ -15,7 +15,7 @@ import { GROUPS, type Group, OPERATIONS, type OperationKey } from '../src/contra
 import type { Learned, LearnOptions } from '../src/learn/types.ts';
 import { isImplemented } from '../src/profile/filled-openings.ts';
 import { describeService, MODES, type Mode } from './learn/descriptions.ts';
-import { emptyScore, type Score, tableOf } from './learn/score.ts';
+import { emptyScore, type Score, tableOf, tallyOf } from './learn/score.ts';
 import { KINDS, servicesOf } from './learn/services.ts';
 import { openTrial } from './learn/trial.ts';
 
@@ -82,9 +82,11 @@ for (const service of servicesOf(chosen(flags.only, KINDS, ','), Number(flags.fr
     await trial.scoreBindings(result, score, sayHere);
     const count = Number(flags.faults);
     if (!flags.checks && count === 0) continue;
+    await trial.scoreAgain(result, description, score, sayHere);
     const accusing = await trial.scoreChecks(result, score, sayHere);
     await trial.scoreFaults(result, { description, count, accusing }, score, sayHere);
   }
   await trial.close();
 }
+say(tallyOf(scores));
 console.log(tableOf(scores));

@@ -20,6 +20,9 @@ export interface Score {
   implemented: number;
   questions: number[];
   promises: number;
+  /** Services of which the second file differs from the first. */
+  unstable: number;
+  learnedTwice: number;
   /** Conforming services that fail with the learned profile. */
   accused: number;
   judged: number;
@@ -37,6 +40,8 @@ export interface Score {
   strangerComments: number[];
   requests: number[];
   seconds: number[];
+  /** How often a key is wrong, not settled or undecided. */
+  readonly tally: Map<string, number>;
 }
 
 export const emptyScore = (): Score => ({
@@ -52,7 +57,17 @@ export const emptyScore = (): Score => ({
     answered: 0,
     implemented: 0,
   },
-  ...{ promises: 0, accused: 0, judged: 0, proved: 0, provable: 0, caught: 0, catchable: 0 },
+  ...{
+    promises: 0,
+    unstable: 0,
+    learnedTwice: 0,
+    accused: 0,
+    judged: 0,
+    proved: 0,
+    provable: 0,
+    caught: 0,
+    catchable: 0,
+  },
   ...{
     owned: 0,
     learnedFaulty: 0,
@@ -63,6 +78,7 @@ export const emptyScore = (): Score => ({
     strangerComments: [],
     requests: [],
     seconds: [],
+    tally: new Map(),
   },
 });
 
@@ -108,6 +124,7 @@ const FIGURES: Readonly<Record<string, (score: Score, mode: Mode) => Figure>> = 
   '  questions': ({ questions }) => most(questions, 10),
   'services without a valid profile': ({ broken, services }) => none(broken, services),
   'written files that read otherwise': ({ otherwise, services }) => none(otherwise, services),
+  'files that differ when learned again': ({ unstable, learnedTwice }) => none(unstable, learnedTwice),
   'conforming services that fail': ({ accused, judged }) => none(accused, judged),
   'checks beyond empty, of the ceiling': ({ proved, provable }, mode) => share(proved, provable, goalOf(mode)),
   'faults caught, of the ceiling': ({ caught, catchable }, mode) => share(caught, catchable, goalOf(mode)),
@@ -143,3 +160,12 @@ export function tableOf(scores: ReadonlyMap<Mode, Score>): string {
     )
     .join('\n');
 }
+
+/** The keys that are wrong or not settled most often. */
+export const tallyOf = (scores: ReadonlyMap<Mode, Score>): string =>
+  [...scores]
+    .map(([mode, { tally }]) => {
+      const sorted = [...tally].toSorted(([, one], [, other]) => other - one).slice(0, 40);
+      return `${mode}: ${sorted.map(([name, count]) => `${name} ${count}`).join('; ')}`;
+    })
+    .join('\n');

@@ -79,6 +79,17 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     }
   }
 
+  const textOf = (learned: Learned): string => writeLearned(learned, { source: service.name });
+
+  /** Learns again: the file must be the same. */
+  async function scoreAgain({ learned }: Result, description: Description | undefined, score: Score, say: Say) {
+    score.learnedTwice++;
+    const again = await learn(description);
+    if (!('error' in again) && textOf(again.learned) === textOf(learned)) return;
+    score.unstable++;
+    say('learned again, the file differs');
+  }
+
   /** Adds what is right and what is settled. */
   async function scoreBindings({ learned, profile, bindings, seconds }: Result, score: Score, say: Say): Promise<void> {
     const answered = new Set(learned.answered);
@@ -93,7 +104,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     const stated = new Set(promisesIn(startOf(service)).map(String));
     const promises = promisesIn(learned.profile).filter((path) => !stated.has(String(path)));
     score.promises += promises.length;
-    const text = writeLearned(learned, { source: service.name }).trimEnd();
+    const text = textOf(learned).trimEnd();
     if (!isDeepStrictEqual(checkedProfile(parse(text), service.name).data, profile.data)) {
       score.otherwise++;
       say('the written file reads otherwise');
@@ -107,7 +118,14 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       score.strangerLines.push(lines);
       score.strangerComments.push(written.length - lines);
     }
-    for (const line of bindings.flatMap((each) => lineOf(each, learned) ?? [])) say(line);
+    for (const each of bindings) {
+      const line = lineOf(each, learned);
+      if (line === undefined) continue;
+      say(line);
+      const kind = isWrong(each) ? 'wrong' : each.learned === undefined ? 'not settled' : 'undecided';
+      const name = `${kind}: ${each.label}`;
+      score.tally.set(name, (score.tally.get(name) ?? 0) + 1);
+    }
     for (const path of promises) say(`promises ${path.map(String).join('.')}`);
     const notReached = operations.filter((key) => !answered.has(key) && service.truth.data.operations?.[key]?.request);
     if (notReached.length > 0) say(`without a 2xx: ${notReached.map(shortName).join(', ')}`);
@@ -175,7 +193,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
 
   return {
     learn: (description: Description | undefined) => learn(description),
-    ...{ scoreBindings, scoreChecks, scoreFaults },
+    ...{ scoreAgain, scoreBindings, scoreChecks, scoreFaults },
     async close() {
       await truth.source.close();
       await reference?.close();
