@@ -12,8 +12,8 @@ import { windowFromName } from '../profile/openapi/windows.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
 import type { FieldBinding } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
-import { bindFields, toRow } from '../reading/cells.ts';
-import type { Row } from '../reading/types.ts';
+import { bindFields, toRow, toValues } from '../reading/cells.ts';
+import { type Row, Unconverted } from '../reading/types.ts';
 import { type Answer, declaredMedia } from './ask.ts';
 import { type BindingContext, type Candidate, type Choice, chooseCandidates, nameOf } from './candidates.ts';
 import { changeFits, findFigures } from './figures.ts';
@@ -105,6 +105,8 @@ export function placesBeside(answers: readonly Answer[]): Place[] {
         isList: false,
       }),
     );
+  const location = first.head.headers.find(([name]) => /^(content-)?location$/i.test(name));
+  const inLocation = location === undefined ? [] : [locationPlace(location)];
   const inLines = (first.lines ?? []).flatMap(([name = '', value]): Place[] => {
     const text = name.replace(/^[#/;\s-]+/, '');
     return value === undefined || text === ''
@@ -125,8 +127,19 @@ export function placesBeside(answers: readonly Answer[]): Place[] {
       ...others.map(({ document, head }) => compileSelector(place.selector).select(document, head)[0]).map(plainOf),
     ],
   }));
-  return [...inDocument, ...inHeaders, ...inLines];
+  return [...inDocument, ...inHeaders, ...inLocation, ...inLines];
 }
+
+const LAST_SEGMENT = '/([^/?]+)(?:[?].*)?$';
+
+/** The last segment of a Location header. */
+const locationPlace = ([name, value]: readonly [string, string]): Place => ({
+  selector: `$response.header.${name}`,
+  names: ['jobId'],
+  cells: [new RegExp(LAST_SEGMENT).exec(value)?.[1]],
+  isList: false,
+  match: LAST_SEGMENT,
+});
 
 const plainOf = (node: unknown): unknown =>
   typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
@@ -202,7 +215,7 @@ export function bindResponse(
     placesBeside(read),
     context,
   );
-  if (!chosen && !isApart) return undefined;
+  if (!chosen && !isApart && !(isItem && [...beside.values()].some(isPossible))) return undefined;
   const fields = new Map<Field, Choice>([
     ...[...beside].filter(([, choice]) => isPossible(choice)),
     ...[...inRows].filter(([, choice]) => isPossible(choice)),
@@ -288,8 +301,10 @@ const placesCandidate = (field: Field, place: Place, reading: Reading, evidence:
 });
 
 /** The binding as an author writes it. */
-const bindingOf = ({ place }: Candidate, { as }: Reading): unknown =>
-  as === undefined ? place.selector : { at: place.selector, as };
+const bindingOf = ({ place: { selector, match } }: Candidate, { as }: Reading): unknown =>
+  as === undefined && match === undefined
+    ? selector
+    : { at: selector, ...(match !== undefined && { match }), ...(as !== undefined && { as }) };
 
 const exampleOf = ({ place }: Candidate): unknown =>
   place.cells.flat().find((each) => each !== undefined && each !== null && typeof each !== 'object');
@@ -422,4 +437,11 @@ export function readRows(
   return compileSelector(selector)
     .select(document, head)
     .map((node) => toRow(rowBindings, node, head));
+}
+
+/** Reads a field that a response states once. */
+export function readOnce(field: Field, binding: unknown, { document, head, lines }: Answer): unknown {
+  const { responseBindings } = bindFields(fieldBindings({ [field]: binding }), 'response');
+  const [value] = toValues(responseBindings, document, { ...head, ...(lines && { lines }) })[field] ?? [];
+  return value instanceof Unconverted ? undefined : value;
 }

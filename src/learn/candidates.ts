@@ -137,7 +137,11 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
     else if (['category', 'subCategory', 'manufacturer', 'brand'].includes(field))
       evidence.push({ bits: isCode ? -8 : 1 });
   }
-  if (asked && asked.length === values.length && ['upc', 'jobId', 'parent', 'parentItem'].includes(field)) {
+  if (
+    asked?.some((each) => each !== undefined) &&
+    asked.length === values.length &&
+    ['upc', 'jobId', 'parent', 'parentItem'].includes(field)
+  ) {
     const equal = asked.filter((each, at) => each !== undefined && String(values[at]) === each).length;
     const isAll = equal >= fits * 0.9 && equal > 0;
     if (field === 'parentItem') evidence.push({ bits: isAll ? -12 : 0 });

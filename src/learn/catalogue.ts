@@ -9,7 +9,8 @@ import {
   SHARE_PROMPTS,
 } from '../contract/index.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
-import type { Inputs, InputValue } from '../profile/template.ts';
+import type { RequestTemplate } from '../profile/schema.ts';
+import { type Inputs, type InputValue, mentionedInputs } from '../profile/template.ts';
 import type { Answer } from './ask.ts';
 import { readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
@@ -113,7 +114,7 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   const drafted = learner.drafted(key).request as PlainObject | undefined;
   if (operation.answers.length > 0) templates.push(operation.request);
   else {
-    if (drafted) templates.push(drafted);
+    if (drafted && mentions(drafted, names)) templates.push(drafted);
     if (names.every((input) => form.isPositional || form.names.has(input))) templates.push(requestOf(names, form));
   }
   for (const request of templates) if (await keep(learner, key, request, inputs)) return true;
@@ -143,6 +144,12 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   form.names.set(unknown, name);
   return keep(learner, key, requestOf(names, form), inputs);
 }
+
+/** Whether a request carries inputs: a draft may have an example in their place. */
+const mentions = (request: PlainObject, inputs: readonly Input[]): boolean => {
+  const mentioned = mentionedInputs(request as RequestTemplate);
+  return inputs.every((input) => mentioned.has(input));
+};
 
 async function keep(learner: Learner, key: OperationKey, request: PlainObject, inputs: Inputs): Promise<boolean> {
   const operation = learner.operation(key);
@@ -174,7 +181,7 @@ async function findBodyForm(learner: Learner, known: readonly InputValue[]): Pro
   const operation = learner.operation(CATALOGUES);
   const drafted = learner.drafted(CATALOGUES).request as PlainObject | undefined;
   const [first] = known;
-  if (drafted) {
+  if (drafted && mentions(drafted, ['catalogueId'])) {
     const answer = await learner.ask(CATALOGUES, first === undefined ? {} : { catalogueId: first }, drafted);
     if (answer?.isSuccess) {
       Object.assign(operation, { request: drafted, answers: [answer] });

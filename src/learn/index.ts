@@ -1,12 +1,14 @@
 /** Learns a profile from the answers of a service: candidates by names and values, decided by what they have to do with each other. */
-import { OPERATIONS, type OperationKey } from '../contract/index.ts';
+import { OPERATIONS, type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
 import { draftFromDescription } from '../profile/openapi/draft.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import { createAsker } from './ask.ts';
 import { learnCatalogue } from './catalogue.ts';
+import { learnServices } from './jobs.ts';
 import { Learner } from './learner.ts';
 import { beginPerformance, learnPerformance } from './performance.ts';
 import { beginProducts, learnProducts } from './products.ts';
+import { withoutPromises } from './promises.ts';
 import { refusalConditions } from './refusals.ts';
 import { learnStatements } from './statements.ts';
 import type { Learned, LearnOptions, Settled } from './types.ts';
@@ -24,7 +26,8 @@ const MAX_QUESTIONS = 10;
 export async function learnProfile(options: LearnOptions): Promise<Learned> {
   const asker = createAsker(options);
   const draft = options.description && draftFromDescription(options.description);
-  const learner = new Learner(asker, draft);
+  const learner = new Learner(asker, draft, options.description);
+  let jobs: PlainObject = {};
   try {
     await beginProducts(learner);
     await beginPerformance(learner);
@@ -32,21 +35,27 @@ export async function learnProfile(options: LearnOptions): Promise<Learned> {
     await learnProducts(learner);
     await learnPerformance(learner);
     await learnCatalogue(learner, { ...draft?.examples, ...objectAt(options.start, 'examples') });
+    jobs = await learnServices(learner);
     bindAll(learner);
     learnStatements(learner);
   } finally {
     await asker.close();
   }
-  return describeLearned(learner, options);
+  return describeLearned(learner, jobs, options);
 }
+
+const isSent = (key: OperationKey, safety: 'read' | 'job'): boolean =>
+  (SAFETY_LADDER[safety] as readonly SafetyClass[]).includes(operationOf(key).safety);
 
 /** Binds every operation twice: what the first pass settles is evidence for the second. */
 function bindAll(learner: Learner): void {
   for (let pass = 0; pass < 2; pass++) for (const key of learner.operations.keys()) learner.bind(key);
 }
 
-function describeLearned(learner: Learner, { start }: LearnOptions): Learned {
+function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 'read' }: LearnOptions): Learned {
   const { asker } = learner;
+  const drafted = withoutPromises(learner.draft?.profile ?? {}) as PlainObject;
+  const { name: _, auth: __, authFor: ___, authExcept: ____, ...described } = drafted;
   const operations: Record<string, PlainObject> = { ...objectAt(start, 'operations') } as Record<string, PlainObject>;
   const settled: Settled[] = [...learner.settled];
   const questions = [...learner.questions];
@@ -54,7 +63,14 @@ function describeLearned(learner: Learner, { start }: LearnOptions): Learned {
   const defects = [...learner.defects];
   for (const { key } of OPERATIONS) {
     const known = learner.operations.get(key);
-    if (!known || known.answers.length === 0 || operations[key]) continue;
+    if (operations[key]) continue;
+    if (!known || known.answers.length === 0) {
+      // What a description says of an operation that could be asked, but has no answer, is not confirmed.
+      if (isSent(key, safety)) continue;
+      const own = objectAt(objectAt(drafted, 'operations'), key);
+      if (Object.keys(own).length > 0) operations[key] = own;
+      continue;
+    }
     const { bound, paging, request, statements } = known;
     const response = { ...bound?.response, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
@@ -66,9 +82,12 @@ function describeLearned(learner: Learner, { start }: LearnOptions): Learned {
   const refusal = refusalConditions(asker.refusals);
   if (refusal.length > 0 && start.refusal === undefined)
     settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
+  const allJobs = { ...objectAt(drafted, 'jobs'), ...jobs };
   return {
     profile: {
+      ...described,
       ...(refusal.length > 0 && { refusal }),
+      ...(Object.keys(allJobs).length > 0 && { jobs: allJobs }),
       ...start,
       ...(Object.keys(operations).length > 0 && { operations }),
     },

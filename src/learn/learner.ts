@@ -1,15 +1,17 @@
 /** What the learner knows so far: the answers of each operation, their bindings, and the values that operations share. */
-import type { Field, OperationKey } from '../contract/index.ts';
+import type { Field, Input, OperationKey } from '../contract/index.ts';
+import type { Description } from '../profile/openapi/description.ts';
 import type { Draft } from '../profile/openapi/draft.ts';
+import { findDescribedOperations } from '../profile/openapi/operations.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
-import { type BoundResponse, bindResponse, readRows } from './bind.ts';
+import { type BoundResponse, bindResponse, readOnce, readRows } from './bind.ts';
 import { scalarOf } from './places.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
-import { type Spelling, spellingOf } from './words.ts';
+import { namesFor, type Spelling, spellingOf } from './words.ts';
 
 /** The fields whose values several operations have. */
 const SHARED_FIELDS: readonly Field[] = [
@@ -45,9 +47,33 @@ export class Learner {
   readonly promises: SeenPromise[] = [];
   readonly defects: LikelyDefect[] = [];
 
-  constructor(asker: Asker, draft: Draft | undefined) {
+  /** The names of the query parameters that a description lists for an operation. */
+  readonly #described: ReadonlyMap<OperationKey, readonly string[]>;
+
+  constructor(asker: Asker, draft: Draft | undefined, description?: Description) {
     this.asker = asker;
     this.draft = draft;
+    const found = description ? findDescribedOperations(description).found : [];
+    this.#described = new Map(
+      found.map(({ key, parameters }) => [
+        key,
+        parameters.flatMap((each) => (each.in === 'query' && typeof each.name === 'string' ? [each.name] : [])),
+      ]),
+    );
+  }
+
+  /**
+   * The names that a query parameter of an operation may have, in chunks, the likeliest first: those that a description
+   * lists, else those that services use.
+   */
+  namesFor(key: OperationKey, input: Input): string[][] {
+    const described = this.#described.get(key);
+    if (!described) return namesFor(input, this.spelling());
+    const sent = (this.drafted(key).request as PlainObject | undefined)?.query;
+    const drafted = Object.entries((sent ?? {}) as PlainObject).flatMap(([name, value]) =>
+      value === `{${input}}` ? [name] : [],
+    );
+    return [drafted, described.filter((name) => !drafted.includes(name))];
   }
 
   /** The operation as a description drafts it. */
@@ -107,6 +133,16 @@ export class Learner {
     );
     const { bound } = operation;
     operation.rows = bound ? operation.answers.flatMap((answer) => readRows(bound.response, answer)) : [];
+  }
+
+  /** The likeliest value of a field in the last answer of an operation. */
+  valueOf(key: OperationKey, field: Field): unknown {
+    const { bound, answers } = this.operation(key);
+    const last = answers.at(-1);
+    const at = bound?.likely[field];
+    if (!bound || !last || at === undefined) return undefined;
+    const [row] = readRows({ rows: bound.response.rows, fields: { [field]: at } }, last);
+    return row?.[field] ?? readOnce(field, at, last);
   }
 
   /** The values of shared fields that other operations have. */

@@ -6,7 +6,6 @@ import { type Answer, linkIn } from './ask.ts';
 import type { Learner } from './learner.ts';
 import { findName, inQuery } from './parameters.ts';
 import { type Place, valuesBeside } from './places.ts';
-import { namesFor } from './words.ts';
 
 /** What the learner finds out about the pages of a list. */
 export interface FoundPaging {
@@ -68,7 +67,6 @@ export async function findPaging(
     if (isAnotherPage(second, first, rows))
       return { paging: { style: 'next', next: selector }, evidence: 'the address, followed once', second };
   }
-  const spelling = learner.spelling();
   const request = answer.request as PlainObject;
   const find = (input: 'cursor' | 'page' | 'offset', value: string | number, from: readonly (readonly string[])[]) =>
     findName(asker, {
@@ -92,7 +90,10 @@ export async function findPaging(
       names.at(-1) ?? '',
       (names.at(-1) ?? '').replace(/^next_?/i, '').replace(/^./, (letter) => letter.toLowerCase()),
     ];
-    const name = await find('cursor', token, [own.filter((each) => each !== ''), ...namesFor('cursor', spelling)]);
+    const name = await find('cursor', token, [
+      own.filter((each) => each !== ''),
+      ...learner.namesFor(operation, 'cursor'),
+    ]);
     const second = name === undefined ? undefined : await again(name, 'cursor', token);
     if (name !== undefined && second)
       return {
@@ -103,7 +104,7 @@ export async function findPaging(
       };
   }
   if (!mayBeNumbered || first.length < 3) return undefined;
-  const page = await find('page', 2, namesFor('page', spelling));
+  const page = await find('page', 2, learner.namesFor(operation, 'page'));
   if (page !== undefined) {
     const [zero, one] = [await again(page, 'page', 0), await again(page, 'page', 1)];
     const isFirst = (each: Answer | undefined) =>
@@ -118,7 +119,7 @@ export async function findPaging(
         second,
       };
   }
-  const offset = await find('offset', first.length, namesFor('offset', spelling));
+  const offset = await find('offset', first.length, learner.namesFor(operation, 'offset'));
   const second = offset === undefined ? undefined : await again(offset, 'offset', first.length);
   if (offset !== undefined && second)
     return {

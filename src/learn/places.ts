@@ -11,6 +11,8 @@ export interface Place {
   readonly cells: readonly unknown[];
   /** Whether a cell is the list of several nodes. */
   readonly isList: boolean;
+  /** The pattern of the part of the text that is the value. */
+  readonly match?: string;
 }
 
 /** Nodes that may be the rows of an operation. */

@@ -2,7 +2,6 @@
 import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
-  type Input,
   type OperationKey,
   PRODUCT_LOOKUP,
   UPDATE_PRODUCTS,
@@ -14,7 +13,6 @@ import { readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
 import { findPaging, pagingLike } from './paging.ts';
 import { findName, findRefusedName, inQuery, namesMentioned, type Search } from './parameters.ts';
-import { namesFor } from './words.ts';
 
 /** How services write 1, 4 and 13 weeks. */
 const WINDOW_SPELLINGS: readonly (readonly [string | number, string | number, string | number])[] = [
@@ -126,14 +124,6 @@ function hasOtherRows(learner: Learner, key: OperationKey, usual: Answer | undef
   return (answer: Answer) => answer.isSuccess && upcsOf(answer) !== known;
 }
 
-/** The names that an input has in the request that a description drafts. */
-export function draftedNames(learner: Learner, key: OperationKey, input: Input): string[] {
-  const query = (learner.drafted(key).request as PlainObject | undefined)?.query;
-  return Object.entries((query ?? {}) as PlainObject).flatMap(([name, value]) =>
-    value === `{${input}}` ? [name] : [],
-  );
-}
-
 async function learnWindow(learner: Learner): Promise<void> {
   const key: OperationKey = UPDATE_PRODUCTS;
   const operation = learner.operation(key);
@@ -149,10 +139,7 @@ async function learnWindow(learner: Learner): Promise<void> {
     input: 'window' as const,
     carrier: inQuery(request),
     usual: usual ?? refused,
-    names: [
-      [...draftedNames(learner, key, 'window'), ...namesMentioned(refused)],
-      ...namesFor('window', learner.spelling()),
-    ],
+    names: [namesMentioned(refused), ...learner.namesFor(key, 'window')],
   };
   const hasEffect = hasOtherRows(learner, key, usual);
   const drafted = (learner.drafted(key).request as PlainObject | undefined)?.spellings as
@@ -244,7 +231,6 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     // The rows do not name what they are filtered by: they are some of all rows, with other figures.
     return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
   };
-  const spelling = learner.spelling();
   const inRequest = new Set(Object.keys((request.query ?? {}) as object));
   const own = [...learner.operations.values()].flatMap((each) => [
     ...(each.bound?.named ?? []).filter(({ field }) => field === input).map(({ name }) => name),
@@ -252,7 +238,7 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
       sent === `{${input}}` ? [name] : [],
     ),
   ]);
-  const chunks = [[...new Set([...draftedNames(learner, key, input), ...own])], ...namesFor(input, spelling)];
+  const chunks = [[...new Set(own)], ...learner.namesFor(key, input)];
   const name = await findName(learner.asker, {
     operation: key,
     input,

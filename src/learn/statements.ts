@@ -11,6 +11,7 @@ import {
   type OperationKey,
   REFRESH_DATES,
 } from '../contract/index.ts';
+import { wordsOf } from '../profile/openapi/name-words.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
@@ -174,10 +175,10 @@ function learnRowCounts(learner: Learner): void {
           if (!place.isList && Number.isInteger(value)) addVote(votes, place, child, value, value === count);
         }
     }
-    const word = (child.split('/').at(-1) ?? '')
-      .replace(/^all/, '')
-      .replace(/ies$|y$|s$/, '')
-      .toLowerCase();
+    const word =
+      wordsOf(child.split('/').at(-1) ?? '')
+        .at(-1)
+        ?.replace(/ies$|y$|s$/, '') ?? '';
     const fitting = [...votes.values()].filter(({ fits, of }) => fits === of);
     const named = fitting.filter(({ place }) => (place.names.at(-1) ?? '').toLowerCase().includes(word));
     const [vote, ...others] = named.length > 0 ? named : fitting.filter(({ of, values }) => of > 2 && values.size > 1);

@@ -1,0 +1,179 @@
+/** Learns group A: what is listed, jobs that are started, and how their status is read (section 4.1). */
+import {
+  JOB_KINDS,
+  JOB_STATUS,
+  type JobKind,
+  type OperationKey,
+  operationNamed,
+  operationOf,
+  operationsOfKind,
+} from '../contract/index.ts';
+import type { PlainObject } from '../profile/plain-object.ts';
+import type { RequestTemplate } from '../profile/schema.ts';
+import type { InputValue } from '../profile/template.ts';
+import type { Answer } from './ask.ts';
+import type { Learner } from './learner.ts';
+import { type Carrier, findName, inQuery, namesMentioned } from './parameters.ts';
+
+/** A job that was started. */
+interface StartedJob {
+  readonly start: OperationKey;
+  readonly id: InputValue;
+}
+
+const HEADERS = [
+  'X-Job-Id',
+  'X-Ticket',
+  'X-Job',
+  'Job-Id',
+  'X-Request-Id',
+  'X-Task-Id',
+  'X-Handle',
+  'X-Id',
+  'Ticket',
+  'X-Auftrag',
+];
+
+const inHeaders =
+  (request: PlainObject): Carrier =>
+  (names, input) =>
+    ({
+      ...request,
+      headers: {
+        ...(request.headers as object | undefined),
+        ...Object.fromEntries(names.map((name) => [name, `{${input}}`])),
+      },
+    }) as RequestTemplate;
+
+/** Learns the lists of the group, and, where starting jobs is allowed, the jobs. */
+export async function learnServices(learner: Learner): Promise<PlainObject> {
+  for (const name of ['testService', 'getAllProspectFilters'] as const) {
+    const { key } = operationNamed(name);
+    if (await learner.begin(key)) {
+      learner.bind(key);
+      learner.settled.push({ path: ['operations', key, 'request'], evidence: 'the request has a 2xx' });
+    }
+  }
+  const started = await startJobs(learner);
+  const starts = new Map<JobKind, OperationKey[]>();
+  let place: { readonly carry: (request: PlainObject) => Carrier; readonly name: string } | undefined;
+  for (const kind of JOB_KINDS) {
+    const key = JOB_STATUS[kind];
+    for (const job of ranked(kind, started)) {
+      place ??= await findIdPlace(learner, key, job);
+      if (!place) continue;
+      const drafted = learner.drafted(key).request as PlainObject | undefined;
+      const request = place.carry({})([place.name], 'jobId') as PlainObject;
+      const answer = await acceptedAnswer(learner, key, job, drafted ? [drafted, request] : [request]);
+      if (!answer) continue;
+      const operation = learner.operation(key);
+      operation.request = answer.request as PlainObject;
+      operation.answers.push(answer);
+      starts.set(kind, [...(starts.get(kind) ?? []), job.start]);
+      if (operation.answers.length > 1) break;
+    }
+    learner.bind(key);
+  }
+  return Object.fromEntries(
+    [...starts].flatMap(([kind, keys]) => {
+      // A status that any job has says nothing about kinds; the name then does.
+      const own = keys.filter(
+        (key) => isNamed(kind, key) || JOB_KINDS.every((other) => other === kind || !starts.get(other)?.includes(key)),
+      );
+      if (own.length === 0) return [];
+      learner.settled.push({
+        path: ['jobs', kind, 'start'],
+        evidence: `${operationOf(JOB_STATUS[kind]).name} knows the job`,
+      });
+      return [[kind, { start: own.length === 1 ? own[0] : own }]];
+    }),
+  );
+}
+
+/** Starts each job of the allowed class once. */
+async function startJobs(learner: Learner): Promise<StartedJob[]> {
+  const started: StartedJob[] = [];
+  for (const key of operationsOfKind('jobStart')) {
+    const operation = learner.operation(key);
+    const drafted = learner.drafted(key).request as PlainObject | undefined;
+    for (const request of drafted ? [drafted] : [{ json: {} }]) {
+      const answer = await learner.ask(key, {}, request);
+      if (!answer?.isSuccess) continue;
+      operation.request = request;
+      operation.answers.push(answer);
+      learner.settled.push({ path: ['operations', key, 'request'], evidence: 'the request has a 2xx' });
+    }
+    learner.bind(key);
+    const id = learner.valueOf(key, 'jobId');
+    if (typeof id === 'string' || typeof id === 'number') started.push({ start: key, id });
+  }
+  return started;
+}
+
+const words = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^(post|get) |execute|pull|variable|\/webservices\//g, (word) => (/pull|variable/.test(word) ? word : ''));
+
+/** Whether the name of a start says the kind of its jobs. */
+const isNamed = (kind: JobKind, start: OperationKey): boolean => {
+  const [one, other] = [kind.toLowerCase(), words(start)];
+  return (
+    other.includes(one) ||
+    one.includes(other) ||
+    ([...one.matchAll(/variable|pull|location|report/g)].every(([word]) => other.includes(word)) &&
+      /variable|location|report/.test(one))
+  );
+};
+
+/** The jobs whose start has the name of the kind first. */
+const ranked = (kind: JobKind, started: readonly StartedJob[]): StartedJob[] =>
+  [...started].sort((x, y) => Number(isNamed(kind, y.start)) - Number(isNamed(kind, x.start)));
+
+/** Finds where the request of a status carries the id of a job. */
+async function findIdPlace(learner: Learner, key: OperationKey, { id }: StartedJob) {
+  const usual = await learner.ask(key, {}, {});
+  const search = {
+    operation: key,
+    input: 'jobId' as const,
+    value: id,
+    usual,
+    hasEffect: (answer: Answer) => !usual?.isSuccess || answer.text !== usual.text,
+  };
+  const name = await findName(learner.asker, {
+    ...search,
+    carrier: inQuery({}),
+    names: [namesMentioned(usual), ...learner.namesFor(key, 'jobId')],
+  });
+  if (name !== undefined) return { carry: inQuery, name };
+  const header = await findName(learner.asker, {
+    ...search,
+    carrier: inHeaders({}),
+    names: [[...namesMentioned(usual), ...HEADERS]],
+  });
+  return header === undefined ? undefined : { carry: inHeaders, name: header };
+}
+
+/** The answer to the status of a job, if an invented id has none. */
+async function acceptedAnswer(
+  learner: Learner,
+  key: OperationKey,
+  { id }: StartedJob,
+  requests: readonly PlainObject[],
+): Promise<Answer | undefined> {
+  for (const request of requests) {
+    const answer = await learner.ask(key, { jobId: id }, request);
+    if (!answer?.isSuccess) continue;
+    const invented = await learner.ask(key, { jobId: inventedLike(id) }, request);
+    if (!invented?.isSuccess || invented.text !== answer.text) return answer;
+  }
+  return undefined;
+}
+
+/** An id of the same form that no job has. */
+const inventedLike = (id: InputValue): InputValue =>
+  typeof id === 'number'
+    ? id + 990_001
+    : String(id)
+        .replace(/[0-8](?=[^0-8]*$)/, '9')
+        .replace(/[a-y](?=[^a-y]*$)/i, 'z');
