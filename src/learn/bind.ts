@@ -52,7 +52,7 @@ interface ChosenList {
 }
 
 const isSettled = ({ candidate: { bits }, margin }: Choice): boolean =>
-  (bits >= 8 && margin >= 3) || (bits >= 6 && margin >= 5);
+  (bits >= 8 && margin >= 3) || (bits >= 5.4 && margin >= 5);
 const isPossible = ({ candidate: { bits } }: Choice): boolean => bits >= 5;
 
 /** The nodes that a list has in several answers. */

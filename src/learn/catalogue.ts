@@ -132,9 +132,12 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
     operation: key,
     input: unknown,
     carrier,
-    names: [namesMentioned(refused), ...namesFor(unknown, spellingOfBody(learner, form))].map((chunk) =>
-      chunk.filter((each) => !taken.has(each)),
-    ),
+    names: [
+      namesMentioned(refused),
+      ...(learner.describedBody(key)
+        ? [[...(learner.describedBody(key)?.names ?? [])]]
+        : namesFor(unknown, spellingOfBody(learner, form))),
+    ].map((chunk) => chunk.filter((each) => !taken.has(each))),
     value: inputs[unknown] as InputValue,
     inputs,
     usual: refused,
@@ -221,7 +224,15 @@ async function findBodyForm(learner: Learner, known: readonly InputValue[]): Pro
     if (!bare?.isSuccess) await keep(learner, CATALOGUES, operation.request, inputs);
     return form;
   };
-  for (const { carry } of FORMS) {
+  const described = learner.describedBody(key);
+  if (described && described.form !== 'array') {
+    const { form, wrapper, names } = described;
+    const carry = (members: PlainObject) =>
+      wrapper === undefined ? { [form]: members } : { [form]: { [wrapper]: members } };
+    const name = await find(carry, [[...names]]);
+    if (name !== undefined) return begin({ carry, names: new Map([['catalogueId', name]]) });
+  }
+  for (const { carry } of described?.form === 'array' ? [] : FORMS) {
     const name = await find(carry);
     if (name !== undefined) return begin({ carry, names: new Map([['catalogueId', name]]) });
   }

@@ -1,5 +1,13 @@
 /** Learns a profile from the answers of a service: candidates by names and values, decided by what they have to do with each other. */
-import { OPERATIONS, type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
+import {
+  FIELDS,
+  type Field,
+  OPERATIONS,
+  type OperationKey,
+  operationOf,
+  SAFETY_LADDER,
+  type SafetyClass,
+} from '../contract/index.ts';
 import { draftFromDescription } from '../profile/openapi/draft.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import { createAsker } from './ask.ts';
@@ -11,7 +19,7 @@ import { beginProducts, learnProducts } from './products.ts';
 import { withoutPromises } from './promises.ts';
 import { refusalConditions } from './refusals.ts';
 import { learnStatements } from './statements.ts';
-import type { Learned, LearnOptions, Settled } from './types.ts';
+import type { Learned, LearnOptions, Question, Settled } from './types.ts';
 
 export type { Learned, LearnOptions } from './types.ts';
 
@@ -58,7 +66,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
   const { name: _, auth: __, authFor: ___, authExcept: ____, ...described } = drafted;
   const operations: Record<string, PlainObject> = { ...objectAt(start, 'operations') } as Record<string, PlainObject>;
   const settled: Settled[] = [...learner.settled];
-  const questions = [...learner.questions];
+  const asked = [...learner.questions];
   const open = [...learner.open];
   const defects = [...learner.defects];
   for (const { key } of OPERATIONS) {
@@ -75,10 +83,11 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     const response = { ...bound?.response, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
     settled.push(...(bound?.settled ?? []));
-    questions.push(...(bound?.questions ?? []));
+    asked.push(...(bound?.questions ?? []));
     open.push(...(bound?.open ?? []));
     defects.push(...(bound?.defects ?? []));
   }
+  const questions = joined(asked);
   const refusal = refusalConditions(asker.refusals);
   if (refusal.length > 0 && start.refusal === undefined)
     settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
@@ -106,3 +115,21 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     received: asker.received,
   };
 }
+
+/** Joins questions that have the same answer: how a kind of values is written, or which of equal places is a field. */
+function joined(questions: readonly Question[]): Question[] {
+  const groups = Map.groupBy(questions, ({ path, rivals }) => {
+    const places = new Set(rivals.map(({ value }) => placeOf(value)));
+    const forms = rivals.map(({ value }) => objectAt({ value }, 'value').as ?? '');
+    const kind = FIELDS[path.at(-1) as Field]?.kind;
+    return JSON.stringify(places.size === 1 && rivals.length > 1 ? [kind, forms] : [path.at(-1), [...places], forms]);
+  });
+  return [...groups.values()].map(([first, ...others]) => ({
+    ...(first as Question),
+    ...(others.length > 0 && {
+      also: others.map(({ path, rivals }) => ({ path, values: rivals.map(({ value }) => value) })),
+    }),
+  }));
+}
+
+const placeOf = (value: unknown): unknown => (typeof value === 'string' ? value : objectAt({ value }, 'value').at);

@@ -2,13 +2,13 @@
 import type { Field, Input, OperationKey } from '../contract/index.ts';
 import type { Description } from '../profile/openapi/description.ts';
 import type { Draft } from '../profile/openapi/draft.ts';
-import { findDescribedOperations } from '../profile/openapi/operations.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
 import { type BoundResponse, bindResponse, readOnce, readRows } from './bind.ts';
+import { type DescribedNames, describedNames } from './described-names.ts';
 import { scalarOf } from './places.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
 import { namesFor, type Spelling, spellingOf } from './words.ts';
@@ -47,19 +47,18 @@ export class Learner {
   readonly promises: SeenPromise[] = [];
   readonly defects: LikelyDefect[] = [];
 
-  /** The names of the query parameters that a description lists for an operation. */
-  readonly #described: ReadonlyMap<OperationKey, readonly string[]>;
+  /** What a description lists for an operation. */
+  readonly #described: ReadonlyMap<OperationKey, DescribedNames>;
 
   constructor(asker: Asker, draft: Draft | undefined, description?: Description) {
     this.asker = asker;
     this.draft = draft;
-    const found = description ? findDescribedOperations(description).found : [];
-    this.#described = new Map(
-      found.map(({ key, parameters }) => [
-        key,
-        parameters.flatMap((each) => (each.in === 'query' && typeof each.name === 'string' ? [each.name] : [])),
-      ]),
-    );
+    this.#described = description ? describedNames(description) : new Map();
+  }
+
+  /** The members of the body that a description lists for an operation, by the member around them; undefined: none. */
+  describedBody(key: OperationKey): DescribedNames['body'] {
+    return this.#described.get(key)?.body;
   }
 
   /**
@@ -67,13 +66,12 @@ export class Learner {
    * lists, else those that services use.
    */
   namesFor(key: OperationKey, input: Input): string[][] {
-    const described = this.#described.get(key);
+    const described = this.#described.get(key)?.query;
     if (!described) return namesFor(input, this.spelling());
-    const sent = (this.drafted(key).request as PlainObject | undefined)?.query;
-    const drafted = Object.entries((sent ?? {}) as PlainObject).flatMap(([name, value]) =>
-      value === `{${input}}` ? [name] : [],
-    );
-    return [drafted, described.filter((name) => !drafted.includes(name))];
+    const sent = Object.entries(((this.drafted(key).request as PlainObject | undefined)?.query ?? {}) as PlainObject);
+    const drafted = sent.flatMap(([name, value]) => (value === `{${input}}` ? [name] : []));
+    const others = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
+    return [drafted, described.filter((name) => !others.has(name))];
   }
 
   /** The operation as a description drafts it. */

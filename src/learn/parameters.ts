@@ -37,13 +37,17 @@ export interface Search {
 /** The largest number of names that are tried one by one, where the service refuses unknown names. */
 const MAX_SINGLE = 24;
 
+/** What a service says of a name that it does not know. */
+const REFUSES_NAMES =
+  /\b(unknown|unexpected|unrecogni[sz]ed|unsupported|undeclared|additional|surplus|not (allowed|supported|known|permitted|recogni[sz]ed))\b/i;
+
 /** Finds the name of a parameter; undefined if no name has an effect. */
 export async function findName(asker: Asker, search: Search): Promise<string | undefined> {
   const { operation, input, carrier, value, inputs = {}, usual, hasEffect } = search;
   const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
     const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
     if (!answer) return 'none';
-    if (!answer.isSuccess) return usual && !usual.isSuccess && answer.text === usual.text ? 'none' : 'refused';
+    if (!answer.isSuccess) return usual && !usual.isSuccess && !REFUSES_NAMES.test(answer.text) ? 'none' : 'refused';
     return hasEffect(answer) ? 'effect' : 'none';
   };
   /** Names of which at least one has the effect. */

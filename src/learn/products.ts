@@ -1,11 +1,5 @@
 /** Learns group C: categories, products, their delta and look-ups (section 4.3). */
-import {
-  ALL_CATEGORIES,
-  ALL_PRODUCTS,
-  type OperationKey,
-  PRODUCT_LOOKUP,
-  UPDATE_PRODUCTS,
-} from '../contract/index.ts';
+import { ALL_CATEGORIES, ALL_PRODUCTS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer } from './ask.ts';

@@ -17,6 +17,8 @@ export interface Settled {
 /** A key for which several values are possible. */
 export interface Question {
   readonly path: ProfilePath;
+  /** Other keys that the same answer decides, each with its values in the order of the rivals. */
+  readonly also?: readonly { readonly path: ProfilePath; readonly values: readonly unknown[] }[];
   /** The possible values, the likeliest first, each with an example from a response. */
   readonly rivals: readonly { readonly value: unknown; readonly evidence: string; readonly example?: unknown }[];
 }
