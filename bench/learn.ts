@@ -2,11 +2,12 @@
  * Learns profiles of services whose true profiles are known, and counts what is right, settled, proved and caught.
  *
  *   node bench/learn.ts [--mode none,description,poor] [--only drawn,bundled,strangers] [--from N] [--count N, default 200]
- *     [--names NAME,…] [--groups CD, default ABCD] [--safety read|job] [--checks] [--faults N] [--verbose]
+ *     [--names NAME,…] [--groups CD, default ABCD] [--safety read|job] [--opaque PERCENT] [--checks] [--faults N] [--verbose]
  *
  * What is right is decided on the responses of a second world of the service. `--checks` also learns each service again,
- * and judges it with the learned profile, with the true one without promises and with the start alone; `--faults N` judges and learns N faulty
- * variants of each service. `--verbose` prints what is wrong, not settled, missed or adopted. `--learner FILE` takes
+ * and judges it with the learned profile, with the true one without promises and with the start alone; `--faults N`
+ * judges and learns N faulty variants of each service. `--opaque` renames so many members and parameters of drawn services
+ * to unknown words. `--verbose` prints what is wrong, not settled, missed or adopted. `--learner FILE` takes
  * `learnProfile` from another module.
  */
 import { resolve } from 'node:path';
@@ -30,6 +31,7 @@ const { values: flags } = parseArgs({
     safety: { type: 'string', default: 'read' },
     checks: { type: 'boolean', default: false },
     faults: { type: 'string', default: '0' },
+    opaque: { type: 'string', default: '0' },
     verbose: { type: 'boolean', default: false },
     learner: { type: 'string', default: `${import.meta.dirname}/../src/learn/index.ts` },
   },
@@ -58,7 +60,12 @@ const say = (line: string): void => {
   if (flags.verbose) console.log(line);
 };
 
-for (const service of servicesOf(chosen(flags.only, KINDS, ','), Number(flags.from), Number(flags.count))) {
+for (const service of servicesOf(
+  chosen(flags.only, KINDS, ','),
+  Number(flags.from),
+  Number(flags.count),
+  Number(flags.opaque),
+)) {
   if (names && !names.includes(service.name)) continue;
   const descriptions = modes.every((mode) => mode === 'none')
     ? undefined

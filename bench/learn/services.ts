@@ -16,6 +16,7 @@ import type { Profile } from '../../src/profile/schema.ts';
 import { SIMULATION_ORIGIN, simulationDispatcher } from '../../src/selftest/simulation-dispatcher.ts';
 import { drawServices, SEED } from '../services/draw-service.ts';
 import { buildStranger, commandOf, STRANGERS, type Stranger, startStranger } from '../strangers/servers.ts';
+import { withOpaqueNames } from './opaque-names.ts';
 
 export const KINDS = ['drawn', 'bundled', 'strangers'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -125,12 +126,14 @@ function strangerService(stranger: Stranger): Service {
   };
 }
 
-/** The services of the kinds; `from` and `count` select drawn ones. A stranger whose language is not installed is left out. */
-export function* servicesOf(kinds: readonly Kind[], from: number, count: number): Generator<Service> {
+/** The services of the kinds; `from` and `count` select drawn ones, of which `opaque` percent of the names are unknown words. A stranger whose language is not installed is left out. */
+export function* servicesOf(kinds: readonly Kind[], from: number, count: number, opaque = 0): Generator<Service> {
   if (kinds.includes('drawn'))
-    for (const [at, { name, profile }] of drawServices(from + count).entries())
-      if (at >= from)
-        yield simulated(name, 'drawn', at, profile as unknown as PlainObject, checkedProfile(profile, name));
+    for (const [at, { name, profile }] of drawServices(from + count).entries()) {
+      if (at < from) continue;
+      const data = withOpaqueNames(profile as unknown as PlainObject, opaque);
+      yield simulated(name, 'drawn', at, data, checkedProfile(data, name));
+    }
   if (kinds.includes('bundled'))
     for (const [at, name] of DIALECT_NAMES.entries()) {
       const data = parse(readFileSync(bundledPath(`${name}.yaml`), 'utf8'), { merge: true }) as PlainObject;
