@@ -21,6 +21,8 @@ import { refusalConditions } from './refusals.ts';
 import { learnStatements } from './statements.ts';
 import type { Learned, LearnOptions, Question, Settled } from './types.ts';
 
+import { whyNotWhole } from './whole-lists.ts';
+
 export type { Learned, LearnOptions } from './types.ts';
 
 const MAX_QUESTIONS = 10;
@@ -80,6 +82,12 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
       continue;
     }
     const { bound, paging, request, statements } = known;
+    const partial = whyNotWhole(learner, key);
+    if (partial !== undefined) {
+      open.push({ path: ['operations', key, 'response', 'rows'], why: `${partial}: state response.paging` });
+      operations[key] = { request };
+      continue;
+    }
     const response = { ...bound?.response, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
     settled.push(...(bound?.settled ?? []));

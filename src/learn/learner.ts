@@ -1,5 +1,5 @@
 /** What the learner knows so far: the answers of each operation, their bindings, and the values that operations share. */
-import type { Field, Input, OperationKey } from '../contract/index.ts';
+import { type Field, INPUT_NAMES, type Input, type OperationKey } from '../contract/index.ts';
 import type { Description } from '../profile/openapi/description.ts';
 import type { Draft } from '../profile/openapi/draft.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
@@ -11,7 +11,7 @@ import { type BoundResponse, bindResponse, readOnce, readRows } from './bind.ts'
 import { type DescribedNames, describedNames } from './described-names.ts';
 import { scalarOf } from './places.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
-import { namesFor, type Spelling, spellingOf } from './words.ts';
+import { isNameOf, namesFor, type Spelling, spellingOf } from './words.ts';
 
 /** The fields whose values several operations have. */
 const SHARED_FIELDS: readonly Field[] = [
@@ -70,8 +70,12 @@ export class Learner {
     if (!described) return namesFor(input, this.spelling());
     const sent = Object.entries(((this.drafted(key).request as PlainObject | undefined)?.query ?? {}) as PlainObject);
     const drafted = sent.flatMap(([name, value]) => (value === `{${input}}` ? [name] : []));
-    const others = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
-    return [drafted, described.filter((name) => !others.has(name))];
+    const taken = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
+    const free = described.filter((name) => !taken.has(name));
+    // A value for another parameter would spoil the answer: names of this input go together, all others alone.
+    const like = free.filter((name) => isNameOf(input, name));
+    const unknown = free.filter((name) => !INPUT_NAMES.some((each) => isNameOf(each, name)));
+    return [drafted, like, ...unknown.slice(0, MAX_UNKNOWN).map((name) => [name])];
   }
 
   /** The operation as a description drafts it. */
@@ -189,6 +193,8 @@ function valuesOnce({ fields }: PlainObject, field: Field, answers: readonly Ans
 }
 
 const MAX_NAMES = 400;
+/** The parameters of unknown meaning that are tried for an input. */
+const MAX_UNKNOWN = 4;
 
 /** The member names of a document. */
 function namesIn(document: unknown): string[] {

@@ -102,7 +102,10 @@ const NAME = '([A-Za-z][\\w.:-]{0,40})';
 const MENTIONS = [
   new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
   new RegExp(`(?:parameter|param|query|field|member|property)\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
-  new RegExp(`(?:missing|requires?|required|needs?|expected|provide)\\s*:?\\s*(?:the |a |an )?["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(
+    `(?:missing|requires?|required|needs?|expected|provide)\\b\\s*:?\\s*(?:the |a |an )?["'“‘\`]?${NAME}`,
+    'gi',
+  ),
   new RegExp(`${NAME}["'”’\`]?\\s+(?:is|was|must|needs|required|missing|fehlt|parameter)\\b`, 'gi'),
 ];
 const NO_NAMES = new Set([

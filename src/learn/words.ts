@@ -4,6 +4,7 @@
  */
 import type { Field, Input } from '../contract/index.ts';
 import { joinWords, wordsOf } from '../profile/openapi/name-words.ts';
+import { INPUT_WORDS, matchScore } from '../profile/openapi/vocabulary.ts';
 
 const CATEGORY = 'category name, category, cat name, cat, department, dept, product group, product category, commodity';
 const SUB_CATEGORY =
@@ -83,6 +84,12 @@ export const isPhraseOf = (field: Field, names: readonly string[]): boolean => {
   const last = joinWords(withoutPrefix(names.at(-1) ?? ''));
   const together = joinWords(names.slice(-2).map(withoutPrefix).join(' '));
   return phrases.has(last) || phrases.has(together);
+};
+
+/** Whether a parameter is named as an input usually is. */
+export const isNameOf = (input: Input, name: string): boolean => {
+  const joined = joinWords(withoutPrefix(name));
+  return matchScore(INPUT_WORDS[input], joined) > 0 || phrasesOf(INPUT_PHRASES[input]).map(joinWords).includes(joined);
 };
 
 /** A name without a prefix such as `x:` or `ns_`, which a colon ends. */

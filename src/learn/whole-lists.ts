@@ -1,0 +1,59 @@
+/** Finds lists of which only one page was read: a run would take that page for the whole list, and report what is missing. */
+import { listOperations, type OperationKey } from '../contract/index.ts';
+import { compileSelector } from '../profile/selector.ts';
+import type { Answer } from './ask.ts';
+import { placesBeside, readRows } from './bind.ts';
+import type { Learner } from './learner.ts';
+
+const TOTAL = /total|count|records|hits|results|anzahl/i;
+const NEXT = /next|more|cursor|continu/i;
+/** Lists of different content have an equal number of rows by chance; two of so many do not. */
+const MIN_PAGE = 5;
+
+/** Why a list without paging seems to go on; undefined if nothing shows it. */
+export function whyNotWhole(learner: Learner, key: OperationKey): string | undefined {
+  const { bound, paging, answers } = learner.operation(key);
+  const rows = bound?.response.rows;
+  const [first] = answers;
+  if (paging || !first || typeof rows !== 'string' || !listOperations().includes(key)) return undefined;
+  const nodesOf = (answer: Answer) => compileSelector(rows).select(answer.document, answer.head);
+  const count = nodesOf(first).length;
+  for (const { names, cells } of placesBeside([first])) {
+    const [name = '', value] = [names.at(-1) ?? '', cells[0]];
+    if (TOTAL.test(name) && Number.isInteger(Number(value)) && Number(value) > count)
+      return `the response has ${count} rows, and its ${name} is ${Number(value)}`;
+    if (NEXT.test(name) && value !== '' && value !== false && value !== 0 && typeof value !== 'number')
+      return `the response has a ${name}`;
+  }
+  const all = learner.asker.successes().filter(({ operation }) => operation === key);
+  const sizes = new Map<number, Set<string>>();
+  for (const answer of all) {
+    const nodes = nodesOf(answer);
+    const known = sizes.get(nodes.length) ?? new Set();
+    sizes.set(nodes.length, known.add(JSON.stringify(nodes)));
+  }
+  const longest = Math.max(...sizes.keys());
+  if (longest >= MIN_PAGE && (sizes.get(longest)?.size ?? 0) > 1)
+    return `different lists have the same number of rows, ${longest}`;
+  return hasStrangers(learner, key, all) ? 'a filtered list has rows that the whole list lacks' : undefined;
+}
+
+/** Whether a filtered list has rows that the list without the filter lacks. */
+function hasStrangers(learner: Learner, key: OperationKey, all: readonly Answer[]): boolean {
+  const { bound } = learner.operation(key);
+  if (!bound) return false;
+  const idsOf = (answer: Answer) =>
+    readRows(bound.response, answer).map(({ upc, category, subCategory, manufacturer, brand, id }) =>
+      JSON.stringify([upc ?? [category, subCategory, manufacturer, brand], id]),
+    );
+  const unfiltered = ({ inputs }: Answer) =>
+    Object.keys(inputs).every(
+      (input) => !['category', 'categoryId', 'subCategory', 'manufacturer', 'brand'].includes(input),
+    );
+  return all.filter(unfiltered).some((whole) => {
+    const known = new Set(idsOf(whole));
+    return all
+      .filter((answer) => !unfiltered(answer) && answer.inputs.window === whole.inputs.window)
+      .some((answer) => idsOf(answer).some((each) => !known.has(each)));
+  });
+}
