@@ -43,7 +43,7 @@ interface Unit {
   readonly end?: Node;
   /** Whether keys of the value are units, too. */
   readonly isBlock: boolean;
-  /** The length of the line. */
+  /** The length of its first line. */
   readonly width: number;
 }
 
@@ -100,7 +100,7 @@ class Printer {
         start: isPair(item) ? key : (end as Node),
         ...(lines.length === 1 && end && { end }),
         isBlock: false,
-        width: head.length + (pieces[0] as string).length,
+        width: (lines[0] as string).length,
       });
     }
   }

@@ -25,7 +25,7 @@ const MAX_PROMISES = 30;
 /** Characters of the key and value of a promise. */
 const MAX_PROMISE = 300;
 const MAX_RIVALS = 4;
-const MAX_RULES = 4;
+const MAX_RULES = 2;
 
 const SCHEMA = '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json';
 const FIRST_LINE = '# Learned by mdwi profile learn from';
@@ -46,7 +46,7 @@ export function describeQuestion(
   const more = rules.length > MAX_RULES ? ` and ${rules.length - MAX_RULES} more` : '';
   const unlocked = rules.length === 0 ? '' : `, for ${rules.slice(0, MAX_RULES).join(', ')}${more}`;
   return {
-    title: printable(`${formatLocation(question.path)}${unlocked}`),
+    title: printable(`${locationText(question.path)}${unlocked}`),
     rivals: question.rivals.map(({ value, evidence, example }) => {
       const shown = example === undefined ? '' : `, e.g. ${showValues ? flowText(example) : maskedValue(example)}`;
       return printable(`${flowText(value)}: ${maskedSentence(evidence, showValues)}${shown}`);
@@ -82,15 +82,20 @@ function questionLines(questions: readonly Question[], options: WriteOptions): s
   ];
 }
 
-/** The path of several promises that differ in one step: `GET /…/allProducts: response.fields.{upc, category}.required`. */
-function locationOf(paths: readonly ProfilePath[]): string {
+/** A location for people: `GET /…/allProducts: response.fields.upc`. */
+function locationText([root, operation, ...rest]: ProfilePath): string {
+  const isOfOperation = root === 'operations' && rest.length > 0;
+  return isOfOperation
+    ? `${String(operation)}: ${formatLocation(rest)}`
+    : formatLocation([root, operation, ...rest].filter((step) => step !== undefined));
+}
+
+/** The location of several keys that differ in one step: `GET /…/allProducts: response.fields.{upc, category}.required`. */
+function jointLocation(paths: readonly ProfilePath[]): string {
   const [first = []] = paths;
   const at = first.findIndex((step, index) => paths.some((path) => path[index] !== step));
-  const step = at < 0 ? '' : `{${paths.map((path) => String(path[at])).join(', ')}}`;
-  const [root, operation, ...rest] = at < 0 ? first : first.with(at, 'MANY');
-  const isOfOperation = root === 'operations' && rest.length > 0;
-  const text = isOfOperation ? `${String(operation)}: ${formatLocation(rest)}` : formatLocation(first);
-  return text.replace('MANY', step);
+  if (at < 0) return locationText(first);
+  return locationText(first.with(at, 'MANY')).replace('MANY', `{${paths.map((path) => String(path[at])).join(', ')}}`);
 }
 
 /** Lines of promises: those about a key that the profile lacks are its line; those about several fields are one line. */
@@ -109,7 +114,7 @@ function promiseLines(promises: readonly SeenPromise[], profile: unknown, showVa
     const text =
       group === path[0]
         ? `${group}: ${flowText(memberOf(treeOf(members), group))}`
-        : `${locationOf(members.map((each) => each.path))}: ${flowText(value)}`;
+        : `${jointLocation(members.map((each) => each.path))}: ${flowText(value)}`;
     return `# ${cutText(printable(text), MAX_PROMISE)}   # seen: ${seen}${END_OF_PROMISE}`;
   });
   const more = lines.length - MAX_PROMISES;

@@ -76,7 +76,7 @@ test('questions are first, then short keys in the order of the schema with their
 # Learned by mdwi profile learn from http://127.0.0.1:1: comments at keys have the evidence. Decide the
 # questions and promises, then run mdwi profile check. What is missing here is open: mdwi profile why KEY.
 # Questions (1): write the value that is right at its key.
-# 1. operations["${BULK}"].response.fields.asOf, for C.same-reload
+# 1. ${BULK}: response.fields.asOf, for C.same-reload
 #    - $.asOf: 1 of 1, e.g. "####-##-##"
 #    - { at: $.loaded, as: us }: 1 of 1, e.g. "##/##/####"
 
