@@ -16,13 +16,22 @@ function withValue(tree: unknown, [step, ...rest]: ProfilePath, value: unknown):
   return { ...members, [step]: withValue(memberOf(members, String(step)), rest, value) };
 }
 
-/** What is learned with the answer of a person. */
-const withAnswer = (learned: Learned, question: Question, value: unknown): Learned => ({
-  ...learned,
-  profile: withValue(learned.profile, question.path, value) as PlainObject,
-  settled: [...learned.settled, { path: question.path, evidence: 'answered by hand' }],
-  questions: learned.questions.filter((each) => each !== question),
-});
+/** What is learned with the answer of a person, by its index. */
+function withAnswer(learned: Learned, question: Question, index: number): Learned {
+  const answers = [
+    { path: question.path, values: question.rivals.map(({ value }) => value) },
+    ...(question.also ?? []),
+  ];
+  return {
+    ...learned,
+    profile: answers.reduce<unknown>(
+      (profile, { path, values }) => withValue(profile, path, values[index]),
+      learned.profile,
+    ) as PlainObject,
+    settled: [...learned.settled, ...answers.map(({ path }) => ({ path, evidence: 'answered by hand' }))],
+    questions: learned.questions.filter((each) => each !== question),
+  };
+}
 
 /**
  * Asks each question: a number selects a value, an empty answer leaves the question in the file.
@@ -36,8 +45,8 @@ export async function askQuestions(
 ): Promise<void> {
   let known = learned;
   for (const [at, question] of learned.questions.entries()) {
-    const { title, rivals } = describeQuestion(question, { showValues, unlocks: rulesUnlockedBy });
-    const lines = rivals.map((rival, index) => `  ${index + 1}) ${rival}`);
+    const { title, also, rivals } = describeQuestion(question, { showValues, unlocks: rulesUnlockedBy });
+    const lines = [...also, ...rivals.map((rival, index) => `  ${index + 1}) ${rival}`)];
     const answer = await ask({
       text: `\n${at + 1} of ${counted(learned.questions.length, 'question')}: ${title}\n${lines.join('\n')}\nNumber, or Enter to decide later`,
       check(text) {
@@ -46,7 +55,7 @@ export async function askQuestions(
       },
     });
     if (answer === '') continue;
-    known = withAnswer(known, question, question.rivals[Number(answer) - 1]?.value);
+    known = withAnswer(known, question, Number(answer) - 1);
     onAnswer(known);
   }
 }

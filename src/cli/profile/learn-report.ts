@@ -12,20 +12,30 @@ import { UsageError } from '../../usage-error.ts';
 import { rulesNeeding } from './openings.ts';
 
 /** The rules that need what a question leaves open. */
-export function rulesUnlockedBy({ path, rivals }: Question): string[] {
+export const rulesUnlockedBy = ({ path, rivals, also = [] }: Question): string[] => [
+  ...new Set([
+    ...rulesUnlockedAt(
+      path,
+      rivals.map(({ value }) => value),
+    ),
+    ...also.flatMap((each) => rulesUnlockedAt(each.path, each.values)),
+  ]),
+];
+
+function rulesUnlockedAt(path: ProfilePath, values: readonly unknown[]): string[] {
   const key = formatLocation(path);
   const isWithin = (inner: string, outer: string) =>
     inner === outer || (/^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer));
   const inputs =
     path[2] === 'request'
-      ? rivals.flatMap(({ value }) => [...mentionedInputs({ raw: value } as unknown as RequestTemplate)])
+      ? values.flatMap((value) => [...mentionedInputs({ raw: value } as unknown as RequestTemplate)])
       : [];
   const openings = OPENINGS.filter(({ fill, operation, part }) =>
     part?.kind === 'input'
       ? operation === path[1] && inputs.includes(part.input)
       : inputs.length === 0 && (isWithin(key, fill) || isWithin(fill, key)),
   );
-  return [...new Set(openings.flatMap(({ id }) => rulesNeeding(id)))];
+  return openings.flatMap(({ id }) => rulesNeeding(id));
 }
 
 /** The reasons why most keys are open. */
@@ -76,10 +86,12 @@ export function describeKey(key: string, learned: Learned, showValues: boolean |
     ...learned.settled
       .filter(has)
       .map(({ path, evidence }) => say(path, `settled as ${flowText(valueAt(learned.profile, path))}`, evidence)),
-    ...learned.questions.filter(has).flatMap((question) => {
-      const { title, rivals } = describeQuestion(question, options);
-      return [`${title}: a question`, ...rivals.map((rival) => `  - ${rival}`)];
-    }),
+    ...learned.questions
+      .filter((each) => [each, ...(each.also ?? [])].some(has))
+      .flatMap((question) => {
+        const { title, also, rivals } = describeQuestion(question, options);
+        return [`${title}: a question`, ...also, ...rivals.map((rival) => `  - ${rival}`)];
+      }),
     ...learned.open.filter(has).map(({ path, why }) => say(path, 'open', why)),
     ...learned.promises
       .filter(has)

@@ -184,6 +184,7 @@ const learned: Learned = {
   questions: [
     {
       path: ['operations', BULK, 'response', 'fields', 'asOf'],
+      also: [{ path: ['operations', CATEGORIES, 'response', 'fields', 'asOf'], values: ['$.c', '$.d'] }],
       rivals: [
         { value: '$.a', evidence: '1 of 1' },
         { value: '$.b', evidence: '1 of 1' },
@@ -214,10 +215,15 @@ test('an answer is settled by hand, and an empty one leaves the question', async
   };
   const known: Learned[] = [];
   await askQuestions(learned, ask, (each) => known.push(each));
-  expect(asked[0]).toMatch(/1 of 3 questions: .*asOf, for .*\n {2}1\) \$\.a: 1 of 1\n {2}2\) \$\.b: 1 of 1\nNumber/);
+  expect(asked[0]).toMatch(
+    /1 of 3 questions: .*asOf, for .*\n {3}also GET .*\n {2}1\) \$\.a: 1 of 1\n {2}2\) \$\.b: 1 of 1\nNumber/,
+  );
   const [, last] = known;
   expect(last?.profile).toMatchObject({
-    operations: { [BULK]: { response: { fields: { asOf: '$.b', upc: { at: '@.gtin', as: 'gtin14' } } } } },
+    operations: {
+      [BULK]: { response: { fields: { asOf: '$.b', upc: { at: '@.gtin', as: 'gtin14' } } } },
+      [CATEGORIES]: { response: { fields: { asOf: '$.d' } } },
+    },
   });
   expect(last?.questions.map(({ path }) => path.at(-1))).toEqual(['cat']);
   expect(last?.settled.at(-1)).toMatchObject({ evidence: 'answered by hand' });

@@ -25,6 +25,7 @@ const MAX_PROMISES = 30;
 /** Characters of the key and value of a promise. */
 const MAX_PROMISE = 300;
 const MAX_RIVALS = 4;
+const MAX_ALSO = 3;
 const MAX_RULES = 2;
 
 const SCHEMA = '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json';
@@ -37,15 +38,17 @@ const DEFECT = 'likely defect:';
 export const maskedSentence = (text: string, showValues = false): string =>
   printable(showValues ? text : maskedQuotes(text));
 
-/** A question as texts of one line: its key with the rules that need it, and its rivals with their evidence. */
+/** A question as lines: its key with the rules that need it, other keys with the same answer, its rivals with their evidence. */
 export function describeQuestion(
   question: Question,
   { showValues, unlocks }: Pick<WriteOptions, 'showValues' | 'unlocks'>,
-): { readonly title: string; readonly rivals: readonly string[] } {
+): { readonly title: string; readonly also: readonly string[]; readonly rivals: readonly string[] } {
   const rules = unlocks?.(question) ?? [];
   const more = rules.length > MAX_RULES ? ` and ${rules.length - MAX_RULES} more` : '';
   const unlocked = rules.length === 0 ? '' : `, for ${rules.slice(0, MAX_RULES).join(', ')}${more}`;
+  const others = Map.groupBy(question.also ?? [], ({ path }) => JSON.stringify(path.slice(0, -1)));
   return {
+    also: [...others.values()].map((keys) => printable(`   also ${jointLocation(keys.map(({ path }) => path))}`)),
     title: printable(`${locationText(question.path)}${unlocked}`),
     rivals: question.rivals.map(({ value, evidence, example }) => {
       const shown = example === undefined ? '' : `, e.g. ${showValues ? flowText(example) : maskedValue(example)}`;
@@ -76,8 +79,12 @@ function questionLines(questions: readonly Question[], options: WriteOptions): s
   return [
     line(`Questions (${questions.length}): write the value that is right at its key.`),
     ...questions.flatMap((question, at) => {
-      const { title, rivals } = describeQuestion(question, options);
-      return [line(`${at + 1}. ${title}`), ...rivals.slice(0, MAX_RIVALS).map((rival) => line(`   - ${rival}`))];
+      const { title, also, rivals } = describeQuestion(question, options);
+      return [
+        line(`${at + 1}. ${title}`),
+        ...also.slice(0, MAX_ALSO).map(line),
+        ...rivals.slice(0, MAX_RIVALS).map((rival) => line(`   - ${rival}`)),
+      ];
     }),
   ];
 }
