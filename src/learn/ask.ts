@@ -189,7 +189,7 @@ function mediaOfBody(head: ResponseHead, text: string): Media | undefined {
 
 /** The declared media of an answer where Content-Type does not say it. */
 export const declaredMedia = ({ media, head }: Answer): ResponseProfile['media'] =>
-  media !== undefined && mediaOf(undefined, head) !== media ? media : undefined;
+  media !== undefined && (media === 'text' || mediaOf(undefined, head) !== media) ? media : undefined;
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const COMMENT = /^(#+|\/\/|--|;;)/;

@@ -19,6 +19,7 @@ import { type BindingContext, type Candidate, type Choice, chooseCandidates, nam
 import { changeFits, findFigures } from './figures.ts';
 import { listsIn, objectsIn, type Place, placesIn, type RowList, sampled, valuesBeside } from './places.ts';
 import type { Reading } from './readings.ts';
+import { textPlaces } from './texts.ts';
 import type { LikelyDefect, Open, Question, Settled } from './types.ts';
 
 /** Rows by window, or one list. */
@@ -157,8 +158,11 @@ function chooseList(
   const ranked = lists
     .slice(0, 40)
     .map((list): ChosenList => {
-      const { nodes, places } = placesOfList(list.selector, answers);
+      const { nodes, places: found } = placesOfList(list.selector, answers);
       const asked = sampled(answers.flatMap((answer) => nodesIn(list.selector, [answer]).map(() => askedBy(answer))));
+      const texts = nodes.filter((each) => typeof each === 'string');
+      const isText = context.operation.includes('JobStatus') && texts.length === nodes.length;
+      const places = isText ? textPlaces(texts, asked) : found;
       const choices = chooseCandidates(fields, places, { ...context, asked });
       let bits = 0;
       for (const choice of choices.values()) if (isPossible(choice)) bits += Math.min(20, choice.candidate.bits);

@@ -230,6 +230,8 @@ export function candidatesOf(field: Field, places: readonly Place[], context: Bi
     .sort((x, y) => y.bits - x.bits);
 }
 
+const keyOf = ({ selector, match = '' }: Place): string => `${selector} ${match}`;
+
 /** A candidate that is chosen, and how far behind the next one is. */
 export interface Choice {
   readonly candidate: Candidate;
@@ -255,8 +257,8 @@ export function chooseCandidates(
   const taken = new Map<string, Field>();
   for (const candidate of ranked) {
     const { field, place } = candidate;
-    if (chosen.has(field) || taken.has(place.selector)) continue;
-    taken.set(place.selector, field);
+    if (chosen.has(field) || taken.has(keyOf(place))) continue;
+    taken.set(keyOf(place), field);
     chosen.set(field, { candidate, margin: 0 });
   }
   for (const [field, { candidate }] of chosen) {
@@ -293,7 +295,7 @@ const isBetterElsewhere = (
   chosen: ReadonlyMap<Field, Choice>,
   taken: ReadonlyMap<string, Field>,
 ): boolean => {
-  const owner = taken.get(place.selector);
+  const owner = taken.get(keyOf(place));
   const other = owner && chosen.get(owner);
   return other !== undefined && other.candidate.bits > bits + 2;
 };

@@ -2,6 +2,7 @@
 import { type Field, INPUT_NAMES, type Input, type OperationKey } from '../contract/index.ts';
 import type { Description } from '../profile/openapi/description.ts';
 import type { Draft } from '../profile/openapi/draft.ts';
+import { joinWords } from '../profile/openapi/name-words.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
@@ -11,7 +12,7 @@ import { type BoundResponse, bindResponse, readOnce, readRows } from './bind.ts'
 import { type DescribedNames, describedNames } from './described-names.ts';
 import { scalarOf } from './places.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
-import { isNameOf, namesFor, type Spelling, spellingOf } from './words.ts';
+import { isNameOf, namesFor, type Spelling, spellingOf, withoutPrefix } from './words.ts';
 
 /** The fields whose values several operations have. */
 const SHARED_FIELDS: readonly Field[] = [
@@ -73,8 +74,11 @@ export class Learner {
     const taken = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
     const free = described.filter((name) => !taken.has(name));
     // A value for another parameter would spoil the answer: names of this input go together, all others alone.
-    const like = free.filter((name) => isNameOf(input, name));
-    const unknown = free.filter((name) => !INPUT_NAMES.some((each) => isNameOf(each, name)));
+    const meanings = this.meaningsFrom();
+    const means = (each: Input, name: string) =>
+      meanings.get(joinWords(withoutPrefix(name))) === each || isNameOf(each, name);
+    const like = free.filter((name) => means(input, name));
+    const unknown = free.filter((name) => !INPUT_NAMES.some((each) => means(each, name)));
     return [drafted, like, ...unknown.slice(0, MAX_UNKNOWN).map((name) => [name])];
   }
 
@@ -163,7 +167,7 @@ export class Learner {
   }
 
   /** The fields that names of other operations have: a service uses one name for one thing. */
-  meaningsFrom(key: OperationKey): Map<string, Field> {
+  meaningsFrom(key?: OperationKey): Map<string, Field> {
     const meanings = new Map<string, Field>();
     for (const [other, { bound }] of this.operations)
       if (other !== key && bound) for (const { names, field } of bound.named) meanings.set(names, field);

@@ -110,6 +110,7 @@ export function objectsIn(document: unknown): RowList[] {
     for (const [name, child] of Object.entries(node))
       if (!name.startsWith('@') && !isElement(child)) visit(child, `${selector}${memberStep(name)}`, [...names, name]);
   };
+  if (typeof document === 'string') return [{ selector: '$', names: [], nodes: [document] }];
   visit(document, '$', []);
   return found;
 }

@@ -1,5 +1,5 @@
 /** Finds lists of which only one page was read: a run would take that page for the whole list, and report what is missing. */
-import { listOperations, type OperationKey } from '../contract/index.ts';
+import { listOperations, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
 import { compileSelector } from '../profile/selector.ts';
 import type { Answer } from './ask.ts';
 import { placesBeside, readRows } from './bind.ts';
@@ -9,6 +9,7 @@ const TOTAL = /total|count|records|hits|results|anzahl/i;
 const NEXT = /next|more|cursor|continu/i;
 /** Lists of different content have an equal number of rows by chance; two of so many do not. */
 const MIN_PAGE = 5;
+const FILTERS = ['categoryId', ...SALES_FILTERS] as const;
 
 /** Why a list without paging seems to go on; undefined if nothing shows it. */
 export function whyNotWhole(learner: Learner, key: OperationKey): string | undefined {
@@ -46,14 +47,14 @@ function hasStrangers(learner: Learner, key: OperationKey, all: readonly Answer[
     readRows(bound.response, answer).map(({ upc, category, subCategory, manufacturer, brand, id }) =>
       JSON.stringify([upc ?? [category, subCategory, manufacturer, brand], id]),
     );
-  const unfiltered = ({ inputs }: Answer) =>
-    Object.keys(inputs).every(
-      (input) => !['category', 'categoryId', 'subCategory', 'manufacturer', 'brand'].includes(input),
-    );
+  const unfiltered = ({ inputs }: Answer) => Object.keys(inputs).every((input) => input === 'window');
   return all.filter(unfiltered).some((whole) => {
     const known = new Set(idsOf(whole));
     return all
-      .filter((answer) => !unfiltered(answer) && answer.inputs.window === whole.inputs.window)
+      .filter(
+        (answer) =>
+          FILTERS.some((input) => answer.inputs[input] !== undefined) && answer.inputs.window === whole.inputs.window,
+      )
       .some((answer) => idsOf(answer).some((each) => !known.has(each)));
   });
 }

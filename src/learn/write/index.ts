@@ -2,7 +2,7 @@
 import { Document, parseDocument, visit } from 'yaml';
 import { cutText, isPrintable, printable } from '../../exchange/printable.ts';
 import { isPlainObject, memberOf } from '../../profile/plain-object.ts';
-import { joinNotes, type KeyNote, type PrintOptions, printYaml } from '../../profile/print-yaml.ts';
+import { joinNotes, type KeyNote, nameOfKey, type PrintOptions, printYaml } from '../../profile/print-yaml.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import { flowText, shareEqualParts, YAML_WIDTH } from '../../profile/yaml-flow.ts';
 import type { Learned, ProfilePath, Question, SeenPromise } from '../types.ts';
@@ -90,7 +90,7 @@ function questionLines(questions: readonly Question[], options: WriteOptions): s
 }
 
 /** A location for people: `GET /…/allProducts: response.fields.upc`. */
-function locationText([root, operation, ...rest]: ProfilePath): string {
+export function locationText([root, operation, ...rest]: ProfilePath): string {
   const isOfOperation = root === 'operations' && rest.length > 0;
   return isOfOperation
     ? `${String(operation)}: ${formatLocation(rest)}`
@@ -201,7 +201,7 @@ export function writeLearned(learned: Learned, options: WriteOptions): string {
   const notes = [
     ...learned.defects.map(({ path, sentence }): KeyNote => {
       const at = statedPart(profile, path);
-      const text = `${DEFECT} ${maskedSentence(sentence, showValues)}`;
+      const text = `${DEFECT} ${printable(nameOfKey(path))}: ${maskedSentence(sentence, showValues)}`;
       return { path: at, text: cutText(text, YAML_WIDTH - 2 * at.length), isAlone: true };
     }),
     ...learned.settled.flatMap(({ path, evidence }): KeyNote[] => {

@@ -86,7 +86,7 @@ operations:
   ${BULK}:
     request: { query: { cat: "{categoryId}", page: "{page}" } } # cat: 12 rows of “Xxxxx Xxx”
     # rows, categoryId: 400 of 400; upc: 400 of 400, look-up of 5
-    # likely defect: 1 of 400 is “##”
+    # likely defect: upc: 1 of 400 is “##”
     response: { rows: "$.items[*]", fields: { upc: { at: "@.gtin", as: gtin14 }, categoryId: "@.catKey" },
       paging: { style: page, size: 500 } }
 
