@@ -2,13 +2,15 @@
 import { OPENINGS, OPERATIONS } from '../../contract/index.ts';
 import { counted, sizeText } from '../../format-values.ts';
 import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
-import { describeQuestion, maskedSentence } from '../../learn/write/index.ts';
+import { describeQuestion, locationText, maskedSentence } from '../../learn/write/index.ts';
+import { differingKeys } from '../../learn/write/merge.ts';
 import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { RequestTemplate } from '../../profile/schema.ts';
 import { mentionedInputs } from '../../profile/template.ts';
 import { flowText } from '../../profile/yaml-flow.ts';
 import { UsageError } from '../../usage-error.ts';
+import type { Start } from './learn-start.ts';
 import { rulesNeeding } from './openings.ts';
 
 /** The rules that need what a question leaves open. */
@@ -46,12 +48,12 @@ function reasonsIn({ open }: Learned, max: number): string[] {
     .slice(0, max)
     .map(
       ([why, keys]) =>
-        `${why} (${formatLocation((keys[0] as (typeof open)[number]).path)}${keys.length > 1 ? ` and ${keys.length - 1} more` : ''})`,
+        `${why} (${locationText((keys[0] as (typeof open)[number]).path)}${keys.length > 1 ? ` and ${keys.length - 1} more` : ''})`,
     );
 }
 
 /** One line with the numbers, one with what it cost. The text may contain unredacted credentials. */
-export function summariseLearned(learned: Learned, differing: readonly string[], isInterrupted: boolean): string[] {
+export function summariseLearned(learned: Learned, isInterrupted: boolean): string[] {
   const { answered, settled, questions, open, defects, promises, requests, bytes, isLimitReached } = learned;
   const piles = [
     `${answered.length} of ${counted(OPERATIONS.length, 'operation')} answered`,
@@ -64,8 +66,7 @@ export function summariseLearned(learned: Learned, differing: readonly string[],
   return [
     piles.join(', '),
     `${counted(requests, 'request')}, ${sizeText(bytes)}${isLimitReached && !isInterrupted ? '; a limit ended it: --max-requests raises it' : ''}`,
-    ...defects.map(({ path, sentence }) => `likely defect: ${formatLocation(path)}: ${maskedSentence(sentence)}`),
-    ...differing.map((key) => `differs: ${key} of --profile is another one in the file, which is kept`),
+    ...defects.map(({ path, sentence }) => `likely defect: ${locationText(path)}: ${maskedSentence(sentence)}`),
     ...(answered.length === 0 ? reasonsIn(learned, 3).map((reason) => `open: ${reason}`) : []),
   ];
 }
@@ -75,6 +76,16 @@ const valueAt = (tree: unknown, path: ProfilePath): unknown =>
     (node, step) => (Array.isArray(node) || isPlainObject(node) ? (node as PlainObject)[String(step)] : undefined),
     tree,
   );
+
+/** The keys of the file that differ from `--profile` or from what the responses show. The file is kept. */
+export function describeDifferences({ own, given }: Start, { profile }: Learned): string[] {
+  const differs = (other: PlainObject, of: string) =>
+    differingKeys(own, other).map(
+      (path) => `differs: ${locationText(path)}: the file is kept; ${of} ${flowText(valueAt(other, path))}`,
+    );
+  const { operations } = profile;
+  return [...differs(given, '--profile states'), ...differs({ operations }, 'the responses show')];
+}
 
 /** What was found out about the keys whose location contains a text. Throws UsageError if there are none. */
 export function describeKey(key: string, learned: Learned, showValues: boolean | undefined): string[] {

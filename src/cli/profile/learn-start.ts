@@ -53,10 +53,12 @@ const treeOf = (text: string, source: string): PlainObject => {
 export interface Start {
   /** The start as an author writes it. */
   readonly tree: PlainObject;
+  /** What the existing file states; it wins over the start and over what is learned. */
+  readonly own: PlainObject;
+  /** What `--profile` states. */
+  readonly given: PlainObject;
   /** The text that is extended: that of the existing file, else that of the start. */
   readonly text: string;
-  /** The keys at which the existing file and the start differ; the file wins. */
-  readonly differing: readonly string[];
   readonly profile: Profile;
 }
 
@@ -75,7 +77,7 @@ function describedAuth(description: Description): PlainObject {
 }
 
 /**
- * Reads the start.
+ * Reads the start. Operations of an existing file are no part of it, so that they are learned again and compared.
  * @throws UsageError, ProfileError if a file is no profile, or a variable that it names is not set
  */
 export async function readStart({ out, given, description }: StartFiles): Promise<Start> {
@@ -85,8 +87,8 @@ export async function readStart({ out, given, description }: StartFiles): Promis
       : '';
   const start = given === undefined ? '' : await textOf(given);
   const [ownTree, startTree] = [treeOf(own, out ?? ''), treeOf(start, given ?? '')];
-  const { differingKeys } = await import('../../learn/write/merge.ts');
-  const known = mergeProfiles(ownTree, startTree) as PlainObject;
+  const { operations: _, ...rest } = ownTree;
+  const known = mergeProfiles(rest, startTree) as PlainObject;
   const hasAuth = known.auth !== undefined || known.authFor !== undefined;
   const title = description && textAt(objectAt(description.root, 'info'), 'title');
   const tree = {
@@ -103,6 +105,5 @@ export async function readStart({ out, given, description }: StartFiles): Promis
       `${formatLocation(first.path)}${from} needs ${names}: set it in the environment first; nothing was sent`,
     );
   }
-  const text = own.trim() === '' ? start : own;
-  return { tree, text, differing: differingKeys(ownTree, startTree).map((path) => formatLocation(path)), profile };
+  return { tree, own: ownTree, given: startTree, text: own.trim() === '' ? start : own, profile };
 }

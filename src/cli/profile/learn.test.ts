@@ -78,7 +78,7 @@ test('of two values of a key that of the file stays, and the difference is named
     '--max-requests',
     '3',
   );
-  expect(stdout).toContain('differs: name of --profile is another one in the file, which is kept');
+  expect(stdout).toContain('differs: name: the file is kept; --profile states start');
   expect(parse(readFileSync(join(folder, 'acme.yaml'), 'utf8'))).toMatchObject({ name: 'acme', headers: { A: 'b' } });
 });
 

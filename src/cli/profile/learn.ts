@@ -59,6 +59,7 @@ async function learnFrom(flags: Values, file: string | undefined): Promise<Learn
   const description = descriptionOf(file);
   const start = await readStart({ out: flags.force ? undefined : flags.out, given: values.profile, description });
   const { learnProfile } = await import('../../learn/index.ts');
+  const { unansweredQuestions } = await import('../../learn/write/merge.ts');
   const simulator =
     base === undefined ? await (await import('../../commands/start-simulator.ts')).startSimulatorServer() : undefined;
   const progress = isInteractive(process.stderr) ? startProgress() : undefined;
@@ -67,7 +68,7 @@ async function learnFrom(flags: Values, file: string | undefined): Promise<Learn
     const url = base ?? (simulator?.url as string);
     const { maxRequests, requestsPerSecond } = values.limits ?? {};
     const used: Network = simulator ? simulatorNetwork(url) : network;
-    const learned = await learnProfile({
+    const answers = await learnProfile({
       base: url,
       start: start.tree,
       description,
@@ -78,6 +79,7 @@ async function learnFrom(flags: Values, file: string | undefined): Promise<Learn
       signal: interrupts.signal,
       onProgress: (requests, operation) => progress?.update(requests, operation),
     });
+    const learned = { ...answers, questions: unansweredQuestions(answers.questions, start.own) };
     const secrets = secretValuesOf(start.profile, [...(values.secret ?? []), ...network.secrets], learned.received);
     return {
       learned,
@@ -134,7 +136,7 @@ export async function runLearn(args: string[]): Promise<PrintedAction> {
   const from = await learnFrom(flags, positionals[0]);
   if (typeof from === 'number') return { text: '', code: from };
   const { start, target, signal, secrets } = from;
-  const { summariseLearned, rulesUnlockedBy } = await import('./learn-report.ts');
+  const { summariseLearned, describeDifferences, rulesUnlockedBy } = await import('./learn-report.ts');
   const { writeLearned } = await import('../../learn/write/index.ts');
   const showValues = flags['show-values'];
   const isAsking = flags.ask && from.learned.questions.length > 0 && !signal.aborted;
@@ -154,7 +156,8 @@ export async function runLearn(args: string[]): Promise<PrintedAction> {
   const hide = redactor(secrets);
   const invalid = isEmpty ? undefined : await whyInvalid(yaml, out);
   const summary = [
-    ...summariseLearned(learned, start.differing, received !== undefined),
+    ...summariseLearned(learned, received !== undefined),
+    ...describeDifferences(start, learned),
     ...(received === undefined ? [] : [`${interruptedBy(received)}; what is known so far is written`]),
     isEmpty
       ? 'nothing is written: no operation answered with a 2xx and a body that can be read'

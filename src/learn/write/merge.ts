@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isMap, isScalar, type Node, type Pair, visit, YAMLMap } from 'yaml';
 import { FIELD_NAMES, OPERATIONS } from '../../contract/index.ts';
-import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
+import { isPlainObject, memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import { response } from '../../profile/schema/response.ts';
 import { profileSchema } from '../../profile/schema.ts';
+import type { Question } from '../types.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -28,12 +29,14 @@ const DEFAULTS: readonly (readonly [key: string, value: unknown, of: (parent: Pl
   ['rel', 'next', ({ style }) => style === 'link'],
 ];
 
+/** Whether a path is that of a field or an echo, which is a selector if it has no options. */
+const isBinding = ([root, , part, inner, ...rest]: Path): boolean =>
+  root === 'operations' && part === 'response' && (inner === 'fields' || inner === 'echoes') && rest.length === 1;
+
 /** The value as an author writes it: without defaults, and a binding without options as its selector. */
 function shortest(value: unknown, path: Path): unknown {
   if (!isPlainObject(value)) return value;
-  const [root, , part, inner] = path;
-  const isField = root === 'operations' && part === 'response' && ['fields', 'echoes'].includes(String(inner));
-  if (isField && path.length === 5 && Object.keys(value).length === 1 && 'at' in value) return value.at;
+  if (isBinding(path) && Object.keys(value).length === 1 && 'at' in value) return value.at;
   return Object.fromEntries(
     Object.entries(value).filter(
       ([key, each]) =>
@@ -49,6 +52,17 @@ const isStated = (value: unknown, stated: unknown): boolean =>
   !isPlainObject(value) ||
   !isPlainObject(stated) ||
   Object.entries(value).every(([key, each]) => key in stated && isStated(each, stated[key]));
+
+/** Values that are kept or taken as a whole: a part of one does not go with a part of another. */
+const WHOLE = ['auth', 'request', 'paging', 'shape'];
+/** Where fields are read: those of another place do not go with these. */
+const PLACE_OF_FIELDS = ['media', 'csv', 'rows', 'shape'];
+
+/** Whether keys of a learned value can be added to a stated one. */
+const isAddable = (stated: PlainObject, learned: PlainObject, path: Path): boolean =>
+  !WHOLE.includes(String(path.at(-1))) &&
+  (path.at(-1) !== 'response' ||
+    PLACE_OF_FIELDS.every((key) => !(key in stated) || isDeepStrictEqual(stated[key], learned[key])));
 
 function nodeOf(document: Document, value: unknown, path: Path): Node {
   if (!isPlainObject(value)) return document.createNode(value, { aliasDuplicateObjects: false }) as Node;
@@ -84,8 +98,9 @@ function mergeMap(document: Document, map: YAMLMap, learned: PlainObject, path: 
       map.items.splice(next < 0 ? map.items.length : next, 0, added);
     } else if (isPlainObject(value)) {
       const shared = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
+      if (!isMap(shared) || !isAddable(shared.toJS(document), value, at)) continue;
       // The other places of an anchor do not get what is added here.
-      if (isMap(shared) && shared.anchor !== undefined && !isStated(value, shared.toJS(document)))
+      if (shared.anchor !== undefined && !isStated(value, shared.toJS(document)))
         expandAliases(document, shared, shared.anchor);
       if (isMap(pair.value)) mergeMap(document, pair.value, value, at);
     }
@@ -100,8 +115,29 @@ export function mergeLearned(document: Document, learned: PlainObject): void {
 
 /** The keys that both profiles state, with different values. */
 export function differingKeys(stated: unknown, other: unknown, path: Path = []): Path[] {
-  if (!isPlainObject(stated) || !isPlainObject(other)) return isDeepStrictEqual(stated, other) ? [] : [path];
+  if (isBinding(path) && isPlainObject(stated) !== isPlainObject(other))
+    return differingKeys(withOptions(stated), withOptions(other), path);
+  if (!isPlainObject(stated) || !isPlainObject(other) || WHOLE.includes(String(path.at(-1))))
+    return isDeepStrictEqual(shortest(stated, path), shortest(other, path)) ? [] : [path];
   return Object.keys(stated).flatMap((key) =>
     key in other ? differingKeys(stated[key], other[key], [...path, key]) : [],
   );
+}
+
+const withOptions = (binding: unknown): unknown => (isPlainObject(binding) ? binding : { at: binding });
+
+/** The questions whose keys a profile does not state. */
+export function unansweredQuestions(questions: readonly Question[], profile: PlainObject): Question[] {
+  const isOpen = ({ path }: { readonly path: Path }) =>
+    path.reduce<unknown>((node, step) => memberOf(node, String(step)), profile) === undefined;
+  return questions.flatMap((question) => {
+    const also = question.also?.filter(isOpen) ?? [];
+    const { also: _, ...alone } = question;
+    const rest = also.length > 0 ? { ...alone, also } : alone;
+    if (isOpen(question)) return [rest];
+    const [first, ...others] = also;
+    if (!first) return [];
+    const rivals = question.rivals.map((rival, at) => ({ ...rival, value: first.values[at] }));
+    return [{ path: first.path, rivals, ...(others.length > 0 && { also: others }) }];
+  });
 }

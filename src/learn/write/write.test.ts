@@ -7,6 +7,7 @@ import { parseProfile } from '../../profile/parse-profile.ts';
 import type { Learned } from '../types.ts';
 import { writeLearned } from './index.ts';
 import { maskedQuotes, maskedValue } from './masked.ts';
+import { differingKeys, unansweredQuestions } from './merge.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const RESPONSE = ['operations', BULK, 'response'];
@@ -167,7 +168,8 @@ operations:
 
 test('a file of a hand keeps its keys and comments, and gets the keys that it lacks', () => {
   const text = writeLearned(learned, { ...options, base: EDITED });
-  expect(parse(text).operations[BULK].request).toEqual({ query: { cat: '{category}', page: '{page}' } });
+  expect(parse(text).operations[BULK].request).toEqual({ query: { cat: '{category}' } });
+  expect(parse(text).operations[BULK].response.rows).toBe('$.items[*]');
   for (const kept of [
     '# Ours.',
     'name: acme # the name',
@@ -191,4 +193,33 @@ test('what is added to a shared part is not added to its other places', () => {
   const text = writeLearned({ ...nothing, profile: bulk({ rows: '$[*]' }) }, { ...options, base: shared });
   expect(parse(text).operations['GET /webservices/testService']).toEqual({ request: {} });
   expect(parse(text).operations[BULK]).toEqual({ request: {}, response: { rows: '$[*]' } });
+});
+
+test('fields are not added to rows at another place', () => {
+  const base = `name: acme\noperations:\n  ${BULK}: { response: { rows: "$.other[*]" } }\n`;
+  const text = writeLearned(learned, { ...options, base });
+  expect(parse(text).operations[BULK]).toMatchObject({ response: { rows: '$.other[*]' } });
+  expect(parse(text).operations[BULK].response.fields).toBeUndefined();
+});
+
+test('keys that differ are found, and what a hand adds to a binding is no difference', () => {
+  const stated = bulk({ rows: '$.other[*]', fields: { upc: { at: '@.gtin', as: 'upc' }, categoryId: '@.catKey' } });
+  expect(differingKeys(stated, learned.profile)).toEqual([
+    [...RESPONSE, 'rows'],
+    [...UPC, 'as'],
+    ['operations', BULK, 'request'],
+  ]);
+  const promised = bulk({ fields: { upc: { at: '@.gtin', as: 'gtin14', required: true } } });
+  expect(differingKeys(promised, bulk({ fields: { upc: '@.gtin' } }))).toEqual([]);
+});
+
+test('questions whose keys a profile states are answered', () => {
+  const also = [{ path: UPC, values: ['@.a', '@.b'] }];
+  const [question] = learned.questions.map((each) => ({ ...each, also }));
+  const answered = (response: object) => unansweredQuestions(question ? [question] : [], bulk(response));
+  expect(answered({})).toEqual([question]);
+  expect(answered({ fields: { asOf: '$.asOf' } })).toMatchObject([
+    { path: UPC, rivals: [{ value: '@.a' }, { value: '@.b' }] },
+  ]);
+  expect(answered({ fields: { asOf: '$.asOf', upc: '@.a' } })).toEqual([]);
 });
