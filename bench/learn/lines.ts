@@ -9,7 +9,7 @@ export const shortName = (operation: OperationKey): string =>
   operation.replace(/ .*?\/(?:v1|webservices)\/(?:Catalogue\/)?/, ' …/');
 
 /** A binding on one line: `@.marke`, `@.on as us`, or JSON. */
-export function shortText(value: unknown): string {
+function shortText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (isPlainObject(value) && typeof value.at === 'string') {
     const { at, as, required: _, nullable: __, ...rest } = value;
@@ -23,7 +23,7 @@ const isSamePath = (one: ProfilePath, other: ProfilePath): boolean =>
   one.length <= other.length && one.every((key, at) => String(key) === String(other[at]));
 
 /** Why a binding of the true profile is not settled: it is a question, open, or not mentioned at all. */
-export function whyNotSettled({ path, label }: Binding, { questions, open }: Learned): string {
+function whyNotSettled({ path, label }: Binding, { questions, open }: Learned): string {
   const concerns = (other: ProfilePath): boolean =>
     isSamePath(path, other) ||
     (label.startsWith('inputs.') &&
