@@ -4,9 +4,11 @@ import {
   type Field,
   type OperationKey,
   operationOf,
+  PAGING_INPUTS,
   PERFORMANCE_OPERATIONS,
   placeOfField,
   SALES_FIGURES,
+  UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import { windowFromName } from '../profile/openapi/windows.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
@@ -36,6 +38,8 @@ export interface BoundResponse {
   readonly named: readonly { readonly names: string; readonly name: string; readonly field: Field }[];
   /** The likeliest binding of each field, also where it is not settled. */
   readonly likely: PlainObject;
+  /** The columns of the rows. */
+  readonly places: readonly Place[];
   /** The sum of the bits of its fields: how well the rows fit. */
   readonly bits: number;
 }
@@ -82,10 +86,11 @@ function placesOfList(selector: string, answers: readonly Answer[]): ListPlaces 
 }
 
 /** What a request asks for that its rows may repeat: a UPC, a job, the item above the rows. */
-function askedBy({ inputs }: Answer): string | undefined {
-  const { upc, jobId, window: _, ...others } = inputs;
-  const deepest = Object.values(others).at(-1);
-  const asked = upc ?? jobId ?? deepest;
+function askedBy({ inputs, operation }: Answer): string | undefined {
+  const { upc, jobId, ...others } = inputs;
+  const isPaging = (input: string): boolean => (PAGING_INPUTS as readonly string[]).includes(input);
+  const above = Object.entries(others).flatMap(([input, value]) => (isPaging(input) ? [] : [value]));
+  const asked = upc ?? jobId ?? (operationOf(operation).group === 'B' ? above.at(-1) : undefined);
   return asked === undefined ? undefined : String(asked);
 }
 
@@ -159,11 +164,14 @@ function chooseList(
     .slice(0, 40)
     .map((list): ChosenList => {
       const { nodes, places: found } = placesOfList(list.selector, answers);
-      const asked = sampled(answers.flatMap((answer) => nodesIn(list.selector, [answer]).map(() => askedBy(answer))));
+      const origins = sampled(answers.flatMap((answer) => nodesIn(list.selector, [answer]).map(() => answer)));
+      const asked = origins.map(askedBy);
+      const weeks =
+        context.operation === UPDATE_PRODUCTS ? origins.map(({ inputs }) => inputs.window as number) : undefined;
       const texts = nodes.filter((each) => typeof each === 'string');
       const isText = context.operation.includes('JobStatus') && texts.length === nodes.length;
       const places = isText ? textPlaces(texts, asked) : found;
-      const choices = chooseCandidates(fields, places, { ...context, asked });
+      const choices = chooseCandidates(fields, places, { ...context, asked, weeks });
       let bits = 0;
       for (const choice of choices.values()) if (isPossible(choice)) bits += Math.min(20, choice.candidate.bits);
       if (PERFORMANCE_OPERATIONS.includes(context.operation) && findFigures(places)) bits += 40;
@@ -176,7 +184,18 @@ function chooseList(
         : each,
     )
     .sort((x, y) => y.bits + depthOf(y) - x.bits - depthOf(x) || y.list.nodes.length - x.list.nodes.length);
-  return ranked[0] && ranked[0].bits > 5 ? ranked[0] : undefined;
+  return ranked[0] && ranked[0].bits > 5 ? ranked[0] : onlyTable(ranked);
+}
+
+/** The only list whose rows have several columns, in no other such list. */
+function onlyTable(lists: readonly ChosenList[]): ChosenList | undefined {
+  const tables = lists.filter(
+    ({ list, places }) => list.nodes.length > 1 && places.filter(({ isList }) => !isList).length > 1,
+  );
+  const [table, ...others] = tables.filter(
+    ({ list }) => !tables.some((each) => each.list !== list && list.selector.startsWith(each.list.selector)),
+  );
+  return others.length === 0 ? table : undefined;
 }
 
 /** Of lists that fit as well, the inner one is the list of rows. */
@@ -412,6 +431,7 @@ function describe(
     defects,
     named,
     likely,
+    places: chosen?.places ?? [],
     bits,
   };
 }

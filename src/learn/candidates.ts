@@ -4,8 +4,10 @@ import type { DescribedValue } from '../profile/openapi/described-values.ts';
 import { scoreField } from '../profile/openapi/fields.ts';
 import { joinWords } from '../profile/openapi/name-words.ts';
 import type { ResolvedSchema } from '../profile/openapi/resolved-schema.ts';
+import { columnsOf, structuralEvidence } from './columns.ts';
 import { type Place, sampled } from './places.ts';
-import { hasCheckDigit, type Reading, readingsOf } from './readings.ts';
+import { differentValues, hasCheckDigit, overlap, type Reading, readingsOf } from './readings.ts';
+import type { Common } from './structure.ts';
 import { isPhraseOf, withoutPrefix } from './words.ts';
 
 /** A place that may be bound as a field. The likelihood is a sum of bits: 10 bits are one chance in a thousand. */
@@ -25,7 +27,7 @@ export interface Candidate {
 /** What is known of the values of fields: the different values that other operations have. */
 export type KnownValues = ReadonlyMap<Field, ReadonlySet<string>>;
 
-export interface BindingContext {
+export interface BindingContext extends Partial<Common> {
   readonly operation: OperationKey;
   readonly known: KnownValues;
   /** The selector that a description or a start suggests for a field. */
@@ -34,6 +36,8 @@ export interface BindingContext {
   readonly meanings: ReadonlyMap<string, Field>;
   /** What the request of each node asked for: the UPC of a look-up, the id of a job, the item above those of a list. */
   readonly asked?: readonly (string | undefined)[] | undefined;
+  /** The window that the request of each node asked for. */
+  readonly weeks?: readonly (number | undefined)[] | undefined;
 }
 
 const EMPTY_SCHEMA: ResolvedSchema = {
@@ -85,33 +89,9 @@ function findNameBits(field: Field, operation: OperationKey, place: Place): numb
   return Math.max(byVocabulary, isPhraseOf(field, names) ? PHRASE_BITS : 0);
 }
 
-const textOf = (value: unknown): string => String(value);
-
-const knownDifferent = new WeakMap<readonly unknown[], ReadonlySet<string>>();
-
-/** The different values of a place as texts. */
-export function differentValues(values: readonly unknown[]): ReadonlySet<string> {
-  const different =
-    knownDifferent.get(values) ??
-    new Set(
-      values
-        .flat()
-        .filter((each) => each !== undefined && each !== null)
-        .map(textOf),
-    );
-  knownDifferent.set(values, different);
-  return different;
-}
-
-interface Evidence {
+export interface Evidence {
   readonly bits: number;
   readonly reason?: string;
-}
-
-/** The share of different values that another operation lists, too. */
-function overlap(values: ReadonlySet<string>, known: ReadonlySet<string> | undefined): number | undefined {
-  if (!known || known.size < 2 || values.size === 0) return undefined;
-  return [...values].filter((each) => known.has(each)).length / values.size;
 }
 
 /** What the values of a place say about a field. */
@@ -159,9 +139,14 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
     const isKind = [...different].every((each) =>
       /new|add|chang|updat|modif|remov|delet|delist|drop|insert|^[a-z]$/i.test(each),
     );
+    const isWord = [...different].every((each) =>
+      /^(new|add|chang|updat|modif|remov|delet|delist|drop|insert)/i.test(each),
+    );
     const isFew = different.size <= 5 && of >= different.size * 3;
     evidence.push(
-      isKind && isFew ? { bits: 6, reason: `only ${[...different].join(', ')}` } : { bits: isFew ? 0 : -8 },
+      isKind && isFew
+        ? { bits: isWord ? 9 : 6, reason: `only ${[...different].join(', ')}` }
+        : { bits: isFew ? 0 : -8 },
     );
   }
   const share = overlap(different, known.get(field));
@@ -176,7 +161,7 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
     const isNamed = new RegExp(`^(${names}|total us(a)?|usa?|united states|national|us total)$`, 'i').test(
       [...different][0] ?? '',
     );
-    evidence.push({ bits: isNamed ? 6 : 0, ...(isNamed && { reason: `always ${[...different][0]}` }) });
+    evidence.push({ bits: isNamed ? (of > 4 ? 9 : 6) : 0, ...(isNamed && { reason: `always ${[...different][0]}` }) });
   }
   return evidence;
 }
@@ -196,38 +181,48 @@ export function nameOf(place: Place): string {
 }
 
 /** The candidates of a field among places, the likeliest first. */
-export function candidatesOf(field: Field, places: readonly Place[], context: BindingContext): Candidate[] {
+export function candidatesOf(
+  field: Field,
+  places: readonly Place[],
+  context: BindingContext,
+  columns = columnsOf(places, context),
+): Candidate[] {
   const ids =
     field === 'parentItem' ? places.filter(({ isList }) => !isList).map(({ cells }) => differentValues(cells)) : [];
-  return places
-    .flatMap((place): Candidate[] => {
-      const [reading, ...otherReadings] = readingsOf(field, place);
-      if (!reading) return [];
-      const nameBits = nameBitsOf(field, context.operation, place);
-      const isSuggested = context.suggested?.get(field) === place.selector;
-      const meaning = context.meanings.get(nameOf(place));
-      const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
-      const evidence = valueEvidence(field, reading, context);
-      if (field === 'parentItem' && isAmong(differentValues(reading.values), ids))
-        evidence.push({ bits: 6, reason: 'ids of other rows' });
-      const coverage = reading.of / Math.max(1, place.cells.length);
-      const bits =
-        nameBits +
-        (isSuggested ? 8 : 0) +
-        meaningBits +
-        evidence.reduce((sum, { bits: each }) => sum + each, 0) -
-        (coverage < 0.5 && operationOf(context.operation).demanded?.includes(field) ? 6 : 0) -
-        place.names.length * 0.2 -
-        // Rows that look like pairs are rather rows.
-        (place.selector.includes('[?') ? 3 : 0);
-      const reasons = [
-        ...(isSuggested ? ['described'] : []),
-        ...evidence.flatMap(({ reason }) => reason ?? []),
-        `${reading.fits} of ${reading.of}`,
-      ];
-      return [{ field, place, reading, otherReadings, bits, nameBits: nameBits + (isSuggested ? 8 : 0), reasons }];
-    })
-    .sort((x, y) => y.bits - x.bits);
+  const candidates = places.flatMap((place): Candidate[] => {
+    const [reading, ...otherReadings] = readingsOf(field, place);
+    if (!reading) return [];
+    const nameBits = nameBitsOf(field, context.operation, place);
+    const isSuggested = context.suggested?.get(field) === place.selector;
+    const meaning = context.meanings.get(nameOf(place));
+    const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
+    const evidence = valueEvidence(field, reading, context);
+    if (field === 'parentItem' && isAmong(differentValues(reading.values), ids))
+      evidence.push({ bits: 6, reason: 'ids of other rows' });
+    const structural = structuralEvidence(field, { place, reading }, columns, context);
+    const coverage = reading.of / Math.max(1, place.cells.length);
+    const plainBits =
+      nameBits +
+      (isSuggested ? 8 : 0) +
+      meaningBits +
+      evidence.reduce((sum, { bits: each }) => sum + each, 0) -
+      (coverage < 0.5 && operationOf(context.operation).demanded?.includes(field) ? 6 : 0) -
+      place.names.length * 0.2 -
+      // Rows that look like pairs are rather rows.
+      (place.selector.includes('[?') ? 3 : 0);
+    const reasons = [
+      ...(isSuggested ? ['described'] : []),
+      ...[...evidence, ...structural].flatMap(({ reason }) => reason ?? []),
+      `${reading.fits} of ${reading.of}`,
+    ];
+    const bits = plainBits + structural.reduce((sum, { bits: each }) => sum + each, 0);
+    return [{ field, place, reading, otherReadings, bits, nameBits: nameBits + (isSuggested ? 8 : 0), reasons }];
+  });
+  // A rule judges what columns have in common: it never decides against a name.
+  const named = Math.max(...candidates.filter(({ nameBits }) => nameBits >= 5).map(({ bits }) => bits));
+  return candidates
+    .map((each) => (each.nameBits < 5 && named > 0 ? { ...each, bits: Math.min(each.bits, named) } : each))
+    .sort((x, y) => y.bits - x.bits || y.nameBits - x.nameBits);
 }
 
 const keyOf = ({ selector, match = '' }: Place): string => `${selector} ${match}`;
@@ -251,7 +246,8 @@ export function chooseCandidates(
   places: readonly Place[],
   context: BindingContext,
 ): Map<Field, Choice> {
-  const all = fields.map((field) => candidatesOf(field, places, context));
+  const columns = columnsOf(places, context);
+  const all = fields.map((field) => candidatesOf(field, places, context, columns));
   const ranked = all.flat().sort((x, y) => y.bits - x.bits);
   const chosen = new Map<Field, Choice>();
   const taken = new Map<string, Field>();

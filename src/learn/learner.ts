@@ -11,6 +11,7 @@ import type { Answer, Asker } from './ask.ts';
 import { type BoundResponse, bindResponse, readOnce, readRows } from './bind.ts';
 import { type DescribedNames, describedNames } from './described-names.ts';
 import { scalarOf } from './places.ts';
+import { Structure } from './structure.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
 import { isNameOf, namesFor, type Spelling, spellingOf, withoutPrefix } from './words.ts';
 
@@ -50,6 +51,8 @@ export class Learner {
 
   /** What a description lists for an operation. */
   readonly #described: ReadonlyMap<OperationKey, DescribedNames>;
+
+  readonly structure = new Structure();
 
   constructor(asker: Asker, draft: Draft | undefined, description?: Description) {
     this.asker = asker;
@@ -134,6 +137,7 @@ export class Learner {
         known: this.knownFrom(key),
         meanings: this.meaningsFrom(key),
         suggested,
+        ...this.structure.of(key, this.operations),
       },
       this,
     );

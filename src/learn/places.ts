@@ -159,7 +159,8 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
         visit(
           cells.map((each) => each?.[at]),
           `${selector}[${at}]`,
-          [...names, String(at)],
+          // A position is no name, but no value has the name of its list.
+          [...names, ''],
         );
       return;
     }

@@ -16,6 +16,28 @@ export interface Reading {
 /** The share of cells that a converter reads, below which it is not that of the place. */
 const MIN_SHARE = 0.95;
 
+const knownDifferent = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+/** The different values of a place as texts. */
+export function differentValues(values: readonly unknown[]): ReadonlySet<string> {
+  const different =
+    knownDifferent.get(values) ??
+    new Set(
+      values
+        .flat()
+        .filter((each) => each !== undefined && each !== null)
+        .map(String),
+    );
+  knownDifferent.set(values, different);
+  return different;
+}
+
+/** The share of different values that another operation lists, too. */
+export function overlap(values: ReadonlySet<string>, known: ReadonlySet<string> | undefined): number | undefined {
+  if (!known || known.size < 2 || values.size === 0) return undefined;
+  return [...values].filter((each) => known.has(each)).length / values.size;
+}
+
 const DAY_2000 = 10_957;
 const DAY_2040 = 25_567;
 

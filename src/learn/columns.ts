@@ -1,0 +1,145 @@
+/** What the columns of one list have to do with each other, and with the values that other operations have. */
+import { FIELDS, type Field } from '../contract/index.ts';
+import type { BindingContext, Evidence } from './candidates.ts';
+import type { Place } from './places.ts';
+import { differentValues, hasCheckDigit, overlap, type Reading, readingsOf } from './readings.ts';
+import { areCodes, type Facts } from './structure.ts';
+
+const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
+  values.filter(test).length / Math.max(1, values.length);
+
+type Dates = readonly (number | undefined)[];
+const YEAR = 371;
+const present = (dates: Dates): number[] => dates.filter((each) => each !== undefined);
+
+/**
+ * What a column of dates has to do with the other dates of its rows; undefined if it does not fit the field.
+ *
+ * @param weeks the window that each row was requested for
+ */
+function dateReason(
+  field: Field,
+  dates: Dates,
+  all: readonly Dates[],
+  weeks: readonly (number | undefined)[] | undefined,
+): string | undefined {
+  const latest = Math.max(...all.flatMap(present).slice(0, 20_000));
+  const days = present(dates);
+  const others = all.filter((each) => each !== dates);
+  const isFirst = others.every(
+    (other) => share([...dates.keys()], (at) => !((other[at] as number) < (dates[at] as number))) >= 0.98,
+  );
+  if (days.length < 3 && field !== 'date') return undefined;
+  switch (field) {
+    case 'date':
+      return others.length === 0 ? 'the only date' : undefined;
+    case 'activeOn':
+      return days.length === dates.length && share(days, (day) => latest - day <= YEAR) >= 0.98
+        ? 'within 52 weeks'
+        : undefined;
+    case 'firstActiveOn':
+      return others.length > 0 && isFirst && share(days, (day) => latest - day > YEAR) >= 0.2
+        ? 'the earliest date of each row'
+        : undefined;
+    case 'changedOn': {
+      const isInWindow = (at: number): boolean => latest - (dates[at] as number) <= 7 * (weeks?.[at] ?? 13) + 14;
+      return weeks && days.length === dates.length && share([...dates.keys()], isInWindow) >= 0.98
+        ? 'within the window'
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** How many values are those that another operation has for the same UPC, and how different they are. */
+function factsShared(
+  field: Field,
+  values: readonly unknown[],
+  upcs: readonly unknown[] | undefined,
+  facts: Facts | undefined,
+): { readonly equal: number; readonly of: number; readonly different: number } {
+  const known = facts?.get(field);
+  const [equal, different] = [new Set<number>(), new Set<string>()];
+  let of = 0;
+  if (known && upcs && FIELDS[field].kind !== 'list')
+    for (const [at, value] of values.entries()) {
+      const fact = known.get(String(upcs[at]));
+      if (fact === undefined || value === undefined) continue;
+      of++;
+      if (String(value) !== fact) continue;
+      equal.add(at);
+      different.add(fact);
+    }
+  return { equal: equal.size, of, different: different.size };
+}
+
+/** What the columns of several operations, or of one list, have in common: rules judge a part of it. */
+export function structuralEvidence(
+  field: Field,
+  { place, reading: { values } }: { readonly place: Place; readonly reading: Reading },
+  columns: Columns,
+  { vocabularies, facts, accepted, weeks, known }: BindingContext,
+): Evidence[] {
+  const evidence: Evidence[] = [];
+  const different = differentValues(values);
+  const vocabulary = vocabularies?.get(field);
+  if (vocabulary && different.size > 0 && !((known.get(field)?.size ?? 0) > 1)) {
+    const share = overlap(different, vocabulary.values) ?? 0;
+    evidence.push(share >= 0.9 && different.size > 1 ? { bits: 10, reason: vocabulary.reason } : { bits: -4 });
+  }
+  const shared = factsShared(field, values, columns.upcs, facts);
+  if (field !== 'upc' && shared.of > 1)
+    evidence.push(
+      shared.equal >= shared.of * 0.95
+        ? { bits: Math.min(10, 3 * shared.different), reason: `the same UPC has it in ${shared.of} other rows` }
+        : { bits: shared.equal * 2 < shared.of ? -4 : 0 },
+    );
+  const reason =
+    FIELDS[field].kind === 'date'
+      ? dateReason(field, values as readonly (number | undefined)[], columns.dates, weeks)
+      : undefined;
+  if (reason !== undefined) evidence.push({ bits: 6, reason });
+  if (field === 'id' && accepted && accepted.size > 0 && [...accepted].every((each) => different.has(each)))
+    evidence.push({ bits: 8, reason: 'the next operation accepts it' });
+  if (field === 'name' && columns.texts.length === 1 && columns.texts[0] === place)
+    evidence.push({ bits: 8, reason: 'the only other text' });
+  if (field === 'characteristics' && place.isList && columns.lists.size === 1)
+    evidence.push({ bits: 6, reason: 'the only list in a row' });
+  return evidence;
+}
+
+/** Columns that are evidence for each other. */
+export interface Columns {
+  readonly upcs?: readonly unknown[] | undefined;
+  readonly dates: readonly (readonly (number | undefined)[])[];
+  /** Texts that are neither codes nor dates, nor what the request asked for. */
+  readonly texts: readonly Place[];
+  /** The selectors of the lists in a row. */
+  readonly lists: ReadonlySet<string>;
+}
+
+export function columnsOf(places: readonly Place[], { asked, accepted }: BindingContext): Columns {
+  const single = places.filter(({ isList }) => !isList);
+  const dates = single.flatMap((place) => readingsOf('changedOn', place).slice(0, 1));
+  const upcs = single.flatMap((place) => {
+    const [reading] = readingsOf('upc', place);
+    return reading && reading.values.filter(hasCheckDigit).length >= reading.fits * 0.9 ? [reading.values] : [];
+  });
+  const texts = single.filter((place) => {
+    const values = differentValues(place.cells);
+    const isText = place.cells.every((each) => each === undefined || each === null || typeof each === 'string');
+    const isAsked = asked?.length === place.cells.length && place.cells.every((each, at) => each === asked[at]);
+    const isAccepted = accepted && accepted.size > 0 && [...accepted].every((each) => values.has(each));
+    return (
+      isText &&
+      values.size > 0 &&
+      !isAsked &&
+      !isAccepted &&
+      !areCodes(values) &&
+      readingsOf('date', place).length === 0
+    );
+  });
+  const lists = new Set(places.filter(({ isList }) => isList).map(({ selector }) => selector.replace(/\[\*\].*$/, '')));
+  return { lists, dates: dates.map(({ values }) => values as readonly (number | undefined)[]), upcs: upcs[0], texts };
+}
