@@ -20,7 +20,7 @@ import { type Answer, declaredMedia } from './ask.ts';
 import { type BindingContext, type Candidate, type Choice, chooseCandidates, nameOf } from './candidates.ts';
 import { changeFits, findFigures } from './figures.ts';
 import { listsIn, objectsIn, type Place, placesIn, type RowList, sampled, valuesBeside } from './places.ts';
-import type { Reading } from './readings.ts';
+import { type Reading, readingsOf } from './readings.ts';
 import { textPlaces } from './texts.ts';
 import type { LikelyDefect, Open, Question, Settled } from './types.ts';
 
@@ -317,7 +317,8 @@ const placesCandidate = (field: Field, place: Place, reading: Reading, evidence:
   field,
   place,
   reading,
-  otherReadings: [],
+  // The percentage fits in one way of reading; whole amounts may be dollars or cents.
+  otherReadings: field === 'percentChange' ? [] : readingsOf(field, place).slice(1),
   bits: 12,
   nameBits: 0,
   reasons: [evidence],
