@@ -190,7 +190,8 @@ function chooseList(
 /** The only list whose rows have several columns, in no other such list. */
 function onlyTable(lists: readonly ChosenList[]): ChosenList | undefined {
   const tables = lists.filter(
-    ({ list, places }) => list.nodes.length > 1 && places.filter(({ isList }) => !isList).length > 1,
+    ({ list: { nodes }, places }) =>
+      (nodes.length > 1 || nodes.every(Array.isArray)) && places.filter(({ isList }) => !isList).length > 1,
   );
   const [table, ...others] = tables.filter(
     ({ list }) => !tables.some((each) => each.list !== list && list.selector.startsWith(each.list.selector)),

@@ -166,9 +166,13 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
   return evidence;
 }
 
-/** Whether values are some of those of another place, which has more. */
-const isAmong = (values: ReadonlySet<string>, others: readonly ReadonlySet<string>[]): boolean =>
-  values.size > 0 && others.some((each) => each.size > values.size && [...values].every((value) => each.has(value)));
+/** Whether values are some of those of another place, which has more; or as many, where they may be all of them. */
+const isAmong = (values: ReadonlySet<string>, others: readonly ReadonlySet<string>[], mayBeAll: boolean): boolean =>
+  values.size > 0 &&
+  others.some(
+    (each) =>
+      each !== values && each.size >= values.size + (mayBeAll ? 0 : 1) && [...values].every((value) => each.has(value)),
+  );
 
 const knownNames = new WeakMap<Place, string>();
 
@@ -197,8 +201,9 @@ export function candidatesOf(
     const meaning = context.meanings.get(nameOf(place));
     const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
     const evidence = valueEvidence(field, reading, context);
-    if (field === 'parentItem' && isAmong(differentValues(reading.values), ids))
-      evidence.push({ bits: 6, reason: 'ids of other rows' });
+    const isMissing = reading.values.includes(undefined);
+    if (field === 'parentItem' && isAmong(differentValues(reading.values), ids, isMissing))
+      evidence.push({ bits: isMissing ? 9 : 6, reason: 'ids of other rows' });
     const structural = structuralEvidence(field, { place, reading }, columns, context);
     const coverage = reading.of / Math.max(1, place.cells.length);
     const plainBits =

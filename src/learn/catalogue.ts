@@ -13,6 +13,7 @@ import type { RequestTemplate } from '../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../profile/template.ts';
 import type { Answer } from './ask.ts';
 import { readRows } from './bind.ts';
+import { codesIn } from './columns.ts';
 import type { Learner } from './learner.ts';
 import { type Carrier, findName, namesMentioned } from './parameters.ts';
 import { learnPages } from './products.ts';
@@ -28,6 +29,7 @@ interface BodyForm {
 const WRAPPERS =
   'query, request, filters, filter, parameters, params, body, data, input, inputs, args, arguments, criteria, payload, selection, where, echo';
 const MAX_ITEMS = 3;
+const MAX_COLUMNS = 3;
 
 const FORMS: readonly { readonly carry: BodyForm['carry'] }[] = [
   { carry: (json) => ({ json }) },
@@ -49,7 +51,7 @@ export async function learnCatalogue(learner: Learner, examples: PlainObject): P
     return;
   }
   learner.bind(CATALOGUES);
-  const listed = idsOf(learner, CATALOGUES);
+  const [listed = []] = idsOf(learner, CATALOGUES);
   const ids = [...new Set([...known, ...listed])].slice(0, 2);
   for (const [at, catalogueId] of ids.entries()) {
     const inputs = { catalogueId };
@@ -62,8 +64,9 @@ export async function learnCatalogue(learner: Learner, examples: PlainObject): P
       { ...inputs, ...(measure !== undefined && { measure: measure as InputValue }) },
       form,
     );
-    if (await learnList(learner, LOGICAL_DIMENSIONS, inputs, form))
-      await descend(learner, LOGICAL_DIMENSIONS, inputs, form, at > 0);
+    if (!(await learnList(learner, LOGICAL_DIMENSIONS, inputs, form))) continue;
+    learner.structure.accept(CATALOGUES, catalogueId);
+    await descend(learner, LOGICAL_DIMENSIONS, inputs, form, at > 0);
   }
 }
 
@@ -73,18 +76,30 @@ async function keepAnother(learner: Learner, key: OperationKey, inputs: Inputs):
   if (answer?.isSuccess) learner.operation(key).answers.push(answer);
 }
 
-/** The ids of the rows that an operation lists, in their type. */
-function idsOf(learner: Learner, key: OperationKey): InputValue[] {
+/** The values of a place in the last answer of an operation, in their type. */
+function valuesAt(learner: Learner, key: OperationKey, place: unknown): InputValue[] {
   const { bound, answers } = learner.operation(key);
   const last = answers.at(-1);
   if (!bound || !last) return [];
-  const fields = bound.likely.id ?? bound.likely.name;
-  if (fields === undefined) return [];
-  const rows = readRows({ rows: bound.response.rows, fields: { id: fields } }, last);
-  return [...new Set(rows.flatMap(({ id }) => (typeof id === 'string' || typeof id === 'number' ? [id] : [])))];
+  const rows = readRows({ rows: bound.response.rows, fields: { id: place } }, last);
+  return rows.flatMap(({ id }) => (typeof id === 'string' || typeof id === 'number' ? [id] : []));
 }
 
-/** Requests the operations below some items of a list. */
+/** The ids of the rows that an operation lists: its likely ids, else columns of different codes, else the names. */
+function idsOf(learner: Learner, key: OperationKey): InputValue[][] {
+  const { bound } = learner.operation(key);
+  if (!bound) return [];
+  const { likely, places } = bound;
+  const codes = likely.id === undefined ? codesIn(places).map(({ selector }) => selector) : [likely.id];
+  const columns = [...codes.slice(0, MAX_COLUMNS), ...(likely.id === undefined ? [likely.name] : [])];
+  return columns
+    .filter((each) => each !== undefined)
+    .map((each) => valuesAt(learner, key, each))
+    .filter((ids) => ids.length > 0 && (likely.id !== undefined || new Set(ids).size === ids.length))
+    .map((ids) => [...new Set(ids)]);
+}
+
+/** Requests the operations below some items of a list; where its ids are not known, by one column after the other. */
 async function descend(
   learner: Learner,
   parent: OperationKey,
@@ -92,17 +107,22 @@ async function descend(
   form: BodyForm,
   isShort: boolean,
 ): Promise<void> {
-  const all = idsOf(learner, parent);
-  // The last level of a tree is its lowest one.
-  const ids = [...new Set([all[0], all.at(-1), all[all.length >> 1]])].filter((each) => each !== undefined);
-  for (const { child, parent: from, as } of CATALOGUE_GRAPH) {
-    if (from !== parent) continue;
-    for (const id of ids.slice(0, isShort ? 2 : MAX_ITEMS)) {
-      const inputs = { ...above, [as]: id };
-      if (!(await learnList(learner, child, inputs, form))) continue;
-      await descend(learner, child, inputs, form, true);
-      if (learner.operation(child).answers.length > 1) break;
+  for (const all of idsOf(learner, parent)) {
+    let isAccepted = false;
+    // The last level of a tree is its lowest one.
+    const ids = [...new Set([all[0], all.at(-1), all[all.length >> 1]])].filter((each) => each !== undefined);
+    for (const { child, parent: from, as } of CATALOGUE_GRAPH) {
+      if (from !== parent) continue;
+      for (const id of ids.slice(0, isShort ? 2 : MAX_ITEMS)) {
+        const inputs = { ...above, [as]: id };
+        if (!(await learnList(learner, child, inputs, form))) continue;
+        isAccepted = true;
+        learner.structure.accept(parent, id);
+        await descend(learner, child, inputs, form, true);
+        if (learner.operation(child).answers.length > 1) break;
+      }
     }
+    if (isAccepted) break;
   }
 }
 
@@ -164,7 +184,8 @@ async function keep(learner: Learner, key: OperationKey, request: PlainObject, i
   operation.answers.push(answer);
   learner.bind(key);
   if (operation.answers.length === 1) await learnPages(learner, key, false);
-  return idsOf(learner, key).length > 0;
+  const { bound } = operation;
+  return bound !== undefined && readRows(bound.response, answer).length > 0;
 }
 
 const membersOf = (inputs: readonly Input[], { names }: BodyForm): PlainObject =>
@@ -196,7 +217,7 @@ async function findBodyForm(learner: Learner, known: readonly InputValue[]): Pro
     Object.assign(operation, { request: { json: {} }, answers: [bare] });
     learner.bind(CATALOGUES);
   }
-  const id = first ?? idsOf(learner, CATALOGUES)[0];
+  const id = first ?? idsOf(learner, CATALOGUES)[0]?.[0];
   if (id === undefined) return undefined;
   const key = bare?.isSuccess ? LOGICAL_DIMENSIONS : CATALOGUES;
   const refused = bare?.isSuccess ? await learner.ask(key, {}, { json: {} }) : bare;

@@ -100,8 +100,10 @@ export function structuralEvidence(
       ? dateReason(field, values as readonly (number | undefined)[], columns.dates, weeks)
       : undefined;
   if (reason !== undefined) evidence.push({ bits: 6, reason });
-  if (field === 'id' && accepted && accepted.size > 0 && [...accepted].every((each) => different.has(each)))
+  if (field === 'id' && hasAll(different, accepted ?? new Set()))
     evidence.push({ bits: 8, reason: 'the next operation accepts it' });
+  else if (field === 'id' && columns.codes.length === 1 && columns.codes[0] === place)
+    evidence.push({ bits: 5, reason: 'the only codes' });
   if (field === 'name' && columns.texts.length === 1 && columns.texts[0] === place)
     evidence.push({ bits: 8, reason: 'the only other text' });
   if (field === 'characteristics' && place.isList && columns.lists.size === 1)
@@ -115,31 +117,62 @@ export interface Columns {
   readonly dates: readonly (readonly (number | undefined)[])[];
   /** Texts that are neither codes nor dates, nor what the request asked for. */
   readonly texts: readonly Place[];
+  /** Texts or numbers that may be ids, other than what the request asked for. */
+  readonly codes: readonly Place[];
   /** The selectors of the lists in a row. */
   readonly lists: ReadonlySet<string>;
 }
 
-export function columnsOf(places: readonly Place[], { asked, accepted }: BindingContext): Columns {
+export function columnsOf(places: readonly Place[], { asked, accepted = new Set() }: BindingContext): Columns {
   const single = places.filter(({ isList }) => !isList);
   const dates = single.flatMap((place) => readingsOf('changedOn', place).slice(0, 1));
   const upcs = single.flatMap((place) => {
     const [reading] = readingsOf('upc', place);
     return reading && reading.values.filter(hasCheckDigit).length >= reading.fits * 0.9 ? [reading.values] : [];
   });
-  const texts = single.filter((place) => {
-    const values = differentValues(place.cells);
-    const isText = place.cells.every((each) => each === undefined || each === null || typeof each === 'string');
-    const isAsked = asked?.length === place.cells.length && place.cells.every((each, at) => each === asked[at]);
-    const isAccepted = accepted && accepted.size > 0 && [...accepted].every((each) => values.has(each));
-    return (
-      isText &&
-      values.size > 0 &&
-      !isAsked &&
-      !isAccepted &&
-      !areCodes(values) &&
-      readingsOf('date', place).length === 0
-    );
+  const others = single.filter(({ cells }) => {
+    const isAsked = asked?.length === cells.length && cells.every((each, at) => String(each) === asked[at]);
+    return !isAsked && !hasAll(differentValues(cells), accepted);
   });
-  const lists = new Set(places.filter(({ isList }) => isList).map(({ selector }) => selector.replace(/\[\*\].*$/, '')));
-  return { lists, dates: dates.map(({ values }) => values as readonly (number | undefined)[]), upcs: upcs[0], texts };
+  const texts = others.filter(isText);
+  const spaced = texts.filter(({ cells }) => !isOneWord(cells));
+  const named = texts.length > 1 && spaced.length === 1 ? spaced : texts;
+  return {
+    dates: dates.map(({ values }) => values as readonly (number | undefined)[]),
+    upcs: upcs[0],
+    texts: named,
+    codes: codesIn(others, asked).filter((place) => !(named.length === 1 && named[0] === place)),
+    lists: new Set(places.filter(({ isList }) => isList).map(({ selector }) => selector.replace(/\[\*\].*$/, ''))),
+  };
+}
+
+const hasAll = (values: ReadonlySet<string>, some: ReadonlySet<string>): boolean =>
+  some.size > 0 && [...some].every((each) => values.has(each));
+
+const isOneWord = (cells: readonly unknown[]): boolean => [...differentValues(cells)].every((each) => !/\s/.test(each));
+
+/** Whether a place has texts that are neither codes nor dates. */
+function isText(place: Place): boolean {
+  const values = differentValues(place.cells);
+  return (
+    values.size > 0 &&
+    place.cells.every((each) => each === undefined || each === null || typeof each === 'string') &&
+    !areCodes(values) &&
+    readingsOf('date', place).length === 0
+  );
+}
+
+/** Places that may have ids: one word each, most of them different below one item; texts before numbers. */
+export function codesIn(places: readonly Place[], asked: BindingContext['asked'] = []): Place[] {
+  const isNumber = ({ cells }: Place): boolean => cells.some((each) => typeof each === 'number');
+  return places
+    .filter(
+      (place) =>
+        !place.isList &&
+        isOneWord(place.cells) &&
+        new Set(place.cells.map((each, at) => `${asked[at]} ${each}`)).size * 3 > place.cells.length &&
+        place.cells.every((each) => typeof each === 'string' || Number.isInteger(each)) &&
+        readingsOf('date', place).length === 0,
+    )
+    .sort((x, y) => Number(isNumber(x)) - Number(isNumber(y)));
 }
