@@ -1,7 +1,7 @@
 /** Decides for each binding of a learned profile whether it is right, on the responses of the second world. */
 import type { Field, Input, OperationKey } from '../../src/contract/index.ts';
 import type { ProfilePath } from '../../src/learn/types.ts';
-import type { CountBinding } from '../../src/profile/schema.ts';
+import type { CountBinding, ResponseProfile } from '../../src/profile/schema.ts';
 import { refusalsOf } from '../../src/profile/statuses.ts';
 
 import { compareRequests, withLearnedRequests } from './requests.ts';
@@ -53,6 +53,9 @@ interface Pair {
   readonly other: Page;
 }
 
+/** Where the rows are, with what makes rows of the nodes found. */
+const rowsOf = ({ rows, shape }: ResponseProfile) => (rows !== undefined && shape ? { rows, shape } : rows);
+
 const isRefused = ({ refusal }: Page): boolean => refusal !== undefined;
 
 async function compareResponses(
@@ -94,7 +97,7 @@ async function compareResponses(
       ...(found !== undefined && { learned: found, isRight: await isRight() }),
     });
   };
-  await add('rows', [own.rows, other.rows], true, () =>
+  await add('rows', [own, other].map(rowsOf), true, () =>
     own.rows === undefined
       ? undefined
       : agree((page, found) => found.problem === undefined && page.cells.length === found.cells.length),
