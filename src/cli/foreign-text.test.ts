@@ -42,7 +42,7 @@ const startHostile = () =>
       return void response.end(JSON.stringify({ items: [{ gtin: HOSTILE, [`n${HOSTILE}`]: 1 }], [HOSTILE]: HOSTILE }));
     }
     if (path?.endsWith('allCategories')) {
-      response.setHeader('location', `/x?::error::${encodeURIComponent(HOSTILE)}`);
+      response.setHeader('location', `/x?::error::${encodeURIComponent(HOSTILE.toWellFormed())}`);
       return void response.writeHead(302, '\u009b31m ##[error]owned').end(HOSTILE);
     }
     response.writeHead(500, '##[error]owned', { 'content-type': `text/html; charset=\u009b##[error]` }).end(HOSTILE);
@@ -98,6 +98,10 @@ test('what run, record, profile and plan show of a service, and what replay, dri
   expectPrintable(await printed(['profile', 'check', profile]));
   expectPrintable(await printed(['profile', 'check', profile, '--base-url', base]));
   expectPrintable(await printed(['profile', 'openings', profile]));
+  const learned = await printed(['profile', 'learn', ...target, '--show-values']);
+  expect(learned).toContain('owned');
+  expectPrintable(learned);
+  expectPrintable(await printed(['profile', 'why', 'allProducts', ...target, '--show-values']));
   const tried = await printed(['profile', 'try', profile, BULK, '--base-url', base]);
   expect(tried).toContain('owned');
   expectPrintable(tried);

@@ -79,6 +79,8 @@ const CALLS: Record<CommandName, readonly string[]> = {
     'profile from-openapi api.yaml --out from.yaml',
     'profile check acme.yaml',
     'profile check acme.yaml --simulator',
+    'profile learn --simulator',
+    'profile why fields.upc --simulator --max-requests 9',
     'profile check own --config targets.yaml --json',
     'profile openings acme.yaml',
     'profile try --help',
