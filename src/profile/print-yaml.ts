@@ -143,8 +143,11 @@ export function commentLines(text: string, indent = 0): string[] {
   return lines.map((line) => ` ${line}`);
 }
 
-/** The last key of a path; of an item of a list with its index. */
-function nameOfKey(path: readonly PropertyKey[]): string {
+/**
+ * The last key of a path; of an item of a list with its index.
+ * @example nameOfKey(['response', 'counts', 0]) // 'counts[0]'
+ */
+export function nameOfKey(path: readonly PropertyKey[]): string {
   const at = path.findLastIndex((step) => !/^\d+$/.test(String(step)));
   const indexes = path.slice(at + 1).map((index) => `[${String(index)}]`);
   return `${String(path[at])}${indexes.join('')}`;
