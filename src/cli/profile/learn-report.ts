@@ -40,18 +40,6 @@ function rulesUnlockedAt(path: ProfilePath, values: readonly unknown[]): string[
   return openings.flatMap(({ id }) => rulesNeeding(id));
 }
 
-/** The reasons why most keys are open. */
-function reasonsIn({ open }: Learned, max: number): string[] {
-  const reasons = Map.groupBy(open, ({ why }) => why);
-  return [...reasons]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .slice(0, max)
-    .map(
-      ([why, keys]) =>
-        `${why} (${locationText((keys[0] as (typeof open)[number]).path)}${keys.length > 1 ? ` and ${keys.length - 1} more` : ''})`,
-    );
-}
-
 /** One line with the numbers, one with what it cost. The text may contain unredacted credentials. */
 export function summariseLearned(learned: Learned, isInterrupted: boolean): string[] {
   const { answered, settled, questions, open, defects, promises, requests, bytes, isLimitReached } = learned;
@@ -67,7 +55,6 @@ export function summariseLearned(learned: Learned, isInterrupted: boolean): stri
     piles.join(', '),
     `${counted(requests, 'request')}, ${sizeText(bytes)}${isLimitReached && !isInterrupted ? '; a limit ended it: --max-requests raises it' : ''}`,
     ...defects.map(({ path, sentence }) => `likely defect: ${locationText(path)}: ${maskedSentence(sentence)}`),
-    ...(answered.length === 0 ? reasonsIn(learned, 3).map((reason) => `open: ${reason}`) : []),
   ];
 }
 

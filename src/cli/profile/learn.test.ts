@@ -126,12 +126,20 @@ test('the credentials of the description are named before anything is sent, and 
   expect(stdout + stderr).not.toContain('a1b2c3d4e5f6');
 });
 
-test('a service that answers nothing gives 3 and no file', async () => {
+test.each([
+  [404, /allCategories gets status 404\n$/],
+  [401, /allCategories gets status 401: state the credentials at auth of a profile/],
+  [undefined, /allCategories gets no response: /],
+])('a service that answers nothing but %s gives 3, the reason and no file', async (status, says) => {
   const folder = newFolder();
-  const base = await listen(createServer((_, response) => void response.writeHead(404).end()));
-  const { code, stderr } = await learn(folder, '--base-url', base, '--out', 'acme.yaml', '--max-requests', '30');
+  const server = createServer((request, response) =>
+    status === undefined ? request.socket.destroy() : response.writeHead(status).end(),
+  );
+  const flags = ['--base-url', await listen(server), '--out', 'acme.yaml', '--max-requests', '30'];
+  const { code, stderr } = await learn(folder, ...flags);
   expect(code).toBe(3);
   expect(stderr).toMatch(/^0 of 41 operations answered[\s\S]*nothing is written: no operation answered/);
+  expect(stderr).toMatch(says);
   expect(existsSync(join(folder, 'acme.yaml'))).toBe(false);
 });
 

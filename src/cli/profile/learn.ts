@@ -38,6 +38,8 @@ interface LearnedFrom {
   readonly signal: AbortSignal;
   /** What must not be printed. */
   readonly secrets: readonly string[];
+  /** What a request gets, if no operation answered. */
+  readonly why?: string;
 }
 
 /** Learns from the service that the flags name. Returns the exit code of `--print-config`, if that is given. */
@@ -81,7 +83,10 @@ async function learnFrom(flags: Values, file: string | undefined): Promise<Learn
     });
     const learned = { ...answers, questions: unansweredQuestions(answers.questions, start.own) };
     const secrets = secretValuesOf(start.profile, [...(values.secret ?? []), ...network.secrets], learned.received);
+    const isSilent = learned.answered.length === 0 && !interrupts.signal.aborted;
+    const { whyUnanswered } = await import('./learn-unanswered.ts');
     return {
+      ...(isSilent && { why: await whyUnanswered(url, start.profile, used) }),
       learned,
       start,
       target: base === undefined ? '--simulator' : `--base-url ${base}`,
@@ -160,7 +165,7 @@ export async function runLearn(args: string[]): Promise<PrintedAction> {
     ...describeDifferences(start, learned),
     ...(received === undefined ? [] : [`${interruptedBy(received)}; what is known so far is written`]),
     isEmpty
-      ? 'nothing is written: no operation answered with a 2xx and a body that can be read'
+      ? `nothing is written: no operation answered with a 2xx and a body that can be read; ${from.why}`
       : nextStep(target, out, learned.questions.length > 0),
     ...(invalid === undefined ? [] : [`our own error, please report it: the profile is not valid: ${invalid}`]),
   ];
@@ -200,12 +205,15 @@ export async function runWhy(args: string[]): Promise<PrintedAction> {
   if (key === undefined) throw new UsageError('the key is missing, e.g. response.fields.asOf; see mdwi profile --help');
   const from = await learnFrom(flags, file);
   if (typeof from === 'number') return { text: '', code: from };
-  const { learned, secrets, signal } = from;
+  const { learned, secrets, signal, why } = from;
   const received = interruptionOf(signal);
   if (received) throw new Interrupted(received);
   const { describeKey } = await import('./learn-report.ts');
   const hide = redactor(secrets);
-  const text = describeKey(key, learned, flags['show-values'])
+  const text = [
+    ...(why === undefined ? [] : [`no operation answered; ${why}`]),
+    ...describeKey(key, learned, flags['show-values']),
+  ]
     .map((line) => `${printable(hide(line))}\n`)
     .join('');
   return { text, code: learned.answered.length === 0 ? EXIT.undetermined : EXIT.ok };
