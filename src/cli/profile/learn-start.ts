@@ -1,6 +1,6 @@
 /** What `mdwi profile learn` knows before it sends anything: the start of the profile, its credentials, the description. */
 import { existsSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { bundledPath } from '../../profile/bundled.ts';
 import { loadOffline } from '../../profile/load.ts';
 import { draftAuth } from '../../profile/openapi/auth.ts';
@@ -85,7 +85,8 @@ export async function readStart({ out, given, description }: StartFiles): Promis
     out !== undefined && existsSync(out)
       ? await textOf(out, '; what is learned is added to this file: name another one, or give --force to replace it')
       : '';
-  const start = given === undefined ? '' : await textOf(given);
+  const isSame = given !== undefined && out !== undefined && resolve(given) === resolve(out);
+  const start = given === undefined || (isSame && own !== '') ? '' : await textOf(given);
   const [ownTree, startTree] = [treeOf(own, out ?? ''), treeOf(start, given ?? '')];
   const { operations: _, ...rest } = ownTree;
   const known = mergeProfiles(rest, startTree) as PlainObject;

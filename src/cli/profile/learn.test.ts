@@ -58,8 +58,10 @@ test('learning again keeps what a hand wrote, and writes the same file otherwise
   await learn(folder, ...flags);
   const edited = readFileSync(file, 'utf8').replace('name: my-service', '# Our service.\nname: acme');
   writeFileSync(file, edited);
-  expect((await learn(folder, ...flags)).code).toBe(0);
-  expect(readFileSync(file, 'utf8')).toBe(edited);
+  for (const profile of [[], ['--profile', './acme.yaml']]) {
+    expect((await learn(folder, ...flags, ...profile)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(edited);
+  }
   await learn(folder, ...flags, '--force');
   expect(readFileSync(file, 'utf8')).toContain('\nname: my-service\n');
 });

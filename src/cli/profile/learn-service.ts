@@ -1,0 +1,101 @@
+/** Learns from the service that a command line names. */
+import { configure } from '../../commands/configure.ts';
+import { type Network, networkOf, simulatorNetwork } from '../../commands/network.ts';
+import { targetBaseUrl } from '../../commands/selection.ts';
+import { refuseUnattended } from '../../commands/unattended.ts';
+import type { FlagValues } from '../../config/flag.ts';
+import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
+import type { Learned } from '../../learn/types.ts';
+import { secretValuesOf } from '../../secrets/declared-secrets.ts';
+import { listenForInterrupts } from '../../terminal/interrupts.ts';
+import { isInteractive, startProgress } from '../../terminal/progress.ts';
+import { oneOf, UsageError } from '../../usage-error.ts';
+import { printConfig } from '../print-config.ts';
+import { LEARN_FLAGS, type WHY_FLAGS } from '../usage/profile.ts';
+import { descriptionOf, readStart, type Start } from './learn-start.ts';
+
+const USED_SETTINGS: readonly SettingKey[] = [
+  'baseUrl',
+  'simulator',
+  'profile',
+  'limits',
+  'secrets',
+  'proxy',
+  'ca',
+  'followTo',
+  'allowHosts',
+];
+const SAFETY = ['read', 'job'] as const;
+
+type Values = FlagValues<typeof WHY_FLAGS> & { readonly out?: string; readonly force?: boolean };
+
+interface LearnedFrom {
+  readonly learned: Learned;
+  readonly start: Start;
+  /** The address, as a command line names it. */
+  readonly target: string;
+  /** The signal that interrupted it. */
+  readonly signal: AbortSignal;
+  /** What must not be printed. */
+  readonly secrets: readonly string[];
+  /** What a request gets, if no operation answered. */
+  readonly why?: string;
+}
+
+/** Learns from the service that the flags name. Returns the exit code of `--print-config`, if that is given. */
+export async function learnFrom(flags: Values, file: string | undefined): Promise<LearnedFrom | number> {
+  const configured = await configure(flags, {
+    flags: LEARN_FLAGS,
+    omit: SETTING_KEYS.filter((key) => !USED_SETTINGS.includes(key)),
+  });
+  if (flags['print-config']) return printConfig(configured);
+  const { values } = configured;
+  if (values['base-url'] === undefined && !values.simulator)
+    throw new UsageError(
+      '--base-url URL is missing: the address of the service, or --simulator for the built-in simulator',
+    );
+  const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
+  const safety = oneOf('--safety', flags.safety ?? 'read', SAFETY);
+  if (base !== undefined) refuseUnattended({ base, safety, allowHosts: values['allow-target-host'] });
+  const network = networkOf(values);
+  const description = descriptionOf(file);
+  const start = await readStart({ out: flags.force ? undefined : flags.out, given: values.profile, description });
+  const { learnProfile } = await import('../../learn/index.ts');
+  const { unansweredQuestions } = await import('../../learn/write/merge.ts');
+  const simulator =
+    base === undefined ? await (await import('../../commands/start-simulator.ts')).startSimulatorServer() : undefined;
+  const progress = isInteractive(process.stderr) ? startProgress() : undefined;
+  const interrupts = listenForInterrupts();
+  try {
+    const url = base ?? (simulator?.url as string);
+    const { maxRequests, requestsPerSecond } = values.limits ?? {};
+    const used: Network = simulator ? simulatorNetwork(url) : network;
+    const answers = await learnProfile({
+      base: url,
+      start: start.tree,
+      description,
+      network: used,
+      safety,
+      maxRequests,
+      requestsPerSecond,
+      signal: interrupts.signal,
+      onProgress: (requests, operation) => progress?.update(requests, operation),
+    });
+    const learned = { ...answers, questions: unansweredQuestions(answers.questions, start.own) };
+    const secrets = secretValuesOf(start.profile, [...(values.secret ?? []), ...network.secrets], learned.received);
+    const isSilent = learned.answered.length === 0 && !interrupts.signal.aborted;
+    const { whyUnanswered } = await import('./learn-unanswered.ts');
+    return {
+      ...(isSilent && { why: await whyUnanswered(url, start.profile, used) }),
+      learned,
+      start,
+      target: base === undefined ? '--simulator' : `--base-url ${base}`,
+      signal: interrupts.signal,
+      secrets,
+    };
+  } finally {
+    interrupts.end();
+    progress?.end();
+    await simulator?.close();
+  }
+}
