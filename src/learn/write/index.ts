@@ -29,6 +29,7 @@ const MAX_ALSO = 3;
 const MAX_RULES = 2;
 
 const SCHEMA = '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json';
+const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
 const FIRST_LINE = '# Learned by mdwi profile learn from';
 const PROMISES = '# Promises that were seen to hold: state those that the service makes, each at its key.';
 const END_OF_PROMISE = '; yours to promise';
@@ -62,10 +63,10 @@ const line = (text: string): string => `# ${cutText(text, YAML_WIDTH - 2)}`;
 
 /** The text of a file without the comments that are written anew. */
 function withoutGenerated(text: string): string {
-  const lines = text.split('\n').filter((each) => {
+  const lines = text.split(/\r?\n/).filter((each) => {
     const comment = each.trimStart();
     const isPromise = comment === PROMISES || (comment.startsWith('#') && comment.endsWith(END_OF_PROMISE));
-    return !isPromise && !comment.startsWith(`# ${DEFECT}`) && !comment.startsWith('# yaml-language-server:');
+    return !isPromise && !comment.startsWith(`# ${DEFECT}`) && !SCHEMA_LINE.test(comment);
   });
   const top = lines.findIndex((each) => !each.startsWith('#'));
   return lines
@@ -132,7 +133,7 @@ function promiseLines(promises: readonly SeenPromise[], profile: unknown, showVa
 function treeOf(promises: readonly SeenPromise[]): unknown {
   const document = new Document({});
   for (const { path, value } of promises) document.setIn(path, document.createNode(value));
-  return document.toJS();
+  return document.toJS({ maxAliasCount: -1 });
 }
 
 /** Prints a document with its notes, each line as {@link printable}. */
@@ -186,12 +187,12 @@ export function writeLearned(learned: Learned, options: WriteOptions): string {
   const { showValues } = options;
   const base = withoutGenerated(options.base ?? '');
   const document = base === '' ? new Document({}) : (parseDocument(base) as unknown as Document);
-  const before: unknown = document.toJS();
+  const before: unknown = document.toJS({ maxAliasCount: -1 });
   mergeLearned(document, learned.profile);
-  const profile: unknown = document.toJS();
+  const profile: unknown = document.toJS({ maxAliasCount: -1 });
   shareEqualParts(document);
   const top = [
-    SCHEMA,
+    SCHEMA_LINE.exec(options.base ?? '')?.[0] ?? SCHEMA,
     line(`${FIRST_LINE.slice(2)} ${printable(options.source)}: comments at keys have the evidence. Decide the`),
     line('questions and promises, then run mdwi profile check. What is missing here is open: mdwi profile why KEY.'),
     ...questionLines(learned.questions, options),

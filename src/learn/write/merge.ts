@@ -98,10 +98,11 @@ function mergeMap(document: Document, map: YAMLMap, learned: PlainObject, path: 
       map.items.splice(next < 0 ? map.items.length : next, 0, added);
     } else if (isPlainObject(value)) {
       const shared = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
-      if (!isMap(shared) || !isAddable(shared.toJS(document), value, at)) continue;
+      if (!isMap(shared)) continue;
+      const stated = shared.toJS(document, { maxAliasCount: -1 });
+      if (!isAddable(stated, value, at)) continue;
       // The other places of an anchor do not get what is added here.
-      if (shared.anchor !== undefined && !isStated(value, shared.toJS(document)))
-        expandAliases(document, shared, shared.anchor);
+      if (shared.anchor !== undefined && !isStated(value, stated)) expandAliases(document, shared, shared.anchor);
       if (isMap(pair.value)) mergeMap(document, pair.value, value, at);
     }
   }
@@ -109,8 +110,11 @@ function mergeMap(document: Document, map: YAMLMap, learned: PlainObject, path: 
 
 /** Adds the keys that the document lacks, in the order of the schema among those that it has. */
 export function mergeLearned(document: Document, learned: PlainObject): void {
-  if (!isMap(document.contents)) document.contents = new YAMLMap();
-  mergeMap(document, document.contents as unknown as YAMLMap, learned, []);
+  const root = isMap(document.contents) ? document.contents : new YAMLMap();
+  // JSON becomes YAML with a key on each line.
+  root.flow = false;
+  document.contents = root;
+  mergeMap(document, root as YAMLMap, learned, []);
 }
 
 /** The keys that both profiles state, with different values. */

@@ -195,6 +195,14 @@ test('what is added to a shared part is not added to its other places', () => {
   expect(parse(text).operations[BULK]).toEqual({ request: {}, response: { rows: '$[*]' } });
 });
 
+test('a start as JSON, and one with CRLF, become such a file, too', () => {
+  const profile = { name: 'acme', operations: { [BULK]: { request: { query: { cat: '{category}' } } } } };
+  const fromJson = writeLearned(learned, { ...options, base: JSON.stringify(profile, undefined, 2) });
+  expect(parse(fromJson)).toMatchObject({ ...profile, auth: { scheme: 'none' } });
+  const first = writeLearned(learned, options);
+  expect(writeLearned(learned, { ...options, base: first.replaceAll('\n', '\r\n') })).toBe(first);
+});
+
 test('fields are not added to rows at another place', () => {
   const base = `name: acme\noperations:\n  ${BULK}: { response: { rows: "$.other[*]" } }\n`;
   const text = writeLearned(learned, { ...options, base });
