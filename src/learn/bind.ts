@@ -11,16 +11,27 @@ import {
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import { windowFromName } from '../profile/openapi/windows.ts';
-import type { PlainObject } from '../profile/plain-object.ts';
-import type { FieldBinding } from '../profile/schema.ts';
+import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
+import type { FieldBinding, RowShape } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { bindFields, toRow, toValues } from '../reading/cells.ts';
 import { type Row, Unconverted } from '../reading/types.ts';
 import { type Answer, declaredMedia } from './ask.ts';
-import { type BindingContext, type Candidate, type Choice, chooseCandidates, nameOf } from './candidates.ts';
+import { type BindingContext, type Candidate, type ChosenPlace, chooseCandidates, nameOf } from './candidates.ts';
 import { changeFits, findFigures } from './figures.ts';
-import { listsIn, objectsIn, type Place, placesIn, type RowList, sampled, valuesBeside } from './places.ts';
+import {
+  memberStep,
+  type Place,
+  placesIn,
+  type RowList,
+  rowListsIn,
+  sampled,
+  scalarOf,
+  singleNodesIn,
+  valuesBeside,
+} from './places.ts';
 import { type Reading, readingsOf } from './readings.ts';
+import { rowsOf, withShapes } from './shaped-lists.ts';
 import { textPlaces } from './texts.ts';
 import type { LikelyDefect, Open, Question, Settled } from './types.ts';
 
@@ -51,18 +62,18 @@ export interface ServiceForms {
 
 interface ChosenList {
   readonly list: RowList;
-  readonly choices: Map<Field, Choice>;
+  readonly choices: Map<Field, ChosenPlace>;
   readonly places: readonly Place[];
   readonly bits: number;
 }
 
-const isSettled = ({ candidate: { bits }, margin }: Choice): boolean =>
+const isSettled = ({ candidate: { bits }, margin }: ChosenPlace): boolean =>
   (bits >= 8 && margin >= 3) || (bits >= 5.4 && margin >= 5);
-const isPossible = ({ candidate: { bits } }: Choice): boolean => bits >= 5;
+const isPossible = ({ candidate: { bits } }: ChosenPlace): boolean => bits >= 5;
 
 /** The nodes that a list has in several answers. */
-const nodesIn = (selector: string, answers: readonly Answer[]): readonly unknown[] =>
-  answers.flatMap(({ document, head }) => compileSelector(selector).select(document, head));
+const nodesIn = (list: Pick<RowList, 'selector' | 'shape'>, answers: readonly Answer[]): readonly unknown[] =>
+  answers.flatMap((answer) => rowsOf(list, answer));
 
 interface ListPlaces {
   readonly answers: readonly Answer[];
@@ -73,13 +84,14 @@ interface ListPlaces {
 /** The places of lists so far, by the first answer and the selector: what their names and values say is found once. */
 const knownPlaces = new WeakMap<Answer, Map<string, ListPlaces>>();
 
-function placesOfList(selector: string, answers: readonly Answer[]): ListPlaces {
+function placesOfList(list: RowList, answers: readonly Answer[]): ListPlaces {
+  const selector = `${list.selector} ${JSON.stringify(list.shape)}`;
   const [first] = answers as [Answer];
   const lists = knownPlaces.get(first) ?? new Map<string, ListPlaces>();
   knownPlaces.set(first, lists);
   const known = lists.get(selector);
   if (known?.answers.length === answers.length && known.answers.every((each, at) => each === answers[at])) return known;
-  const nodes = nodesIn(selector, answers);
+  const nodes = nodesIn(list, answers);
   const found = { answers, nodes, places: placesIn(sampled(nodes), '@') };
   lists.set(selector, found);
   return found;
@@ -163,8 +175,8 @@ function chooseList(
   const ranked = lists
     .slice(0, 40)
     .map((list): ChosenList => {
-      const { nodes, places: found } = placesOfList(list.selector, answers);
-      const origins = sampled(answers.flatMap((answer) => nodesIn(list.selector, [answer]).map(() => answer)));
+      const { nodes, places: found } = placesOfList(list, answers);
+      const origins = sampled(answers.flatMap((answer) => nodesIn(list, [answer]).map(() => answer)));
       const asked = origins.map(askedBy);
       const weeks =
         context.operation === UPDATE_PRODUCTS ? origins.map(({ inputs }) => inputs.window as number) : undefined;
@@ -177,14 +189,21 @@ function chooseList(
       if (PERFORMANCE_OPERATIONS.includes(context.operation) && findFigures(places)) bits += 40;
       return { list: { ...list, nodes }, choices, places, bits };
     })
-    // One node for each answer is rather the wrapper of the rows.
-    .map((each, _, all) =>
-      each.list.nodes.length <= answers.length && all.some(({ list }) => list.nodes.length > answers.length)
-        ? { ...each, bits: each.bits - 15 }
-        : each,
-    )
+    // A node with nothing but a list is the wrapper of the rows.
+    .map((each) => (each.list.nodes.every(isWrapper) ? { ...each, bits: each.bits - 15 } : each))
     .sort((x, y) => y.bits + depthOf(y) - x.bits - depthOf(x) || y.list.nodes.length - x.list.nodes.length);
-  return ranked[0] && ranked[0].bits > 5 ? ranked[0] : onlyTable(ranked);
+  const [best] = ranked;
+  const found = best && best.bits > 5 ? best : onlyTable(ranked);
+  return found && hasDemanded(found, context.operation) ? found : undefined;
+}
+
+/** Whether rows have what the document demands of them: the UPC of a product, most of the five figures. */
+function hasDemanded({ choices, places }: ChosenList, operation: OperationKey): boolean {
+  const { demanded = [] } = operationOf(operation);
+  const found = demanded.filter((field) => isBound(choices, field)).length;
+  return (
+    found * 2 >= demanded.length || (PERFORMANCE_OPERATIONS.includes(operation) && findFigures(places) !== undefined)
+  );
 }
 
 /** The only list whose rows have several columns, in no other such list. */
@@ -199,8 +218,35 @@ function onlyTable(lists: readonly ChosenList[]): ChosenList | undefined {
   return others.length === 0 ? table : undefined;
 }
 
+const isWrapper = (node: unknown): boolean => {
+  const members = isPlainObject(node) ? Object.values(node) : [];
+  return members.length === 1 && Array.isArray(members[0]) && members[0].some(isPlainObject);
+};
+
 /** Of lists that fit as well, the inner one is the list of rows. */
 const depthOf = ({ list }: ChosenList): number => list.names.length * 0.7;
+
+/** The lists in three nodes, each with the window beside its list. */
+function windowsBeside(
+  { selector, nodes }: RowList,
+  lists: readonly RowList[],
+): { rows: RowsSelector; list: RowList }[] {
+  if (nodes.length !== 3 || !selector.endsWith('[*]') || !nodes.every(isPlainObject)) return [];
+  return Object.keys(nodes[0] as PlainObject).flatMap((name) => {
+    const values = nodes.map((node) => scalarOf((node as PlainObject)[name]));
+    const windows = values.map((value) => windowFromName(String(value)));
+    const inner = lists.find(
+      (each) => each.selector.startsWith(`${selector}.`) || each.selector.startsWith(`${selector}[`),
+    );
+    if (!inner || new Set(windows).size < 3 || windows.includes(undefined)) return [];
+    const rest = inner.selector.slice(selector.length);
+    const at = (window: string) => {
+      const value = values[windows.indexOf(window as '1')];
+      return `${selector.slice(0, -3)}[?@${memberStep(name)}==${typeof value === 'number' ? value : `'${value}'`}]${rest}`;
+    };
+    return [{ rows: { '1': at('1'), '4': at('4'), '13': at('13') }, list: inner }];
+  });
+}
 
 /** Three lists of a delta, one per window; undefined if the document has no such lists. */
 function windowLists(lists: readonly RowList[]): { readonly rows: RowsSelector; readonly list: RowList } | undefined {
@@ -209,6 +255,8 @@ function windowLists(lists: readonly RowList[]): { readonly rows: RowsSelector; 
     const window = list.names.map(windowFromName).find((each) => each !== undefined);
     if (window !== undefined && !found.has(window)) found.set(window, list);
   }
+  const besides = lists.flatMap((list) => windowsBeside(list, lists));
+  if (besides.length > 0 && found.size < 3) return besides[0];
   const [one, four, thirteen] = ['1', '4', '13'].map((each) => found.get(each));
   if (!one || !four || !thirteen) return undefined;
   return { rows: { '1': one.selector, '4': four.selector, '13': thirteen.selector }, list: thirteen };
@@ -227,20 +275,21 @@ export function bindResponse(
   const { kind } = operationOf(operation);
   const isItem = kind === 'item' || kind === 'jobStart' || kind === 'jobStatus';
   const longest = [...read].sort((x, y) => y.text.length - x.text.length)[0] as Answer;
-  const lists = isItem ? objectsIn(first.document) : listsIn(longest.document);
+  const lists = isItem ? singleNodesIn(first.document) : withShapes(rowListsIn(longest.document), longest);
   const perWindow = operation.endsWith('/updateProducts') ? windowLists(lists) : undefined;
-  const chosen = chooseList(perWindow ? [perWindow.list] : lists, fieldsAt(operation, 'row'), read, context);
+  const candidates = longest.media === 'xml' && !isItem ? lists.filter(({ names }) => names.length > 1) : lists;
+  const chosen = chooseList(perWindow ? [perWindow.list] : candidates, fieldsAt(operation, 'row'), read, context);
   const separate = kind === 'names' && (!chosen || chosen.choices.size < 3) ? namesApart(read, context) : undefined;
   const isApart =
     separate !== undefined && separate.size > [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
-  const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, Choice>());
+  const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, ChosenPlace>());
   const beside = chooseCandidates(
     fieldsAt(operation, 'response').filter((field) => field === 'asOf' || !isBound(inRows, field)),
     placesBeside(read),
     context,
   );
   if (!chosen && !isApart && !(isItem && [...beside.values()].some(isPossible))) return undefined;
-  const fields = new Map<Field, Choice>([
+  const fields = new Map<Field, ChosenPlace>([
     ...[...beside].filter(([, choice]) => isPossible(choice)),
     ...[...inRows].filter(([, choice]) => isPossible(choice)),
   ]);
@@ -255,15 +304,15 @@ export function bindResponse(
   );
 }
 
-const isBound = (choices: ReadonlyMap<Field, Choice>, field: Field): boolean => {
+const isBound = (choices: ReadonlyMap<Field, ChosenPlace>, field: Field): boolean => {
   const choice = choices.get(field);
   return choice !== undefined && isPossible(choice);
 };
 
 /** The lists of names of group D, where each kind of name has a list of its own. */
-function namesApart(answers: readonly Answer[], context: BindingContext): Map<Field, Choice> {
+function namesApart(answers: readonly Answer[], context: BindingContext): Map<Field, ChosenPlace> {
   const [first] = answers;
-  const places = listsIn(first?.document).flatMap(({ selector, names, nodes }) =>
+  const places = rowListsIn(first?.document).flatMap(({ selector, names, nodes }) =>
     placesIn(nodes, '@').flatMap((place): Place[] => {
       if (place.isList) return [];
       const above = names.at(-1) ?? '';
@@ -290,7 +339,7 @@ function namesApart(answers: readonly Answer[], context: BindingContext): Map<Fi
 const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/s$/i, '');
 
 /** Adds the figures that rows show by what they have to do with each other, where names do not say which is which. */
-function addFigures(fields: Map<Field, Choice>, places: readonly Place[]): void {
+function addFigures(fields: Map<Field, ChosenPlace>, places: readonly Place[]): void {
   const found = findFigures(places);
   if (!found) return;
   for (const [field, { place, reading }] of found.places) {
@@ -338,7 +387,7 @@ const exampleOf = ({ place }: Candidate): unknown =>
 function readingsLeft(
   field: Field,
   { reading, otherReadings, place }: Candidate,
-  fields: ReadonlyMap<Field, Choice>,
+  fields: ReadonlyMap<Field, ChosenPlace>,
   { forms }: ServiceForms,
 ): Reading[] {
   if (otherReadings.length === 0) return [reading];
@@ -375,7 +424,7 @@ function readingsLeft(
 function describe(
   answer: Answer,
   rows: RowsSelector | undefined,
-  fields: ReadonlyMap<Field, Choice>,
+  fields: ReadonlyMap<Field, ChosenPlace>,
   { operation }: BindingContext,
   service: ServiceForms,
   chosen: ChosenList | undefined,
@@ -391,7 +440,7 @@ function describe(
   let bits = 0;
   const order = operationOf(operation).fields;
   for (const field of [...fields.keys()].sort((x, y) => order.indexOf(x) - order.indexOf(y))) {
-    const choice = fields.get(field) as Choice;
+    const choice = fields.get(field) as ChosenPlace;
     const { candidate, rival } = choice;
     const path = [...at, 'fields', field];
     likely[field] = bindingOf(candidate, candidate.reading);
@@ -425,6 +474,7 @@ function describe(
       ...(media && { media }),
       ...(answer.csv && { csv: csvOf(answer) }),
       ...(rows !== undefined && { rows }),
+      ...(rows !== undefined && chosen?.list.shape && { shape: chosen.list.shape }),
       ...(Object.keys(bound).length > 0 && { fields: bound }),
     },
     settled,
@@ -460,9 +510,9 @@ export function readRows(
   if (rows === undefined || document === undefined) return [];
   const selector = typeof rows === 'string' ? rows : rows[String(inputs.window ?? 13) as '1' | '4' | '13'];
   const { rowBindings } = bindFields(fieldBindings(response.fields), 'row');
-  return compileSelector(selector)
-    .select(document, head)
-    .map((node) => toRow(rowBindings, node, head));
+  return rowsOf({ selector, shape: response.shape as RowShape | undefined }, { document, head }).map((node) =>
+    toRow(rowBindings, node, head),
+  );
 }
 
 /** Reads a field that a response states once. */

@@ -1,5 +1,13 @@
 /** How well a place fits a field: by its names, its values, and what other operations list. */
-import { FIELDS, type Field, MARKET_NAMES, type OperationKey, operationOf, SALES_FIGURES } from '../contract/index.ts';
+import {
+  ALL_CATEGORIES,
+  FIELDS,
+  type Field,
+  MARKET_NAMES,
+  type OperationKey,
+  operationOf,
+  SALES_FIGURES,
+} from '../contract/index.ts';
 import type { DescribedValue } from '../profile/openapi/described-values.ts';
 import { scoreField } from '../profile/openapi/fields.ts';
 import { joinWords } from '../profile/openapi/name-words.ts';
@@ -86,7 +94,12 @@ function findNameBits(field: Field, operation: OperationKey, place: Place): numb
   const scored = scoreField(field, operation, described);
   const points = scored ? (Math.ceil(scored.score / 10) as 1 | 2 | 3) : 0;
   const byVocabulary = scored && points > 0 ? (scored.isUnsure ? 5 : NAME_BITS[Math.min(3, points) as 1 | 2 | 3]) : 0;
-  return Math.max(byVocabulary, isPhraseOf(field, names) ? PHRASE_BITS : 0);
+  const own = Math.max(byVocabulary, isPhraseOf(field, names) ? PHRASE_BITS : 0);
+  // The name of a segment is a segment.
+  const [above, last] = [names.at(-2), names.at(-1) ?? ''];
+  if (above === undefined || !/^(@?name|label|title|text|value|#text)$/i.test(last)) return own;
+  const short = { ...place, names: [...names.slice(0, -2), above.replace(/ies$/i, 'y').replace(/s$/i, '')] };
+  return Math.max(own, findNameBits(field, operation, short) - 1);
 }
 
 export interface Evidence {
@@ -108,7 +121,8 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
         : { bits: 4 },
     );
   } else if (kind === 'date') evidence.push({ bits: 4 });
-  else if (kind === 'list') evidence.push({ bits: values.some(Array.isArray) ? 3 : 0 });
+  // Any list could be characteristics, so their name decides.
+  else if (kind === 'list') evidence.push({ bits: 0 });
   else if (kind === 'money' || kind === 'percent') evidence.push({ bits: 2 });
   else if (kind === 'text') {
     const texts = [...different];
@@ -135,6 +149,9 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
   }
   if (field === 'name' && of > 1)
     evidence.push({ bits: [...different].some((each) => /[A-Za-z].*\s|[a-z]{3}/.test(each)) ? 2 : -2 });
+  // The result of a call is no state of a job.
+  if (field === 'state' && [...different].every((each) => /^(ok|success(ful)?|error|true|false|\d{3})$/i.test(each)))
+    evidence.push({ bits: -10 });
   if (field === 'changeKind') {
     const isKind = [...different].every((each) =>
       /new|add|chang|updat|modif|remov|delet|delist|drop|insert|^[a-z]$/i.test(each),
@@ -193,7 +210,10 @@ export function candidatesOf(
 ): Candidate[] {
   const ids =
     field === 'parentItem' ? places.filter(({ isList }) => !isList).map(({ cells }) => differentValues(cells)) : [];
+  const mayBeSeveral =
+    FIELDS[field].kind === 'list' || (field === 'subCategory' && context.operation === ALL_CATEGORIES);
   const candidates = places.flatMap((place): Candidate[] => {
+    if (place.isList && !mayBeSeveral) return [];
     const [reading, ...otherReadings] = readingsOf(field, place);
     if (!reading) return [];
     const nameBits = nameBitsOf(field, context.operation, place);
@@ -233,7 +253,7 @@ export function candidatesOf(
 const keyOf = ({ selector, match = '' }: Place): string => `${selector} ${match}`;
 
 /** A candidate that is chosen, and how far behind the next one is. */
-export interface Choice {
+export interface ChosenPlace {
   readonly candidate: Candidate;
   readonly rival?: Candidate | undefined;
   /** In bits. */
@@ -250,11 +270,11 @@ export function chooseCandidates(
   fields: readonly Field[],
   places: readonly Place[],
   context: BindingContext,
-): Map<Field, Choice> {
+): Map<Field, ChosenPlace> {
   const columns = columnsOf(places, context);
   const all = fields.map((field) => candidatesOf(field, places, context, columns));
   const ranked = all.flat().sort((x, y) => y.bits - x.bits);
-  const chosen = new Map<Field, Choice>();
+  const chosen = new Map<Field, ChosenPlace>();
   const taken = new Map<string, Field>();
   for (const candidate of ranked) {
     const { field, place } = candidate;
@@ -272,7 +292,7 @@ export function chooseCandidates(
         each.field !== field &&
         each.place === candidate.place &&
         chosen.get(each.field)?.candidate.place !== each.place &&
-        !(chosen.get(each.field) && (chosen.get(each.field) as Choice).candidate.bits >= each.bits - 1),
+        !(chosen.get(each.field) && (chosen.get(each.field) as ChosenPlace).candidate.bits >= each.bits - 1),
     );
     const margin = Math.min(
       candidate.bits - (rival?.bits ?? 0),
@@ -293,7 +313,7 @@ const isSameList = (one: Candidate, other: Candidate): boolean =>
 /** Whether a place is chosen for another field that it fits clearly better. */
 const isBetterElsewhere = (
   { place, bits }: Candidate,
-  chosen: ReadonlyMap<Field, Choice>,
+  chosen: ReadonlyMap<Field, ChosenPlace>,
   taken: ReadonlyMap<string, Field>,
 ): boolean => {
   const owner = taken.get(keyOf(place));

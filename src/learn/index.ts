@@ -88,6 +88,12 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
       operations[key] = { request };
       continue;
     }
+    if (learner.unconfirmed.has(key)) {
+      const at = ['operations', key, 'response', 'fields', 'jobId'];
+      open.push({ path: at, why: 'no status accepts the id at its likeliest place' });
+      operations[key] = { request };
+      continue;
+    }
     const response = { ...bound?.response, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
     settled.push(...(bound?.settled ?? []));

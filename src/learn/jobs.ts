@@ -74,6 +74,8 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
     }
     learner.bind(key);
   }
+  const accepted = new Set([...starts.values()].flat());
+  for (const { start } of started) if (!accepted.has(start)) learner.unconfirmed.add(start);
   return Object.fromEntries(
     [...starts].flatMap(([kind, keys]) => {
       // A status that any job has says nothing about kinds; the name then does.

@@ -43,6 +43,8 @@ export class Learner {
   readonly draft: Draft | undefined;
   readonly forms = new Map<string, string>();
   readonly operations = new Map<OperationKey, LearnedOperation>();
+  /** The starts whose job id no status accepts. */
+  readonly unconfirmed = new Set<OperationKey>();
   readonly settled: Settled[] = [];
   readonly questions: Question[] = [];
   readonly open: Open[] = [];

@@ -1,5 +1,6 @@
 /** Finds the places of a document: lists that may be the rows of an operation, and the values in a row or beside the rows. */
 import { isPlainObject } from '../profile/plain-object.ts';
+import type { RowShape } from '../profile/schema.ts';
 import { textOfElement } from '../reading/element-text.ts';
 
 /** A place whose values may be those of a field. */
@@ -20,6 +21,8 @@ export interface RowList {
   readonly selector: string;
   readonly names: readonly string[];
   readonly nodes: readonly unknown[];
+  /** How the nodes become rows, where they are not rows as they are. */
+  readonly shape?: RowShape | undefined;
 }
 
 const MAX_LEVELS = 5;
@@ -49,7 +52,7 @@ export function sampled<T>(nodes: readonly T[], max = MAX_ROWS): readonly T[] {
 }
 
 /** Lists below objects and lists, and maps with many members of one form, outermost first. */
-export function listsIn(document: unknown): RowList[] {
+export function rowListsIn(document: unknown): RowList[] {
   const lists: RowList[] = [];
   const visit = (nodes: readonly unknown[], selector: string, names: readonly string[], level: number): void => {
     if (level > MAX_LEVELS || nodes.length === 0) return;
@@ -97,7 +100,7 @@ const areAlike = (nodes: readonly unknown[]): boolean => {
 };
 
 /** The response itself and the objects in it that are in no list of several nodes, outermost first. */
-export function objectsIn(document: unknown): RowList[] {
+export function singleNodesIn(document: unknown): RowList[] {
   const found: RowList[] = [];
   const visit = (node: unknown, selector: string, names: readonly string[]): void => {
     if (names.length > MAX_LEVELS) return;
@@ -225,7 +228,7 @@ const isRagged = (cells: readonly (readonly unknown[] | null | undefined)[]): bo
 
 /** The single values of a document that are in no list of several nodes. */
 export function valuesBeside(document: unknown): Place[] {
-  return objectsIn(document)
+  return singleNodesIn(document)
     .slice(0, 40)
     .flatMap(({ selector, names, nodes: [node] }) =>
       isPlainObject(node)

@@ -1,6 +1,6 @@
 /** Recognises refusals that a service sends as 2xx: an error in place of what was asked for (section 7 shows no errors). */
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
-import { listsIn, memberStep, scalarOf } from './places.ts';
+import { memberStep, rowListsIn, scalarOf, singleNodesIn } from './places.ts';
 import { withoutPrefix } from './words.ts';
 
 /** What shows that a document is a refusal. */
@@ -15,36 +15,35 @@ export interface SeenRefusal {
 
 const ERROR = /^(errors?|faults?|problems?|exceptions?|failures?|fehler)$/i;
 const WORD = /^(error|err|fail(ed|ure)?|nok|fault)$/i;
+const MAX_OBJECTS = 20;
 const CODE = /code|status|number|nr$|no$/i;
 
 /** Finds the error in a document; undefined if it has rows or no error. */
 export function findRefusalIn(document: unknown): SeenRefusal | undefined {
-  const [root, start] = rootOf(document);
-  if (!root) return undefined;
-  for (const [name, value] of Object.entries(root)) {
-    const plain = withoutPrefix(name);
-    const node = Array.isArray(value) ? value[0] : value;
-    const at = `${start}${memberStep(name)}${Array.isArray(value) ? '[0]' : ''}`;
-    if (ERROR.test(plain) && isPlainObject(node) && !hasOtherRows(root, name)) return { at, ...codeIn(node, at) };
-    const word = scalarOf(node);
-    if (/^(status|result|state|outcome)$/i.test(plain) && typeof word === 'string' && WORD.test(word))
-      return { at, is: word };
+  for (const {
+    selector,
+    names,
+    nodes: [node],
+  } of singleNodesIn(document).slice(0, MAX_OBJECTS)) {
+    if (!isPlainObject(node)) continue;
+    const at = selector.replace(/\[\*\]$/, '[0]');
+    if (ERROR.test(withoutPrefix(names.at(-1) ?? '')) && !hasOtherRows(document, selector))
+      return { at, ...codeIn(node, at) };
+    for (const [name, value] of Object.entries(node)) {
+      const isList = Array.isArray(value);
+      const word = scalarOf(isList ? value[0] : value);
+      if (/^@?(status|result|outcome)$/i.test(withoutPrefix(name)) && typeof word === 'string' && WORD.test(word))
+        return { at: `${at}${memberStep(name)}${isList ? '[0]' : ''}`, is: word };
+    }
   }
   return undefined;
 }
 
-/** The object of a JSON document, or the root element of an XML document. */
-function rootOf(document: unknown): [PlainObject | undefined, string] {
-  if (!isPlainObject(document)) return [undefined, '$'];
-  const entries = Object.entries(document);
-  const [[name, value] = ['', undefined]] = entries;
-  const element =
-    Array.isArray(value) && entries.length === 1 && value.length === 1 && !ERROR.test(name) ? value[0] : undefined;
-  return isPlainObject(element) ? [element, `$${memberStep(name)}[0]`] : [document, '$'];
-}
-
-const hasOtherRows = (root: PlainObject, error: string): boolean =>
-  listsIn(Object.fromEntries(Object.entries(root).filter(([name]) => name !== error))).length > 0;
+/** Whether a document has lists of several nodes beside an error. */
+const hasOtherRows = (document: unknown, error: string): boolean =>
+  rowListsIn(document).some(
+    ({ selector, nodes }) => nodes.length > 1 && !selector.startsWith(error.replace(/\[(?:0|\*)\]$/, '')),
+  );
 
 function codeIn(error: PlainObject, at: string): Pick<SeenRefusal, 'code'> {
   for (const [name, value] of Object.entries(error)) {

@@ -13,11 +13,13 @@ import {
 } from '../contract/index.ts';
 import { wordsOf } from '../profile/openapi/name-words.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
+import type { RowShape } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
 import { placesBeside, readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
 import { type Place, placesIn } from './places.ts';
+import { rowsOf } from './shaped-lists.ts';
 
 /** How often a place had the value that it should have. */
 interface Vote {
@@ -58,8 +60,10 @@ const valueAt = (selector: string, { document, head, lines }: Answer): unknown =
 };
 
 const rowsIn = (learner: Learner, answer: Answer): number | undefined => {
-  const rows = learner.operation(answer.operation).bound?.response.rows;
-  return typeof rows === 'string' ? compileSelector(rows).select(answer.document, answer.head).length : undefined;
+  const { rows, shape } = learner.operation(answer.operation).bound?.response ?? {};
+  return typeof rows === 'string'
+    ? rowsOf({ selector: rows, shape: shape as RowShape | undefined }, answer).length
+    : undefined;
 };
 
 /** Whether an answer is the first page of its list, and whether it is the whole list. */
