@@ -26,7 +26,8 @@ const MAX_PROMISES = 30;
 const MAX_PROMISE = 300;
 const MAX_RIVALS = 4;
 const MAX_ALSO = 3;
-const MAX_RULES = 2;
+/** How many rules of a question are named, as many as fit. */
+const MAX_RULES = [3, 2, 1];
 
 const SCHEMA = '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json';
 const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
@@ -45,12 +46,14 @@ export function describeQuestion(
   { showValues, unlocks }: Pick<WriteOptions, 'showValues' | 'unlocks'>,
 ): { readonly title: string; readonly also: readonly string[]; readonly rivals: readonly string[] } {
   const rules = unlocks?.(question) ?? [];
-  const more = rules.length > MAX_RULES ? ` and ${rules.length - MAX_RULES} more` : '';
-  const unlocked = rules.length === 0 ? '' : `, for ${rules.slice(0, MAX_RULES).join(', ')}${more}`;
+  const titles = MAX_RULES.map((max) => {
+    const more = rules.length > max ? ` and ${rules.length - max} more` : '';
+    return `${locationText(question.path)}${rules.length === 0 ? '' : `, for ${rules.slice(0, max).join(', ')}${more}`}`;
+  });
   const others = Map.groupBy(question.also ?? [], ({ path }) => JSON.stringify(path.slice(0, -1)));
   return {
     also: [...others.values()].map((keys) => printable(`   also ${jointLocation(keys.map(({ path }) => path))}`)),
-    title: printable(`${locationText(question.path)}${unlocked}`),
+    title: printable(titles.find((each) => each.length < YAML_WIDTH - 5) ?? (titles.at(-1) as string)),
     rivals: question.rivals.map(({ value, evidence, example }) => {
       const shown = example === undefined ? '' : `, e.g. ${showValues ? flowText(example) : maskedValue(example)}`;
       return printable(`${flowText(value)}: ${maskedSentence(evidence, showValues)}${shown}`);
