@@ -1,7 +1,7 @@
 /** Asks the questions that learning leaves, on a terminal. */
 import { counted } from '../../format-values.ts';
 import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
-import { describeQuestion } from '../../learn/write/index.ts';
+import { describeQuestion } from '../../learn/write/sentences.ts';
 import { isPlainObject, memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { Ask } from '../init/ask.ts';

@@ -2,8 +2,8 @@
 import { OPENINGS, OPERATIONS } from '../../contract/index.ts';
 import { counted, sizeText } from '../../format-values.ts';
 import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
-import { describeQuestion, locationText, maskedSentence } from '../../learn/write/index.ts';
 import { differingKeys } from '../../learn/write/merge.ts';
+import { describeQuestion, locationText, maskedSentence } from '../../learn/write/sentences.ts';
 import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { RequestTemplate } from '../../profile/schema.ts';

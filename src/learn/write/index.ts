@@ -6,16 +6,12 @@ import { joinNotes, type KeyNote, nameOfKey, type PrintOptions, printYaml } from
 import { formatLocation } from '../../profile/profile-location.ts';
 import { flowText, shareEqualParts, YAML_WIDTH } from '../../profile/yaml-flow.ts';
 import type { Learned, ProfilePath, Question, SeenPromise } from '../types.ts';
-import { maskedQuotes, maskedValue } from './masked.ts';
 import { mergeLearned } from './merge.ts';
+import { describeQuestion, jointLocation, maskedSentence, type SentenceOptions } from './sentences.ts';
 
-export interface WriteOptions {
+export interface WriteOptions extends SentenceOptions {
   /** What the profile is learned from, such as the address of the service. */
   readonly source: string;
-  /** Shows values of the service in evidence and examples; by default they are masked. */
-  readonly showValues?: boolean | undefined;
-  /** The ids of the rules that a question blocks. */
-  readonly unlocks?: ((question: Question) => readonly string[]) | undefined;
   /** The profile of an author, or the file that was written before. */
   readonly base?: string | undefined;
 }
@@ -26,8 +22,6 @@ const MAX_PROMISES = 30;
 const MAX_PROMISE = 300;
 const MAX_RIVALS = 4;
 const MAX_ALSO = 3;
-/** How many rules of a question are named, as many as fit. */
-const MAX_RULES = [3, 2, 1];
 
 const SCHEMA = '# yaml-language-server: $schema=./node_modules/mdwi-conformance/dist/schema/profile.schema.json';
 const SCHEMA_LINE = /^# yaml-language-server:.*$/m;
@@ -35,31 +29,6 @@ const FIRST_LINE = '# Learned by mdwi profile learn from';
 const PROMISES = '# Promises that were seen to hold: state those that the service makes, each at its key.';
 const END_OF_PROMISE = '; yours to promise';
 const DEFECT = 'likely defect:';
-
-/** A sentence that may quote values of the service, as one printable line; values are masked unless `showValues`. */
-export const maskedSentence = (text: string, showValues = false): string =>
-  printable(showValues ? text : maskedQuotes(text));
-
-/** A question as lines: its key with the rules that need it, other keys with the same answer, its rivals with their evidence. */
-export function describeQuestion(
-  question: Question,
-  { showValues, unlocks }: Pick<WriteOptions, 'showValues' | 'unlocks'>,
-): { readonly title: string; readonly also: readonly string[]; readonly rivals: readonly string[] } {
-  const rules = unlocks?.(question) ?? [];
-  const titles = MAX_RULES.map((max) => {
-    const more = rules.length > max ? ` and ${rules.length - max} more` : '';
-    return `${locationText(question.path)}${rules.length === 0 ? '' : `, for ${rules.slice(0, max).join(', ')}${more}`}`;
-  });
-  const others = Map.groupBy(question.also ?? [], ({ path }) => JSON.stringify(path.slice(0, -1)));
-  return {
-    also: [...others.values()].map((keys) => printable(`   also ${jointLocation(keys.map(({ path }) => path))}`)),
-    title: printable(titles.find((each) => each.length < YAML_WIDTH - 5) ?? (titles.at(-1) as string)),
-    rivals: question.rivals.map(({ value, evidence, example }) => {
-      const shown = example === undefined ? '' : `, e.g. ${showValues ? flowText(example) : maskedValue(example)}`;
-      return printable(`${flowText(value)}: ${maskedSentence(evidence, showValues)}${shown}`);
-    }),
-  };
-}
 
 /** A comment of one line. */
 const line = (text: string): string => `# ${cutText(text, YAML_WIDTH - 2)}`;
@@ -91,22 +60,6 @@ function questionLines(questions: readonly Question[], options: WriteOptions): s
       ];
     }),
   ];
-}
-
-/** A location for people: `GET /…/allProducts: response.fields.upc`. */
-export function locationText([root, operation, ...rest]: ProfilePath): string {
-  const isOfOperation = root === 'operations' && rest.length > 0;
-  return isOfOperation
-    ? `${String(operation)}: ${formatLocation(rest)}`
-    : formatLocation([root, operation, ...rest].filter((step) => step !== undefined));
-}
-
-/** The location of several keys that differ in one step: `GET /…/allProducts: response.fields.{upc, category}.required`. */
-function jointLocation(paths: readonly ProfilePath[]): string {
-  const [first = []] = paths;
-  const at = first.findIndex((step, index) => paths.some((path) => path[index] !== step));
-  if (at < 0) return locationText(first);
-  return locationText(first.with(at, 'MANY')).replace('MANY', `{${paths.map((path) => String(path[at])).join(', ')}}`);
 }
 
 /** Lines of promises: those about a key that the profile lacks are its line; those about several fields are one line. */
