@@ -279,9 +279,9 @@ export function bindResponse(
   const perWindow = operation.endsWith('/updateProducts') ? windowLists(lists) : undefined;
   const candidates = longest.media === 'xml' && !isItem ? lists.filter(({ names }) => names.length > 1) : lists;
   const chosen = chooseList(perWindow ? [perWindow.list] : candidates, fieldsAt(operation, 'row'), read, context);
-  const separate = kind === 'names' && (!chosen || chosen.choices.size < 3) ? namesApart(read, context) : undefined;
-  const isApart =
-    separate !== undefined && separate.size > [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
+  const found = [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
+  const separate = kind === 'names' && found < 3 ? namesApart(read, context) : undefined;
+  const isApart = separate !== undefined && separate.size > found;
   const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, ChosenPlace>());
   const beside = chooseCandidates(
     fieldsAt(operation, 'response').filter((field) => field === 'asOf' || !isBound(inRows, field)),
@@ -314,7 +314,7 @@ function namesApart(answers: readonly Answer[], context: BindingContext): Map<Fi
   const [first] = answers;
   const places = rowListsIn(first?.document).flatMap(({ selector, names, nodes }) =>
     placesIn(nodes, '@').flatMap((place): Place[] => {
-      if (place.isList) return [];
+      if (place.isList || nodes.length < 2) return [];
       const above = names.at(-1) ?? '';
       const own =
         place.names.length === 0 || /^(name|label|title|value|text|id)$/i.test(place.names.at(-1) ?? '')

@@ -50,6 +50,7 @@ export async function learnCatalogue(learner: Learner, examples: PlainObject): P
     });
     return;
   }
+  if (known[0] !== undefined) learner.structure.accept(CATALOGUES, known[0]);
   learner.bind(CATALOGUES);
   const [listed = []] = idsOf(learner, CATALOGUES);
   const ids = [...new Set([...known, ...listed])].slice(0, 2);

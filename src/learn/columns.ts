@@ -1,9 +1,9 @@
 /** What the columns of one list have to do with each other, and with the values that other operations have. */
-import { FIELDS, type Field } from '../contract/index.ts';
+import { FIELDS, type Field, UPDATE_PRODUCTS } from '../contract/index.ts';
 import type { BindingContext, Evidence } from './candidates.ts';
 import type { Place } from './places.ts';
 import { differentValues, hasCheckDigit, overlap, type Reading, readingsOf } from './readings.ts';
-import { areCodes, type Facts } from './structure.ts';
+import { areCodes, type Facts, factOf } from './structure.ts';
 
 const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
   values.filter(test).length / Math.max(1, values.length);
@@ -62,12 +62,12 @@ function factsShared(
   const known = facts?.get(field);
   const [equal, different] = [new Set<number>(), new Set<string>()];
   let of = 0;
-  if (known && upcs && FIELDS[field].kind !== 'list')
+  if (known && upcs)
     for (const [at, value] of values.entries()) {
       const fact = known.get(String(upcs[at]));
       if (fact === undefined || value === undefined) continue;
       of++;
-      if (String(value) !== fact) continue;
+      if (factOf(value) !== fact) continue;
       equal.add(at);
       different.add(fact);
     }
@@ -79,7 +79,7 @@ export function structuralEvidence(
   field: Field,
   { place, reading: { values } }: { readonly place: Place; readonly reading: Reading },
   columns: Columns,
-  { vocabularies, facts, accepted, weeks, known }: BindingContext,
+  { operation, vocabularies, facts, accepted, weeks, known }: BindingContext,
 ): Evidence[] {
   const evidence: Evidence[] = [];
   const different = differentValues(values);
@@ -100,16 +100,19 @@ export function structuralEvidence(
       ? dateReason(field, values as readonly (number | undefined)[], columns.dates, weeks)
       : undefined;
   if (reason !== undefined) evidence.push({ bits: 6, reason });
-  if (field === 'id' && hasAll(different, accepted ?? new Set()))
+  if (field === 'id' && hasAll(different, accepted))
     evidence.push({ bits: 8, reason: 'the next operation accepts it' });
-  else if (field === 'id' && columns.codes.length === 1 && columns.codes[0] === place)
+  else if (field === 'id' && different.size > 1 && columns.codes.length === 1 && columns.codes[0] === place)
     evidence.push({ bits: 5, reason: 'the only codes' });
-  if (field === 'name' && columns.texts.length === 1 && columns.texts[0] === place)
+  if (field === 'name' && different.size > 1 && columns.texts.length === 1 && columns.texts[0] === place)
     evidence.push({ bits: 8, reason: 'the only other text' });
-  if (field === 'characteristics' && place.isList && columns.lists.size === 1)
+  if (field === 'characteristics' && operation !== UPDATE_PRODUCTS && columns.lists.size === 1 && isWhole(place))
     evidence.push({ bits: 6, reason: 'the only list in a row' });
   return evidence;
 }
+
+/** Whether a place is a list as a whole, no member of its items. */
+const isWhole = ({ isList, selector }: Place): boolean => isList && selector.endsWith('[*]');
 
 /** Columns that are evidence for each other. */
 export interface Columns {
@@ -123,7 +126,7 @@ export interface Columns {
   readonly lists: ReadonlySet<string>;
 }
 
-export function columnsOf(places: readonly Place[], { asked, accepted = new Set() }: BindingContext): Columns {
+export function columnsOf(places: readonly Place[], { asked, accepted }: BindingContext): Columns {
   const single = places.filter(({ isList }) => !isList);
   const dates = single.flatMap((place) => readingsOf('changedOn', place).slice(0, 1));
   const upcs = single.flatMap((place) => {
@@ -146,7 +149,8 @@ export function columnsOf(places: readonly Place[], { asked, accepted = new Set(
   };
 }
 
-const hasAll = (values: ReadonlySet<string>, some: ReadonlySet<string>): boolean =>
+/** Whether values contain some other ones, of which there is at least one. */
+const hasAll = (values: ReadonlySet<string>, some: ReadonlySet<string> = new Set()): boolean =>
   some.size > 0 && [...some].every((each) => values.has(each));
 
 const isOneWord = (cells: readonly unknown[]): boolean => [...differentValues(cells)].every((each) => !/\s/.test(each));
