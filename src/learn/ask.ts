@@ -15,7 +15,7 @@ import { BodyError } from '../reading/problem.ts';
 import type { CsvForm } from '../reading/reader-types.ts';
 import { READERS } from '../reading/readers.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
-import { findRefusalIn, type SeenRefusal } from './refusals.ts';
+import { findRefusalIn, isRefusalBy, type SeenRefusal } from './refusals.ts';
 import type { LearnOptions } from './types.ts';
 
 /** A 2xx response with a body that could be decoded, or a refusal with its text. */
@@ -46,10 +46,14 @@ export interface Asker {
   /** Follows the address of a next page on the same origin. */
   follow(answer: Answer, target: string): Promise<Answer | undefined>;
   readonly answered: ReadonlySet<OperationKey>;
+  /** Whether every response so far refuses the credentials, or there is none. */
+  isDenied(): boolean;
   /** Every answer that is a success, in the order of the requests. */
   successes(): readonly Answer[];
   /** The 2xx responses that are refusals. */
   readonly refusals: readonly SeenRefusal[];
+  /** Takes all answers, earlier and later ones, for refusals to which a condition applies. */
+  addRefusal(condition: SeenRefusal): void;
   readonly requests: () => number;
   readonly bytes: () => number;
   readonly isLimitReached: () => boolean;
@@ -60,6 +64,7 @@ export interface Asker {
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 const WHOLE = compileSelector('$');
+const GENTLE_RATE = 10;
 
 /** Creates an asker for a start profile. */
 export function createAsker(options: LearnOptions): Asker {
@@ -69,8 +74,9 @@ export function createAsker(options: LearnOptions): Asker {
   const answered = new Set<OperationKey>();
   const received: ReceivedCredential[] = [];
   const refusals: SeenRefusal[] = [];
+  const conditions: SeenRefusal[] = [];
   const known = new Map<string, Answer | undefined>();
-  let [requests, bytes, isLimitReached, current] = [0, 0, false, ''];
+  let [requests, bytes, isLimitReached, isDenied, current] = [0, 0, false, true, ''];
   const source = createLiveSource({
     ...profile.data.limits,
     ...options.network,
@@ -79,7 +85,7 @@ export function createAsker(options: LearnOptions): Asker {
     maxRequests,
     maxBodyBytes: MAX_BODY_BYTES,
     stopAfterRefusals: Number.POSITIVE_INFINITY,
-    ...(options.requestsPerSecond !== undefined && { requestsPerSecond: options.requestsPerSecond }),
+    ...rateOf(options, profile),
     ...(options.signal && { signal: options.signal }),
     ...(options.wait && { wait: options.wait }),
     onRequest: () => {
@@ -88,6 +94,12 @@ export function createAsker(options: LearnOptions): Asker {
     },
     onCredential: (credential) => received.push(credential),
   });
+
+  /** An answer, as the conditions so far judge it. */
+  const judged = (answer: Answer): Answer => {
+    const refusal = answer.isSuccess ? conditions.find((each) => isRefusalBy(each, answer.document)) : undefined;
+    return refusal ? { ...answer, isSuccess: false, refusal } : answer;
+  };
 
   async function send(
     wire: WireRequest,
@@ -100,11 +112,13 @@ export function createAsker(options: LearnOptions): Asker {
     current = about.operation;
     const exchange = await source.send(wire);
     bytes += exchange.body.bytes;
+    isDenied &&= [401, 403, undefined].includes(exchange.response?.status);
     isLimitReached = exchange.failure?.kind === 'budget';
-    const answer = exchange.response && { ...about, url: exchange.request.url, ...(await decoded(exchange)) };
+    const answer =
+      exchange.response && judged({ ...about, url: exchange.request.url, ...(await decoded(exchange)) } as Answer);
     if (answer?.isSuccess) answered.add(about.operation);
     if (answer?.refusal) refusals.push(answer.refusal);
-    return answer as Answer | undefined;
+    return answer;
   }
 
   return {
@@ -112,10 +126,16 @@ export function createAsker(options: LearnOptions): Asker {
     successes: () =>
       [...known.values()].filter((each): each is Answer => each?.isSuccess === true && each.document !== undefined),
     refusals,
+    addRefusal(condition) {
+      conditions.push(condition);
+      refusals.push(condition);
+      for (const [key, answer] of known) if (answer) known.set(key, judged(answer));
+    },
     received,
     requests: () => Math.min(requests, maxRequests),
     bytes: () => bytes,
     isLimitReached: () => isLimitReached,
+    isDenied: () => isDenied,
     close: () => source.close(),
     async ask(operation, request, inputs = {}) {
       if (!(SAFETY_LADDER[safety] as readonly SafetyClass[]).includes(operationOf(operation).safety)) return undefined;
@@ -132,6 +152,13 @@ export function createAsker(options: LearnOptions): Asker {
       return send({ ...wire, url: new URL(target, answer.url).href }, { operation, request, inputs });
     },
   };
+}
+
+/** A gentle rate for a service on another machine; the limits of the start replace it. */
+function rateOf({ base, network, requestsPerSecond }: LearnOptions, { data }: Profile): { requestsPerSecond?: number } {
+  if (requestsPerSecond !== undefined) return { requestsPerSecond };
+  const isNear = network?.dispatcherFor !== undefined || /^(localhost|127\.|\[::1\])/.test(new URL(base).hostname);
+  return isNear || data.limits?.requestsPerSecond !== undefined ? {} : { requestsPerSecond: GENTLE_RATE };
 }
 
 type Decoded = Pick<Answer, 'head' | 'isSuccess' | 'refusal' | 'media' | 'csv' | 'document' | 'lines' | 'text'>;

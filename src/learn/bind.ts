@@ -17,7 +17,8 @@ import { compileSelector } from '../profile/selector.ts';
 import { bindFields, toRow, toValues } from '../reading/cells.ts';
 import { type Row, Unconverted } from '../reading/types.ts';
 import { type Answer, declaredMedia } from './ask.ts';
-import { type BindingContext, type Candidate, type ChosenPlace, chooseCandidates, nameOf } from './candidates.ts';
+import type { BindingContext } from './binding-context.ts';
+import { type Candidate, type ChosenPlace, chooseCandidates, placeName } from './candidates.ts';
 import { changeFits, findFigures } from './figures.ts';
 import {
   memberStep,
@@ -30,8 +31,8 @@ import {
   singleNodesIn,
   valuesBeside,
 } from './places.ts';
-import { type Reading, readingsOf } from './readings.ts';
-import { rowsOf, withShapes } from './shaped-lists.ts';
+import { type PlaceReading, readingsOf } from './readings.ts';
+import { shapedRows, withShapes } from './shaped-lists.ts';
 import { textPlaces } from './texts.ts';
 import type { LikelyDefect, Open, Question, Settled } from './types.ts';
 
@@ -73,7 +74,7 @@ const isPossible = ({ candidate: { bits } }: ChosenPlace): boolean => bits >= 5;
 
 /** The nodes that a list has in several answers. */
 const nodesIn = (list: Pick<RowList, 'selector' | 'shape'>, answers: readonly Answer[]): readonly unknown[] =>
-  answers.flatMap((answer) => rowsOf(list, answer));
+  answers.flatMap((answer) => shapedRows(list, answer));
 
 interface ListPlaces {
   readonly answers: readonly Answer[];
@@ -363,7 +364,7 @@ function addFigures(fields: Map<Field, ChosenPlace>, places: readonly Place[]): 
   }
 }
 
-const placesCandidate = (field: Field, place: Place, reading: Reading, evidence: string): Candidate => ({
+const placesCandidate = (field: Field, place: Place, reading: PlaceReading, evidence: string): Candidate => ({
   field,
   place,
   reading,
@@ -375,7 +376,7 @@ const placesCandidate = (field: Field, place: Place, reading: Reading, evidence:
 });
 
 /** The binding as an author writes it. */
-const bindingOf = ({ place: { selector, match } }: Candidate, { as }: Reading): unknown =>
+const bindingOf = ({ place: { selector, match } }: Candidate, { as }: PlaceReading): unknown =>
   as === undefined && match === undefined
     ? selector
     : { at: selector, ...(match !== undefined && { match }), ...(as !== undefined && { as }) };
@@ -389,7 +390,7 @@ function readingsLeft(
   { reading, otherReadings, place }: Candidate,
   fields: ReadonlyMap<Field, ChosenPlace>,
   { forms }: ServiceForms,
-): Reading[] {
+): PlaceReading[] {
   if (otherReadings.length === 0) return [reading];
   const all = [reading, ...otherReadings];
   const { kind } = FIELDS[field];
@@ -448,10 +449,10 @@ function describe(
     bits += candidate.bits;
     const evidence = candidate.reasons.join(', ');
     if (isSettled(choice) && left.length === 1) {
-      const [reading] = left as [Reading];
+      const [reading] = left as [PlaceReading];
       bound[field] = bindingOf(candidate, reading);
       settled.push({ path, evidence });
-      const names = nameOf(candidate.place);
+      const names = placeName(candidate.place);
       if (names !== '') named.push({ names, name: candidate.place.names.at(-1) as string, field });
       if (candidate.otherReadings.length > 0) service.forms.set(FIELDS[field].kind, reading.as ?? '');
       if (reading.fits < reading.of)
@@ -510,7 +511,7 @@ export function readRows(
   if (rows === undefined || document === undefined) return [];
   const selector = typeof rows === 'string' ? rows : rows[String(inputs.window ?? 13) as '1' | '4' | '13'];
   const { rowBindings } = bindFields(fieldBindings(response.fields), 'row');
-  return rowsOf({ selector, shape: response.shape as RowShape | undefined }, { document, head }).map((node) =>
+  return shapedRows({ selector, shape: response.shape as RowShape | undefined }, { document, head }).map((node) =>
     toRow(rowBindings, node, head),
   );
 }

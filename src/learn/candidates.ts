@@ -12,10 +12,10 @@ import type { DescribedValue } from '../profile/openapi/described-values.ts';
 import { scoreField } from '../profile/openapi/fields.ts';
 import { joinWords } from '../profile/openapi/name-words.ts';
 import type { ResolvedSchema } from '../profile/openapi/resolved-schema.ts';
+import type { BindingContext, FieldEvidence } from './binding-context.ts';
 import { columnsOf, structuralEvidence } from './columns.ts';
 import { type Place, sampled } from './places.ts';
-import { differentValues, hasCheckDigit, overlap, type Reading, readingsOf } from './readings.ts';
-import type { Common } from './structure.ts';
+import { differentValues, hasCheckDigit, overlap, type PlaceReading, readingsOf } from './readings.ts';
 import { isPhraseOf, withoutPrefix } from './words.ts';
 
 /** A place that may be bound as a field. The likelihood is a sum of bits: 10 bits are one chance in a thousand. */
@@ -23,29 +23,13 @@ export interface Candidate {
   readonly field: Field;
   readonly place: Place;
   /** The likeliest way to read it. */
-  readonly reading: Reading;
+  readonly reading: PlaceReading;
   /** Other ways to read it, which the values do not exclude. */
-  readonly otherReadings: readonly Reading[];
+  readonly otherReadings: readonly PlaceReading[];
   readonly bits: number;
   /** The part of the bits that names and places give, without equations. */
   readonly nameBits: number;
   readonly reasons: readonly string[];
-}
-
-/** What is known of the values of fields: the different values that other operations have. */
-export type KnownValues = ReadonlyMap<Field, ReadonlySet<string>>;
-
-export interface BindingContext extends Partial<Common> {
-  readonly operation: OperationKey;
-  readonly known: KnownValues;
-  /** The selector that a description or a start suggests for a field. */
-  readonly suggested?: ReadonlyMap<Field, string>;
-  /** The fields that names have in other operations: a service uses one name for one thing. */
-  readonly meanings: ReadonlyMap<string, Field>;
-  /** What the request of each node asked for: the UPC of a look-up, the id of a job, the item above those of a list. */
-  readonly asked?: readonly (string | undefined)[] | undefined;
-  /** The window that the request of each node asked for. */
-  readonly weeks?: readonly (number | undefined)[] | undefined;
 }
 
 const EMPTY_SCHEMA: ResolvedSchema = {
@@ -102,16 +86,11 @@ function findNameBits(field: Field, operation: OperationKey, place: Place): numb
   return Math.max(own, findNameBits(field, operation, short) - 1);
 }
 
-export interface Evidence {
-  readonly bits: number;
-  readonly reason?: string;
-}
-
 /** What the values of a place say about a field. */
-function valueEvidence(field: Field, reading: Reading, { known, asked }: BindingContext): Evidence[] {
+function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: BindingContext): FieldEvidence[] {
   const { values, fits, of } = reading;
   const different = differentValues(values);
-  const evidence: Evidence[] = [];
+  const evidence: FieldEvidence[] = [];
   const { kind } = FIELDS[field];
   if (kind === 'upc') {
     const checked = values.filter(hasCheckDigit).length;
@@ -162,15 +141,14 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
     const isFew = different.size <= 5 && of >= different.size * 3;
     evidence.push(
       isKind && isFew
-        ? { bits: isWord ? 9 : 6, reason: `only ${[...different].join(', ')}` }
+        ? { bits: isWord ? 9 : 6, reason: `only ${[...different].map((each) => `“${each}”`).join(', ')}` }
         : { bits: isFew ? 0 : -8 },
     );
   }
   const share = overlap(different, known.get(field));
   if (share !== undefined && kind !== 'date' && kind !== 'list') {
-    if (share >= 0.9 && different.size > 1)
-      evidence.push({ bits: 10, reason: `${different.size} values that other operations list` });
-    else if (share >= 0.9) evidence.push({ bits: 5, reason: 'a value that other operations list' });
+    if (share >= 0.9 && different.size > 1) evidence.push({ bits: 10, reason: 'listed elsewhere' });
+    else if (share >= 0.9) evidence.push({ bits: 5, reason: 'listed elsewhere' });
     else if (share === 0 && different.size > 2 && field !== 'upc') evidence.push({ bits: -6 });
   }
   if (field === 'market' && different.size === 1) {
@@ -178,7 +156,10 @@ function valueEvidence(field: Field, reading: Reading, { known, asked }: Binding
     const isNamed = new RegExp(`^(${names}|total us(a)?|usa?|united states|national|us total)$`, 'i').test(
       [...different][0] ?? '',
     );
-    evidence.push({ bits: isNamed ? (of > 4 ? 9 : 6) : 0, ...(isNamed && { reason: `always ${[...different][0]}` }) });
+    evidence.push({
+      bits: isNamed ? (of > 4 ? 9 : 6) : 0,
+      ...(isNamed && { reason: `always “${[...different][0]}”` }),
+    });
   }
   return evidence;
 }
@@ -194,7 +175,7 @@ const isAmong = (values: ReadonlySet<string>, others: readonly ReadonlySet<strin
 const knownNames = new WeakMap<Place, string>();
 
 /** The last name of a place that is no position and no key, as other operations may have it. */
-export function nameOf(place: Place): string {
+export function placeName(place: Place): string {
   const last = place.names.at(-1) ?? '';
   const name = knownNames.get(place) ?? (/^\d*$/.test(last) ? '' : joinWords(withoutPrefix(last)));
   knownNames.set(place, name);
@@ -218,7 +199,7 @@ export function candidatesOf(
     if (!reading) return [];
     const nameBits = nameBitsOf(field, context.operation, place);
     const isSuggested = context.suggested?.get(field) === place.selector;
-    const meaning = context.meanings.get(nameOf(place));
+    const meaning = context.meanings.get(placeName(place));
     const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
     const evidence = valueEvidence(field, reading, context);
     const isMissing = reading.values.includes(undefined);

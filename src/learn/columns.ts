@@ -1,8 +1,8 @@
 /** What the columns of one list have to do with each other, and with the values that other operations have. */
 import { FIELDS, type Field, UPDATE_PRODUCTS } from '../contract/index.ts';
-import type { BindingContext, Evidence } from './candidates.ts';
+import type { BindingContext, FieldEvidence } from './binding-context.ts';
 import type { Place } from './places.ts';
-import { differentValues, hasCheckDigit, overlap, type Reading, readingsOf } from './readings.ts';
+import { differentValues, hasCheckDigit, overlap, type PlaceReading, readingsOf } from './readings.ts';
 import { areCodes, type Facts, factOf } from './structure.ts';
 
 const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
@@ -77,11 +77,11 @@ function factsShared(
 /** What the columns of several operations, or of one list, have in common: rules judge a part of it. */
 export function structuralEvidence(
   field: Field,
-  { place, reading: { values } }: { readonly place: Place; readonly reading: Reading },
+  { place, reading: { values } }: { readonly place: Place; readonly reading: PlaceReading },
   columns: Columns,
   { operation, vocabularies, facts, accepted, weeks, known }: BindingContext,
-): Evidence[] {
-  const evidence: Evidence[] = [];
+): FieldEvidence[] {
+  const evidence: FieldEvidence[] = [];
   const different = differentValues(values);
   const vocabulary = vocabularies?.get(field);
   if (vocabulary && different.size > 0 && !((known.get(field)?.size ?? 0) > 1)) {

@@ -1,11 +1,11 @@
 /** Finds the five figures of a performance row by what they have to do with each other (section 4.4). */
 import type { Field } from '../contract/index.ts';
 import { type Place, sampled } from './places.ts';
-import { type Reading, readingsOf } from './readings.ts';
+import { type PlaceReading, readingsOf } from './readings.ts';
 
 /** Places for the figures, and how many rows agree. */
 export interface FigurePlaces {
-  readonly places: ReadonlyMap<Field, { readonly place: Place; readonly reading: Reading }>;
+  readonly places: ReadonlyMap<Field, { readonly place: Place; readonly reading: PlaceReading }>;
   readonly rows: number;
   readonly fits: number;
   readonly evidence: string;
@@ -21,7 +21,7 @@ export function isChange(percent: number, now: number, before: number): boolean 
   return Math.abs(exact - percent) <= 0.51 * 10 ** -Math.max(decimals, 1) + Math.abs(exact) * 0.002;
 }
 
-type Column = { readonly place: Place; readonly reading: Reading };
+type Column = { readonly place: Place; readonly reading: PlaceReading };
 
 const numbersOf = ({ reading }: Column): readonly (number | undefined)[] =>
   reading.values as readonly (number | undefined)[];

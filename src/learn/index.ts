@@ -41,6 +41,7 @@ export async function learnProfile(options: LearnOptions): Promise<Learned> {
   try {
     await beginProducts(learner);
     await beginPerformance(learner);
+    if (asker.isDenied()) return describeLearned(learner, jobs, options);
     bindAll(learner);
     await learnProducts(learner);
     await learnPerformance(learner);

@@ -11,6 +11,7 @@ import type { Answer, Asker } from './ask.ts';
 import { type BoundResponse, bindResponse, readOnce, readRows } from './bind.ts';
 import { type DescribedNames, describedNames } from './described-names.ts';
 import { scalarOf } from './places.ts';
+import { isRefusalBy, type SeenRefusal } from './refusals.ts';
 import { Structure } from './structure.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
 import { isNameOf, namesFor, type Spelling, spellingOf, withoutPrefix } from './words.ts';
@@ -121,10 +122,22 @@ export class Learner {
     return undefined;
   }
 
+  /** Takes answers for refusals to which a condition applies, and binds without them. */
+  addRefusal(condition: SeenRefusal): void {
+    this.asker.addRefusal(condition);
+    for (const [key, operation] of this.operations) {
+      operation.answers = operation.answers.filter(({ document }) => !isRefusalBy(condition, document));
+      this.bind(key);
+    }
+  }
+
   /** Binds an operation anew, with what all other operations show. */
   bind(key: OperationKey): void {
     const operation = this.operation(key);
-    if (operation.answers.length === 0) return;
+    if (operation.answers.length === 0) {
+      operation.bound = undefined;
+      return;
+    }
     const fields = objectAt(objectAt(this.drafted(key), 'response'), 'fields');
     const suggested = new Map(
       Object.entries(fields).map(([field, value]) => [

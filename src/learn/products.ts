@@ -7,6 +7,7 @@ import { readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
 import { findPaging, pagingLike } from './paging.ts';
 import { findName, findRefusedName, inQuery, namesMentioned, type Search } from './parameters.ts';
+import { contrastOf } from './refusals.ts';
 
 /** How services write 1, 4 and 13 weeks. */
 const WINDOW_SPELLINGS: readonly (readonly [string | number, string | number, string | number])[] = [
@@ -86,7 +87,17 @@ async function learnLookUp(learner: Learner): Promise<void> {
       evidence: `look-up of ${operation.answers.length}`,
     });
   if (upcs.length > 0) {
-    const unknown = await learner.ask(PRODUCT_LOOKUP, { upc: '999999999993' });
+    let unknown = await learner.ask(PRODUCT_LOOKUP, { upc: '999999999993' });
+    const contrast =
+      unknown?.isSuccess &&
+      contrastOf(
+        operation.answers.map(({ document }) => document),
+        unknown.document,
+      );
+    if (contrast) {
+      learner.addRefusal(contrast);
+      unknown = undefined;
+    }
     if (unknown && !unknown.isSuccess)
       learner.promises.push({
         path: ['statuses', 'unknown'],

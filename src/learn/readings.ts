@@ -4,7 +4,7 @@ import { CONVERTER_NAMES, CONVERTERS, type ConverterName, converterFor } from '.
 import { type Place, sampled, scalarOf } from './places.ts';
 
 /** One way to read a place. */
-export interface Reading {
+export interface PlaceReading {
   /** Undefined: the default converter of the field. */
   readonly as?: ConverterName;
   /** One value for each row; undefined where there is none, or where it does not convert. */
@@ -56,12 +56,12 @@ const isPlausible = (kind: FieldKind, values: readonly unknown[]): boolean =>
   values.every((each) => each === undefined || ((each as number) > DAY_2000 && (each as number) < DAY_2040));
 
 /** The readings so far: a place is read as many fields of one kind. */
-const known = new WeakMap<readonly unknown[], Map<string, readonly Reading[]>>();
+const known = new WeakMap<readonly unknown[], Map<string, readonly PlaceReading[]>>();
 
 /** The ways in which a place can be read as a field, the simplest first; those with equal values are one. */
-export function readingsOf(field: Field, place: Place): readonly Reading[] {
+export function readingsOf(field: Field, place: Place): readonly PlaceReading[] {
   const { kind } = FIELDS[field];
-  const readings = known.get(place.cells) ?? new Map<string, readonly Reading[]>();
+  const readings = known.get(place.cells) ?? new Map<string, readonly PlaceReading[]>();
   known.set(place.cells, readings);
   const key = place.isList && field === 'subCategory' ? 'several' : kind;
   const found = readings.get(key) ?? readAs(field, place);
@@ -69,7 +69,7 @@ export function readingsOf(field: Field, place: Place): readonly Reading[] {
   return found;
 }
 
-function readAs(field: Field, place: Place): readonly Reading[] {
+function readAs(field: Field, place: Place): readonly PlaceReading[] {
   const { kind } = FIELDS[field];
   // A table has the values of a list in one cell.
   if (kind === 'list') return place.isList || isText(place) ? [listReading(place)].filter(({ fits }) => fits > 0) : [];
@@ -79,7 +79,7 @@ function readAs(field: Field, place: Place): readonly Reading[] {
     : place.cells;
   const present = cells.filter((each) => each !== undefined && each !== null && each !== '');
   if (present.length === 0 || present.some((each) => typeof each === 'boolean')) return [];
-  const readings: Reading[] = [];
+  const readings: PlaceReading[] = [];
   const seen = new Set<string>();
   for (const name of ORDER[kind] ?? []) {
     const converter = CONVERTERS[name];
@@ -112,7 +112,7 @@ const readsAlike = (
 const isText = ({ cells }: Place): boolean =>
   cells.every((each) => each === undefined || each === null || typeof each === 'string');
 
-function listReading({ cells }: Place): Reading {
+function listReading({ cells }: Place): PlaceReading {
   const present = cells.filter((each) => each !== undefined && each !== null);
   return { values: cells, fits: present.length, of: present.length };
 }

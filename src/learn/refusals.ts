@@ -1,6 +1,7 @@
 /** Recognises refusals that a service sends as 2xx: an error in place of what was asked for (section 7 shows no errors). */
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
-import { memberStep, rowListsIn, scalarOf, singleNodesIn } from './places.ts';
+import { compileSelector } from '../profile/selector.ts';
+import { memberStep, rowListsIn, scalarOf, singleNodesIn, valuesBeside } from './places.ts';
 import { withoutPrefix } from './words.ts';
 
 /** What shows that a document is a refusal. */
@@ -9,6 +10,8 @@ export interface SeenRefusal {
   readonly at: string;
   /** The word; absent: the presence of a node shows it. */
   readonly is?: string;
+  /** The value of every answer that is no refusal. */
+  readonly isNot?: string | number;
   /** Where its code is, and the code; absent: it has none that is a status. */
   readonly code?: { readonly at: string; readonly value: string | number };
 }
@@ -54,12 +57,40 @@ function codeIn(error: PlainObject, at: string): Pick<SeenRefusal, 'code'> {
   return {};
 }
 
+const RESULT = /code|status|result|return|rc$|error|fehler|outcome/i;
+
+/** Finds the value that valid answers have in common, and the answer to an invalid request has not. */
+export function contrastOf(valid: readonly unknown[], invalid: unknown): SeenRefusal | undefined {
+  const [first, ...others] = valid;
+  if (others.length === 0) return undefined;
+  const read = (selector: string, document: unknown) =>
+    scalarOf(compileSelector(selector).select(document, { status: 200, headers: [] })[0]);
+  for (const { selector, names, cells } of valuesBeside(first)) {
+    const [usual] = cells;
+    const odd = read(selector, invalid);
+    const isCommon = others.every((each) => read(selector, each) === usual);
+    if (RESULT.test(names.at(-1) ?? '') && isCommon && odd !== undefined && odd !== null && odd !== usual)
+      return { at: selector, isNot: usual as string | number };
+  }
+  return undefined;
+}
+
+/** Whether a document is a refusal by a condition that another answer showed. */
+export function isRefusalBy({ at, isNot }: SeenRefusal, document: unknown): boolean {
+  const value = scalarOf(compileSelector(at).select(document, { status: 200, headers: [] })[0]);
+  return isNot !== undefined && value !== undefined && value !== null && value !== isNot;
+}
+
 /** The `refusal` of a profile for the errors that were seen, those with the code of an HTTP status first. */
 export function refusalConditions(seen: readonly SeenRefusal[]): PlainObject[] {
   const conditions = new Map<string, PlainObject>();
   for (const { code } of seen)
     if (code && Number(code.value) >= 400 && Number(code.value) <= 599)
       conditions.set(JSON.stringify(code), { at: code.at, is: code.value, like: Number(code.value) });
-  for (const { at, is } of seen) conditions.set(`${at} ${is}`, is === undefined ? { at, present: true } : { at, is });
+  for (const { at, is, isNot } of seen)
+    conditions.set(
+      `${at} ${is}`,
+      isNot !== undefined ? { at, isNot } : is !== undefined ? { at, is } : { at, present: true },
+    );
   return [...conditions.values()];
 }

@@ -10,7 +10,7 @@ import { memberStep, type RowList, scalarOf, singleNodesIn } from './places.ts';
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** The rows of a list in an answer; none if the nodes do not have its shape. */
-export function rowsOf(
+export function shapedRows(
   { selector, shape }: Pick<RowList, 'selector' | 'shape'>,
   { document, head }: Pick<Answer, 'document' | 'head'>,
 ): readonly unknown[] {
@@ -26,7 +26,7 @@ export function rowsOf(
 /** The lists of a document and those that shapes make of it. */
 export function withShapes(lists: readonly RowList[], answer: Answer): RowList[] {
   const shaped = (list: Omit<RowList, 'nodes'>): RowList[] => {
-    const nodes = rowsOf(list, answer);
+    const nodes = shapedRows(list, answer);
     return nodes.length > 0 ? [{ ...list, nodes }] : [];
   };
   const tables = lists.filter(({ nodes }) => nodes.every(Array.isArray));

@@ -19,7 +19,7 @@ import { type Answer, linkIn } from './ask.ts';
 import { placesBeside, readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
 import { type Place, placesIn } from './places.ts';
-import { rowsOf } from './shaped-lists.ts';
+import { shapedRows } from './shaped-lists.ts';
 
 /** How often a place had the value that it should have. */
 interface Vote {
@@ -62,7 +62,7 @@ const valueAt = (selector: string, { document, head, lines }: Answer): unknown =
 const rowsIn = (learner: Learner, answer: Answer): number | undefined => {
   const { rows, shape } = learner.operation(answer.operation).bound?.response ?? {};
   return typeof rows === 'string'
-    ? rowsOf({ selector: rows, shape: shape as RowShape | undefined }, answer).length
+    ? shapedRows({ selector: rows, shape: shape as RowShape | undefined }, answer).length
     : undefined;
 };
 
@@ -108,6 +108,7 @@ function addTo(
   const known = operation.statements[part];
   const path = ['operations', key, 'response', part];
   if (part === 'counts') {
+    if (JSON.stringify(known ?? []).includes(JSON.stringify(value))) return;
     operation.statements.counts = [...((known as unknown[] | undefined) ?? []), value];
     path.push(String(operation.statements.counts.length - 1));
   } else operation.statements.echoes = { ...(known as object | undefined), ...(value as object) };

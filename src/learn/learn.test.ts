@@ -1,0 +1,208 @@
+/** Learning from the simulator, and from small servers that are unlike it. */
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDialectSimulation } from '../commands/start-simulator.ts';
+import {
+  ALL_CATEGORIES,
+  ALL_PRODUCTS,
+  CATEGORY_PERFORMANCE,
+  PRODUCT_LOOKUP,
+  UPDATE_PRODUCTS,
+} from '../contract/index.ts';
+import { loadProfile } from '../profile/load.ts';
+import { memberOf, type PlainObject } from '../profile/plain-object.ts';
+import { listen } from '../resources.test.support.ts';
+import { SIMULATION_ORIGIN, simulationDispatcher } from '../selftest/simulation-dispatcher.ts';
+import { learnProfile } from './index.ts';
+import { promisesIn } from './promises.ts';
+import type { Learned, LearnOptions } from './types.ts';
+
+/** Learns a dialect of the simulator. */
+async function learnDialect(name: string, options: Partial<LearnOptions> = {}, start: PlainObject = {}) {
+  const profile = await loadProfile(name);
+  const simulation = await createDialectSimulation(profile, { products: 120 });
+  const dispatcher = simulationDispatcher(simulation);
+  return learnProfile({
+    base: SIMULATION_ORIGIN,
+    start: { name, ...start },
+    network: { dispatcherFor: () => dispatcher },
+    wait: async () => undefined,
+    ...options,
+  });
+}
+
+type Respond = (path: string, query: URLSearchParams) => unknown;
+
+/** Learns a server that answers GET requests with JSON; undefined is a 404. */
+async function learnServer(
+  respond: Respond,
+  options: Partial<LearnOptions> = {},
+): Promise<Learned & { readonly log: readonly string[] }> {
+  const log: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://h');
+    log.push(`${request.method} ${request.url}`);
+    const body = request.method === 'GET' ? respond(pathname.split('/').slice(-2).join('/'), searchParams) : undefined;
+    response
+      .writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body ?? {}));
+  });
+  const base = await listen(server);
+  onTestFinished(() => void server.close());
+  return { ...(await learnProfile({ base, start: { name: 'small' }, ...options })), log };
+}
+
+const responseOf = ({ profile }: Learned, key: string): PlainObject =>
+  memberOf(memberOf(memberOf(profile, 'operations'), key), 'response') as PlainObject;
+const fieldsOf = (learned: Learned, key: string) => memberOf(responseOf(learned, key), 'fields');
+const requestOf = ({ profile }: Learned, key: string) =>
+  memberOf(memberOf(memberOf(profile, 'operations'), key), 'request');
+
+const withCheckDigit = (digits: string): string => {
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+  return digits + ((10 - (sum % 10)) % 10);
+};
+const UPCS = Array.from({ length: 30 }, (_, at) => withCheckDigit(String(70_000_000_000 + at * 9_173)));
+const CATEGORIES = ['Tea', 'Coffee', 'Soft drinks'];
+const PRODUCTS = UPCS.map((upc, at) => ({ upc, category: CATEGORIES[at % 3], characteristics: ['green', `${at} oz`] }));
+const PERFORMANCE = Array.from({ length: 24 }, (_, at) => {
+  const [year, before] = [90_000 + at * 7_919, 80_000 + ((at * 104_729) % 60_000)];
+  return { category: `Category ${at}`, l4w: Math.round(year / 13), l12w: Math.round(year / 4), l52w: year, ly: before };
+});
+const percentOf = ({ l52w, ly }: (typeof PERFORMANCE)[number]) => Number(((l52w / ly - 1) * 100).toFixed(1));
+
+test('the reference dialect is learned from its answers alone, without a promise and without a job', async () => {
+  const learned = await learnDialect('reference', {}, { examples: { catalogueId: ['CAT-RETAIL'] } });
+  expect(fieldsOf(learned, ALL_PRODUCTS)).toMatchObject({
+    upc: '@.upc',
+    category: '@.category',
+    brand: '@.brand',
+    asOf: '$.asOf',
+  });
+  expect(fieldsOf(learned, CATEGORY_PERFORMANCE)).toMatchObject({
+    sales4Weeks: '@.sales4Weeks',
+    percentChange: '@.percentChange',
+  });
+  expect(responseOf(learned, ALL_PRODUCTS)).toMatchObject({
+    rows: '$.products[*]',
+    counts: [{ at: '$.total', of: 'list' }],
+  });
+  expect(requestOf(learned, UPDATE_PRODUCTS)).toMatchObject({ query: { weeks: '{window}', category: '{category}' } });
+  expect(learned.answered).toContain('POST /data-access/v1/Catalogue/Hierarchy/Level/Values');
+  expect(learned.answered.filter((key) => key.startsWith('POST /webservices/'))).toEqual([]);
+  expect(promisesIn(learned.profile)).toEqual([]);
+  expect(learned.promises).toContainEqual(expect.objectContaining({ path: ['statuses', 'unknown'], value: [404] }));
+});
+
+test('jobs are started only where that is allowed, and a status is read with the id of a job', async () => {
+  const learned = await learnDialect('reference', { safety: 'job' });
+  expect(fieldsOf(learned, 'POST /webservices/drive')).toEqual({ jobId: '@.jobId' });
+  expect(requestOf(learned, 'GET /webservices/getDriveJobStatus')).toEqual({ query: { jobId: '{jobId}' } });
+  expect(memberOf(learned.profile, 'jobs')).toMatchObject({ drive: { start: 'POST /webservices/drive' } });
+});
+
+test('the same service gives the same profile, and the limit of requests holds', async () => {
+  const [one, other] = [await learnDialect('terse'), await learnDialect('terse')];
+  expect(other).toEqual(one);
+  const short = await learnDialect('terse', { maxRequests: 5 });
+  expect([short.requests, short.isLimitReached]).toEqual([5, true]);
+});
+
+test('a table with a list of columns, and windows in days, are learned', async () => {
+  const { profile } = await learnServer((path, query) => {
+    const table = (rows: readonly unknown[][]) => ({ columns: ['code', 'dept', 'seen'], rows });
+    const all = PRODUCTS.map(({ upc, category }, at) => [upc, category, `2026-11-${10 + (at % 9)}`]);
+    if (path.endsWith('allProducts')) return table(all);
+    const days = Number(query.get('period') ?? 7);
+    return path.endsWith('updateProducts') && [7, 28, 91].includes(days)
+      ? table(all.slice(0, days / 7 + 1))
+      : undefined;
+  });
+  const operations = memberOf(profile, 'operations');
+  expect(memberOf(memberOf(operations, ALL_PRODUCTS), 'response')).toMatchObject({
+    rows: '$.rows[*]',
+    shape: { columns: '$.columns[*]' },
+  });
+  expect(memberOf(memberOf(operations, UPDATE_PRODUCTS), 'request')).toEqual({
+    query: { period: '{window}' },
+    spellings: { window: { '1': 7, '4': 28, '13': 91 } },
+  });
+});
+
+test('whole amounts may be dollars or cents: one question about all of them', async () => {
+  const { questions, profile } = await learnServer((path) =>
+    path.endsWith('CategoryPerformance')
+      ? { rows: PERFORMANCE.map((row) => ({ ...row, growth: percentOf(row) })) }
+      : undefined,
+  );
+  expect(questions).toHaveLength(1);
+  expect(questions[0]?.rivals.map(({ value }) => value)).toEqual(['@.l4w', { at: '@.l4w', as: 'cents' }]);
+  expect(questions[0]?.also?.map(({ path }) => path.at(-1))).toEqual(['sales12Weeks', 'sales52Weeks', 'salesLastYear']);
+  expect(
+    memberOf(memberOf(memberOf(memberOf(profile, 'operations'), CATEGORY_PERFORMANCE), 'response'), 'fields'),
+  ).toEqual({
+    category: '@.category',
+    percentChange: '@.growth',
+  });
+});
+
+test('an equation never decides against a name: the named place and the one that fits are a question', async () => {
+  const { questions } = await learnServer((path) =>
+    path.endsWith('CategoryPerformance')
+      ? {
+          rows: PERFORMANCE.map((row, at) => ({
+            ...row,
+            l4w: row.l4w + 0.5,
+            percentChange: at - 7.3,
+            zz: percentOf(row),
+          })),
+        }
+      : undefined,
+  );
+  const about = questions.find(({ path }) => path.at(-1) === 'percentChange');
+  expect(about?.rivals.map(({ value }) => value)).toEqual(expect.arrayContaining(['@.percentChange', '@.zz']));
+});
+
+test('one value of many that does not convert is a likely defect, and the binding is settled', async () => {
+  const learned = await learnServer((path) =>
+    path.endsWith('allProducts')
+      ? { products: PRODUCTS.map((each, at) => (at === 17 ? { ...each, upc: 'n/a' } : each)) }
+      : undefined,
+  );
+  expect(fieldsOf(learned, ALL_PRODUCTS)).toMatchObject({ upc: '@.upc' });
+  expect(learned.defects).toEqual([
+    expect.objectContaining({ path: ['operations', ALL_PRODUCTS, 'response', 'fields', 'upc'] }),
+  ]);
+});
+
+test('a list that goes on, without a known parameter, stays open', async () => {
+  const learned = await learnServer((path) =>
+    path.endsWith('allProducts') ? { total: 30, products: PRODUCTS.slice(0, 10) } : undefined,
+  );
+  expect(responseOf(learned, ALL_PRODUCTS)).toBeUndefined();
+  expect(learned.open).toContainEqual(
+    expect.objectContaining({ path: ['operations', ALL_PRODUCTS, 'response', 'rows'] }),
+  );
+});
+
+test('a parameter with the number of a page is found by another page', async () => {
+  const learned = await learnServer((path, query) => {
+    const at = Number(query.get('pageNumber') ?? 0) * 12;
+    return path.endsWith('allProducts') ? { products: PRODUCTS.slice(at, at + 12) } : undefined;
+  });
+  expect(responseOf(learned, ALL_PRODUCTS)).toMatchObject({ paging: { style: 'page', first: 0 } });
+  expect(requestOf(learned, ALL_PRODUCTS)).toMatchObject({ query: { pageNumber: '{page}' } });
+});
+
+test('what distinguishes an invented product from real ones in a 200 is a refusal', async () => {
+  const learned = await learnServer((path) => {
+    if (path.endsWith('allProducts')) return { rc: 0, products: PRODUCTS };
+    if (path.endsWith('allCategories')) return { rc: 0, categories: CATEGORIES.map((name) => ({ name })) };
+    if (!path.startsWith('products/')) return { rc: 9, text: 'no such thing' };
+    const found = PRODUCTS.find(({ upc }) => path.endsWith(upc));
+    return found ? { rc: 0, product: found } : { rc: 44, text: 'unknown' };
+  });
+  expect(memberOf(learned.profile, 'refusal')).toEqual([{ at: '$.rc', isNot: 0 }]);
+  expect(fieldsOf(learned, PRODUCT_LOOKUP)).toMatchObject({ upc: '@.upc', characteristics: '@.characteristics[*]' });
+  expect(fieldsOf(learned, ALL_CATEGORIES)).toMatchObject({ category: '@.name' });
+});
