@@ -3,7 +3,7 @@ import { FIELDS, type Field, UPDATE_PRODUCTS } from '../contract/index.ts';
 import type { BindingContext, FieldEvidence } from './binding-context.ts';
 import type { Place } from './places.ts';
 import { differentValues, hasCheckDigit, overlap, type PlaceReading, readingsOf } from './readings.ts';
-import { areCodes, type Facts, factOf } from './structure.ts';
+import { areCodes, columnFact, type Facts } from './structure.ts';
 
 const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
   values.filter(test).length / Math.max(1, values.length);
@@ -67,7 +67,7 @@ function factsShared(
       const fact = known.get(String(upcs[at]));
       if (fact === undefined || value === undefined) continue;
       of++;
-      if (factOf(value) !== fact) continue;
+      if (columnFact(value) !== fact) continue;
       equal.add(at);
       different.add(fact);
     }

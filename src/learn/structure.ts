@@ -202,11 +202,11 @@ function addFacts(facts: Map<Field, Map<string, string>>, { upc, ...row }: Row):
   if (typeof upc !== 'string') return;
   for (const [field, value] of Object.entries(row))
     if (typeof value === 'string' || typeof value === 'number' || Array.isArray(value))
-      facts.set(field as Field, (facts.get(field as Field) ?? new Map()).set(upc, factOf(value)));
+      facts.set(field as Field, (facts.get(field as Field) ?? new Map()).set(upc, columnFact(value)));
 }
 
 /** A value as a text that is comparable between operations: of a list the texts in it, however they are wrapped. */
-export function factOf(value: unknown): string {
+export function columnFact(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
-  return Object.values(value).map(factOf).sort().join('\n');
+  return Object.values(value).map(columnFact).sort().join('\n');
 }
