@@ -233,6 +233,9 @@ export function candidatesOf(
 
 const keyOf = ({ selector, match = '' }: Place): string => `${selector} ${match}`;
 
+const isWithin = (inner: Place, { selector }: Place): boolean =>
+  inner.selector.startsWith(`${selector}.`) || inner.selector.startsWith(`${selector}[`);
+
 /** A candidate that is chosen, and how far behind the next one is. */
 export interface ChosenPlace {
   readonly candidate: Candidate;
@@ -260,6 +263,8 @@ export function chooseCandidates(
   for (const candidate of ranked) {
     const { field, place } = candidate;
     if (chosen.has(field) || taken.has(keyOf(place))) continue;
+    // An object with the places of other fields is the row, not a list in it.
+    if (place.isList && [...chosen.values()].some(({ candidate: other }) => isWithin(other.place, place))) continue;
     taken.set(keyOf(place), field);
     chosen.set(field, { candidate, margin: 0 });
   }

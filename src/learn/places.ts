@@ -108,7 +108,7 @@ export function singleNodesIn(document: unknown): RowList[] {
       if (node.length === 1) visit(node[0], `${selector}[0]`, names);
       return;
     }
-    if (!isPlainObject(node)) return;
+    if (!isPlainObject(node) || isElement(node)) return;
     found.push({ selector: selector.endsWith('[0]') ? `${selector.slice(0, -3)}[*]` : selector, names, nodes: [node] });
     for (const [name, child] of Object.entries(node))
       if (!name.startsWith('@') && !isElement(child)) visit(child, `${selector}${memberStep(name)}`, [...names, name]);
