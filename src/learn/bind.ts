@@ -286,7 +286,7 @@ export function bindResponse(
   const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, ChosenPlace>());
   const beside = chooseCandidates(
     fieldsAt(operation, 'response').filter((field) => field === 'asOf' || !isBound(inRows, field)),
-    placesBeside(read),
+    placesBeside(read).filter((place) => isItem || !isInRows(place, chosen)),
     context,
   );
   if (!chosen && !isApart && !(isItem && [...beside.values()].some(isPossible))) return undefined;
@@ -309,6 +309,10 @@ const isBound = (choices: ReadonlyMap<Field, ChosenPlace>, field: Field): boolea
   const choice = choices.get(field);
   return choice !== undefined && isPossible(choice);
 };
+
+/** Whether a place is in the rows, of which an answer has only one. */
+const isInRows = ({ selector }: Place, chosen: ChosenList | undefined): boolean =>
+  chosen?.list.selector.endsWith('[*]') === true && selector.startsWith(chosen.list.selector.slice(0, -'*]'.length));
 
 /** The lists of names of group D, where each kind of name has a list of its own. */
 function namesApart(answers: readonly Answer[], context: BindingContext): Map<Field, ChosenPlace> {
