@@ -106,10 +106,16 @@ export function structuralEvidence(
     evidence.push({ bits: 5, reason: 'the only codes' });
   if (field === 'name' && different.size > 1 && columns.texts.length === 1 && columns.texts[0] === place)
     evidence.push({ bits: 8, reason: 'the only other text' });
+  if (field === 'characteristics' && [...columns.lists].some((each) => isBelow(each, place)))
+    evidence.push({ bits: -8 });
   if (field === 'characteristics' && operation !== UPDATE_PRODUCTS && columns.lists.size === 1 && isWhole(place))
     evidence.push({ bits: 6, reason: 'the only list in a row' });
   return evidence;
 }
+
+/** Whether a selector is one of a place inside another one. */
+const isBelow = (selector: string, place: Place): boolean =>
+  selector.startsWith(place.selector) && /^[.[]/.test(selector.slice(place.selector.length));
 
 /** Whether a place is a list as a whole, no member of its items. */
 const isWhole = ({ isList, selector }: Place): boolean => isList && selector.endsWith('[*]');
