@@ -10,6 +10,7 @@ const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
 
 type Dates = readonly (number | undefined)[];
 const YEAR = 371;
+const MONTH = 35;
 const present = (dates: Dates): number[] => dates.filter((each) => each !== undefined);
 
 /**
@@ -79,7 +80,7 @@ export function structuralEvidence(
   field: Field,
   { place, reading: { values } }: { readonly place: Place; readonly reading: PlaceReading },
   columns: Columns,
-  { operation, vocabularies, facts, accepted, weeks, known }: BindingContext,
+  { operation, vocabularies, facts, beside, latest, accepted, weeks, known }: BindingContext,
 ): FieldEvidence[] {
   const evidence: FieldEvidence[] = [];
   const different = differentValues(values);
@@ -100,6 +101,9 @@ export function structuralEvidence(
       ? dateReason(field, values as readonly (number | undefined)[], columns.dates, weeks)
       : undefined;
   if (reason !== undefined) evidence.push({ bits: 6, reason });
+  const others = field === 'asOf' ? Math.max(...place.cells.map((each) => beside?.get(String(each)) ?? 0)) : 0;
+  const isRecent = values.every((day) => latest !== undefined && Math.abs(latest - (day as number)) <= MONTH);
+  if (others > 1 && isRecent) evidence.push({ bits: 6, reason: `${others} other operations state it` });
   if (field === 'id' && hasAll(different, accepted))
     evidence.push({ bits: 8, reason: 'the next operation accepts it' });
   else if (field === 'id' && different.size > 1 && columns.codes.length === 1 && columns.codes[0] === place)

@@ -11,7 +11,7 @@ import {
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import type { Row } from '../reading/types.ts';
-import type { Place } from './places.ts';
+import { type Place, valuesBeside } from './places.ts';
 import { differentValues, hasCheckDigit, readingsOf } from './readings.ts';
 
 /** The lists of names. */
@@ -163,9 +163,14 @@ export interface Common {
   readonly facts: Facts;
   /** Ids in the rows that the next operation accepts. */
   readonly accepted: ReadonlySet<string>;
+  /** How many other operations have a value beside their rows. */
+  readonly beside: ReadonlyMap<string, number>;
+  /** The latest date in the rows of products. */
+  readonly latest: number | undefined;
 }
 
 interface KnownOperation {
+  readonly answers: readonly { readonly document?: unknown }[];
   readonly rows: readonly Row[];
   readonly bound?: { readonly places: readonly Place[] } | undefined;
 }
@@ -175,6 +180,8 @@ const NO_PLACES: readonly Place[] = [];
 /** Knows what operations have in common, as far as they are bound. */
 export class Structure {
   readonly #accepted = new Map<OperationKey, Set<string>>();
+  #latest: number | undefined;
+  readonly #beside = new WeakMap<object, ReadonlySet<string>>();
   #tables: readonly Table[] = [];
   #vocabularies: ReadonlyMap<Field, Vocabulary> = new Map();
 
@@ -189,13 +196,39 @@ export class Structure {
       const places = operations.get(operation)?.bound?.places ?? NO_PLACES;
       return { operation, places };
     });
-    if (!tables.every(({ places }, at) => places === this.#tables[at]?.places))
+    if (!tables.every(({ places }, at) => places === this.#tables[at]?.places)) {
       this.#vocabularies = vocabulariesOf(tables);
+      this.#latest = latestOf(tables);
+    }
     this.#tables = tables;
     const facts = new Map<Field, Map<string, string>>();
     for (const [other, { rows }] of operations) if (other !== key) for (const row of rows) addFacts(facts, row);
-    return { vocabularies: this.#vocabularies, facts, accepted: this.#accepted.get(key) ?? new Set() };
+    const beside = new Map<string, number>();
+    for (const [other, { answers }] of operations)
+      if (other !== key)
+        for (const value of this.#textsBeside(answers[0]?.document)) beside.set(value, (beside.get(value) ?? 0) + 1);
+    return {
+      vocabularies: this.#vocabularies,
+      facts,
+      accepted: this.#accepted.get(key) ?? new Set(),
+      beside,
+      latest: this.#latest,
+    };
   }
+
+  #textsBeside(document: unknown): ReadonlySet<string> {
+    if (typeof document !== 'object' || document === null) return new Set();
+    const texts = this.#beside.get(document) ?? new Set(valuesBeside(document).map(({ cells }) => String(cells[0])));
+    this.#beside.set(document, texts);
+    return texts;
+  }
+}
+
+function latestOf(tables: readonly Table[]): number | undefined {
+  const days = tables.flatMap(({ places }) =>
+    places.flatMap((place) => (readingsOf('changedOn', place)[0]?.values ?? []) as readonly (number | undefined)[]),
+  );
+  return days.reduce((latest, day) => (day !== undefined && !(day <= (latest as number)) ? day : latest), undefined);
 }
 
 function addFacts(facts: Map<Field, Map<string, string>>, { upc, ...row }: Row): void {
