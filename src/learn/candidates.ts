@@ -193,7 +193,7 @@ export function candidatesOf(
     field === 'parentItem' ? places.filter(({ isList }) => !isList).map(({ cells }) => differentValues(cells)) : [];
   const mayBeSeveral =
     FIELDS[field].kind === 'list' || (field === 'subCategory' && context.operation === ALL_CATEGORIES);
-  const candidates = places.flatMap((place): Candidate[] => {
+  const candidates = places.flatMap((place): { plainBits: number; isNamed: boolean; candidate: Candidate }[] => {
     if (place.isList && !mayBeSeveral) return [];
     const [reading, ...otherReadings] = readingsOf(field, place);
     if (!reading) return [];
@@ -222,12 +222,18 @@ export function candidatesOf(
       `${reading.fits} of ${reading.of}`,
     ];
     const bits = plainBits + structural.reduce((sum, { bits: each }) => sum + each, 0);
-    return [{ field, place, reading, otherReadings, bits, nameBits: nameBits + (isSuggested ? 8 : 0), reasons }];
+    const ownBits = nameBits + (isSuggested ? 8 : 0);
+    const candidate = { field, place, reading, otherReadings, bits, nameBits: ownBits, reasons };
+    return [{ plainBits, isNamed: ownBits + meaningBits >= 5, candidate }];
   });
-  // A rule judges what columns have in common: it never decides against a name.
-  const named = Math.max(...candidates.filter(({ nameBits }) => nameBits >= 5).map(({ bits }) => bits));
+  // A rule judges what columns have in common: it never decides against the place that a name prefers.
+  const [first] = candidates.toSorted((x, y) => y.plainBits - x.plainBits);
+  const limit = first?.isNamed ? first.candidate.bits : Number.POSITIVE_INFINITY;
   return candidates
-    .map((each) => (each.nameBits < 5 && named > 0 ? { ...each, bits: Math.min(each.bits, named) } : each))
+    .map(({ candidate, plainBits }) => ({
+      ...candidate,
+      bits: Math.max(Math.min(plainBits, candidate.bits), Math.min(candidate.bits, limit)),
+    }))
     .sort((x, y) => y.bits - x.bits || y.nameBits - x.nameBits);
 }
 
