@@ -18,6 +18,7 @@ import { beginPerformance, learnPerformance } from './performance.ts';
 import { beginProducts, learnProducts } from './products.ts';
 import { withoutPromises } from './promises.ts';
 import { refusalConditions } from './refusals.ts';
+import { seenPromises } from './seen-promises.ts';
 import { learnStatements } from './statements.ts';
 import type { Learned, LearnOptions, Question, Settled } from './types.ts';
 
@@ -121,7 +122,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
       ...open,
       ...questions.slice(MAX_QUESTIONS).map(({ path }) => ({ path, why: 'several values are possible' })),
     ],
-    promises: learner.promises,
+    promises: [...learner.promises, ...seenPromises(learner)],
     defects,
     answered: [...asker.answered] as OperationKey[],
     requests: asker.requests(),
