@@ -41,6 +41,8 @@ export interface Answer {
 }
 
 export interface Asker {
+  /** What the start states for operations, with the values of its variables. */
+  readonly stated: NonNullable<Profile['data']['operations']>;
   /** Sends a request; undefined if a limit, a class of operations or the network prevents it. Equal requests are sent once. */
   ask(operation: OperationKey, request: RequestTemplate, inputs?: Inputs): Promise<Answer | undefined>;
   /** Follows the address of a next page on the same origin. */
@@ -122,6 +124,7 @@ export function createAsker(options: LearnOptions): Asker {
   }
 
   return {
+    stated: profile.data.operations ?? {},
     answered,
     successes: () =>
       [...known.values()].filter((each): each is Answer => each?.isSuccess === true && each.document !== undefined),

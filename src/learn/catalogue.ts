@@ -132,10 +132,9 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   const operation = learner.operation(key);
   const names = Object.keys(inputs) as Input[];
   const templates: PlainObject[] = [];
-  const drafted = learner.drafted(key).request as PlainObject | undefined;
   if (operation.answers.length > 0) templates.push(operation.request);
   else {
-    if (drafted && mentions(drafted, names)) templates.push(drafted);
+    templates.push(...learner.requests(key).filter((each) => mentions(each, names)));
     if (names.every((input) => form.isPositional || form.names.has(input))) templates.push(requestOf(names, form));
   }
   for (const request of templates) if (await keep(learner, key, request, inputs)) return true;
@@ -204,9 +203,9 @@ const spellingOfBody = (learner: Learner, { names }: BodyForm) => {
 /** Finds how a request carries the id of a catalogue, by requests to the list of catalogues or, without a known id, to none. */
 async function findBodyForm(learner: Learner, known: readonly InputValue[]): Promise<BodyForm | undefined> {
   const operation = learner.operation(CATALOGUES);
-  const drafted = learner.drafted(CATALOGUES).request as PlainObject | undefined;
   const [first] = known;
-  if (drafted && mentions(drafted, ['catalogueId'])) {
+  for (const drafted of learner.requests(CATALOGUES)) {
+    if (!mentions(drafted, ['catalogueId'])) continue;
     const answer = await learner.ask(CATALOGUES, first === undefined ? {} : { catalogueId: first }, drafted);
     if (answer?.isSuccess) {
       Object.assign(operation, { request: drafted, answers: [answer] });

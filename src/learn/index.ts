@@ -23,6 +23,7 @@ import { learnStatements } from './statements.ts';
 import type { Learned, LearnOptions, Question, Settled } from './types.ts';
 
 import { whyNotWhole } from './whole-lists.ts';
+import { mergedProfile, unansweredQuestions } from './write/merge.ts';
 
 export type { Learned, LearnOptions } from './types.ts';
 
@@ -68,14 +69,13 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
   const { asker } = learner;
   const drafted = withoutPromises(learner.draft?.profile ?? {}) as PlainObject;
   const { name: _, auth: __, authFor: ___, authExcept: ____, ...described } = drafted;
-  const operations: Record<string, PlainObject> = { ...objectAt(start, 'operations') } as Record<string, PlainObject>;
+  const operations: Record<string, PlainObject> = {};
   const settled: Settled[] = [...learner.settled];
   const asked = [...learner.questions];
   const open = [...learner.open];
   const defects = [...learner.defects];
   for (const { key } of OPERATIONS) {
     const known = learner.operations.get(key);
-    if (operations[key]) continue;
     if (!known || known.answers.length === 0) {
       // What a description says of an operation that could be asked, but has no answer, is not confirmed.
       if (isSent(key, safety)) continue;
@@ -83,7 +83,10 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
       if (Object.keys(own).length > 0) operations[key] = own;
       continue;
     }
-    const { bound, paging, request, statements } = known;
+    const { bound, paging, statements } = known;
+    const stated = objectAt(objectAt(start, 'operations'), key);
+    // The values of variables stay out of the profile.
+    const request = known.request === asker.stated[key]?.request ? stated.request : known.request;
     const partial = whyNotWhole(learner, key);
     if (partial !== undefined) {
       open.push({ path: ['operations', key, 'response', 'rows'], why: `${partial}: state response.paging` });
@@ -103,19 +106,21 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     open.push(...(bound?.open ?? []));
     defects.push(...(bound?.defects ?? []));
   }
-  const questions = joined(asked);
+  const questions = unansweredQuestions(joined(asked), start);
   const refusal = refusalConditions(asker.refusals);
   if (refusal.length > 0 && start.refusal === undefined)
     settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
   const allJobs = { ...objectAt(drafted, 'jobs'), ...jobs };
+  const seen = {
+    ...described,
+    ...(refusal.length > 0 && { refusal }),
+    ...(Object.keys(allJobs).length > 0 && { jobs: allJobs }),
+    ...start,
+    ...(Object.keys(operations).length > 0 && { operations }),
+  };
   return {
-    profile: {
-      ...described,
-      ...(refusal.length > 0 && { refusal }),
-      ...(Object.keys(allJobs).length > 0 && { jobs: allJobs }),
-      ...start,
-      ...(Object.keys(operations).length > 0 && { operations }),
-    },
+    profile: mergedProfile(start, seen),
+    seen: { operations },
     settled,
     questions: questions.slice(0, MAX_QUESTIONS),
     open: [

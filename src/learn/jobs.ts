@@ -61,9 +61,8 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
     for (const job of ranked(kind, started)) {
       place ??= await findIdPlace(learner, key, job);
       if (!place) continue;
-      const drafted = learner.drafted(key).request as PlainObject | undefined;
       const request = place.carry({})([place.name], 'jobId') as PlainObject;
-      const answer = await acceptedAnswer(learner, key, job, drafted ? [drafted, request] : [request]);
+      const answer = await acceptedAnswer(learner, key, job, [...learner.requests(key), request]);
       if (!answer) continue;
       const operation = learner.operation(key);
       operation.request = answer.request as PlainObject;
@@ -96,12 +95,13 @@ async function startJobs(learner: Learner): Promise<StartedJob[]> {
   const started: StartedJob[] = [];
   for (const key of operationsOfKind('jobStart')) {
     const operation = learner.operation(key);
-    const drafted = learner.drafted(key).request as PlainObject | undefined;
-    for (const request of drafted ? [drafted] : [{ json: {} }]) {
+    const known = learner.requests(key);
+    for (const request of known.length > 0 ? known : [{ json: {} }]) {
       const answer = await learner.ask(key, {}, request);
       if (!answer?.isSuccess) continue;
       operation.request = request;
       operation.answers.push(answer);
+      break;
     }
     learner.bind(key);
     const id = learner.valueOf(key, 'jobId');

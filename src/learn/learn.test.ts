@@ -129,6 +129,29 @@ test('a table with a list of columns, and windows in days, are learned', async (
   });
 });
 
+test('a request that the start states is tried first, stays as it is stated, and its response is learned', async () => {
+  const request = { query: { scope: 'all', kind: '{category}' } };
+  const { profile, seen, settled } = await learnServer(
+    (path, query) => {
+      if (!path.endsWith('allProducts') || query.get('scope') !== 'all') return undefined;
+      const kind = query.get('kind');
+      return { items: PRODUCTS.filter(({ category }) => kind === null || category === kind) };
+    },
+    {
+      start: {
+        name: 'small',
+        operations: { [ALL_PRODUCTS]: { request, response: { rows: '$.items[*]', fields: { brand: '@.category' } } } },
+      },
+    },
+  );
+  expect(memberOf(memberOf(profile, 'operations'), ALL_PRODUCTS)).toMatchObject({
+    request,
+    response: { rows: '$.items[*]', fields: { brand: '@.category', upc: '@.upc' } },
+  });
+  expect(memberOf(memberOf(seen, 'operations'), ALL_PRODUCTS)).not.toHaveProperty('response.fields.brand');
+  expect(settled.map(({ path }) => path.at(-1))).toContain('kind');
+});
+
 test('whole amounts may be dollars or cents: one question about all of them', async () => {
   const { questions, profile } = await learnServer((path) =>
     path.endsWith('CategoryPerformance')

@@ -3,7 +3,7 @@ import { type Field, INPUT_NAMES, type Input, type OperationKey } from '../contr
 import type { Description } from '../profile/openapi/description.ts';
 import type { Draft } from '../profile/openapi/draft.ts';
 import { joinWords } from '../profile/openapi/name-words.ts';
-import { objectAt, type PlainObject } from '../profile/plain-object.ts';
+import { isPlainObject, objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import type { Row } from '../reading/types.ts';
@@ -73,10 +73,10 @@ export class Learner {
    * lists, else those that services use.
    */
   namesFor(key: OperationKey, input: Input): string[][] {
-    const described = this.#described.get(key)?.query;
-    if (!described) return namesFor(input, this.spelling());
-    const sent = Object.entries(((this.drafted(key).request as PlainObject | undefined)?.query ?? {}) as PlainObject);
+    const sent = this.requests(key).flatMap(({ query }) => Object.entries((query ?? {}) as PlainObject));
     const drafted = sent.flatMap(([name, value]) => (value === `{${input}}` ? [name] : []));
+    const described = this.#described.get(key)?.query;
+    if (!described) return [drafted, ...namesFor(input, this.spelling())];
     const taken = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
     const free = described.filter((name) => !taken.has(name));
     // A value for another parameter would spoil the answer: names of this input go together, all others alone.
@@ -89,8 +89,13 @@ export class Learner {
   }
 
   /** The operation as a description drafts it. */
-  drafted(operation: OperationKey): PlainObject {
+  #drafted(operation: OperationKey): PlainObject {
     return objectAt(objectAt(this.draft?.profile, 'operations'), operation);
+  }
+
+  /** The requests that are known beforehand: the one that the start states, then the one that a description drafts. */
+  requests(key: OperationKey): PlainObject[] {
+    return [this.asker.stated[key]?.request, this.#drafted(key).request].filter(isPlainObject);
   }
 
   operation(key: OperationKey): LearnedOperation {
@@ -108,11 +113,10 @@ export class Learner {
     return this.asker.ask(key, request as RequestTemplate, inputs);
   }
 
-  /** Sends the request that a description drafts, else the bare one, and keeps the answer. */
+  /** Sends the requests that are known beforehand, else the bare one, and keeps the first answer. */
   async begin(key: OperationKey, inputs: Answer['inputs'] = {}): Promise<Answer | undefined> {
     const operation = this.operation(key);
-    const drafted = this.drafted(key).request as PlainObject | undefined;
-    for (const request of drafted ? [drafted, {}] : [{}]) {
+    for (const request of [...this.requests(key), {}]) {
       const answer = await this.ask(key, inputs, request);
       if (!answer?.isSuccess) continue;
       operation.request = request;
@@ -138,7 +142,10 @@ export class Learner {
       operation.bound = undefined;
       return;
     }
-    const fields = objectAt(objectAt(this.drafted(key), 'response'), 'fields');
+    const fields = {
+      ...objectAt(objectAt(this.#drafted(key), 'response'), 'fields'),
+      ...(this.asker.stated[key]?.response?.fields as PlainObject | undefined),
+    };
     const suggested = new Map(
       Object.entries(fields).map(([field, value]) => [
         field as Field,

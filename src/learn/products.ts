@@ -1,6 +1,6 @@
 /** Learns group C: categories, products, their delta and look-ups (section 4.3). */
 import { ALL_CATEGORIES, ALL_PRODUCTS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
-import type { PlainObject } from '../profile/plain-object.ts';
+import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer } from './ask.ts';
 import { readRows } from './bind.ts';
@@ -55,8 +55,8 @@ export async function learnPages(learner: Learner, key: OperationKey, mayBeNumbe
   const found =
     (await findPaging(learner, key, answer, rows, mayBeNumbered)) ??
     (mayBeNumbered ? await pagingLike(learner, ALL_PRODUCTS, key, answer, rows) : undefined);
+  operation.paging = found?.paging ?? (learner.asker.stated[key]?.response?.paging as PlainObject | undefined);
   if (!found) return;
-  operation.paging = found.paging;
   if (found.query)
     operation.request = { ...operation.request, query: { ...(operation.request.query as object), ...found.query } };
   if (found.second) operation.answers.push(found.second);
@@ -71,10 +71,9 @@ const upcsIn = (rows: readonly Row[]): string[] => {
 
 async function learnLookUp(learner: Learner): Promise<void> {
   const operation = learner.operation(PRODUCT_LOOKUP);
-  const drafted = learner.drafted(PRODUCT_LOOKUP).request as PlainObject | undefined;
   const upcs = upcsIn(learner.operation(ALL_PRODUCTS).rows);
   for (const upc of new Set(upcs))
-    for (const request of drafted ? [drafted, {}] : [{}]) {
+    for (const request of [...learner.requests(PRODUCT_LOOKUP), {}]) {
       const answer = await learner.ask(PRODUCT_LOOKUP, { upc }, request);
       if (!answer?.isSuccess) continue;
       operation.request = request;
@@ -147,13 +146,11 @@ async function learnWindow(learner: Learner): Promise<void> {
     names: [namesMentioned(refused), ...learner.namesFor(key, 'window')],
   };
   const hasEffect = hasOtherRows(learner, key, usual);
-  const drafted = (learner.drafted(key).request as PlainObject | undefined)?.spellings as
-    | { window?: Record<string, string | number> }
-    | undefined;
-  const { window } = drafted ?? {};
-  const spellings = window
-    ? [[window['1'], window['4'], window['13']] as [string, string, string], ...WINDOW_SPELLINGS]
-    : WINDOW_SPELLINGS;
+  const known = learner.requests(key).flatMap((each) => {
+    const { window } = objectAt(each, 'spellings') as { window?: Record<string, string | number> };
+    return window ? [[window['1'], window['4'], window['13']] as [string, string, string]] : [];
+  });
+  const spellings = [...known, ...WINDOW_SPELLINGS];
   let names: readonly (readonly string[])[] = search.names;
   if (usual) {
     const strict = await findRefusedName(learner.asker, { ...search, value: 'zz-none' });
@@ -236,7 +233,10 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     // The rows do not name what they are filtered by: they are some of all rows, with other figures.
     return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
   };
-  const inRequest = new Set(Object.keys((request.query ?? {}) as object));
+  // A parameter that is known beforehand is one more candidate.
+  const query = Object.fromEntries(
+    Object.entries((request.query ?? {}) as PlainObject).filter(([, sent]) => sent !== `{${input}}`),
+  );
   const own = [...learner.operations.values()].flatMap((each) => [
     ...(each.bound?.named ?? []).filter(({ field }) => field === input).map(({ name }) => name),
     ...Object.entries((each.request.query ?? {}) as PlainObject).flatMap(([name, sent]) =>
@@ -247,14 +247,14 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   const name = await findName(learner.asker, {
     operation: key,
     input,
-    carrier: inQuery(request),
-    names: chunks.map((chunk) => chunk.filter((each) => !inRequest.has(each))),
+    carrier: inQuery({ ...request, query }),
+    names: chunks.map((chunk) => chunk.filter((each) => !(each in query))),
     value,
     inputs: usual.inputs,
     hasEffect,
   });
   if (name === undefined) return false;
-  operation.request = { ...request, query: { ...(request.query as object | undefined), [name]: `{${input}}` } };
+  operation.request = { ...request, query: { ...query, [name]: `{${input}}` } };
   const evidence = isInRows
     ? `every row of the filtered list has the ${input}`
     : 'a part of the rows, with other figures';

@@ -66,6 +66,8 @@ export interface LearnOptions {
 export interface Learned {
   /** The start with everything that is settled. It contains no promise that the start does not contain. */
   readonly profile: PlainObject;
+  /** What the responses show of operations, also where the start states something else. */
+  readonly seen: PlainObject;
   readonly settled: readonly Settled[];
   /** At most ten, the most useful first. */
   readonly questions: readonly Question[];

@@ -65,13 +65,12 @@ const valueAt = (tree: unknown, path: ProfilePath): unknown =>
   );
 
 /** The keys of the file that differ from `--profile` or from what the responses show. The file is kept. */
-export function describeDifferences({ own, given }: Start, { profile }: Learned): string[] {
+export function describeDifferences({ own, given }: Start, { seen }: Learned): string[] {
   const differs = (other: PlainObject, of: string) =>
     differingKeys(own, other).map(
       (path) => `differs: ${locationText(path)}: the file is kept; ${of} ${flowText(valueAt(other, path))}`,
     );
-  const { operations } = profile;
-  return [...differs(given, '--profile states'), ...differs({ operations }, 'the responses show')];
+  return [...differs(given, '--profile states'), ...differs(seen, 'the responses show')];
 }
 
 /** What was found out about the keys whose location contains a text. Throws UsageError if there are none. */

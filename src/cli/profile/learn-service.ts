@@ -61,7 +61,6 @@ export async function learnFrom(flags: Values, file: string | undefined): Promis
   const description = descriptionOf(file);
   const start = await readStart({ out: flags.force ? undefined : flags.out, given: values.profile, description });
   const { learnProfile } = await import('../../learn/index.ts');
-  const { unansweredQuestions } = await import('../../learn/write/merge.ts');
   const simulator =
     base === undefined ? await (await import('../../commands/start-simulator.ts')).startSimulatorServer() : undefined;
   const progress = isInteractive(process.stderr) ? startProgress() : undefined;
@@ -70,7 +69,7 @@ export async function learnFrom(flags: Values, file: string | undefined): Promis
     const url = base ?? (simulator?.url as string);
     const { maxRequests, requestsPerSecond } = values.limits ?? {};
     const used: Network = simulator ? simulatorNetwork(url) : network;
-    const answers = await learnProfile({
+    const learned = await learnProfile({
       base: url,
       start: start.tree,
       description,
@@ -81,7 +80,6 @@ export async function learnFrom(flags: Values, file: string | undefined): Promis
       signal: interrupts.signal,
       onProgress: (requests, operation) => progress?.update(requests, operation),
     });
-    const learned = { ...answers, questions: unansweredQuestions(answers.questions, start.own) };
     const secrets = secretValuesOf(start.profile, [...(values.secret ?? []), ...network.secrets], learned.received);
     const isSilent = learned.answered.length === 0 && !interrupts.signal.aborted;
     const { whyUnanswered } = await import('./learn-unanswered.ts');

@@ -1,6 +1,7 @@
 /** What `mdwi profile learn` knows before it sends anything: the start of the profile, its credentials, the description. */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { mergedProfile } from '../../learn/write/merge.ts';
 import { bundledPath } from '../../profile/bundled.ts';
 import { loadOffline } from '../../profile/load.ts';
 import { draftAuth } from '../../profile/openapi/auth.ts';
@@ -38,13 +39,6 @@ async function textOf(name: string, otherwise = ''): Promise<string> {
   return readFileSync(path, 'utf8');
 }
 
-/** One profile over another: the members of the first win. */
-function mergeProfiles(first: unknown, second: unknown): unknown {
-  if (!isPlainObject(first) || !isPlainObject(second)) return first ?? second;
-  const keys = [...new Set([...Object.keys(first), ...Object.keys(second)])];
-  return Object.fromEntries(keys.map((key) => [key, mergeProfiles(first[key], second[key])]));
-}
-
 const treeOf = (text: string, source: string): PlainObject => {
   const { tree } = readYaml(text, source);
   return isPlainObject(tree) ? tree : {};
@@ -77,7 +71,7 @@ function describedAuth(description: Description): PlainObject {
 }
 
 /**
- * Reads the start. Operations of an existing file are no part of it, so that they are learned again and compared.
+ * Reads the start: what an existing file states, then what `--profile` states.
  * @throws UsageError, ProfileError if a file is no profile, or a variable that it names is not set
  */
 export async function readStart({ out, given, description }: StartFiles): Promise<Start> {
@@ -88,8 +82,7 @@ export async function readStart({ out, given, description }: StartFiles): Promis
   const isSame = given !== undefined && out !== undefined && resolve(given) === resolve(out);
   const start = given === undefined || (isSame && own !== '') ? '' : await textOf(given);
   const [ownTree, startTree] = [treeOf(own, out ?? ''), treeOf(start, given ?? '')];
-  const { operations: _, ...rest } = ownTree;
-  const known = mergeProfiles(rest, startTree) as PlainObject;
+  const known = mergedProfile(ownTree, startTree);
   const hasAuth = known.auth !== undefined || known.authFor !== undefined;
   const title = description && textAt(objectAt(description.root, 'info'), 'title');
   const tree = {

@@ -190,6 +190,7 @@ test('Ctrl-C writes what is known so far', async () => {
 
 const learned: Learned = {
   profile: { name: 'acme', operations: { [BULK]: { request: {}, response: { fields: { upc: '@.gtin' } } } } },
+  seen: {},
   settled: [{ path: ['operations', BULK, 'request'], evidence: '400 rows of “Tea”' }],
   questions: [
     {

@@ -1,6 +1,6 @@
 /** Puts what is learned into the document of a profile: what the document states stays as it is. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isAlias, isMap, isScalar, type Node, type Pair, visit, YAMLMap } from 'yaml';
+import { Document, isAlias, isMap, isScalar, type Node, type Pair, visit, YAMLMap } from 'yaml';
 import { FIELD_NAMES, OPERATIONS } from '../../contract/index.ts';
 import { isPlainObject, memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import { response } from '../../profile/schema/response.ts';
@@ -115,6 +115,13 @@ export function mergeLearned(document: Document, learned: PlainObject): void {
   root.flow = false;
   document.contents = root;
   mergeMap(document, root as YAMLMap, learned, []);
+}
+
+/** What a profile states, with the keys of another one that it lacks. */
+export function mergedProfile(stated: PlainObject, other: PlainObject): PlainObject {
+  const document = new Document(stated, { aliasDuplicateObjects: false });
+  mergeLearned(document, other);
+  return document.toJS({ maxAliasCount: -1 });
 }
 
 /** The keys that both profiles state, with different values. */

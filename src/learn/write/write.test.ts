@@ -15,6 +15,7 @@ const UPC = [...RESPONSE, 'fields', 'upc'];
 
 const nothing: Learned = {
   profile: { name: 'acme' },
+  seen: {},
   settled: [],
   questions: [],
   open: [],
