@@ -285,7 +285,9 @@ export function bindResponse(
   const isApart = separate !== undefined && separate.size > found;
   const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, ChosenPlace>());
   const beside = chooseCandidates(
-    fieldsAt(operation, 'response').filter((field) => field === 'asOf' || !isBound(inRows, field)),
+    fieldsAt(operation, 'response').filter(
+      (field) => field === 'asOf' || (kind !== 'names' && !isBound(inRows, field)),
+    ),
     placesBeside(read).filter((place) => isItem || !isInRows(place, chosen)),
     context,
   );
