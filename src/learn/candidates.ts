@@ -42,6 +42,9 @@ const EMPTY_SCHEMA: ResolvedSchema = {
   xml: {},
 };
 
+/** The fields that a response may consist of. A status confirms the id of a job. */
+const WHOLE_RESPONSES: readonly Field[] = ['jobId', 'characteristics'];
+
 const NAME_BITS = { 3: 12, 2: 9, 1: 5 } as const;
 const PHRASE_BITS = 6;
 
@@ -205,6 +208,8 @@ export function candidatesOf(
     const isMissing = reading.values.includes(undefined);
     if (field === 'parentItem' && isAmong(differentValues(reading.values), ids, isMissing))
       evidence.push({ bits: isMissing ? 9 : 6, reason: 'ids of other rows' });
+    if (place.selector === '@' && WHOLE_RESPONSES.includes(field) && !place.match)
+      evidence.push({ bits: 8, reason: 'the whole response' });
     const structural = structuralEvidence(field, { place, reading }, columns, context);
     const coverage = reading.of / Math.max(1, place.cells.length);
     const plainBits =

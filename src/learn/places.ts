@@ -113,7 +113,10 @@ export function singleNodesIn(document: unknown): RowList[] {
     for (const [name, child] of Object.entries(node))
       if (!name.startsWith('@') && !isElement(child)) visit(child, `${selector}${memberStep(name)}`, [...names, name]);
   };
-  if (typeof document === 'string') return [{ selector: '$', names: [], nodes: [document] }];
+  const isBare =
+    Array.isArray(document) && document.length > 0 && document.every((each) => scalarOf(each) !== undefined);
+  if (isBare || typeof document === 'string' || typeof document === 'number')
+    return [{ selector: '$', names: [], nodes: [document] }];
   visit(document, '$', []);
   return found;
 }
@@ -158,6 +161,7 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
     const longest = Math.max(...lengths);
     const isTuple = selector === start || (new Set(lengths).size === 1 && longest > 1 && isRagged(cells));
     if (isTuple) {
+      if (cells.every((each) => each?.every((item) => scalarOf(item) !== undefined))) add(selector, names, cells, true);
       for (let at = 0; at < Math.min(longest, MAX_KEYS); at++)
         visit(
           cells.map((each) => each?.[at]),
