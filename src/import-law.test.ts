@@ -194,7 +194,7 @@ const LIBRARIES: Record<string, RegExp> = {
   selfsigned: /^simulator\/http\/make-certificate\.ts$/,
   'fastest-levenshtein': /^src\/profile\/did-you-mean\.ts$/,
   'json-merge-patch': /^src\/selftest\/patched-profile\.ts$/,
-  'partial-json': /^src\/cli\/profile\/partial-json\.ts$/,
+  'partial-json': /^src\/reading\/partial-json\.ts$/,
   tinypool: /^src\/selftest\/worker-pool\.ts$/,
   'wrap-ansi': /^src\/terminal\//,
   zod: /^(src\/(profile|config|waivers|comparison|report|secrets|recording\/(format|drift\/formats))|simulator\/(behaviors|control))\//,

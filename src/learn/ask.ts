@@ -11,6 +11,7 @@ import { compileSelector } from '../profile/selector.ts';
 import type { Inputs } from '../profile/template.ts';
 import { decodeBody } from '../reading/decode.ts';
 import { type Media, mediaOf } from '../reading/media.ts';
+import { parsePartialJson } from '../reading/partial-json.ts';
 import { BodyError } from '../reading/problem.ts';
 import type { CsvForm } from '../reading/reader-types.ts';
 import { READERS } from '../reading/readers.ts';
@@ -38,6 +39,8 @@ export interface Answer {
   readonly lines?: readonly (readonly string[])[] | undefined;
   /** The first characters of the body. */
   readonly text: string;
+  /** The body is longer than what is read of it. */
+  readonly isPartial?: true | undefined;
 }
 
 export interface Asker {
@@ -63,7 +66,7 @@ export interface Asker {
   close(): Promise<void>;
 }
 
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 const WHOLE = compileSelector('$');
 const GENTLE_RATE = 10;
@@ -164,9 +167,12 @@ function rateOf({ base, network, requestsPerSecond }: LearnOptions, { data }: Pr
   return isNear || data.limits?.requestsPerSecond !== undefined ? {} : { requestsPerSecond: GENTLE_RATE };
 }
 
-type Decoded = Pick<Answer, 'head' | 'isSuccess' | 'refusal' | 'media' | 'csv' | 'document' | 'lines' | 'text'>;
+type Decoded = Pick<
+  Answer,
+  'head' | 'isSuccess' | 'refusal' | 'media' | 'csv' | 'document' | 'lines' | 'text' | 'isPartial'
+>;
 
-async function decoded({ response, body }: Exchange): Promise<Decoded> {
+async function decoded({ response, body, failure }: Exchange): Promise<Decoded> {
   const head = response as ResponseHead;
   const parts: Uint8Array[] = [];
   try {
@@ -178,8 +184,10 @@ async function decoded({ response, body }: Exchange): Promise<Decoded> {
   const text = bytes.toString('utf8', 0, 4096);
   const isSuccess = head.status >= 200 && head.status < 300;
   const media = mediaOfBody(head, text);
-  const base = { head, isSuccess, media, text };
+  const isPartial = failure?.kind === 'tooLarge' || undefined;
+  const base = { head, isSuccess, media, text, ...(isPartial && { isPartial }) };
   if (bytes.length === 0 || !media || media === 'binary') return base;
+  if (isPartial && media === 'json') return { ...base, document: parsePartialJson(bytes.toString('utf8')) };
   const csv = media === 'csv' ? csvFormOf(bytes.toString('utf8', 0, 65_536), head) : undefined;
   const read = READERS[media]({
     rowsSelector: undefined,
@@ -191,7 +199,7 @@ async function decoded({ response, body }: Exchange): Promise<Decoded> {
     onRows: () => undefined,
   });
   try {
-    read.push(bytes);
+    read.push(isPartial ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes);
     const { document, lines } = read.end();
     const refusal = isSuccess ? findRefusalIn(document) : undefined;
     return {

@@ -229,3 +229,12 @@ test('what distinguishes an invented product from real ones in a 200 is a refusa
   expect(fieldsOf(learned, PRODUCT_LOOKUP)).toMatchObject({ upc: '@.upc', characteristics: '@.characteristics[*]' });
   expect(fieldsOf(learned, ALL_CATEGORIES)).toMatchObject({ category: '@.name' });
 });
+
+test('of a list that is longer than what is read, its beginning is enough', async () => {
+  const padding = 'x'.repeat(600_000);
+  const learned = await learnServer((path) =>
+    path.endsWith('allProducts') ? { products: PRODUCTS.map((each) => ({ ...each, padding })) } : undefined,
+  );
+  expect(fieldsOf(learned, ALL_PRODUCTS)).toMatchObject({ upc: '@.upc', category: '@.category' });
+  expect(learned.open.filter(({ path }) => path.includes('rows'))).toEqual([]);
+});

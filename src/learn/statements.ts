@@ -68,6 +68,7 @@ const rowsIn = (learner: Learner, answer: Answer): number | undefined => {
 
 /** Whether an answer is the first page of its list, and whether it is the whole list. */
 function isWhole(learner: Learner, answer: Answer): boolean {
+  if (answer.isPartial) return false;
   const { paging, answers } = learner.operation(answer.operation);
   if (!paging) return true;
   if (paging.style === 'link') return linkIn(answer, 'next') === undefined;

@@ -16,7 +16,8 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
   const { bound, paging, answers } = learner.operation(key);
   const rows = bound?.response.rows;
   const [first] = answers;
-  if (paging || !first || typeof rows !== 'string' || !listOperations().includes(key)) return undefined;
+  if (paging || !first || first.isPartial || typeof rows !== 'string' || !listOperations().includes(key))
+    return undefined;
   const nodesOf = (answer: Answer) => compileSelector(rows).select(answer.document, answer.head);
   const count = nodesOf(first).length;
   for (const { names, cells } of placesBeside([first])) {
@@ -26,14 +27,14 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
     if (NEXT.test(name) && value !== '' && value !== false && value !== 0 && typeof value !== 'number')
       return `the response has a ${name}`;
   }
-  const all = learner.asker.successes().filter(({ operation }) => operation === key);
+  const all = learner.asker.successes().filter(({ operation, isPartial }) => operation === key && !isPartial);
   const sizes = new Map<number, Set<string>>();
   for (const answer of all) {
     const nodes = nodesOf(answer);
     const known = sizes.get(nodes.length) ?? new Set();
     sizes.set(nodes.length, known.add(JSON.stringify(nodes)));
   }
-  const longest = Math.max(...sizes.keys());
+  const longest = Math.max(0, ...sizes.keys());
   if (longest >= MIN_PAGE && (sizes.get(longest)?.size ?? 0) > 1)
     return `different lists have the same number of rows, ${longest}`;
   return hasStrangers(learner, key, all) ? 'a filtered list has rows that the whole list lacks' : undefined;

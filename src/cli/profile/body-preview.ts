@@ -2,8 +2,8 @@
 import type { Exchange } from '../../exchange/types.ts';
 import { decodeBody } from '../../reading/decode.ts';
 import { type Media, mediaOf } from '../../reading/media.ts';
+import { parsePartialJson } from '../../reading/partial-json.ts';
 import { XmlTree } from '../../reading/xml-tree.ts';
-import { parsePartialJson } from './partial-json.ts';
 
 /** The number of characters that are decoded, and of bytes that are fetched where the rest is not needed. */
 export const PREVIEW_LENGTH = 256 * 1024;

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parseProfile } from '../../profile/parse-profile.ts';
+import { parsePartialJson } from '../../reading/partial-json.ts';
 import { listen } from '../../resources.test.support.ts';
 import { draftProfile } from './init.ts';
 import { inspectService } from './inspect-service.ts';
-import { parsePartialJson } from './partial-json.ts';
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   return listen(createServer(answer));
