@@ -1,4 +1,5 @@
 /** Learns group B: a catalogue and the tree of its metadata, by ids that one list has and the next operation accepts (section 4.2). */
+
 import {
   CATALOGUE_GRAPH,
   CATALOGUES,
@@ -12,11 +13,11 @@ import type { PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../profile/template.ts';
 import type { Answer } from './ask.ts';
-import { readRows } from './bind.ts';
 import { codesIn } from './columns.ts';
 import type { Learner } from './learner.ts';
 import { type Carrier, findName, namesMentioned } from './parameters.ts';
 import { learnPages } from './products.ts';
+import { readRows } from './read-rows.ts';
 import { namesFor, spellingOf } from './words.ts';
 
 /** Where a body carries its members, and under which names; the names are shared by all operations of the group. */

@@ -1,4 +1,5 @@
 /** What the learner knows so far: the answers of each operation, their bindings, and the values that operations share. */
+
 import { type Field, INPUT_NAMES, type Input, type OperationKey } from '../contract/index.ts';
 import type { Description } from '../profile/openapi/description.ts';
 import type { Draft } from '../profile/openapi/draft.ts';
@@ -8,9 +9,11 @@ import type { RequestTemplate } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
-import { type BoundResponse, bindResponse, readOnce, readRows } from './bind.ts';
+import { bindResponse } from './bind.ts';
+import type { BoundResponse } from './describe-binding.ts';
 import { type DescribedNames, describedNames } from './described-names.ts';
 import { scalarOf } from './places.ts';
+import { readOnce, readRows } from './read-rows.ts';
 import { isRefusalBy, type SeenRefusal } from './refusals.ts';
 import { Structure } from './structure.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';

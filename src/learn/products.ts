@@ -1,12 +1,13 @@
 /** Learns group C: categories, products, their delta and look-ups (section 4.3). */
+
 import { ALL_CATEGORIES, ALL_PRODUCTS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer } from './ask.ts';
-import { readRows } from './bind.ts';
 import type { Learner } from './learner.ts';
 import { findPaging, pagingLike } from './paging.ts';
 import { findName, findRefusedName, inQuery, namesMentioned, type Search } from './parameters.ts';
+import { readRows } from './read-rows.ts';
 import { contrastOf } from './refusals.ts';
 
 /** How services write 1, 4 and 13 weeks. */

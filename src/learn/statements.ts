@@ -1,4 +1,5 @@
 /** Finds what responses say about themselves: how many rows there are, and what was asked for. */
+
 import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
@@ -16,9 +17,10 @@ import type { PlainObject } from '../profile/plain-object.ts';
 import type { RowShape } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
-import { placesBeside, readRows } from './bind.ts';
+import { placesBeside } from './beside.ts';
 import type { Learner } from './learner.ts';
 import { type Place, placesIn } from './places.ts';
+import { readRows } from './read-rows.ts';
 import { shapedRows } from './shaped-lists.ts';
 
 /** How often a place had the value that it should have. */

@@ -1,9 +1,11 @@
 /** Finds lists of which only one page was read: a run would take that page for the whole list, and report what is missing. */
+
 import { listOperations, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
 import { compileSelector } from '../profile/selector.ts';
 import type { Answer } from './ask.ts';
-import { placesBeside, readRows } from './bind.ts';
+import { placesBeside } from './beside.ts';
 import type { Learner } from './learner.ts';
+import { readRows } from './read-rows.ts';
 
 const TOTAL = /total|count|records|hits|results|anzahl/i;
 const NEXT = /next|more|cursor|continu/i;
