@@ -49,7 +49,7 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     globalSetup: 'scripts/bundle-checkout.ts',
     // Only a test that hangs takes so long, however busy the machine is.
-    testTimeout: 600_000,
+    testTimeout: 1_800_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 600_000 } },
     projects: [
