@@ -93,6 +93,8 @@ export async function compareRequests(
   const [stated, found] = [own?.request, other?.request];
   if (!stated) return [];
   const wrong = new Set<string>();
+  /** Inputs that differ, in visits with an input that the learned request lacks: other visits decide. */
+  const doubtful = new Set<string>();
   const isStart = operationOf(operation).kind === 'jobStart';
   const isWhole = !own?.response?.paging && !other?.response?.paging;
   const inputs = filtersOf(stated);
@@ -113,7 +115,7 @@ export async function compareRequests(
   for (const visit of found ? visits : []) {
     const isSent = (input: Input): boolean => visit.inputs[input] !== undefined;
     const sent = inputs.filter(isSent);
-    if (!sent.every((input) => known.includes(input))) for (const input of different(sent)) wrong.add(input);
+    if (!sent.every((input) => known.includes(input))) for (const input of different(sent)) doubtful.add(input);
     else if (isSameStart(visit.pages, await answer(visit.inputs), isWhole, isStart)) {
       answered.push(visit);
       for (const each of extra.filter(isSent)) confirmed.add(each);
@@ -122,6 +124,8 @@ export async function compareRequests(
       for (const each of culprits.length > 0 ? culprits : ['request']) wrong.add(each);
     }
   }
+  for (const input of doubtful)
+    if (!answered.some(({ inputs: sent }) => sent[input as Input] !== undefined)) wrong.add(input);
   const key = ['operations', operation, 'request'];
   const bindings: Binding[] = [
     {

@@ -55,6 +55,8 @@ export interface Asker {
   isDenied(): boolean;
   /** Every answer that is a success, in the order of the requests. */
   successes(): readonly Answer[];
+  /** Every answer to an operation, in the order of the requests. */
+  answersOf(operation: OperationKey): readonly Answer[];
   /** The 2xx responses that are refusals. */
   readonly refusals: readonly SeenRefusal[];
   /** Takes all answers, earlier and later ones, for refusals to which a condition applies. */
@@ -131,6 +133,7 @@ export function createAsker(options: LearnOptions): Asker {
     answered,
     successes: () =>
       [...known.values()].filter((each): each is Answer => each?.isSuccess === true && each.document !== undefined),
+    answersOf: (operation) => [...known.values()].filter((each) => each?.operation === operation) as Answer[],
     refusals,
     addRefusal(condition) {
       conditions.push(condition);

@@ -20,7 +20,7 @@ import { withoutPromises } from './promises.ts';
 import { refusalConditions } from './refusals.ts';
 import { seenPromises } from './seen-promises.ts';
 import { learnStatements } from './statements.ts';
-import type { Learned, LearnOptions, Question, Settled } from './types.ts';
+import type { Learned, LearnOptions, LikelyDefect, Question, Settled } from './types.ts';
 
 import { whyNotWhole } from './whole-lists.ts';
 import { mergedProfile, unansweredQuestions } from './write/merge.ts';
@@ -104,7 +104,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     settled.push(...(bound?.settled ?? []));
     asked.push(...(bound?.questions ?? []));
     open.push(...(bound?.open ?? []));
-    defects.push(...(bound?.defects ?? []));
+    defects.push(...(bound?.defects ?? []), ...serverErrors(learner, key));
   }
   const questions = unansweredQuestions(joined(asked), start);
   const refusal = refusalConditions(asker.refusals);
@@ -135,6 +135,15 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     isLimitReached: asker.isLimitReached(),
     received: asker.received,
   };
+}
+
+/** The server errors in answers to requests of the form that an operation accepts. */
+function serverErrors(learner: Learner, key: OperationKey): LikelyDefect[] {
+  const request = JSON.stringify(learner.operation(key).request);
+  const answers = learner.asker.answersOf(key).filter((answer) => JSON.stringify(answer.request) === request);
+  const failed = answers.filter(({ head }) => head.status >= 500);
+  const sentence = `${failed.length} of ${answers.length} requests get a ${failed[0]?.head.status}`;
+  return failed.length > 0 ? [{ path: ['operations', key, 'request'], sentence }] : [];
 }
 
 /** Joins questions that have the same answer: how a kind of values is written, or which of equal places is a field. */

@@ -9,6 +9,7 @@ import { findPaging, pagingLike } from './paging.ts';
 import { findName, findRefusedName, inQuery, namesMentioned, type Search } from './parameters.ts';
 import { readRows } from './read-rows.ts';
 import { contrastOf } from './refusals.ts';
+import type { Question } from './types.ts';
 
 /** How services write 1, 4 and 13 weeks. */
 const WINDOW_SPELLINGS: readonly (readonly [string | number, string | number, string | number])[] = [
@@ -157,6 +158,7 @@ async function learnWindow(learner: Learner): Promise<void> {
     const strict = await findRefusedName(learner.asker, { ...search, value: 'zz-none' });
     if (strict !== undefined) names = [[strict]];
   }
+  let partial: Question | undefined;
   for (const [one, four, thirteen] of spellings) {
     let name: string | undefined;
     for (const value of [thirteen, four, one])
@@ -173,13 +175,25 @@ async function learnWindow(learner: Learner): Promise<void> {
       const answer = await learner.ask(key, { window: weeks }, template);
       if (answer?.isSuccess) answers.push(answer);
     }
-    const [first, , last] = answers;
-    if (answers.length < 3 || !first || !last || isAlike(first, last)) continue;
+    const [first, , third] = answers;
+    const last = third ?? answers[1];
+    if (!first || !last || isAlike(first, last)) continue;
+    const path = ['operations', key, 'request', 'query', name];
+    const sizes = answers.map(sizeOf).join(', ');
+    if (!third) {
+      const evidence = `two of three windows, ${sizes} characters`;
+      partial ??= { path: ['operations', key, 'request'], rivals: [{ value: template, evidence }] };
+      continue;
+    }
     operation.request = template;
     operation.answers = [last, first];
     learner.bind(key);
-    const path = ['operations', key, 'request', 'query', name];
-    learner.settled.push({ path, evidence: `three windows, ${answers.map(sizeOf).join(', ')} characters` });
+    learner.settled.push({ path, evidence: `three windows, ${sizes} characters` });
+    return;
+  }
+  // Either the service refuses a window that it should have, or it writes one in another way.
+  if (partial) {
+    learner.questions.push(partial);
     return;
   }
   learner.open.push({
@@ -210,6 +224,9 @@ async function learnCategoryFilters(learner: Learner): Promise<void> {
   }
 }
 
+/** The share of the rows of a filtered list that have the value: a rule judges the others. */
+const NEARLY_ALL = 0.8;
+
 /** The fields by which lists are filtered (sections 4.3 and 4.4). */
 export type FilterField = 'category' | 'categoryId' | 'subCategory' | 'manufacturer' | 'brand';
 
@@ -227,10 +244,11 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   if (value === undefined) return false;
   const all = new Set(readRows(bound.response, usual).map(namesOf));
   const figures = JSON.stringify(readRows(bound.response, usual));
+  const fitsIn = (found: readonly Row[]): number => found.filter((row) => [row[input]].flat().includes(value)).length;
   const hasEffect = (answer: Answer): boolean => {
     const found = readRows(bound.response, answer);
     if (found.length === 0) return false;
-    if (isInRows) return found.every((row) => [row[input]].flat().includes(value));
+    if (isInRows) return fitsIn(found) >= found.length * NEARLY_ALL;
     // The rows do not name what they are filtered by: they are some of all rows, with other figures.
     return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
   };
@@ -256,10 +274,16 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   });
   if (name === undefined) return false;
   operation.request = { ...request, query: { ...query, [name]: `{${input}}` } };
+  const path = ['operations', key, 'request', 'query', name];
+  const filtered = isInRows ? await learner.ask(key, { ...usual.inputs, [input]: value }) : undefined;
+  const found = filtered ? readRows(bound.response, filtered) : [];
+  const others = found.length - fitsIn(found);
+  if (others > 0)
+    learner.defects.push({ path, sentence: `${others} of ${found.length} filtered rows have another ${input}` });
   const evidence = isInRows
-    ? `every row of the filtered list has the ${input}`
+    ? `${others > 0 ? 'nearly ' : ''}every row of the filtered list has the ${input}`
     : 'a part of the rows, with other figures';
-  learner.settled.push({ path: ['operations', key, 'request', 'query', name], evidence });
+  learner.settled.push({ path, evidence });
   return true;
 }
 
