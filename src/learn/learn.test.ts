@@ -33,7 +33,7 @@ async function learnDialect(name: string, options: Partial<LearnOptions> = {}, s
 
 type Respond = (path: string, query: URLSearchParams) => unknown;
 
-/** Learns a server that answers GET requests with JSON; undefined is a 404. */
+/** Learns a server that answers GET requests with JSON; a number is a status, undefined is a 404. */
 async function learnServer(
   respond: Respond,
   options: Partial<LearnOptions> = {},
@@ -44,7 +44,9 @@ async function learnServer(
     log.push(`${request.method} ${request.url}`);
     const body = request.method === 'GET' ? respond(pathname.split('/').slice(-2).join('/'), searchParams) : undefined;
     response
-      .writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      .writeHead(typeof body === 'number' ? body : body === undefined ? 404 : 200, {
+        'content-type': 'application/json',
+      })
       .end(JSON.stringify(body ?? {}));
   });
   const base = await listen(server);
@@ -237,4 +239,56 @@ test('of a list that is longer than what is read, its beginning is enough', asyn
   );
   expect(fieldsOf(learned, ALL_PRODUCTS)).toMatchObject({ upc: '@.upc', category: '@.category' });
   expect(learned.open.filter(({ path }) => path.includes('rows'))).toEqual([]);
+});
+
+test('a filter that lets one other row pass is settled, so that a rule can judge it, and the row is a likely defect', async () => {
+  const learned = await learnServer((path, query) => {
+    const category = query.get('category');
+    if (path.endsWith('allCategories')) return { categories: CATEGORIES.map((name) => ({ name })) };
+    if (!path.endsWith('allProducts')) return undefined;
+    return { products: PRODUCTS.filter((each, at) => !category || each.category === category || at === 0) };
+  });
+  expect(requestOf(learned, ALL_PRODUCTS)).toEqual({ query: { category: '{category}' } });
+  expect(learned.defects).toEqual([
+    {
+      path: ['operations', ALL_PRODUCTS, 'request', 'query', 'category'],
+      sentence: '1 of 11 filtered rows have another category',
+    },
+  ]);
+});
+
+test('a spelling that two of three windows have is a question', async () => {
+  const sizes: Record<string, number> = { P1W: 3, P4W: 9 };
+  const learned = await learnServer((path, query) => {
+    if (path.endsWith('allProducts')) return { products: PRODUCTS };
+    const size = sizes[query.get('window') ?? ''];
+    return path.endsWith('updateProducts') && size ? { products: PRODUCTS.slice(0, size) } : undefined;
+  });
+  expect(requestOf(learned, UPDATE_PRODUCTS)).toBeUndefined();
+  expect(learned.questions).toContainEqual(
+    expect.objectContaining({
+      path: ['operations', UPDATE_PRODUCTS, 'request'],
+      rivals: [
+        expect.objectContaining({
+          value: {
+            query: { window: '{window}' },
+            spellings: { window: { '1': 'P1W', '4': 'P4W', '13': 'P13W' } },
+          },
+        }),
+      ],
+    }),
+  );
+});
+
+test('a server error for a request of the form that others get a 2xx for is a likely defect', async () => {
+  const learned = await learnServer((path) => {
+    if (path.endsWith('allProducts')) return { products: PRODUCTS };
+    const product = PRODUCTS.find(({ upc }) => path.endsWith(upc));
+    if (product === PRODUCTS[15]) return 503;
+    return product && { product };
+  });
+  expect(learned.defects).toContainEqual({
+    path: ['operations', PRODUCT_LOOKUP, 'request'],
+    sentence: '1 of 5 requests get a 503',
+  });
 });
