@@ -110,21 +110,18 @@ async function startJobs(learner: Learner): Promise<StartedJob[]> {
   return started;
 }
 
-const words = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/^(post|get) |execute|pull|variable|\/webservices\//g, (word) => (/pull|variable/.test(word) ? word : ''));
-
-/** Whether the name of a start says the kind of its jobs. */
-const isNamed = (kind: JobKind, start: OperationKey): boolean => {
-  const [one, other] = [kind.toLowerCase(), words(start)];
-  return (
-    other.includes(one) ||
-    one.includes(other) ||
-    ([...one.matchAll(/variable|pull|location|report/g)].every(([word]) => other.includes(word)) &&
-      /variable|location|report/.test(one))
-  );
+/** The words by which the name of a start says the kind of its jobs. */
+const KIND_WORDS: Readonly<Record<JobKind, RegExp>> = {
+  drive: /drive/i,
+  fileEnhancement: /enhance/i,
+  location: /location/i,
+  mapExport: /map/i,
+  prospect: /prospect/i,
+  variablePull: /variable/i,
+  report: /report/i,
 };
+
+const isNamed = (kind: JobKind, start: OperationKey): boolean => KIND_WORDS[kind].test(start);
 
 /** The jobs whose start has the name of the kind first. */
 const ranked = (kind: JobKind, started: readonly StartedJob[]): StartedJob[] =>
