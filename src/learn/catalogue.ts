@@ -36,6 +36,7 @@ const FORMS: readonly { readonly carry: BodyForm['carry'] }[] = [
   { carry: (json) => ({ json }) },
   { carry: (form) => ({ form }) },
   { carry: (query) => ({ json: {}, query }) },
+  { carry: (members) => ({ json: Object.fromEntries(Object.entries(members).map(([name, id]) => [name, { id }])) }) },
 ];
 
 /** Learns the operations of the group from the ids that are known beforehand, or that the first list has. */
