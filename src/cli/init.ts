@@ -89,10 +89,9 @@ async function writeProfile(profile: string, openapi: string, baseUrl: string | 
     const { draftFromOpenapi } = await import('./profile/from-openapi.ts');
     return draftFromOpenapi([openapi, '--out', profile, ...(force ? ['--force'] : [])]);
   }
-  const { inspectService } = await import('./profile/inspect-service.ts');
-  const responses = baseUrl === undefined ? undefined : await inspectService(baseUrl);
-  await writeNamedFile(profile, (await import('./profile/init.ts')).draftProfile(responses));
-  return `${profile} written: uncomment what you fill, then run mdwi profile check ${profile}\n`;
+  const { text } = await (await import('./profile/init.ts')).initProfile(profile, {});
+  const learn = baseUrl && `or learn it: npx mdwi profile learn --base-url ${baseUrl} --out ${profile} --force\n`;
+  return `${text}${learn ?? ''}`;
 }
 
 export const init: Command = async (args) => {

@@ -1,9 +1,5 @@
 /** `mdwi profile`: learns, drafts, checks and tries a profile. */
 import { existsSync } from 'node:fs';
-import { writeNamedFile } from '../atomic-write.ts';
-import { networkOf } from '../commands/network.ts';
-import { baseUrlOf } from '../commands/selection.ts';
-import { printable } from '../exchange/printable.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
 import { loadOffline } from '../profile/load.ts';
 import { EXIT } from '../run/exit-codes.ts';
@@ -21,15 +17,7 @@ const ACTIONS: Record<string, (args: string[]) => Promise<PrintedAction>> = {
     const { values, positionals } = parse(args, INIT_PROFILE_FLAGS, 1);
     const file = positionals[0] ?? 'profile.yaml';
     if (existsSync(file)) throw new UsageError(`${file} exists already; name another file`);
-    const base = values['base-url'];
-    const responses =
-      base === undefined
-        ? undefined
-        : await (await import('./profile/inspect-service.ts')).inspectService(baseUrlOf(base), networkOf(values));
-    await writeNamedFile(file, (await import('./profile/init.ts')).draftProfile(responses));
-    return printed(
-      `${printable(file)} written: uncomment what you fill, then run mdwi profile check ${printable(file)}\n`,
-    );
+    return (await import('./profile/init.ts')).initProfile(file, values);
   },
   async 'from-openapi'(args) {
     return printed(await (await import('./profile/from-openapi.ts')).draftFromOpenapi(args));

@@ -5,8 +5,8 @@ import { type Media, mediaOf } from '../../reading/media.ts';
 import { parsePartialJson } from '../../reading/partial-json.ts';
 import { XmlTree } from '../../reading/xml-tree.ts';
 
-/** The number of characters that are decoded, and of bytes that are fetched where the rest is not needed. */
-export const PREVIEW_LENGTH = 256 * 1024;
+/** The number of characters that are decoded. */
+const PREVIEW_LENGTH = 256 * 1024;
 
 /** The format of a response and the beginning of its content, as selectors see it; undefined if there is none. */
 export async function previewBody(

@@ -59,10 +59,11 @@ export function summariseLearned(learned: Learned, isInterrupted: boolean): stri
 }
 
 const valueAt = (tree: unknown, path: ProfilePath): unknown =>
-  path.reduce<unknown>(
-    (node, step) => (Array.isArray(node) || isPlainObject(node) ? (node as PlainObject)[String(step)] : undefined),
-    tree,
-  );
+  path.reduce<unknown>((node, step) => {
+    // A binding without options is its selector.
+    if (typeof node === 'string' && step === 'at') return node;
+    return Array.isArray(node) || isPlainObject(node) ? (node as PlainObject)[String(step)] : undefined;
+  }, tree);
 
 /** The keys of the file that differ from `--profile` or from what the responses show. The file is kept. */
 export function describeDifferences({ own, given }: Start, { seen }: Learned): string[] {

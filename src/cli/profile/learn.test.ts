@@ -140,7 +140,7 @@ test.each([
   const flags = ['--base-url', await listen(server), '--out', 'acme.yaml', '--max-requests', '30'];
   const { code, stderr } = await learn(folder, ...flags);
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^0 of 41 operations answered[\s\S]*nothing is written: no operation answered/);
+  expect(stderr).toMatch(/^0 of 41 operations answered[\s\S]*nothing is learned: no operation answered/);
   expect(stderr).toMatch(says);
   expect(existsSync(join(folder, 'acme.yaml'))).toBe(false);
 });
@@ -163,6 +163,28 @@ test.each([
   const { code, stderr, stdout } = await learn(folder, ...args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(says);
+});
+
+test('init with an address learns a profile without credentials, and drafts one if no operation answers', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'mdwi.config.yaml'), 'profile: missing.yaml\n');
+  const url = await simulated();
+  const init = (...args: string[]) => perform(['profile', 'init', ...args], folder);
+  expect(await init('acme.yaml', '--base-url', url)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\nacme\.yaml written; next:/),
+  });
+  const { data } = await loadProfile(join(folder, 'acme.yaml'));
+  expect(data).toMatchObject({ name: 'my-service', operations: { [CATEGORIES]: { request: {} } } });
+  expect(data.auth).toBeUndefined();
+  expect(await init('acme.yaml')).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') });
+  const denying = await listen(createServer((_, response) => response.writeHead(401).end()));
+  expect(await init('other.yaml', '--base-url', denying)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('other.yaml written: uncomment'),
+    stderr: expect.stringContaining('allCategories gets status 401'),
+  });
+  expect((await loadProfile(join(folder, 'other.yaml'))).data.operations).toEqual({});
 });
 
 test('Ctrl-C writes what is known so far', async () => {

@@ -1,6 +1,7 @@
 /** `mdwi profile learn` and `mdwi profile why`: learn a profile from the responses of a service. */
 import { extname } from 'node:path';
 import { writeNamedFile } from '../../atomic-write.ts';
+import type { FlagValues } from '../../config/flag.ts';
 import { printable } from '../../exchange/printable.ts';
 import type { Learned } from '../../learn/types.ts';
 import { EXIT, firstToCount, interruptedExitCode } from '../../run/exit-codes.ts';
@@ -40,18 +41,22 @@ async function askedOnTerminal(
   }
 }
 
+export async function runLearn(args: string[]): Promise<PrintedAction> {
+  const { values, positionals } = parse(args, LEARN_FLAGS, 1);
+  return learnWith(values, positionals[0]);
+}
+
 /**
  * Learns a profile, and writes it to the file of `--out` or returns it.
  * @returns exit code 3, and writes nothing, if no operation answered
  */
-export async function runLearn(args: string[]): Promise<PrintedAction> {
-  const { values: flags, positionals } = parse(args, LEARN_FLAGS, 1);
+export async function learnWith(flags: FlagValues<typeof LEARN_FLAGS>, description?: string): Promise<PrintedAction> {
   const { out } = flags;
   if (out !== undefined && !['.yaml', '.yml'].includes(extname(out)))
     throw new UsageError(`--out ${out}: the profile is commented YAML; name a .yaml file`);
   if (flags.ask && !(process.stdin.isTTY && process.stderr.isTTY))
     throw new UsageError('--ask needs a terminal; without it the questions are in the file');
-  const from = await learnFrom(flags, positionals[0]);
+  const from = await learnFrom(flags, description);
   if (typeof from === 'number') return { text: '', code: from };
   const { start, target, signal, secrets } = from;
   const { summariseLearned, describeDifferences, rulesUnlockedBy } = await import('./learn-report.ts');
@@ -78,7 +83,7 @@ export async function runLearn(args: string[]): Promise<PrintedAction> {
     ...describeDifferences(start, learned),
     ...(received === undefined ? [] : [`${interruptedBy(received)}; what is known so far is written`]),
     isEmpty
-      ? `nothing is written: no operation answered with a 2xx and a body that can be read; ${from.why}`
+      ? `nothing is learned: no operation answered with a 2xx and a body that can be read; ${from.why}`
       : nextStep(target, out, learned.questions.length > 0),
     ...(invalid === undefined ? [] : [`our own error, please report it: the profile is not valid: ${invalid}`]),
   ];

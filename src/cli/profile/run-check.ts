@@ -18,7 +18,7 @@ const USED_SETTINGS: readonly SettingKey[] = ['baseUrl', 'simulator', 'profile',
 
 /**
  * Checks a profile. With a base address or `--simulator`, or with the name of a target, also sends harmless requests and
- * compares the responses with the profile.
+ * compares the responses with the profile; with `--fix`, adds what is learned from them to the file.
  *
  * @returns exit code 0 also if bindings are in doubt, 3 if no response could be read
  */
@@ -28,6 +28,13 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   if (first === undefined) throw new UsageError('the profile’s file is missing; see mdwi profile --help');
   const isTarget = await hasTarget(first, flags.config);
   const isLive = isTarget || flags['base-url'] !== undefined || flags.simulator === true;
+  const { fix, ...checked } = flags;
+  if (fix) {
+    if (isTarget || flags.simulator || flags.json || flags['base-url'] === undefined)
+      throw new UsageError('--fix needs the file of a profile and --base-url URL, without --simulator and --json');
+    await loadOffline(first);
+    return (await import('./learn.ts')).learnWith({ ...checked, out: first, profile: first });
+  }
   const [{ describeProfile }, { checkToJson, formatLiveCheck }] = await Promise.all([
     import('./check.ts'),
     import('./live-check/format.ts'),

@@ -6,7 +6,7 @@ import { CI_CHOICES } from '../init/starter-files.ts';
 import { flags, INTERRUPTION, paragraphs, type Usage, words } from './text.ts';
 
 export const INIT_FLAGS = {
-  'base-url URL': 'the address of the service; it gets each harmless GET once, without credentials, for the draft',
+  'base-url URL': 'the address of the service',
   simulator: 'the built-in simulator, while there is no service',
   'name NAME': 'the name of the target (default staging, or simulator)',
   'openapi FILE': 'drafts the profile from an OpenAPI 3 description',

@@ -18,6 +18,7 @@ const SECRET_FLAGS = {
 } as const satisfies Flags;
 
 const OWN_CHECK_FLAGS = {
+  fix: 'adds to FILE what is learned from the service, as learn --out FILE does; what it states stays as it is',
   simulator: 'checks against the built-in simulator, in the dialect of the profile',
   json: 'prints the result as JSON: requests, exhausted, and remarks (kind, key, line, sentence, rules)',
   'max-requests N': 'sends no more than N requests (default 60)',
@@ -56,8 +57,8 @@ const profile: Usage = {
   summary: 'learns, drafts, checks and tries a profile',
   usage: paragraphs(
     `mdwi profile init [FILE] [--base-url URL]                writes a commented profile in which every opening is open
-                                                         (profile.yaml); with a URL, it sends each harmless GET once,
-                                                         without credentials, and describes the responses in comments
+                                                         (profile.yaml); with a URL, it learns one without credentials,
+                                                         if an operation answers
 mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what the
                                                          description does not decide
 mdwi profile learn [OPENAPI] --base-url URL [--out FILE]  learns a profile from the responses of a service: what is settled, with
