@@ -79,6 +79,18 @@ function isWhole(learner: Learner, answer: Answer): boolean {
   return (rowsIn(learner, answer) ?? 0) < (first ? (rowsIn(learner, first) ?? 0) : 0);
 }
 
+/** Whether another page of the list of an answer was seen: a full page may be the only one. */
+const hasAnotherPage = (learner: Learner, { operation, inputs }: Answer): boolean =>
+  learner.asker
+    .answersOf(operation)
+    .some(
+      (each) =>
+        each.isSuccess &&
+        !isFirstPage(each) &&
+        Object.entries(inputs).every(([input, value]) => each.inputs[input as Input] === value) &&
+        (rowsIn(learner, each) ?? 0) > 0,
+    );
+
 const isFirstPage = ({ inputs }: Answer): boolean => PAGE_INPUTS.every((input) => inputs[input] === undefined);
 
 function addVote(
@@ -129,12 +141,13 @@ function learnCounts(learner: Learner): void {
     const rows = rowsIn(learner, answer);
     if (rows === undefined) continue;
     const whole = isWhole(learner, answer);
+    const goesOn = !whole && hasAnotherPage(learner, answer);
     for (const place of placesBeside([answer])) {
       const value = Number(place.cells[0]);
       if (!Number.isInteger(value) || value < 0 || place.cells[0] === '') continue;
       if (whole) addVote(votes, place, answer.operation, value, value === rows);
       // The count of a page is not that of the list.
-      else if (value <= rows) addVote(votes, place, answer.operation, value, false);
+      else if (value < rows || (value === rows && goesOn)) addVote(votes, place, answer.operation, value, false);
     }
   }
   for (const vote of votes.values()) {
