@@ -61,12 +61,14 @@ const valueAt = (selector: string, { document, head, lines }: Answer): unknown =
   return typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
 };
 
-const rowsIn = (learner: Learner, answer: Answer): number | undefined => {
+const nodesIn = (learner: Learner, answer: Answer): readonly unknown[] | undefined => {
   const { rows, shape } = learner.operation(answer.operation).bound?.response ?? {};
   return typeof rows === 'string'
-    ? shapedRows({ selector: rows, shape: shape as RowShape | undefined }, answer).length
+    ? shapedRows({ selector: rows, shape: shape as RowShape | undefined }, answer)
     : undefined;
 };
+
+const rowsIn = (learner: Learner, answer: Answer): number | undefined => nodesIn(learner, answer)?.length;
 
 /** Whether an answer is the first page of its list, and whether it is the whole list. */
 function isWhole(learner: Learner, answer: Answer): boolean {
@@ -79,17 +81,16 @@ function isWhole(learner: Learner, answer: Answer): boolean {
   return (rowsIn(learner, answer) ?? 0) < (first ? (rowsIn(learner, first) ?? 0) : 0);
 }
 
-/** Whether another page of the list of an answer was seen: a full page may be the only one. */
-const hasAnotherPage = (learner: Learner, { operation, inputs }: Answer): boolean =>
-  learner.asker
-    .answersOf(operation)
-    .some(
-      (each) =>
-        each.isSuccess &&
-        !isFirstPage(each) &&
-        Object.entries(inputs).every(([input, value]) => each.inputs[input as Input] === value) &&
-        (rowsIn(learner, each) ?? 0) > 0,
-    );
+/** Whether a page with other rows of the list of an answer was seen: a full page may be the only one. */
+function hasAnotherPage(learner: Learner, answer: Answer): boolean {
+  const own = JSON.stringify(nodesIn(learner, answer));
+  return learner.asker.answersOf(answer.operation).some((each) => {
+    if (!each.isSuccess || isFirstPage(each)) return false;
+    const isOfList = Object.entries(answer.inputs).every(([input, value]) => each.inputs[input as Input] === value);
+    const nodes = isOfList ? (nodesIn(learner, each) ?? []) : [];
+    return nodes.length > 0 && JSON.stringify(nodes) !== own;
+  });
+}
 
 const isFirstPage = ({ inputs }: Answer): boolean => PAGE_INPUTS.every((input) => inputs[input] === undefined);
 
