@@ -292,3 +292,22 @@ test('a server error for a request of the form that others get a 2xx for is a li
     sentence: '1 of 5 requests get a 503',
   });
 });
+
+test('a list that fills its only page has the count that it states', async () => {
+  const page = (rows: readonly unknown[], query: URLSearchParams, size: number) => {
+    const skip = Number(query.get('skip') ?? 0);
+    return { total: rows.length, items: rows.slice(skip, skip + size) };
+  };
+  const learned = await learnServer((path, query) => {
+    const rows = path.endsWith('allProducts') ? PRODUCTS : CATEGORIES.map((name) => ({ category: name }));
+    const category = query.get('category');
+    const filtered = category ? PRODUCTS.filter((each) => each.category === category) : rows;
+    if (path.endsWith('updateProducts')) return page(PRODUCTS.slice(0, Number(query.get('weeks') ?? 1) + 2), query, 20);
+    return /all(Products|Categories)$/.test(path) ? page(filtered, query, 10) : undefined;
+  });
+  expect(responseOf(learned, ALL_PRODUCTS)).toMatchObject({
+    paging: { style: 'offset' },
+    counts: [{ at: '$.total', of: 'list' }],
+  });
+  expect(learned.defects).toEqual([]);
+});
