@@ -89,6 +89,21 @@ function findNameBits(field: Field, operation: OperationKey, place: Place): numb
   return Math.max(own, findNameBits(field, operation, short) - 1);
 }
 
+const MARKET = new RegExp(
+  `^(${Object.values(MARKET_NAMES).join('|')}|total us(a)?|usa?|united states|national|us total)$`,
+  'i',
+);
+/** The share of rows of which the others are rather a defect. */
+const NEARLY_ALL = 0.98;
+
+const mostCommon = (values: readonly unknown[]): unknown => {
+  const counts = Map.groupBy(
+    values.filter((each) => each !== undefined),
+    (each) => each,
+  );
+  return [...counts].sort(([, x], [, y]) => y.length - x.length)[0]?.[0];
+};
+
 /** What the values of a place say about a field. */
 function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: BindingContext): FieldEvidence[] {
   const { values, fits, of } = reading;
@@ -154,14 +169,13 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
     else if (share >= 0.9) evidence.push({ bits: 5, reason: 'listed elsewhere' });
     else if (share === 0 && different.size > 2 && field !== 'upc') evidence.push({ bits: -6 });
   }
-  if (field === 'market' && different.size === 1) {
-    const names = Object.values(MARKET_NAMES).join('|');
-    const isNamed = new RegExp(`^(${names}|total us(a)?|usa?|united states|national|us total)$`, 'i').test(
-      [...different][0] ?? '',
-    );
+  if (field === 'market') {
+    const usual = mostCommon(values);
+    const isNearlyAll = values.filter((each) => each === usual).length >= fits * NEARLY_ALL;
+    const isNamed = MARKET.test(String(usual));
     evidence.push({
-      bits: isNamed ? (of > 4 ? 9 : 6) : 0,
-      ...(isNamed && { reason: `always “${[...different][0]}”` }),
+      bits: isNearlyAll && isNamed ? (of > 4 ? 9 : 6) : 0,
+      ...(isNearlyAll && isNamed && { reason: `${different.size === 1 ? '' : 'nearly '}always “${usual}”` }),
     });
   }
   return evidence;
