@@ -1,6 +1,13 @@
 /** What the learner knows so far: the answers of each operation, their bindings, and the values that operations share. */
 
-import { type Field, INPUT_NAMES, type Input, type OperationKey } from '../contract/index.ts';
+import {
+  type Field,
+  INPUT_NAMES,
+  type Input,
+  type OperationKey,
+  PAGING_INPUTS,
+  SALES_FILTERS,
+} from '../contract/index.ts';
 import type { Description } from '../profile/openapi/description.ts';
 import type { Draft } from '../profile/openapi/draft.ts';
 import { joinWords } from '../profile/openapi/name-words.ts';
@@ -29,6 +36,8 @@ const SHARED_FIELDS: readonly Field[] = [
   'brand',
   'market',
 ];
+
+const SUGGESTIONS = new Set([...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS].map((input) => `{${input}}`));
 
 interface LearnedOperation {
   request: PlainObject;
@@ -122,7 +131,8 @@ export class Learner {
     for (const request of [...this.requests(key), {}]) {
       const answer = await this.ask(key, inputs, request);
       if (!answer?.isSuccess) continue;
-      operation.request = request;
+      // What a description says of filters and pages is a suggestion: a wrong one would accuse a conforming service.
+      operation.request = request === this.asker.stated[key]?.request ? request : withoutSuggestions(request);
       operation.answers.push(answer);
       return answer;
     }
@@ -211,6 +221,12 @@ export class Learner {
       ),
     );
   }
+}
+
+/** A request without the parameters that filter a list or select a page: the learner adds those that have an effect. */
+function withoutSuggestions({ query, ...request }: PlainObject): PlainObject {
+  const left = Object.entries((query ?? {}) as PlainObject).filter(([, value]) => !SUGGESTIONS.has(String(value)));
+  return { ...request, ...(left.length > 0 && { query: Object.fromEntries(left) }) };
 }
 
 function valuesOnce({ fields }: PlainObject, field: Field, answers: readonly Answer[]): string[] {
