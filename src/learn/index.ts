@@ -79,8 +79,9 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     if (!known || known.answers.length === 0) {
       // What a description says of an operation that could be asked, but has no answer, is not confirmed.
       if (isSent(key, safety)) continue;
-      const own = objectAt(objectAt(drafted, 'operations'), key);
-      if (Object.keys(own).length > 0) operations[key] = own;
+      // How it responds is not seen either: a wrong format would accuse a conforming service.
+      const { request } = objectAt(objectAt(drafted, 'operations'), key);
+      if (request !== undefined) operations[key] = { request };
       continue;
     }
     const { bound, paging, statements } = known;

@@ -135,6 +135,8 @@ function addTo(
 /** The number of rows of a list, which responses state beside them. */
 function learnCounts(learner: Learner): void {
   const votes = new Map<string, Vote>();
+  // Places that state the rows of a page, once or perhaps: a count of the list is more on a page that is not its last.
+  const [ofPages, maybeOfPages, ofLists] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const firsts = learner.asker
     .successes()
     .filter((answer) => listOperations().includes(answer.operation) && isFirstPage(answer));
@@ -146,17 +148,23 @@ function learnCounts(learner: Learner): void {
     for (const place of placesBeside([answer])) {
       const value = Number(place.cells[0]);
       if (!Number.isInteger(value) || value < 0 || place.cells[0] === '') continue;
+      const at = `${answer.operation} ${place.selector}`;
+      if (!whole && value === rows) maybeOfPages.add(at);
+      if (!whole && value > rows) ofLists.add(at);
+      if (goesOn && value === rows) ofPages.add(place.selector);
       if (whole) addVote(votes, place, answer.operation, value, value === rows);
       // The count of a page is not that of the list.
       else if (value < rows || (value === rows && goesOn)) addVote(votes, place, answer.operation, value, false);
     }
   }
   for (const vote of votes.values()) {
-    if (!isSettled(vote, COUNT_NAME.test(vote.place.names.at(-1) ?? ''))) continue;
+    if (ofPages.has(vote.place.selector) || !isSettled(vote, COUNT_NAME.test(vote.place.names.at(-1) ?? ''))) continue;
     const keys = new Set(
       firsts.filter((answer) => valueAt(vote.place.selector, answer) !== undefined).map(({ operation }) => operation),
     );
-    for (const key of keys) addTo(learner, key, 'counts', { at: vote.place.selector, of: 'list' }, vote);
+    for (const key of keys)
+      if (ofLists.has(`${key} ${vote.place.selector}`) || !maybeOfPages.has(`${key} ${vote.place.selector}`))
+        addTo(learner, key, 'counts', { at: vote.place.selector, of: 'list' }, vote);
   }
 }
 
