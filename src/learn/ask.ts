@@ -122,7 +122,8 @@ export function createAsker(options: LearnOptions): Asker {
     isDenied &&= [401, 403, undefined].includes(exchange.response?.status);
     isLimitReached = exchange.failure?.kind === 'budget';
     const answer =
-      exchange.response && judged({ ...about, url: exchange.request.url, ...(await decoded(exchange)) } as Answer);
+      exchange.response &&
+      judged({ ...about, url: exchange.request.url, ...(await decoded(exchange, about.operation)) } as Answer);
     if (answer?.isSuccess) answered.add(about.operation);
     if (answer?.refusal) refusals.push(answer.refusal);
     return answer;
@@ -175,7 +176,7 @@ type Decoded = Pick<
   'head' | 'isSuccess' | 'refusal' | 'media' | 'csv' | 'document' | 'lines' | 'text' | 'isPartial'
 >;
 
-async function decoded({ response, body, failure }: Exchange): Promise<Decoded> {
+async function decoded({ response, body, failure }: Exchange, operation: OperationKey): Promise<Decoded> {
   const head = response as ResponseHead;
   const parts: Uint8Array[] = [];
   try {
@@ -204,7 +205,8 @@ async function decoded({ response, body, failure }: Exchange): Promise<Decoded> 
   try {
     read.push(isPartial ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes);
     const { document, lines } = read.end();
-    const refusal = isSuccess ? findRefusalIn(document) : undefined;
+    const mayHaveState = operationOf(operation).kind === 'jobStatus';
+    const refusal = isSuccess ? findRefusalIn(document, mayHaveState) : undefined;
     return {
       ...base,
       isSuccess: isSuccess && !refusal,

@@ -108,7 +108,10 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     defects.push(...(bound?.defects ?? []), ...serverErrors(learner, key));
   }
   const questions = unansweredQuestions(joined(asked), start);
-  const refusal = refusalConditions(asker.refusals);
+  const refusal = refusalConditions(
+    asker.refusals,
+    asker.successes().map(({ document }) => document),
+  );
   if (refusal.length > 0 && start.refusal === undefined)
     settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
   const allJobs = { ...objectAt(drafted, 'jobs'), ...jobs };

@@ -21,8 +21,19 @@ const WORD = /^(error|err|fail(ed|ure)?|nok|fault)$/i;
 const MAX_OBJECTS = 20;
 const CODE = /code|status|number|nr$|no$/i;
 
-/** Finds the error in a document; undefined if it has rows or no error. */
-export function findRefusalIn(document: unknown): SeenRefusal | undefined {
+/** What an error is where there is none: nothing, or a code that says so. */
+const isNoError = (error: PlainObject): boolean =>
+  Object.values(error).every((each) => {
+    const value = scalarOf(Array.isArray(each) ? each[0] : each);
+    return value === null || value === '' || value === false || /^(0+|ok|success|none|no error)$/i.test(String(value));
+  });
+
+/**
+ * Finds the error in a document; undefined if it has rows or no error.
+ *
+ * @param mayHaveState whether the document may have the state of a job, which may be “failed” without an error
+ */
+export function findRefusalIn(document: unknown, mayHaveState: boolean): SeenRefusal | undefined {
   for (const {
     selector,
     names,
@@ -30,8 +41,9 @@ export function findRefusalIn(document: unknown): SeenRefusal | undefined {
   } of singleNodesIn(document).slice(0, MAX_OBJECTS)) {
     if (!isPlainObject(node)) continue;
     const at = selector.replace(/\[\*\]$/, '[0]');
-    if (ERROR.test(withoutPrefix(names.at(-1) ?? '')) && !hasOtherRows(document, selector))
+    if (ERROR.test(withoutPrefix(names.at(-1) ?? '')) && !isNoError(node) && !hasOtherRows(document, selector))
       return { at, ...codeIn(node, at) };
+    if (mayHaveState) continue;
     for (const [name, value] of Object.entries(node)) {
       const isList = Array.isArray(value);
       const word = scalarOf(isList ? value[0] : value);
@@ -81,8 +93,13 @@ export function isRefusalBy({ at, isNot }: SeenRefusal, document: unknown): bool
   return isNot !== undefined && value !== undefined && value !== null && value !== isNot;
 }
 
-/** The `refusal` of a profile for the errors that were seen, those with the code of an HTTP status first. */
-export function refusalConditions(seen: readonly SeenRefusal[]): PlainObject[] {
+/**
+ * The `refusal` of a profile for the errors that were seen, those with the code of an HTTP status first. A node that valid
+ * answers have, too, is no refusal by its presence.
+ *
+ * @param valid the documents of answers that are no refusals
+ */
+export function refusalConditions(seen: readonly SeenRefusal[], valid: readonly unknown[]): PlainObject[] {
   const conditions = new Map<string, PlainObject>();
   for (const { code } of seen)
     if (code && Number(code.value) >= 400 && Number(code.value) <= 599)
@@ -92,5 +109,7 @@ export function refusalConditions(seen: readonly SeenRefusal[]): PlainObject[] {
       `${at} ${is}`,
       isNot !== undefined ? { at, isNot } : is !== undefined ? { at, is } : { at, present: true },
     );
-  return [...conditions.values()];
+  const isUsual = (at: string): boolean =>
+    valid.some((each) => compileSelector(at).select(each, { status: 200, headers: [] }).length > 0);
+  return [...conditions.values()].filter(({ at, present }) => !present || !isUsual(String(at)));
 }
