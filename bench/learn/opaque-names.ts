@@ -1,6 +1,6 @@
 /**
  * Renames members and parameters of a drawn service to words that no list contains. The words of the drawn services are
- * known to whoever writes a learner; names of real services often are not.
+ * known to the authors of the learner; names of real services often are not.
  */
 import { isPlainObject, type PlainObject } from '../../src/profile/plain-object.ts';
 import { inputsIn } from '../../src/profile/template.ts';

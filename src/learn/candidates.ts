@@ -11,7 +11,7 @@ import {
 import type { DescribedValue } from '../profile/openapi/described-values.ts';
 import { scoreField } from '../profile/openapi/fields.ts';
 import { joinWords } from '../profile/openapi/name-words.ts';
-import type { ResolvedSchema } from '../profile/openapi/resolved-schema.ts';
+import { EMPTY_SCHEMA } from '../profile/openapi/resolved-schema.ts';
 import type { BindingContext, FieldEvidence } from './binding-context.ts';
 import { columnsOf, structuralEvidence } from './columns.ts';
 import { type Place, sampled } from './places.ts';
@@ -31,16 +31,6 @@ export interface Candidate {
   readonly nameBits: number;
   readonly reasons: readonly string[];
 }
-
-const EMPTY_SCHEMA: ResolvedSchema = {
-  nullable: false,
-  description: '',
-  enumValues: [],
-  examples: [],
-  members: new Map(),
-  closed: false,
-  xml: {},
-};
 
 /** The fields that a response may consist of. A status confirms the id of a job. */
 const WHOLE_RESPONSES: readonly Field[] = ['jobId', 'characteristics'];

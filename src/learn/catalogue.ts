@@ -238,13 +238,8 @@ async function findBodyForm(learner: Learner, known: readonly InputValue[]): Pro
       usual: refused,
       hasEffect,
     });
-  const settle = (form: BodyForm): BodyForm => {
-    if (!bare?.isSuccess) operation.request = requestOf(['catalogueId'], form);
-    return form;
-  };
   const begin = async (form: BodyForm): Promise<BodyForm> => {
-    settle(form);
-    if (!bare?.isSuccess) await keep(learner, CATALOGUES, operation.request, inputs);
+    if (!bare?.isSuccess) await keep(learner, CATALOGUES, requestOf(['catalogueId'], form), inputs);
     return form;
   };
   const described = learner.describedBody(key);

@@ -18,6 +18,7 @@ import type { RowsSelector } from './read-rows.ts';
 import { shapedRows } from './shaped-lists.ts';
 import { textPlaces } from './texts.ts';
 
+/** A list with the places that are chosen for the fields of its rows. */
 export interface ChosenList {
   readonly list: RowList;
   readonly choices: Map<Field, ChosenPlace>;
@@ -25,6 +26,7 @@ export interface ChosenList {
   readonly bits: number;
 }
 
+/** Whether a field has a place that may be its own. */
 export const isBound = (choices: ReadonlyMap<Field, ChosenPlace>, field: Field): boolean => {
   const choice = choices.get(field);
   return choice !== undefined && isPossible(choice);
@@ -65,6 +67,7 @@ function askedBy({ inputs, operation }: Answer): string | undefined {
   return asked === undefined ? undefined : String(asked);
 }
 
+/** Chooses the list whose places fit best; undefined if none has what the document demands of the rows. */
 export function chooseList(
   lists: readonly RowList[],
   fields: readonly Field[],
@@ -141,7 +144,7 @@ function windowsBeside(
     const rest = inner.selector.slice(selector.length);
     const at = (window: string) => {
       const value = values[windows.indexOf(window as '1')];
-      return `${selector.slice(0, -3)}[?@${memberStep(name)}==${typeof value === 'number' ? value : `'${value}'`}]${rest}`;
+      return `${selector.slice(0, -3)}[?@${memberStep(name)}==${typeof value === 'number' ? value : `'${String(value).replace(/[\\']/g, '\\$&')}'`}]${rest}`;
     };
     return [{ rows: { '1': at('1'), '4': at('4'), '13': at('13') }, list: inner }];
   });

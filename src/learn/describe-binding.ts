@@ -45,7 +45,7 @@ const bindingOf = ({ place: { selector, match } }: Candidate, { as }: PlaceReadi
 const exampleOf = ({ place }: Candidate): unknown =>
   place.cells.flat().find((each) => each !== undefined && each !== null && typeof each !== 'object');
 
-/** Decides between ways to read a place that its values do not exclude; several: nobody knows. */
+/** The ways to read a place that nothing excludes. */
 function readingsLeft(
   field: Field,
   { reading, otherReadings, place }: Candidate,
@@ -83,6 +83,7 @@ function readingsLeft(
   return known.length === 1 ? known : all;
 }
 
+/** Writes the chosen places of an operation as its `response`: what is decided as bindings, the others as questions. */
 export function describeBinding(
   answer: Answer,
   rows: RowsSelector | undefined,

@@ -34,6 +34,8 @@ const HEADERS = [
   'X-Auftrag',
 ];
 
+const MAX_SEARCHES = 2;
+
 const inHeaders =
   (request: PlainObject): Carrier =>
   (names, input) =>
@@ -49,17 +51,16 @@ const inHeaders =
 export async function learnServices(learner: Learner): Promise<PlainObject> {
   for (const name of ['testService', 'getAllProspectFilters'] as const) {
     const { key } = operationNamed(name);
-    if (await learner.begin(key)) {
-      learner.bind(key);
-    }
+    if (await learner.begin(key)) learner.bind(key);
   }
   const started = await startJobs(learner);
   const starts = new Map<JobKind, OperationKey[]>();
   let place: { readonly carry: (request: PlainObject) => Carrier; readonly name: string } | undefined;
   for (const kind of JOB_KINDS) {
     const key = JOB_STATUS[kind];
-    for (const job of ranked(kind, started)) {
-      place ??= await findIdPlace(learner, key, job);
+    for (const [at, job] of ranked(kind, started).entries()) {
+      // A status that refuses two jobs at any place is of another kind, or carries the id otherwise.
+      if (at < MAX_SEARCHES) place ??= await findIdPlace(learner, key, job);
       if (!place) continue;
       const request = place.carry({})([place.name], 'jobId') as PlainObject;
       const answer = await acceptedAnswer(learner, key, job, [...learner.requests(key), request]);

@@ -27,15 +27,7 @@ import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types
 import { isNameOf, namesFor, type Spelling, spellingOf, withoutPrefix } from './words.ts';
 
 /** The fields whose values several operations have. */
-const SHARED_FIELDS: readonly Field[] = [
-  'upc',
-  'category',
-  'categoryId',
-  'subCategory',
-  'manufacturer',
-  'brand',
-  'market',
-];
+const SHARED_FIELDS: readonly Field[] = ['upc', 'categoryId', ...SALES_FILTERS, 'market'];
 
 const SUGGESTIONS = new Set([...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS].map((input) => `{${input}}`));
 

@@ -1,14 +1,17 @@
 /** Finds lists of which only one page was read: a run would take that page for the whole list, and report what is missing. */
 
 import { listOperations, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
-import { compileSelector } from '../profile/selector.ts';
+import type { RowShape } from '../profile/schema.ts';
 import type { Answer } from './ask.ts';
 import { placesBeside } from './beside.ts';
 import type { Learner } from './learner.ts';
 import { readRows } from './read-rows.ts';
+import { shapedRows } from './shaped-lists.ts';
 
 const TOTAL = /total|count|records|hits|results|anzahl/i;
 const NEXT = /next|more|cursor|continu/i;
+/** The next reload is no next page. */
+const DATED = /date|day|week|time|refresh|reload|update/i;
 /** Lists of different content have an equal number of rows by chance; two of so many do not. */
 const MIN_PAGE = 5;
 const FILTERS = ['categoryId', ...SALES_FILTERS] as const;
@@ -20,13 +23,21 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
   const [first] = answers;
   if (paging || !first || first.isPartial || typeof rows !== 'string' || !listOperations().includes(key))
     return undefined;
-  const nodesOf = (answer: Answer) => compileSelector(rows).select(answer.document, answer.head);
+  const list = { selector: rows, shape: bound?.response.shape as RowShape | undefined };
+  const nodesOf = (answer: Answer) => shapedRows(list, answer);
   const count = nodesOf(first).length;
   for (const { names, cells } of placesBeside([first])) {
     const [name = '', value] = [names.at(-1) ?? '', cells[0]];
     if (TOTAL.test(name) && Number.isInteger(Number(value)) && Number(value) > count)
       return `the response has ${count} rows, and its ${name} is ${Number(value)}`;
-    if (NEXT.test(name) && value !== '' && value !== false && value !== 0 && typeof value !== 'number')
+    if (
+      NEXT.test(name) &&
+      !DATED.test(name) &&
+      value !== '' &&
+      value !== false &&
+      value !== 0 &&
+      typeof value !== 'number'
+    )
       return `the response has a ${name}`;
   }
   const all = learner.asker.successes().filter(({ operation, isPartial }) => operation === key && !isPartial);

@@ -116,7 +116,7 @@ async function whyInvalid(yaml: string, out = 'the profile'): Promise<string | u
 const nextStep = (target: string, out: string | undefined, hasQuestions: boolean): string =>
   `${out === undefined ? '' : `${out} written; `}next: ${hasQuestions ? 'answer the questions at its top, then ' : ''}mdwi run ${target} --profile ${out ?? 'FILE'}`;
 
-/** Learns again, and tells what was found out about a key; writes nothing. */
+/** Learns again, and returns what was found out about a key; writes nothing. */
 export async function runWhy(args: string[]): Promise<PrintedAction> {
   const { values: flags, positionals } = parse(args, WHY_FLAGS, 2);
   const [key, file] = positionals;

@@ -133,7 +133,7 @@ function positionsIn(
  * Writes a profile. The same input gives the same text.
  *
  * Learning again keeps the edits and comments of an author: what `base` states stays, learned before or written by hand, since
- * a hand's edit is not told from an earlier value. Keys that it lacks are added, except parts of a request, and fields where it
+ * an edit looks like an earlier value. Keys that it lacks are added, except parts of a request, and fields where it
  * reads other rows. A key is learned anew where it is deleted; `differingKeys` lists what is learned otherwise. The comments
  * at the top, `likely defect` and the promises are written anew.
  *

@@ -37,7 +37,8 @@ export interface ResolvedSchema {
   readonly xml: PlainObject;
 }
 
-const EMPTY: ResolvedSchema = {
+/** A schema that states nothing. */
+export const EMPTY_SCHEMA: ResolvedSchema = {
   nullable: false,
   description: '',
   enumValues: [],
@@ -55,7 +56,7 @@ export function resolveSchema(description: Description, schema: unknown): Resolv
 }
 
 function read(description: Description, schema: unknown, depth: number): ResolvedSchema {
-  if (depth > MAX_NESTING || !isPlainObject(schema)) return EMPTY;
+  if (depth > MAX_NESTING || !isPlainObject(schema)) return EMPTY_SCHEMA;
   const { node, name } = deref(description, schema);
   const own = { ...ownSchema(node), ...(name !== undefined && { name }) };
   const all = listMember(node, 'allOf').map((each) => read(description, each, depth + 1));
@@ -68,11 +69,11 @@ function read(description: Description, schema: unknown, depth: number): Resolve
       ? []
       : [{ value, description: textAt(each, 'title') ?? textAt(each, 'description') ?? '' }];
   });
-  if (constants.length === choices.length) return intersect(merged, { ...EMPTY, enumValues: constants });
+  if (constants.length === choices.length) return intersect(merged, { ...EMPTY_SCHEMA, enumValues: constants });
   const alternatives = choices.map((each) => read(description, each, depth + 1));
   const real = alternatives.filter((each) => each.type !== 'null');
   const nullable = merged.nullable || real.length < alternatives.length || real.some((each) => each.nullable);
-  const [first = EMPTY, ...others] = real;
+  const [first = EMPTY_SCHEMA, ...others] = real;
   const either = others.reduce(unite, first);
   return { ...intersect(merged, either), nullable };
 }
