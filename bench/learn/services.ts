@@ -9,6 +9,7 @@ import { FAULTS } from '../../simulator/faults/index.ts';
 import { createSimulation } from '../../simulator/simulation.ts';
 import type { Network } from '../../src/commands/network.ts';
 import { createDialectSimulation } from '../../src/commands/start-simulator.ts';
+import type { Group } from '../../src/contract/index.ts';
 import { bundledPath } from '../../src/profile/bundled.ts';
 import { checkProfile } from '../../src/profile/check-profile.ts';
 import type { PlainObject } from '../../src/profile/plain-object.ts';
@@ -31,6 +32,12 @@ export interface Opened {
 /** `first` is learned and judged, the responses of `second` decide whether a binding is right. */
 export type WorldName = 'first' | 'second';
 
+export interface ServiceFault {
+  readonly name: string;
+  /** The groups whose responses it may change. */
+  readonly groups: readonly Group[];
+}
+
 export interface Service {
   readonly name: string;
   readonly kind: Kind;
@@ -39,8 +46,8 @@ export interface Service {
   readonly truth: Profile;
   /** A stranger has one world only: its second one is the first. */
   open(world: WorldName, fault?: string): Promise<Opened>;
-  /** The names of faults, always the same ones for a service. */
-  faults(count: number): string[];
+  /** Faults of some groups, always the same ones for a service. */
+  faults(count: number, groups: readonly Group[]): ServiceFault[];
 }
 
 const WORLDS = {
@@ -67,11 +74,17 @@ export function startOf({ data }: Service): PlainObject {
 export const checkedProfile = (data: unknown, source: string): Profile =>
   checkProfile(data, source, { env: process.env, unset: 'refuse' });
 
-/** The faults of the simulator that need nothing of a profile or dialect. */
-function drawFaults(seed: number, count: number): string[] {
-  const portable = FAULTS.filter(({ profile, dialects }) => !profile && !dialects);
-  return fc.sample(fc.constantFrom(...portable.map(({ name }) => name)), { seed: SEED + seed, numRuns: count });
+/** Draws different faults of the simulator that need nothing of a profile or dialect. */
+function drawFaults(seed: number, count: number, groups: readonly Group[]): ServiceFault[] {
+  const portable = FAULTS.filter(({ profile, dialects, group }) => !profile && !dialects && groups.includes(group));
+  return someOf(portable, count, seed).map(({ name, group }) => ({ name, groups: [group] }));
 }
+
+const someOf = <T>(all: readonly T[], count: number, seed: number): T[] =>
+  fc
+    .sample(fc.shuffledSubarray([...all], { minLength: all.length }), { seed: SEED + seed, numRuns: 1 })
+    .flat()
+    .slice(0, count);
 
 const simulated = (name: string, kind: Kind, at: number, data: PlainObject, truth: Profile): Service => ({
   ...{ name, kind, data, truth },
@@ -80,7 +93,7 @@ const simulated = (name: string, kind: Kind, at: number, data: PlainObject, trut
     const simulation = await createDialectSimulation(truth, options);
     return inProcess(simulation);
   },
-  faults: (count) => drawFaults(at, count),
+  faults: (count, groups) => drawFaults(at, count, groups),
 });
 
 function inProcess(simulation: Awaited<ReturnType<typeof createSimulation>>): Opened {
@@ -118,11 +131,7 @@ function strangerService(stranger: Stranger): Service {
       );
       return { base: baseUrl, network: { secrets: [] }, close };
     },
-    faults: (count) =>
-      fc.sample(fc.shuffledSubarray(violationsOf(stranger), { minLength: count, maxLength: count }), {
-        seed: SEED,
-        numRuns: 1,
-      })[0] ?? [],
+    faults: (count, groups) => someOf(violationsOf(stranger), count, 0).map((name) => ({ name, groups })),
   };
 }
 

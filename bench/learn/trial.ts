@@ -13,7 +13,7 @@ import { type Binding, compareBindings } from './bindings.ts';
 import { ceilingOf, checkOf, failuresOf, judge, passesOf, provableChecks } from './checks.ts';
 import { lineOf, shortName } from './lines.ts';
 import type { Score } from './score.ts';
-import { checkedProfile, type Opened, openReference, type Service, startOf } from './services.ts';
+import { checkedProfile, type Opened, openReference, type Service, type ServiceFault, startOf } from './services.ts';
 import { createReader, fetchPages, type Page, readPages, type Visit, visitAll } from './world.ts';
 
 export interface TrialOptions {
@@ -162,16 +162,21 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     say: Say,
   ): Promise<void> {
     const wrongBefore = new Set(bindings.filter(isWrong).map(keyOf));
+    const settledBefore = new Set(bindings.filter((each) => each.learned !== undefined).map(keyOf));
     /** A check that fails without the fault, too, catches nothing. */
-    const catches = async (judging: Profile, fault: string) =>
-      failuresOf(await judge(service, judging, groups, fault)).some((each) => !accusing.has(checkOf(each)));
-    for (const fault of service.faults(count)) {
-      const ceiling = caughtByCeiling.get(fault) ?? judge(service, ceilingOf(service), groups, fault).then(failuresOf);
+    const failuresWith = async (judging: Profile, { name, groups: ofFault }: ServiceFault) =>
+      failuresOf(await judge(service, judging, ofFault, name));
+    const catches = async (judging: Profile, fault: ServiceFault) =>
+      (await failuresWith(judging, fault)).some((each) => !accusing.has(checkOf(each)));
+    for (const drawn of service.faults(count, groups)) {
+      const fault = drawn.name;
+      const ceiling = caughtByCeiling.get(fault) ?? failuresWith(ceilingOf(service), drawn);
       caughtByCeiling.set(fault, ceiling);
       const concerned = new Set((await ceiling).map(({ operation }) => operation));
       if (concerned.size === 0) continue;
       score.catchable++;
-      if (await catches(profile, fault)) score.caught++;
+      const isCaught = await catches(profile, drawn);
+      if (isCaught) score.caught++;
       else say(`fault ${fault}: not caught`);
       const met = await learn(description, fault);
       score.learnedFaulty++;
@@ -181,11 +186,16 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       }
       const adopted = met.bindings.filter((each) => isWrong(each) && !wrongBefore.has(keyOf(each)));
       if (adopted.length > 0) score.adopted++;
+      // What the conforming service leaves open, too, explains only a fault that its profile does not catch.
       const isLeft = met.bindings.some(
-        (each) => concerned.has(each.operation) && each.truth !== undefined && each.learned === undefined,
+        (each) =>
+          concerned.has(each.operation) &&
+          each.truth !== undefined &&
+          each.learned === undefined &&
+          (!isCaught || settledBefore.has(keyOf(each))),
       );
       const isNamed = met.learned.defects.length > learned.defects.length;
-      if (isLeft || isNamed || (await catches(met.profile, fault))) score.owned++;
+      if (isLeft || isNamed || (await catches(met.profile, drawn))) score.owned++;
       else say(`learned with ${fault}: hidden`);
       for (const each of adopted) say(`learned with ${fault}: ADOPTED ${lineOf(each, met.learned)}`);
     }
