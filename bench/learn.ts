@@ -1,7 +1,7 @@
 /**
  * Learns profiles of services whose true profiles are known, and counts what is right, settled, proved and caught.
  *
- *   node bench/learn.ts [--mode none,description,poor] [--only drawn,bundled,strangers] [--from N] [--count N, default 200]
+ *   node bench/learn.ts [--mode none,description,poor,recorded] [--only drawn,bundled,strangers] [--from N] [--count N, default 200]
  *     [--names NAME,…] [--groups CD, default ABCD] [--safety read|job] [--opaque PERCENT] [--checks] [--faults N] [--verbose]
  *
  * What is right is decided on the responses of a second world of the service. `--checks` also learns each service again,
@@ -67,7 +67,7 @@ for (const service of servicesOf(
   Number(flags.opaque),
 )) {
   if (names && !names.includes(service.name)) continue;
-  const descriptions = modes.every((mode) => mode === 'none')
+  const descriptions = modes.every((mode) => mode === 'none' || mode === 'recorded')
     ? undefined
     : await describeService(service.truth, 'http://localhost:8080');
   const trial = await openTrial(service, {
@@ -76,11 +76,14 @@ for (const service of servicesOf(
   });
   for (const mode of modes) {
     const score = scores.get(mode) as Score;
-    const description = mode === 'none' ? undefined : descriptions?.[mode];
+    const given =
+      mode === 'none' || mode === 'recorded'
+        ? { isRecorded: mode === 'recorded' }
+        : { description: descriptions?.[mode] };
     const sayHere = (line: string) => say(`${service.name} ${mode} ${line}`);
     score.services++;
     score.implemented += operations.filter((key) => isImplemented(service.truth, key)).length;
-    const result = await trial.learn(description);
+    const result = await trial.learn(given);
     if ('error' in result) {
       score.broken++;
       sayHere(result.error);
@@ -89,9 +92,9 @@ for (const service of servicesOf(
     await trial.scoreBindings(result, score, sayHere);
     const count = Number(flags.faults);
     if (!flags.checks && count === 0) continue;
-    await trial.scoreAgain(result, description, score, sayHere);
+    await trial.scoreAgain(result, given, score, sayHere);
     const accusing = await trial.scoreChecks(result, score, sayHere);
-    await trial.scoreFaults(result, { description, count, accusing }, score, sayHere);
+    await trial.scoreFaults(result, { given, count, accusing }, score, sayHere);
   }
   await trial.close();
 }

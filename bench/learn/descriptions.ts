@@ -8,7 +8,8 @@ import type { Profile } from '../../src/profile/schema.ts';
 import { secretKindOfHeader } from '../../src/secrets/credential-names.ts';
 import { inOtherWords } from './other-words.ts';
 
-export const MODES = ['none', 'description', 'poor'] as const;
+/** Beside descriptions: the address alone, and the recorded traffic of a client alone. */
+export const MODES = ['none', 'description', 'poor', 'recorded'] as const;
 export type Mode = (typeof MODES)[number];
 
 const WORDY = ['description', 'summary', 'example', 'examples', 'enum', 'pattern', 'format'];

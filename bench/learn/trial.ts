@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { type Group, type OperationKey, operationOf } from '../../src/contract/index.ts';
+import type { Exchange } from '../../src/exchange/types.ts';
 import { promisesIn } from '../../src/learn/promises.ts';
 import type { Learned, LearnOptions } from '../../src/learn/types.ts';
 import { writeLearned } from '../../src/learn/write/index.ts';
@@ -33,8 +34,14 @@ export interface Result {
 
 type Say = (line: string) => void;
 
+/** What the learner has besides the start: a description of the service, or traffic of a client in place of the service. */
+export interface Given {
+  readonly description?: Description | undefined;
+  readonly isRecorded?: boolean;
+}
+
 interface FaultOptions {
-  readonly description: Description | undefined;
+  readonly given: Given;
   readonly count: number;
   /** The checks that fail without a fault. */
   readonly accusing: ReadonlySet<string>;
@@ -50,14 +57,24 @@ export async function openTrial(service: Service, { groups, operations, safety, 
   const visits = await visitAll(truth, groups);
   const reference = service.kind === 'strangers' ? undefined : await openedReference();
 
-  async function learn(description: Description | undefined, fault?: string): Promise<Result | { error: string }> {
+  async function recordedOf(opened: Opened): Promise<Exchange[]> {
+    const client = createReader(service.truth, opened);
+    try {
+      return (await visitAll(client, groups)).flatMap(({ exchanges }) => exchanges);
+    } finally {
+      await client.source.close();
+    }
+  }
+
+  async function learn({ description, isRecorded }: Given, fault?: string): Promise<Result | { error: string }> {
     const opened = await service.open('first', fault);
     const start = startOf(service);
+    const recorded = isRecorded ? await recordedOf(opened) : undefined;
     const began = performance.now();
     let result: Omit<Result, 'bindings'>;
     try {
       const learned = await learnProfile({
-        ...{ base: opened.base, start, description, network: opened.network, safety },
+        ...{ base: opened.base, start, description, recorded, network: opened.network, safety },
         ...(service.kind !== 'strangers' && { wait: async () => undefined }),
       });
       const seconds = (performance.now() - began) / 1000;
@@ -82,9 +99,9 @@ export async function openTrial(service: Service, { groups, operations, safety, 
   const textOf = (learned: Learned): string => writeLearned(learned, { source: service.name });
 
   /** Learns again: the file must be the same. */
-  async function scoreAgain({ learned }: Result, description: Description | undefined, score: Score, say: Say) {
+  async function scoreAgain({ learned }: Result, given: Given, score: Score, say: Say) {
     score.learnedTwice++;
-    const again = await learn(description);
+    const again = await learn(given);
     if (!('error' in again) && textOf(again.learned) === textOf(learned)) return;
     score.unstable++;
     say('learned again, the file differs');
@@ -157,7 +174,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
   /** Adds what the profile of the conforming service catches, and what becomes of a fault that the learner meets. */
   async function scoreFaults(
     { profile, bindings, learned }: Result,
-    { description, count, accusing }: FaultOptions,
+    { given, count, accusing }: FaultOptions,
     score: Score,
     say: Say,
   ): Promise<void> {
@@ -178,7 +195,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       const isCaught = await catches(profile, drawn);
       if (isCaught) score.caught++;
       else say(`fault ${fault}: not caught`);
-      const met = await learn(description, fault);
+      const met = await learn(given, fault);
       score.learnedFaulty++;
       if ('error' in met) {
         say(`learned with ${fault}: ${met.error}`);
@@ -202,7 +219,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
   }
 
   return {
-    learn: (description: Description | undefined) => learn(description),
+    learn: (given: Given) => learn(given),
     ...{ scoreAgain, scoreBindings, scoreChecks, scoreFaults },
     async close() {
       await truth.source.close();

@@ -11,16 +11,15 @@ import { RECORDED_ORIGIN } from '../recording/format/origin.ts';
 import { recordingOptionsOf } from '../recording/format/recording-options.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import {
+  credentialsInTraffic,
   findTraffic,
   type LoadedTraffic,
-  loadFiles,
-  loadRecording,
+  loadTraffic,
   type TrafficSource,
 } from '../recording/import/load-traffic.ts';
 import { judgeTraffic, type TrafficSummary } from '../recording/observe/judge-traffic.ts';
 import type { Run, Selection } from '../run/types.ts';
 import { secretValuesOf } from '../secrets/declared-secrets.ts';
-import { credentialsInCookies, credentialsSent } from '../secrets/received.ts';
 import { redactor } from '../secrets/redact.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { startProgress } from '../terminal/progress.ts';
@@ -59,11 +58,7 @@ export const judge: Command = async (args) => {
       ...(suiteRun && !suiteRun.manifest.interrupted && { suiteRun }),
     });
     progress.end();
-    const credentials = traffic.exchanges.flatMap(({ exchange: { request, response } }) => [
-      ...credentialsSent(request.headers),
-      ...credentialsInCookies(response?.headers ?? []),
-    ]);
-    const secrets = secretValuesOf(profile, values.secret, credentials);
+    const secrets = secretValuesOf(profile, values.secret, credentialsInTraffic(traffic));
     if (!reporting.toStandardOutput && !isOneLine(values))
       process.stdout.write(redactor(secrets)(describeTraffic(traffic, summary)));
     return await reporting.report(run, secrets);
@@ -90,13 +85,10 @@ async function openTraffic(
   signal: AbortSignal,
 ): Promise<{ traffic: LoadedTraffic; profile: Profile; source: TrafficSource }> {
   const source: TrafficSource = findTraffic(argument, recordings);
-  if ('files' in source) {
-    const profile = await loadOffline(name ?? 'empty');
-    return { source, profile, traffic: await loadFiles(source.files, profile, bodies, baseUrl, signal) };
-  }
-  if (baseUrl !== undefined) throw new UsageError('--base-url is for HAR files: a recording contains its own');
-  const profile = await (name === undefined ? profileOfRecording(source.recording) : loadOffline(name));
-  return { source, profile, traffic: await loadRecording(source.recording) };
+  const profile = await ('files' in source || name !== undefined
+    ? loadOffline(name ?? 'empty')
+    : profileOfRecording(source.recording));
+  return { source, profile, traffic: await loadTraffic(source, profile, bodies, baseUrl, signal) };
 }
 
 /**

@@ -177,7 +177,8 @@ export function echoedInputs(key: OperationKey): readonly Input[] {
   return isList(operation) ? operation.inputs : [];
 }
 
-const FILTER_INPUTS: readonly Input[] = [...SALES_FILTERS, 'categoryId'];
+/** The optional inputs that select rows of a list. */
+export const FILTER_INPUTS: readonly Input[] = [...SALES_FILTERS, 'categoryId'];
 
 /** The inputs that a request of an operation needs, without the optional filters of groups C and D. */
 export const neededInputs = (key: OperationKey): readonly Input[] =>

@@ -41,9 +41,10 @@ const FORMS: readonly { readonly carry: BodyForm['carry'] }[] = [
 
 /** Learns the operations of the group from the ids that are known beforehand, or that the first list has. */
 export async function learnCatalogue(learner: Learner, examples: PlainObject): Promise<void> {
-  const known = [examples.catalogueId]
-    .flat()
-    .filter((each): each is InputValue => ['string', 'number'].includes(typeof each));
+  const recorded = learner.recordedWith(LOGICAL_DIMENSIONS, 'catalogueId').map(({ catalogueId }) => catalogueId);
+  const known = [...new Set([examples.catalogueId, recorded].flat())].filter((each): each is InputValue =>
+    ['string', 'number'].includes(typeof each),
+  );
   const form = await findBodyForm(learner, known);
   if (!form) {
     learner.open.push({
@@ -116,7 +117,9 @@ async function descend(
     const ids = [...new Set([all[0], all.at(-1), all[all.length >> 1]])].filter((each) => each !== undefined);
     for (const { child, parent: from, as } of CATALOGUE_GRAPH) {
       if (from !== parent) continue;
-      for (const id of ids.slice(0, isShort ? 2 : MAX_ITEMS)) {
+      const recorded = new Set(learner.recordedWith(child, as).map((each) => String(each[as])));
+      const requested = recorded.size > 0 ? all.filter((each) => recorded.has(String(each))) : ids;
+      for (const id of requested.slice(0, isShort ? 2 : MAX_ITEMS)) {
         const inputs = { ...above, [as]: id };
         if (!(await learnList(learner, child, inputs, form))) continue;
         isAccepted = true;
@@ -214,10 +217,13 @@ async function findBodyForm(learner: Learner, known: readonly InputValue[]): Pro
       return formOf(drafted);
     }
   }
-  const bare = await learner.ask(CATALOGUES, {}, { json: {} });
+  const bareRequest = learner.asker.recorded.get(CATALOGUES)?.request ?? { json: {} };
+  const bare = await learner.ask(CATALOGUES, {}, bareRequest);
   if (bare?.isSuccess) {
-    Object.assign(operation, { request: { json: {} }, answers: [bare] });
+    Object.assign(operation, { request: bareRequest, answers: [bare] });
     learner.bind(CATALOGUES);
+    const known = learner.requests(LOGICAL_DIMENSIONS).find((each) => mentions(each, ['catalogueId']));
+    if (known) return formOf(known);
   }
   const id = first ?? idsOf(learner, CATALOGUES)[0]?.[0];
   if (id === undefined) return undefined;

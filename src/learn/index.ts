@@ -36,7 +36,7 @@ const MAX_QUESTIONS = 10;
  * @example (await learnProfile({ base, start: { name: 'acme' } })).profile.operations
  */
 export async function learnProfile(options: LearnOptions): Promise<Learned> {
-  const asker = createAsker(options);
+  const asker = await createAsker(options);
   const draft = options.description && draftFromDescription(options.description);
   const learner = new Learner(asker, draft, options.description);
   let jobs: PlainObject = {};

@@ -59,11 +59,11 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
   for (const kind of JOB_KINDS) {
     const key = JOB_STATUS[kind];
     for (const [at, job] of ranked(kind, started).entries()) {
+      let answer = await acceptedAnswer(learner, key, job, learner.requests(key));
       // A status that refuses two jobs at any place is of another kind, or carries the id otherwise.
-      if (at < MAX_SEARCHES) place ??= await findIdPlace(learner, key, job);
-      if (!place) continue;
-      const request = place.carry({})([place.name], 'jobId') as PlainObject;
-      const answer = await acceptedAnswer(learner, key, job, [...learner.requests(key), request]);
+      if (!answer && at < MAX_SEARCHES) place ??= await findIdPlace(learner, key, job);
+      if (place)
+        answer ??= await acceptedAnswer(learner, key, job, [place.carry({})([place.name], 'jobId') as PlainObject]);
       if (!answer) continue;
       const operation = learner.operation(key);
       operation.request = answer.request as PlainObject;

@@ -1,6 +1,7 @@
 /** What the learner knows so far: the answers of each operation, their bindings, and the values that operations share. */
 
 import {
+  FILTER_INPUTS,
   type Field,
   INPUT_NAMES,
   type Input,
@@ -14,6 +15,7 @@ import { joinWords } from '../profile/openapi/name-words.ts';
 import { isPlainObject, objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
+import type { Inputs } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
 import { bindResponse } from './bind.ts';
@@ -29,7 +31,7 @@ import { isNameOf, namesFor, type Spelling, spellingOf, withoutPrefix } from './
 /** The fields whose values several operations have. */
 const SHARED_FIELDS: readonly Field[] = ['upc', 'categoryId', ...SALES_FILTERS, 'market'];
 
-const SUGGESTIONS = new Set([...SALES_FILTERS, 'categoryId', ...PAGING_INPUTS].map((input) => `{${input}}`));
+const SUGGESTIONS = new Set([...FILTER_INPUTS, ...PAGING_INPUTS].map((input) => `{${input}}`));
 
 interface LearnedOperation {
   request: PlainObject;
@@ -97,9 +99,15 @@ export class Learner {
     return objectAt(objectAt(this.draft?.profile, 'operations'), operation);
   }
 
-  /** The requests that are known beforehand: the one that the start states, then the one that a description drafts. */
+  /** The requests that are known beforehand: that of the start, that of recorded exchanges, that of a description. */
   requests(key: OperationKey): PlainObject[] {
-    return [this.asker.stated[key]?.request, this.#drafted(key).request].filter(isPlainObject);
+    const { stated, recorded } = this.asker;
+    return [stated[key]?.request, recorded.get(key)?.request, this.#drafted(key).request].filter(isPlainObject);
+  }
+
+  /** The inputs of the recorded requests of an operation that have an input, the plainest first. */
+  recordedWith(key: OperationKey, input: Input): readonly Inputs[] {
+    return this.asker.recorded.get(key)?.inputs.filter((each) => each[input] !== undefined) ?? [];
   }
 
   operation(key: OperationKey): LearnedOperation {
@@ -120,14 +128,17 @@ export class Learner {
   /** Sends the requests that are known beforehand, else the bare one, and keeps the first answer. */
   async begin(key: OperationKey, inputs: Answer['inputs'] = {}): Promise<Answer | undefined> {
     const operation = this.operation(key);
+    const plain = this.asker.recorded.get(key)?.inputs.find((each) => !FILTER_INPUTS.some((filter) => filter in each));
     for (const request of [...this.requests(key), {}]) {
-      const answer = await this.ask(key, inputs, request);
+      const answer = await this.ask(key, { ...withoutPage(plain), ...inputs }, request);
       if (!answer?.isSuccess) continue;
       // What a description says of filters and pages is a suggestion: a wrong one would accuse a conforming service.
       operation.request = request === this.asker.stated[key]?.request ? request : withoutSuggestions(request);
       operation.answers.push(answer);
       return answer;
     }
+    if (this.asker.recorded.has(key) && !plain)
+      this.open.push({ path: ['operations', key, 'request'], why: 'every recorded request has a filter' });
     return undefined;
   }
 
@@ -214,6 +225,10 @@ export class Learner {
     );
   }
 }
+
+/** Inputs without those that select a page. */
+const withoutPage = (inputs: Inputs = {}): Inputs =>
+  Object.fromEntries(Object.entries(inputs).filter(([input]) => !(PAGING_INPUTS as readonly string[]).includes(input)));
 
 /** A request without the parameters that filter a list or select a page: the learner adds those that have an effect. */
 function withoutSuggestions({ query, ...request }: PlainObject): PlainObject {

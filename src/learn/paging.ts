@@ -1,6 +1,6 @@
 /** Finds how a list is continued: a link, an address, a token, a number of a page or of rows. */
 import type { OperationKey } from '../contract/index.ts';
-import type { PlainObject } from '../profile/plain-object.ts';
+import { memberOf, type PlainObject } from '../profile/plain-object.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
 import type { Learner } from './learner.ts';
@@ -104,7 +104,9 @@ export async function findPaging(
       };
   }
   if (!mayBeNumbered || first.length < 3) return undefined;
-  const page = await find('page', 2, learner.namesFor(operation, 'page'));
+  const pages = learner.recordedWith(operation, 'page').map((inputs) => Number(inputs.page));
+  const [, recorded] = [...new Set(pages)].sort((x, y) => x - y);
+  const page = await find('page', recorded ?? 2, learner.namesFor(operation, 'page'));
   if (page !== undefined) {
     const [zero, one] = [await again(page, 'page', 0), await again(page, 'page', 1)];
     const isFirst = (each: Answer | undefined) =>
@@ -154,6 +156,9 @@ export async function pagingLike(
       ? { paging, ...query, evidence }
       : undefined;
   if (name === undefined) return undefined;
+  const isSent = learner.requests(key).some(({ query }) => memberOf(query, name) !== undefined);
+  if (learner.asker.recorded.size > 0 && isSent)
+    return { paging, ...query, evidence: `${evidence}, with the same parameter` };
   const length = nodesOf(answer, rows).length;
   const beyond = await learner.ask(
     key,

@@ -10,26 +10,7 @@ import { findName, findRefusedName, inQuery, namesMentioned, type Search } from 
 import { readRows } from './read-rows.ts';
 import { contrastOf } from './refusals.ts';
 import type { Question } from './types.ts';
-
-/** How services write 1, 4 and 13 weeks. */
-const WINDOW_SPELLINGS: readonly (readonly [string | number, string | number, string | number])[] = [
-  [1, 4, 13],
-  ['P1W', 'P4W', 'P13W'],
-  ['1w', '4w', '13w'],
-  ['1W', '4W', '13W'],
-  ['LW', 'L4W', 'L13W'],
-  ['L1W', 'L4W', 'L13W'],
-  [7, 28, 91],
-  ['7d', '28d', '91d'],
-  ['P7D', 'P28D', 'P91D'],
-  ['week', 'month', 'quarter'],
-  ['W1', 'W4', 'W13'],
-  ['W', 'M', 'Q'],
-  ['1-week', '4-weeks', '13-weeks'],
-  ['last-week', 'last-4-weeks', 'last-13-weeks'],
-  ['LAST_WEEK', 'LAST_4_WEEKS', 'LAST_13_WEEKS'],
-  ['1WEEK', '4WEEK', '13WEEK'],
-];
+import { WINDOW_SPELLINGS } from './window-spellings.ts';
 
 const LOOK_UPS = 3;
 
@@ -73,7 +54,8 @@ const upcsIn = (rows: readonly Row[]): string[] => {
 
 async function learnLookUp(learner: Learner): Promise<void> {
   const operation = learner.operation(PRODUCT_LOOKUP);
-  const upcs = upcsIn(learner.operation(ALL_PRODUCTS).rows);
+  const recorded = learner.recordedWith(PRODUCT_LOOKUP, 'upc').map(({ upc }) => String(upc));
+  const upcs = recorded.length > 0 ? recorded.slice(0, LOOK_UPS) : upcsIn(learner.operation(ALL_PRODUCTS).rows);
   for (const upc of new Set(upcs))
     for (const request of [...learner.requests(PRODUCT_LOOKUP), {}]) {
       const answer = await learner.ask(PRODUCT_LOOKUP, { upc }, request);
@@ -237,14 +219,16 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   const [usual] = operation.answers;
   if (!bound || !usual) return false;
   const isInRows = operation.rows.some((row) => row[input] !== undefined);
-  const value = valueToFilter(
-    isInRows ? operation.rows : [...learner.operations.values()].flatMap(({ rows }) => rows),
-    input,
-  );
+  const rows = isInRows ? operation.rows : [...learner.operations.values()].flatMap((each) => each.rows);
+  const inRows = new Set(rows.flatMap((row) => row[input]).map(String));
+  const recorded = learner.recordedWith(key, input).find((each) => inRows.has(String(each[input])));
+  const value = recorded?.[input] ?? valueToFilter(rows, input);
   if (value === undefined) return false;
+  const inputs = { ...(recorded ?? usual.inputs), [input]: value };
   const all = new Set(readRows(bound.response, usual).map(namesOf));
   const figures = JSON.stringify(readRows(bound.response, usual));
-  const fitsIn = (found: readonly Row[]): number => found.filter((row) => [row[input]].flat().includes(value)).length;
+  const fitsIn = (found: readonly Row[]): number =>
+    found.filter((row) => [row[input]].flat().map(String).includes(String(value))).length;
   const hasEffect = (answer: Answer): boolean => {
     const found = readRows(bound.response, answer);
     if (found.length === 0) return false;
@@ -269,13 +253,13 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     carrier: inQuery({ ...request, query }),
     names: chunks.map((chunk) => chunk.filter((each) => !(each in query))),
     value,
-    inputs: usual.inputs,
+    inputs,
     hasEffect,
   });
   if (name === undefined) return false;
   operation.request = { ...request, query: { ...query, [name]: `{${input}}` } };
   const path = ['operations', key, 'request', 'query', name];
-  const filtered = isInRows ? await learner.ask(key, { ...usual.inputs, [input]: value }) : undefined;
+  const filtered = isInRows ? await learner.ask(key, inputs) : undefined;
   const found = filtered ? readRows(bound.response, filtered) : [];
   const others = found.length - fitsIn(found);
   if (others > 0)

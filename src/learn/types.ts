@@ -1,5 +1,6 @@
 /** What `mdwi profile learn` finds out about a service: bindings with their evidence, and what it leaves to a person. */
 import type { NetworkOptions } from '../client/agents.ts';
+import type { Exchange } from '../exchange/types.ts';
 import type { Description } from '../profile/openapi/description.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
@@ -49,6 +50,8 @@ export interface LearnOptions {
   readonly start: PlainObject;
   readonly description?: Description | undefined;
   readonly network?: Partial<NetworkOptions>;
+  /** Recorded exchanges below the base address: they answer in place of the service, and nothing is sent. */
+  readonly recorded?: readonly Exchange[] | undefined;
   /** The largest class of operations that are sent; default `read`. */
   readonly safety?: 'read' | 'job';
   /** Default 150 with a description, 300 without. */

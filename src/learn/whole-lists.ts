@@ -1,6 +1,6 @@
 /** Finds lists of which only one page was read: a run would take that page for the whole list, and report what is missing. */
 
-import { listOperations, type OperationKey, SALES_FILTERS } from '../contract/index.ts';
+import { FILTER_INPUTS, listOperations, type OperationKey } from '../contract/index.ts';
 import type { RowShape } from '../profile/schema.ts';
 import type { Answer } from './ask.ts';
 import { placesBeside } from './beside.ts';
@@ -14,7 +14,6 @@ const NEXT = /next|more|cursor|continu/i;
 const DATED = /date|day|week|time|refresh|reload|update/i;
 /** Lists of different content have an equal number of rows by chance; two of so many do not. */
 const MIN_PAGE = 5;
-const FILTERS = ['categoryId', ...SALES_FILTERS] as const;
 
 /** Why a list without paging seems to go on; undefined if nothing shows it. */
 export function whyNotWhole(learner: Learner, key: OperationKey): string | undefined {
@@ -23,6 +22,8 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
   const [first] = answers;
   if (paging || !first || first.isPartial || typeof rows !== 'string' || !listOperations().includes(key))
     return undefined;
+  const sent = learner.asker.recorded.get(key)?.pages;
+  if (sent !== undefined) return `clients send ${sent}`;
   const list = { selector: rows, shape: bound?.response.shape as RowShape | undefined };
   const nodesOf = (answer: Answer) => shapedRows(list, answer);
   const count = nodesOf(first).length;
@@ -67,7 +68,8 @@ function hasStrangers(learner: Learner, key: OperationKey, all: readonly Answer[
     return all
       .filter(
         (answer) =>
-          FILTERS.some((input) => answer.inputs[input] !== undefined) && answer.inputs.window === whole.inputs.window,
+          FILTER_INPUTS.some((input) => answer.inputs[input] !== undefined) &&
+          answer.inputs.window === whole.inputs.window,
       )
       .some((answer) => idsOf(answer).some((each) => !known.has(each)));
   });

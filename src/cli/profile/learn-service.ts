@@ -1,11 +1,15 @@
-/** Learns from the service that a command line names. */
+/** Learns from the service or the recorded traffic that a command line names. */
 import { configure } from '../../commands/configure.ts';
 import { type Network, networkOf, simulatorNetwork } from '../../commands/network.ts';
+import { recordingsFolderOf } from '../../commands/open-replay.ts';
 import { targetBaseUrl } from '../../commands/selection.ts';
 import { refuseUnattended } from '../../commands/unattended.ts';
 import type { FlagValues } from '../../config/flag.ts';
 import { SETTING_KEYS, type SettingKey } from '../../config/settings.ts';
+import { TemporaryBodies } from '../../exchange/body.ts';
 import type { Learned } from '../../learn/types.ts';
+import { RecordingError } from '../../recording/format/schema.ts';
+import { credentialsInTraffic, findTraffic, loadTraffic } from '../../recording/import/load-traffic.ts';
 import { secretValuesOf } from '../../secrets/declared-secrets.ts';
 import { listenForInterrupts } from '../../terminal/interrupts.ts';
 import { isInteractive, startProgress } from '../../terminal/progress.ts';
@@ -50,23 +54,42 @@ export async function learnFrom(flags: Values, file: string | undefined): Promis
   });
   if (flags['print-config']) return printConfig(configured);
   const { values } = configured;
-  if (values['base-url'] === undefined && !values.simulator)
+  const { recordings } = flags;
+  if (values['base-url'] === undefined && !values.simulator && recordings === undefined)
     throw new UsageError(
-      '--base-url URL is missing: the address of the service, or --simulator for the built-in simulator',
+      '--base-url URL is missing: the address of the service, --recordings NAME|FILE for recorded traffic, or --simulator for the built-in simulator',
     );
   const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
   const safety = oneOf('--safety', flags.safety ?? 'read', SAFETY);
-  if (base !== undefined) refuseUnattended({ base, safety, allowHosts: values['allow-target-host'] });
+  if (base !== undefined && recordings === undefined)
+    refuseUnattended({ base, safety, allowHosts: values['allow-target-host'] });
   const network = networkOf(values);
   const description = descriptionOf(file);
-  const start = await readStart({ out: flags.force ? undefined : flags.out, given: values.profile, description });
+  const start = await readStart({
+    out: flags.force ? undefined : flags.out,
+    given: values.profile,
+    description,
+    isOffline: recordings !== undefined,
+  });
   const { learnProfile } = await import('../../learn/index.ts');
-  const simulator =
-    base === undefined ? await (await import('../../commands/start-simulator.ts')).startSimulatorServer() : undefined;
+  const bodies = new TemporaryBodies();
   const progress = isInteractive(process.stderr) ? startProgress() : undefined;
   const interrupts = listenForInterrupts();
+  let simulator: { readonly url: string; close(): Promise<void> } | undefined;
   try {
-    const url = base ?? (simulator?.url as string);
+    const traffic =
+      recordings === undefined
+        ? undefined
+        : await loadTraffic(
+            findTraffic(recordings, recordingsFolderOf(recordings)),
+            start.profile,
+            bodies,
+            base,
+            interrupts.signal,
+          );
+    if (!traffic && base === undefined)
+      simulator = await (await import('../../commands/start-simulator.ts')).startSimulatorServer();
+    const url = traffic?.base ?? base ?? (simulator?.url as string);
     const { maxRequests, requestsPerSecond } = values.limits ?? {};
     const used: Network = simulator ? simulatorNetwork(url) : network;
     const learned = await learnProfile({
@@ -74,26 +97,42 @@ export async function learnFrom(flags: Values, file: string | undefined): Promis
       start: start.tree,
       description,
       network: used,
+      recorded: traffic?.exchanges.map(({ exchange }) => exchange),
       safety,
       maxRequests,
       requestsPerSecond,
       signal: interrupts.signal,
       onProgress: (requests, operation) => progress?.update(requests, operation),
     });
-    const secrets = secretValuesOf(start.profile, [...(values.secret ?? []), ...network.secrets], learned.received);
+    const received = [...learned.received, ...(traffic ? credentialsInTraffic(traffic) : [])];
+    const secrets = secretValuesOf(start.profile, [...(values.secret ?? []), ...network.secrets], received);
     const isSilent = learned.answered.length === 0 && !interrupts.signal.aborted;
     const { whyUnanswered } = await import('./learn-unanswered.ts');
     return {
-      ...(isSilent && { why: await whyUnanswered(url, start.profile, used) }),
+      ...(isSilent && {
+        why: traffic
+          ? `${traffic.name} contains no response to an operation that can be read`
+          : await whyUnanswered(url, start.profile, used),
+      }),
       learned,
       start,
-      target: base === undefined ? '--simulator' : `--base-url ${base}`,
+      target: targetText(base, recordings),
       signal: interrupts.signal,
       secrets,
     };
+  } catch (error) {
+    if (error instanceof RecordingError) throw new UsageError(error.message);
+    throw error;
   } finally {
     interrupts.end();
     progress?.end();
     await simulator?.close();
+    await bodies.close();
   }
+}
+
+/** What was learned from, as a command line names it. */
+function targetText(base: string | undefined, recordings: string | undefined): string {
+  if (recordings !== undefined) return `--recordings ${recordings}`;
+  return base === undefined ? '--simulator' : `--base-url ${base}`;
 }

@@ -62,6 +62,8 @@ export interface StartFiles {
   /** The profile to start from. */
   readonly given: string | undefined;
   readonly description: Description | undefined;
+  /** Whether nothing is sent, so that credentials need no values. */
+  readonly isOffline?: boolean;
 }
 
 /** The credentials that the description requires. */
@@ -74,7 +76,7 @@ function describedAuth(description: Description): PlainObject {
  * Reads the start: what an existing file states, then what `--profile` states.
  * @throws UsageError, ProfileError if a file is no profile, or a variable that it names is not set
  */
-export async function readStart({ out, given, description }: StartFiles): Promise<Start> {
+export async function readStart({ out, given, description, isOffline }: StartFiles): Promise<Start> {
   const own =
     out !== undefined && existsSync(out)
       ? await textOf(out, '; what is learned is added to this file: name another one, or give --force to replace it')
@@ -92,7 +94,7 @@ export async function readStart({ out, given, description }: StartFiles): Promis
   };
   const profile = await loadOffline(tree as unknown as ProfileInput);
   const [first] = profile.unset ?? [];
-  if (first) {
+  if (first && !isOffline) {
     const names = [...new Set((profile.unset ?? []).map(({ name }) => name))].join(', ');
     const from = hasAuth ? '' : `, as ${description?.source} describes`;
     throw new UsageError(

@@ -281,3 +281,40 @@ test('why says what was found out about a key, and refuses what is none', async 
   const { code, stdout } = await perform(['profile', 'why', 'fields.upc', '--simulator', '--max-requests', '12']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('response.fields.upc: settled as "@.upc": ')]);
 });
+
+test('a recording or a HAR file is learned without a request, and its credentials are not written', async () => {
+  const folder = newFolder();
+  const { code, stdout, stderr } = await learn(folder, '--recordings', 'reference', '--out', 'acme.yaml');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^37 of 41 operations answered.*\n0 requests, .*\n.*next: mdwi judge reference --profile acme.yaml\n$/,
+  );
+  const { data } = await loadProfile(join(folder, 'acme.yaml'));
+  expect(data.operations?.['GET /PLATFORMAPI/prodRef/v1/updateProducts']?.request?.query).toMatchObject({
+    weeks: '{window}',
+  });
+  const sent = (name: string, value: string) => ({ name, value });
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    time: 1,
+    request: {
+      method: 'GET',
+      url: 'https://acme.example/PLATFORMAPI/prodRef/v1/allCategories?api_key=a1b2c3d4e5f6&lang=en',
+      headers: [sent('Authorization', 'Bearer f6e5d4c3b2a1')],
+    },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      headers: [sent('Content-Type', 'application/json')],
+      content: { mimeType: 'application/json', text: '{"items":[{"category":"Tea"},{"category":"Soap"}]}' },
+    },
+  };
+  writeFileSync(join(folder, 'acme.har'), JSON.stringify({ log: { version: '1.2', creator: {}, entries: [entry] } }));
+  const har = await learn(folder, '--recordings', 'acme.har');
+  expect([har.code, har.stdout]).toEqual([0, expect.stringContaining('query: { lang: en }')]);
+  expect(har.stdout + har.stderr).not.toMatch(/a1b2c3|f6e5d4/);
+  expect(await learn(folder, '--recordings', 'nowhere.har')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nowhere.har: there is no such file or folder'),
+  });
+});

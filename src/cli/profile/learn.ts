@@ -71,7 +71,7 @@ export async function learnWith(flags: FlagValues<typeof LEARN_FLAGS>, descripti
   const yaml = isEmpty
     ? ''
     : writeLearned(learned, {
-        source: target.replace(/^--(?:base-url )?/, ''),
+        source: target.replace(/^--(?:base-url |recordings )?/, ''),
         showValues,
         unlocks: rulesUnlockedBy,
         base: start.text,
@@ -114,7 +114,7 @@ async function whyInvalid(yaml: string, out = 'the profile'): Promise<string | u
 
 /** The end of a summary. */
 const nextStep = (target: string, out: string | undefined, hasQuestions: boolean): string =>
-  `${out === undefined ? '' : `${out} written; `}next: ${hasQuestions ? 'answer the questions at its top, then ' : ''}mdwi run ${target} --profile ${out ?? 'FILE'}`;
+  `${out === undefined ? '' : `${out} written; `}next: ${hasQuestions ? 'answer the questions at its top, then ' : ''}mdwi ${target.startsWith('--recordings ') ? target.replace('--recordings', 'judge') : `run ${target}`} --profile ${out ?? 'FILE'}`;
 
 /** Learns again, and returns what was found out about a key; writes nothing. */
 export async function runWhy(args: string[]): Promise<PrintedAction> {

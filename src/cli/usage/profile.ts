@@ -28,6 +28,7 @@ export const CHECK_FLAGS = { ...BASE_FLAGS, ...OWN_CHECK_FLAGS, ...SECRET_FLAGS,
 
 const OWN_LEARN_FLAGS = {
   simulator: 'learns from the built-in simulator',
+  'recordings NAME|FILE': 'learns from a recording, a HAR file or a folder of HAR files, and sends nothing',
   'profile NAME|FILE': 'the profile to start from: what it states is taken as it is',
   'safety CLASS': 'the largest safety class that may be sent: read (default) or job',
   'max-requests N': 'sends no more than N requests (default 150 with a description, 300 without)',
@@ -61,7 +62,8 @@ const profile: Usage = {
                                                          if an operation answers
 mdwi profile from-openapi FILE [--out FILE] [--force]    drafts a profile from your OpenAPI 3 description, and lists what the
                                                          description does not decide
-mdwi profile learn [OPENAPI] --base-url URL [--out FILE]  learns a profile from the responses of a service: what is settled, with
+mdwi profile learn [OPENAPI] --base-url URL|--recordings NAME [--out FILE]
+                                                         learns a profile from the responses of a service: what is settled, with
                                                          the evidence, questions, and the promises that were seen to hold
 mdwi profile why KEY [OPENAPI] --base-url URL            learns again, and prints why a key is settled, a question or open
 mdwi profile check FILE                                  checks a profile; for an error, prints file, line, key and what is

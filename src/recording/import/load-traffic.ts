@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { bodyFrom, Capture, type TemporaryBodies } from '../../exchange/body.ts';
 import type { CapturedBody } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
+import { credentialsInCookies, credentialsSent, type ReceivedCredential } from '../../secrets/received.ts';
 import { fromHarEntry } from '../format/entry.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
@@ -69,8 +70,28 @@ export interface LoadedTraffic extends ObservedTraffic {
 /** Longer bodies are stored in a private temporary file. */
 const MAX_IN_MEMORY_BYTES = 64 * 1024;
 
+/** Loads the traffic. A recording contains its base address. Throws a RecordingError whose message is one sentence. */
+export async function loadTraffic(
+  source: TrafficSource,
+  profile: Profile,
+  bodies: TemporaryBodies,
+  baseUrl?: string,
+  signal?: AbortSignal,
+): Promise<LoadedTraffic> {
+  if ('files' in source) return loadFiles(source.files, profile, bodies, baseUrl, signal);
+  if (baseUrl !== undefined) throw new RecordingError('--base-url is for HAR files: a recording contains its own');
+  return loadRecording(source.recording);
+}
+
+/** The credentials of requests and responses. */
+export const credentialsInTraffic = ({ exchanges }: LoadedTraffic): ReceivedCredential[] =>
+  exchanges.flatMap(({ exchange: { request, response } }) => [
+    ...credentialsSent(request.headers),
+    ...credentialsInCookies(response?.headers ?? []),
+  ]);
+
 /** Loads HAR files until `signal` aborts. Throws a RecordingError whose message is one sentence. */
-export async function loadFiles(
+async function loadFiles(
   files: readonly string[],
   profile: Profile,
   bodies: TemporaryBodies,
@@ -146,7 +167,7 @@ async function observedExchange(
 }
 
 /** Loads a recording and verifies its side files. Throws a RecordingError whose message is one sentence. */
-export async function loadRecording({
+async function loadRecording({
   dir,
   name,
   about,
