@@ -77,11 +77,25 @@ function likelihood(
   const named = name !== undefined && path[0] !== 'xml' && isNameOf(input, String(name)) ? 2 : 0;
   const isListed = [...values].every((value) => listed.has(value));
   if (input === 'window') return spellingOf(values) ? named + 1 + values.size : 0;
-  if (input === 'page' || input === 'offset')
-    return values.size > 1 && [...values].every((value) => /^\d+$/.test(value)) ? named : 0;
+  if (input === 'page' || input === 'offset') return values.size > 1 ? numbering(input, values, named) : 0;
   if (input === 'cursor') return isListed ? named + 1 : 0;
   if (input === 'pageSize' || (FILTER_INPUTS.includes(input) && values.size === 1 && isInAll && named === 0)) return 0;
   return named + (isListed ? 1.5 : 0);
+}
+
+/** How likely values are the numbers of pages, or of rows, from 0. */
+function numbering(input: 'page' | 'offset', values: ReadonlySet<string>, named: number): number {
+  if (![...values].every((value) => /^\d{1,9}$/.test(value))) return 0;
+  const [first = 0, second = 0, ...others] = [...values].map(Number).sort((x, y) => x - y);
+  const step = second - first;
+  const isRegular = first <= 1 && others.every((each, at) => each === first + step * (at + 2));
+  return named + (isRegular && (input === 'page') === (step === 1) ? 1.5 : 0);
+}
+
+/** Whether requests that differ in one value only have different responses. */
+function changesResponse(path: string, requests: readonly SuccessfulRequest[]): boolean {
+  const alike = Map.groupBy(requests, ({ values }) => JSON.stringify(values.filter((each) => pathText(each) !== path)));
+  return [...alike.values()].some((same) => new Set(same.map(({ document }) => JSON.stringify(document))).size > 1);
 }
 
 /** Reads the requests of each operation. Values that a response lists, names and the values themselves show the inputs. */
@@ -101,6 +115,29 @@ export function readRecordedRequests(
   );
 }
 
+/** The input at each path that carries one: the likeliest first, each input once. */
+function inputsAt(
+  key: OperationKey,
+  places: ReadonlyMap<string, readonly SentValue[]>,
+  bitsOf: (input: Input, path: string, all: readonly SentValue[]) => number,
+): Map<string, Input> {
+  const inputs = new Set<Input>([...operationOf(key).inputs, ...PAGING_INPUTS]);
+  const ranked = [...inputs]
+    .filter((input) => input !== 'upc')
+    .flatMap((input) =>
+      [...places].map(([path, all]) => ({
+        ...{ input, path },
+        bits: all.every(({ value }) => isScalar(value)) ? bitsOf(input, path, all) : 0,
+      })),
+    )
+    .filter(({ bits }) => bits > 1)
+    .sort((x, y) => y.bits - x.bits);
+  const found = new Map<string, Input>();
+  for (const { input, path } of ranked)
+    if (!found.has(path) && ![...found.values()].includes(input)) found.set(path, input);
+  return found;
+}
+
 function readOperation(
   key: OperationKey,
   requests: readonly SuccessfulRequest[],
@@ -111,35 +148,9 @@ function readOperation(
     pathText,
   );
   const textsAt = (path: string): ReadonlySet<string> => new Set(places.get(path)?.map(({ value }) => String(value)));
-  const possible = [...new Set<Input>([...operationOf(key).inputs, ...PAGING_INPUTS])].filter(
-    (input) => input !== 'upc',
+  const inputAt = inputsAt(key, places, (input, path, all) =>
+    likelihood(input, all[0] as SentValue, textsAt(path), listed(input), all.length === requests.length),
   );
-  const ranked = possible
-    .flatMap((input) =>
-      [...places].flatMap(([path, all]) =>
-        all.every(({ value }) => isScalar(value))
-          ? [
-              {
-                input,
-                path,
-                bits: likelihood(
-                  input,
-                  all[0] as SentValue,
-                  textsAt(path),
-                  listed(input),
-                  all.length === requests.length,
-                ),
-              },
-            ]
-          : [],
-      ),
-    )
-    .filter(({ bits }) => bits > 1)
-    .sort((x, y) => y.bits - x.bits);
-  const inputAt = new Map<string, Input>();
-  for (const { input, path } of ranked)
-    if (!inputAt.has(path) && ![...inputAt.values()].includes(input)) inputAt.set(path, input);
-
   const [first] = requests as [SuccessfulRequest];
   const constants = first.values.filter((each) =>
     requests.every(({ values }) =>
@@ -171,9 +182,14 @@ function readOperation(
     }),
   );
   const [plainest = {}] = inputs.sort((x, y) => rankOf(x) - rankOf(y));
-  const selectsPage = (path: string): boolean =>
-    PAGE_INPUTS.some((input) => inputAt.get(path) === input || isNameOf(input, String(JSON.parse(path).at(-1))));
-  const [pagePath] = [...places.keys()].filter(selectsPage);
+  const selectsPage = (path: string): boolean => {
+    const input = inputAt.get(path);
+    if (input !== undefined) return isPage(input);
+    return kept.has(path)
+      ? PAGE_INPUTS.some((each) => isNameOf(each, String(JSON.parse(path).at(-1))))
+      : changesResponse(path, requests);
+  };
+  const pagePath = [...places.keys()].find(selectsPage);
   return {
     ...(pagePath !== undefined && { pages: String(JSON.parse(pagePath).at(-1)) }),
     request: {

@@ -93,3 +93,18 @@ test('a list of which clients request pages is no whole list, unless the paging 
   expect(learned.profile).not.toHaveProperty(['operations', ALL_PRODUCTS, 'response']);
   expect(learned.open).toContainEqual(expect.objectContaining({ why: 'clients send page: state response.paging' }));
 });
+
+test('numbers in order select pages; what changes the response without a meaning shows that a list goes on', async () => {
+  const { operations } = await open(
+    recorded(`${C}/allProducts?seite=1`, { items: [1] }),
+    recorded(`${C}/allProducts?seite=2`, { items: [2] }),
+    recorded(`${C}/allProducts?seite=3`, { items: [3] }),
+    recorded(`${C}/allCategories?z=a7`, { items: [1] }),
+    recorded(`${C}/allCategories?z=q1`, { items: [2] }),
+    recorded(`${C}/updateProducts?t=1`, { items: [1] }),
+    recorded(`${C}/updateProducts?t=77`, { items: [1] }),
+  );
+  expect(operations.get(ALL_PRODUCTS)).toMatchObject({ request: { query: { seite: '{page}' } }, pages: 'seite' });
+  expect(operations.get(ALL_CATEGORIES)).toMatchObject({ request: {}, pages: 'z' });
+  expect(operations.get(UPDATE_PRODUCTS)?.pages).toBeUndefined();
+});
