@@ -65,31 +65,40 @@ function listedBy(input: Input, key: OperationKey): readonly OperationKey[] {
 const spellingOf = (values: ReadonlySet<string>) =>
   WINDOW_SPELLINGS.find((spelling) => [...values].every((value) => spelling.map(String).includes(value)));
 
-/** How likely a value of requests is an input, from 0. */
+/** The values that requests send at one path. */
+interface SentPlace {
+  readonly path: SentValue['path'];
+  readonly values: ReadonlySet<string>;
+  readonly isInAll: boolean;
+  /** Whether the response depends on the value. */
+  readonly hasEffect: () => boolean;
+}
+
+/** How likely a place carries an input, from 0. `listed`: the values of the input in responses. */
 function likelihood(
   input: Input,
-  { path }: SentValue,
-  values: ReadonlySet<string>,
+  { path, values, isInAll, hasEffect }: SentPlace,
   listed: ReadonlySet<string>,
-  isInAll: boolean,
 ): number {
   const name = path.findLast((step) => typeof step === 'string' && step !== 'xml');
   const named = name !== undefined && path[0] !== 'xml' && isNameOf(input, String(name)) ? 2 : 0;
   const isListed = [...values].every((value) => listed.has(value));
   if (input === 'window') return spellingOf(values) ? named + 1 + values.size : 0;
-  if (input === 'page' || input === 'offset') return values.size > 1 ? numbering(input, values, named) : 0;
+  if (input === 'page' || input === 'offset')
+    return values.size > 1 && [...values].every((value) => /^\d{1,9}$/.test(value))
+      ? named + (areNumbers(input, values) && hasEffect() ? 1.5 : 0)
+      : 0;
   if (input === 'cursor') return isListed ? named + 1 : 0;
   if (input === 'pageSize' || (FILTER_INPUTS.includes(input) && values.size === 1 && isInAll && named === 0)) return 0;
   return named + (isListed ? 1.5 : 0);
 }
 
-/** How likely values are the numbers of pages, or of rows, from 0. */
-function numbering(input: 'page' | 'offset', values: ReadonlySet<string>, named: number): number {
-  if (![...values].every((value) => /^\d{1,9}$/.test(value))) return 0;
+/** Whether values count pages from 0 or 1, or rows in steps. */
+function areNumbers(input: 'page' | 'offset', values: ReadonlySet<string>): boolean {
   const [first = 0, second = 0, ...others] = [...values].map(Number).sort((x, y) => x - y);
-  const step = second - first;
-  const isRegular = first <= 1 && others.every((each, at) => each === first + step * (at + 2));
-  return named + (isRegular && (input === 'page') === (step === 1) ? 1.5 : 0);
+  if (input === 'page') return [second, ...others].every((each, at) => each === first + at + 1) && first <= 1;
+  const step = first || second;
+  return step > 1 && [first, second, ...others].every((each) => each % step === 0);
 }
 
 /** Whether requests that differ in one value only have different responses. */
@@ -149,7 +158,16 @@ function readOperation(
   );
   const textsAt = (path: string): ReadonlySet<string> => new Set(places.get(path)?.map(({ value }) => String(value)));
   const inputAt = inputsAt(key, places, (input, path, all) =>
-    likelihood(input, all[0] as SentValue, textsAt(path), listed(input), all.length === requests.length),
+    likelihood(
+      input,
+      {
+        path: (all[0] as SentValue).path,
+        values: textsAt(path),
+        isInAll: all.length === requests.length,
+        hasEffect: () => changesResponse(path, requests),
+      },
+      listed(input),
+    ),
   );
   const [first] = requests as [SuccessfulRequest];
   const constants = first.values.filter((each) =>
