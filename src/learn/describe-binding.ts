@@ -9,6 +9,7 @@ import { changeFits } from './figures.ts';
 import type { Place } from './places.ts';
 import type { RowsSelector } from './read-rows.ts';
 import type { PlaceReading } from './readings.ts';
+import { keepsZeros } from './structure.ts';
 import type { LikelyDefect, Open, Question, Settled } from './types.ts';
 
 /** What the answers of an operation show. Paths begin in `response` of the operation. */
@@ -48,13 +49,19 @@ const exampleOf = ({ place }: Candidate): unknown =>
 /** The ways to read a place that nothing excludes. */
 function readingsLeft(
   field: Field,
-  { reading, otherReadings, place }: Candidate,
+  candidate: Candidate,
   fields: ReadonlyMap<Field, ChosenPlace>,
   { forms }: ServiceForms,
+  context: BindingContext,
 ): PlaceReading[] {
+  const { reading, otherReadings, place } = candidate;
+  const { as, ...plain } = reading;
+  // A service that writes leading zeros does not lose them elsewhere, unless that is its defect.
+  if (as === 'upcNumber' && context.keepsZeros && typeof exampleOf(candidate) === 'string') return [reading, plain];
   if (otherReadings.length === 0) return [reading];
   const all = [reading, ...otherReadings];
   const { kind } = FIELDS[field];
+  if (kind === 'upc' && keepsZeros(place)) return all.filter((each) => each.as !== 'upcNumber');
   const name = place.names.join(' ');
   if (kind === 'money') {
     if (/cents?\b/i.test(name)) return all.filter(({ as }) => as === 'cents');
@@ -88,10 +95,11 @@ export function describeBinding(
   answer: Answer,
   rows: RowsSelector | undefined,
   fields: ReadonlyMap<Field, ChosenPlace>,
-  { operation }: BindingContext,
+  context: BindingContext,
   service: ServiceForms,
   chosen: ChosenList | undefined,
 ): BoundResponse {
+  const { operation } = context;
   const at = ['operations', operation, 'response'];
   const settled: Settled[] = [];
   const questions: Question[] = [];
@@ -107,7 +115,7 @@ export function describeBinding(
     const { candidate, rival } = choice;
     const path = [...at, 'fields', field];
     likely[field] = bindingOf(candidate, candidate.reading);
-    const left = readingsLeft(field, candidate, fields, service);
+    const left = readingsLeft(field, candidate, fields, service, context);
     bits += candidate.bits;
     const evidence = candidate.reasons.join(', ');
     if (isDecided(choice) && left.length === 1) {

@@ -311,3 +311,45 @@ test('a list that fills its only page has the count that it states', async () =>
   });
   expect(learned.defects).toEqual([]);
 });
+
+test('a filter that the next request repeats is no parameter', async () => {
+  let last: string | null = null;
+  const learned = await learnServer((path, query) => {
+    if (path.endsWith('allCategories')) return { categories: CATEGORIES.map((name) => ({ name })) };
+    if (!path.endsWith('allProducts')) return undefined;
+    last = query.get('category') ?? last;
+    return { products: PRODUCTS.filter(({ category }) => last === null || category === last) };
+  });
+  expect(requestOf(learned, ALL_PRODUCTS)).toEqual({});
+  expect(learned.open).toContainEqual(expect.objectContaining({ path: ['operations', ALL_PRODUCTS, 'request'] }));
+});
+
+test('UPCs without their leading zeros are a question where another list has the zeros, and a defect within one list', async () => {
+  const products = [...UPCS, ...UPCS.map((_, at) => withCheckDigit(`0${4_000_000_000 + at * 91_733}`))].map((upc) => ({
+    upc,
+    characteristics: ['green'],
+  }));
+  const short = (from: number) =>
+    products.map((each, at) => ({ ...each, upc: at < from ? each.upc : each.upc.replace(/^0/, '') }));
+  const learn = (bulk: unknown, delta: unknown) =>
+    learnServer((path) =>
+      path.endsWith('allProducts')
+        ? { products: bulk }
+        : path.endsWith('updateProducts')
+          ? { week: delta, month: delta, quarter: delta }
+          : undefined,
+    );
+  const between = await learn(products, short(0));
+  expect(fieldsOf(between, ALL_PRODUCTS)).toMatchObject({ upc: '@.upc' });
+  expect(between.questions).toContainEqual(
+    expect.objectContaining({
+      path: ['operations', UPDATE_PRODUCTS, 'response', 'fields', 'upc'],
+      rivals: [{ at: '@.upc', as: 'upcNumber' }, '@.upc'].map((value) => expect.objectContaining({ value })),
+    }),
+  );
+  const within = await learn(short(58), undefined);
+  expect(fieldsOf(within, ALL_PRODUCTS)).toMatchObject({ upc: '@.upc' });
+  expect(within.defects).toContainEqual(expect.objectContaining({ sentence: '2 of 60 values do not convert' }));
+  const everywhere = await learn(short(0), short(0));
+  expect(fieldsOf(everywhere, UPDATE_PRODUCTS)).toMatchObject({ upc: { at: '@.upc', as: 'upcNumber' } });
+});

@@ -41,7 +41,10 @@ const MAX_SINGLE = 24;
 const REFUSES_NAMES =
   /\b(unknown|unexpected|unrecogni[sz]ed|unsupported|undeclared|additional|surplus|not (allowed|supported|known|permitted|recogni[sz]ed))\b/i;
 
-/** Finds the name of a parameter; undefined if no name has an effect. */
+/** A name that no service has. */
+const INVENTED = 'zzz-unknown';
+
+/** Finds the name of a parameter; undefined if no name has an effect, or any: then the service repeats an earlier request. */
 export async function findName(asker: Asker, search: Search): Promise<string | undefined> {
   const { operation, input, carrier, value, inputs = {}, usual, hasEffect } = search;
   const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
@@ -50,11 +53,14 @@ export async function findName(asker: Asker, search: Search): Promise<string | u
     if (!answer.isSuccess) return usual && !usual.isSuccess && !REFUSES_NAMES.test(answer.text) ? 'none' : 'refused';
     return hasEffect(answer) ? 'effect' : 'none';
   };
+  /** Whether other names had no effect after some had one. */
+  let isSelective = false;
   /** Names of which at least one has the effect. */
   const halve = async (names: readonly string[]): Promise<string | undefined> => {
     if (names.length === 1) return names[0];
     const half = names.slice(0, names.length >> 1);
     if ((await send(half)) === 'effect') return halve(half);
+    isSelective = true;
     const rest = names.slice(names.length >> 1);
     if (rest.length > 1 || (await send(rest)) === 'effect') return halve(rest);
     return undefined;
@@ -64,7 +70,8 @@ export async function findName(asker: Asker, search: Search): Promise<string | u
     const seen = await send(chunk);
     if (seen === 'none') continue;
     const found = seen === 'effect' ? await halve(chunk) : await oneByOne(chunk, send);
-    if (found !== undefined && (await send([found])) === 'effect') return found;
+    if (found === undefined || (await send([found])) !== 'effect') continue;
+    return isSelective || (await send([INVENTED])) !== 'effect' ? found : undefined;
   }
   return undefined;
 }
@@ -87,7 +94,7 @@ export async function findRefusedName(asker: Asker, search: Omit<Search, 'hasEff
   for (const chunk of search.names) {
     if (chunk.length === 0 || !(await isRefused(chunk))) continue;
     // A service that refuses any unknown name shows nothing.
-    if (await isRefused(['zzz-unknown'])) return undefined;
+    if (await isRefused([INVENTED])) return undefined;
     let names: readonly string[] = chunk;
     while (names.length > 1) {
       const half = names.slice(0, names.length >> 1);

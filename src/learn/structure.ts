@@ -167,6 +167,8 @@ export interface Common {
   readonly beside: ReadonlyMap<string, number>;
   /** The latest date in the rows of products. */
   readonly latest: number | undefined;
+  /** Whether a list writes UPCs as texts with their leading zeros. */
+  readonly keepsZeros: boolean;
 }
 
 interface KnownOperation {
@@ -181,6 +183,7 @@ const NO_PLACES: readonly Place[] = [];
 export class Structure {
   readonly #accepted = new Map<OperationKey, Set<string>>();
   #latest: number | undefined;
+  #keepsZeros = false;
   readonly #beside = new WeakMap<object, ReadonlySet<string>>();
   #tables: readonly Table[] = [];
   #vocabularies: ReadonlyMap<Field, Vocabulary> = new Map();
@@ -199,6 +202,7 @@ export class Structure {
     if (!tables.every(({ places }, at) => places === this.#tables[at]?.places)) {
       this.#vocabularies = vocabulariesOf(tables);
       this.#latest = latestOf(tables);
+      this.#keepsZeros = tables.some(({ places }) => places.some(keepsZeros));
     }
     this.#tables = tables;
     const facts = new Map<Field, Map<string, string>>();
@@ -213,6 +217,7 @@ export class Structure {
       accepted: this.#accepted.get(key) ?? new Set(),
       beside,
       latest: this.#latest,
+      keepsZeros: this.#keepsZeros,
     };
   }
 
@@ -223,6 +228,11 @@ export class Structure {
     return texts;
   }
 }
+
+/** Whether a place has UPCs as texts with their leading zeros. */
+export const keepsZeros = (place: Place): boolean =>
+  place.cells.some((each) => typeof each === 'string' && /^0\d{11,13}$/.test(each)) &&
+  readingsOf('upc', place).some(({ values }) => values.some(hasCheckDigit));
 
 function latestOf(tables: readonly Table[]): number | undefined {
   const days = tables.flatMap(({ places }) =>
