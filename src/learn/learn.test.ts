@@ -353,3 +353,15 @@ test('UPCs without their leading zeros are a question where another list has the
   const everywhere = await learn(short(0), short(0));
   expect(fieldsOf(everywhere, UPDATE_PRODUCTS)).toMatchObject({ upc: { at: '@.upc', as: 'upcNumber' } });
 });
+
+test('a parameter that the start states is one more candidate, not sent beside others for the same input', async () => {
+  const learned = await learnServer(
+    (path, query) => {
+      const at = Number(query.get('pageNumber') ?? 0) * 12;
+      return path.endsWith('allProducts') ? { products: PRODUCTS.slice(at, at + 12) } : undefined;
+    },
+    { start: { name: 'small', operations: { [ALL_PRODUCTS]: { request: { query: { pageNumber: '{page}' } } } } } },
+  );
+  expect(responseOf(learned, ALL_PRODUCTS)).toMatchObject({ paging: { style: 'page', first: 0 } });
+  expect(learned.log.filter((line) => line.includes('zzz-unknown') && line.includes('pageNumber'))).toEqual([]);
+});

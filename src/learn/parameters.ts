@@ -8,17 +8,14 @@ import type { Answer, Asker } from './ask.ts';
 /** How a request carries several candidate names of an input. */
 export type Carrier = (names: readonly string[], input: Input) => RequestTemplate;
 
-/** Adds query parameters to a request. */
+/** Adds query parameters to a request, in place of those that carry the same input: these are candidates like any other. */
 export const inQuery =
   (request: PlainObject): Carrier =>
-  (names, input) =>
-    ({
-      ...request,
-      query: {
-        ...(request.query as object | undefined),
-        ...Object.fromEntries(names.map((name) => [name, `{${input}}`])),
-      },
-    }) as RequestTemplate;
+  (names, input) => {
+    const others = Object.entries((request.query ?? {}) as PlainObject).filter(([, sent]) => sent !== `{${input}}`);
+    const query = Object.fromEntries([...others, ...names.map((name) => [name, `{${input}}`] as const)]);
+    return { ...request, query } as RequestTemplate;
+  };
 
 export interface Search {
   readonly operation: OperationKey;

@@ -236,10 +236,7 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     // The rows do not name what they are filtered by: they are some of all rows, with other figures.
     return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
   };
-  // A parameter that is known beforehand is one more candidate.
-  const query = Object.fromEntries(
-    Object.entries((request.query ?? {}) as PlainObject).filter(([, sent]) => sent !== `{${input}}`),
-  );
+  const { query: kept = {} } = inQuery(request)([], input);
   const own = [...learner.operations.values()].flatMap((each) => [
     ...(each.bound?.named ?? []).filter(({ field }) => field === input).map(({ name }) => name),
     ...Object.entries((each.request.query ?? {}) as PlainObject).flatMap(([name, sent]) =>
@@ -250,14 +247,14 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   const name = await findName(learner.asker, {
     operation: key,
     input,
-    carrier: inQuery({ ...request, query }),
-    names: chunks.map((chunk) => chunk.filter((each) => !(each in query))),
+    carrier: inQuery(request),
+    names: chunks.map((chunk) => chunk.filter((each) => !(each in kept))),
     value,
     inputs,
     hasEffect,
   });
   if (name === undefined) return false;
-  operation.request = { ...request, query: { ...query, [name]: `{${input}}` } };
+  operation.request = inQuery(request)([name], input) as PlainObject;
   const path = ['operations', key, 'request', 'query', name];
   const filtered = isInRows ? await learner.ask(key, inputs) : undefined;
   const found = filtered ? readRows(bound.response, filtered) : [];
