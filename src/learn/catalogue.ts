@@ -41,10 +41,9 @@ const FORMS: readonly { readonly carry: BodyForm['carry'] }[] = [
 
 /** Learns the operations of the group from the ids that are known beforehand, or that the first list has. */
 export async function learnCatalogue(learner: Learner, examples: PlainObject): Promise<void> {
-  const recorded = learner.recordedWith(LOGICAL_DIMENSIONS, 'catalogueId').map(({ catalogueId }) => catalogueId);
-  const known = [...new Set([examples.catalogueId, recorded].flat())].filter((each): each is InputValue =>
-    ['string', 'number'].includes(typeof each),
-  );
+  const known = [examples.catalogueId]
+    .flat()
+    .filter((each): each is InputValue => ['string', 'number'].includes(typeof each));
   const form = await findBodyForm(learner, known);
   if (!form) {
     learner.open.push({
@@ -117,9 +116,7 @@ async function descend(
     const ids = [...new Set([all[0], all.at(-1), all[all.length >> 1]])].filter((each) => each !== undefined);
     for (const { child, parent: from, as } of CATALOGUE_GRAPH) {
       if (from !== parent) continue;
-      const recorded = new Set(learner.recordedWith(child, as).map((each) => String(each[as])));
-      const requested = recorded.size > 0 ? all.filter((each) => recorded.has(String(each))) : ids;
-      for (const id of requested.slice(0, isShort ? 2 : MAX_ITEMS)) {
+      for (const id of ids.slice(0, isShort ? 2 : MAX_ITEMS)) {
         const inputs = { ...above, [as]: id };
         if (!(await learnList(learner, child, inputs, form))) continue;
         isAccepted = true;
@@ -179,7 +176,13 @@ const mentions = (request: PlainObject, inputs: readonly Input[]): boolean => {
   return inputs.every((input) => mentioned.has(input));
 };
 
-async function keep(learner: Learner, key: OperationKey, request: PlainObject, inputs: Inputs): Promise<boolean> {
+/** Sends a request, keeps its answer, and returns whether it has rows. */
+export async function keep(
+  learner: Learner,
+  key: OperationKey,
+  request: PlainObject,
+  inputs: Inputs,
+): Promise<boolean> {
   const operation = learner.operation(key);
   const answer = await learner.ask(key, inputs, request);
   if (!answer?.isSuccess) return false;
@@ -217,13 +220,10 @@ async function findBodyForm(learner: Learner, known: readonly InputValue[]): Pro
       return formOf(drafted);
     }
   }
-  const bareRequest = learner.asker.recorded.get(CATALOGUES)?.request ?? { json: {} };
-  const bare = await learner.ask(CATALOGUES, {}, bareRequest);
+  const bare = await learner.ask(CATALOGUES, {}, { json: {} });
   if (bare?.isSuccess) {
-    Object.assign(operation, { request: bareRequest, answers: [bare] });
+    Object.assign(operation, { request: { json: {} }, answers: [bare] });
     learner.bind(CATALOGUES);
-    const known = learner.requests(LOGICAL_DIMENSIONS).find((each) => mentions(each, ['catalogueId']));
-    if (known) return formOf(known);
   }
   const id = first ?? idsOf(learner, CATALOGUES)[0]?.[0];
   if (id === undefined) return undefined;

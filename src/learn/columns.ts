@@ -106,6 +106,7 @@ export function structuralEvidence(
   if (others > 1 && isRecent) evidence.push({ bits: 6, reason: `${others} other operations state it` });
   if (field === 'id' && hasAll(different, accepted))
     evidence.push({ bits: 8, reason: 'the next operation accepts it' });
+  else if (field === 'id' && overlap(different, accepted) === 0) evidence.push({ bits: -8 });
   else if (field === 'id' && different.size > 1 && columns.codes.length === 1 && columns.codes[0] === place)
     evidence.push({ bits: 5, reason: 'the only codes' });
   if (field === 'name' && different.size > 1 && columns.texts.length === 1 && columns.texts[0] === place)

@@ -17,6 +17,7 @@ import { Learner } from './learner.ts';
 import { beginPerformance, learnPerformance } from './performance.ts';
 import { beginProducts, learnProducts } from './products.ts';
 import { withoutPromises } from './promises.ts';
+import { learnRecordedCatalogue } from './recorded-catalogue.ts';
 import { refusalConditions } from './refusals.ts';
 import { seenPromises } from './seen-promises.ts';
 import { learnStatements } from './statements.ts';
@@ -47,7 +48,8 @@ export async function learnProfile(options: LearnOptions): Promise<Learned> {
     bindAll(learner);
     await learnProducts(learner);
     await learnPerformance(learner);
-    await learnCatalogue(learner, { ...draft?.examples, ...objectAt(options.start, 'examples') });
+    if (asker.recorded.size > 0) await learnRecordedCatalogue(learner);
+    else await learnCatalogue(learner, { ...draft?.examples, ...objectAt(options.start, 'examples') });
     jobs = await learnServices(learner);
     bindAll(learner);
     learnStatements(learner);

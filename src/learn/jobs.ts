@@ -94,6 +94,7 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
 /** Starts each job of the allowed class once. */
 async function startJobs(learner: Learner): Promise<StartedJob[]> {
   const started: StartedJob[] = [];
+  const recorded = learner.recordedJobIds();
   for (const key of operationsOfKind('jobStart')) {
     const operation = learner.operation(key);
     const known = learner.requests(key);
@@ -105,11 +106,16 @@ async function startJobs(learner: Learner): Promise<StartedJob[]> {
       break;
     }
     learner.bind(key);
-    const id = learner.valueOf(key, 'jobId');
+    const likely = learner.valueOf(key, 'jobId');
+    const id = recorded.find((each) => mentionsId(operation.answers[0], each)) ?? likely;
+    if (id !== likely) learner.unconfirmed.add(key);
     if (typeof id === 'string' || typeof id === 'number') started.push({ start: key, id });
   }
   return started;
 }
+
+const mentionsId = (answer: Answer | undefined, id: InputValue): boolean =>
+  answer !== undefined && `${answer.text} ${answer.head.headers.join(' ')}`.includes(String(id));
 
 /** The words by which the name of a start says the kind of its jobs. */
 const KIND_WORDS: Readonly<Record<JobKind, RegExp>> = {

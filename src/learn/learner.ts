@@ -6,6 +6,8 @@ import {
   INPUT_NAMES,
   type Input,
   type OperationKey,
+  operationOf,
+  operationsOfKind,
   PAGING_INPUTS,
   SALES_FILTERS,
 } from '../contract/index.ts';
@@ -15,7 +17,7 @@ import { joinWords } from '../profile/openapi/name-words.ts';
 import { isPlainObject, objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
-import type { Inputs } from '../profile/template.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
 import { bindResponse } from './bind.ts';
@@ -116,6 +118,13 @@ export class Learner {
     return known;
   }
 
+  /** The ids of jobs in recorded requests. */
+  recordedJobIds(): InputValue[] {
+    return operationsOfKind('jobStatus').flatMap((key) =>
+      this.recordedWith(key, 'jobId').flatMap(({ jobId }) => jobId ?? []),
+    );
+  }
+
   /** Sends the request of an operation as it is known so far. */
   ask(
     key: OperationKey,
@@ -195,7 +204,8 @@ export class Learner {
 
   /** The values of shared fields that other operations have. */
   knownFrom(key: OperationKey): Map<Field, Set<string>> {
-    const known = new Map<Field, Set<string>>();
+    const jobIds = new Set(operationOf(key).kind === 'jobStart' ? this.recordedJobIds().map(String) : []);
+    const known = new Map<Field, Set<string>>(jobIds.size > 0 ? [['jobId', jobIds]] : []);
     for (const [other, { bound, rows, answers }] of this.operations) {
       if (other === key || !bound) continue;
       for (const field of SHARED_FIELDS) {

@@ -14,7 +14,7 @@ import {
 import { templateLiterals } from '../profile/openapi/constants.ts';
 import { isScalar, type PlainObject } from '../profile/plain-object.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
-import { requestOfValues, type SentValue } from './sent-request.ts';
+import { requestOfValues, type SentValue, sentName } from './sent-request.ts';
 import { WINDOW_SPELLINGS } from './window-spellings.ts';
 import { isNameOf } from './words.ts';
 
@@ -67,7 +67,7 @@ const spellingOf = (values: ReadonlySet<string>) =>
 
 /** The values that requests send at one path. */
 interface SentPlace {
-  readonly path: SentValue['path'];
+  readonly name: string;
   readonly values: ReadonlySet<string>;
   readonly isInAll: boolean;
   /** Whether the response depends on the value. */
@@ -77,16 +77,15 @@ interface SentPlace {
 /** How likely a place carries an input, from 0. `listed`: the values of the input in responses. */
 function likelihood(
   input: Input,
-  { path, values, isInAll, hasEffect }: SentPlace,
+  { name, values, isInAll, hasEffect }: SentPlace,
   listed: ReadonlySet<string>,
 ): number {
-  const name = path.findLast((step) => typeof step === 'string' && step !== 'xml');
-  const named = name !== undefined && path[0] !== 'xml' && isNameOf(input, String(name)) ? 2 : 0;
+  const named = isNameOf(input, name) ? 2 : 0;
   const isListed = [...values].every((value) => listed.has(value));
   if (input === 'window') return spellingOf(values) ? named + 1 + values.size : 0;
   if (input === 'page' || input === 'offset')
     return values.size > 1 && [...values].every((value) => /^\d{1,9}$/.test(value))
-      ? named + (areNumbers(input, values) && hasEffect() ? 1.5 : 0)
+      ? named + (areNumbers(input, values) && hasEffect() ? 1.2 : 0)
       : 0;
   if (input === 'cursor') return isListed ? named + 1 : 0;
   if (input === 'pageSize' || (FILTER_INPUTS.includes(input) && values.size === 1 && isInAll && named === 0)) return 0;
@@ -157,11 +156,15 @@ function readOperation(
     pathText,
   );
   const textsAt = (path: string): ReadonlySet<string> => new Set(places.get(path)?.map(({ value }) => String(value)));
+  const nameAt = (path: string): string => {
+    const from = requests.find(({ values }) => values.some((each) => pathText(each) === path));
+    return sentName({ path: JSON.parse(path), value: undefined }, from?.values ?? []);
+  };
   const inputAt = inputsAt(key, places, (input, path, all) =>
     likelihood(
       input,
       {
-        path: (all[0] as SentValue).path,
+        name: nameAt(path),
         values: textsAt(path),
         isInAll: all.length === requests.length,
         hasEffect: () => changesResponse(path, requests),
@@ -203,13 +206,11 @@ function readOperation(
   const selectsPage = (path: string): boolean => {
     const input = inputAt.get(path);
     if (input !== undefined) return isPage(input);
-    return kept.has(path)
-      ? PAGE_INPUTS.some((each) => isNameOf(each, String(JSON.parse(path).at(-1))))
-      : changesResponse(path, requests);
+    return kept.has(path) ? PAGE_INPUTS.some((each) => isNameOf(each, nameAt(path))) : changesResponse(path, requests);
   };
   const pagePath = [...places.keys()].find(selectsPage);
   return {
-    ...(pagePath !== undefined && { pages: String(JSON.parse(pagePath).at(-1)) }),
+    ...(pagePath !== undefined && { pages: nameAt(pagePath) }),
     request: {
       ...template,
       ...(!isPlain && { spellings: { window: { '1': spelling[0], '4': spelling[1], '13': spelling[2] } } }),

@@ -108,3 +108,19 @@ test('numbers in order select pages; what changes the response without a meaning
   expect(operations.get(ALL_CATEGORIES)).toMatchObject({ request: {}, pages: 'z' });
   expect(operations.get(UPDATE_PRODUCTS)?.pages).toBeUndefined();
 });
+
+test('elements and attributes of XML bodies have names', async () => {
+  const xml = (catalogue: number, level: string): Exchange => {
+    const exchange = recorded('/data-access/v1/Catalogue/Group/Level/Values', {}, {});
+    const body = Buffer.from(`<?xml version="1.0"?><q level="${level}"><catalogue>${catalogue}</catalogue></q>`);
+    return { ...exchange, request: { ...exchange.request, headers: [['Content-Type', 'text/xml']], body } };
+  };
+  const { operations } = await open(xml(1, 'a'), xml(2, 'b'));
+  expect(operations.get('POST /data-access/v1/Catalogue/Group/Level/Values')).toMatchObject({
+    request: { xml: '<?xml version="1.0"?><q level="{level}"><catalogue>{catalogueId}</catalogue></q>' },
+    inputs: [
+      { level: 'a', catalogueId: '1' },
+      { level: 'b', catalogueId: '2' },
+    ],
+  });
+});

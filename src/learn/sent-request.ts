@@ -23,8 +23,9 @@ const pairsOf = (pairs: URLSearchParams): PlainObject => {
   );
 };
 
-/** Texts between tags are at odd positions. */
-const xmlParts = (text: string): string[] => text.split(/(?<=>)(\s*[^<>\s][^<>]*)(?=<)/);
+/** Splits XML: texts and the values of attributes are at odd positions. */
+const xmlParts = (text: string): string[] =>
+  text.split(/((?<=>)\s*[^<>\s][^<>]*(?=<\/)|(?<=[\w.-]=")[^"<>]*(?=")|(?<=[\w.-]=')[^'<>]*(?='))/);
 
 function bodyOf({ headers, body = new Uint8Array(0) }: WireRequest): PlainObject {
   if (body.length === 0) return {};
@@ -48,6 +49,19 @@ export function readSentRequest(request: WireRequest): PlainObject {
     ...(ids.length > 0 && { headers: Object.fromEntries(ids.map(([name, value]) => [name.toLowerCase(), value])) }),
     ...bodyOf(request),
   };
+}
+
+/** The name of a value: of its parameter, member, element or attribute. */
+export function sentName({ path }: SentValue, values: readonly SentValue[]): string {
+  const [place, at] = path;
+  if (place !== 'xml') return String(path.findLast((step) => typeof step === 'string'));
+  const before = values.find(({ path: [other, index] }) => other === 'xml' && index === Number(at) - 1);
+  return (
+    /(?:<(?:[\w.-]+:)?([\w.-]+)[^<>]*>|\s(?:[\w.-]+:)?([\w.-]+)=["'])$/
+      .exec(String(before?.value))
+      ?.slice(1)
+      .join('') ?? ''
+  );
 }
 
 /** The values of a request, and its empty lists and objects. */
