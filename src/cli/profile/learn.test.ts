@@ -287,7 +287,7 @@ test('a recording or a HAR file is learned without a request, and its credential
   const { code, stdout, stderr } = await learn(folder, '--recordings', 'reference', '--out', 'acme.yaml');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^37 of 41 operations answered.*\n0 requests, .*\n.*next: mdwi judge reference --profile acme.yaml\n$/,
+    /^38 of 41 operations answered.*\n0 requests, .*\n.*next: mdwi judge reference --profile acme.yaml\n$/,
   );
   const { data } = await loadProfile(join(folder, 'acme.yaml'));
   expect(data.operations?.['GET /PLATFORMAPI/prodRef/v1/updateProducts']?.request?.query).toMatchObject({
