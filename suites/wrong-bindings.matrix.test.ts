@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DIALECT_NAMES } from '../simulator/dialects/names.ts';
 import { startSimulator } from '../simulator/server.ts';
-import { checkLive } from '../src/cli/profile/live-check/index.ts';
+import { checkLive } from '../src/cli/profile/check-live.ts';
 import { FIELDS, type Field, operationOf } from '../src/contract/index.ts';
 import { BASES } from '../src/rule/index.ts';
 import type { Result } from '../src/run/types.ts';

@@ -8,16 +8,22 @@ import { clientAuthOf } from '../profile/auth-schemes.ts';
 import { checkProfile } from '../profile/check-profile.ts';
 import type { Profile, RequestTemplate, ResponseProfile } from '../profile/schema.ts';
 import type { Inputs } from '../profile/template.ts';
+import type { CodeTable } from '../reading/code-table.ts';
 import { mediaOf } from '../reading/media.ts';
+import type { BodyPlan } from '../reading/read-body.ts';
+import { fetchCodeTables } from '../run/code-tables.ts';
+import { inlineTables, withCodes } from '../run/coded-values.ts';
+import { readingPlanOf } from '../run/fetch-request.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
-import { type DecodedAnswer, decodeAnswer, MAX_DECODED_BYTES } from './decode-answer.ts';
+import { MAX_DECODED_BYTES } from './decode-answer.ts';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { openRecorded } from './recorded.ts';
 import type { RecordedOperation } from './recorded-requests.ts';
 import { isRefusalBy, type SeenRefusal } from './refusals.ts';
 import type { LearnOptions } from './types.ts';
 
 /** A 2xx response with a body that could be decoded, or a refusal with its text. */
-export interface Answer extends DecodedAnswer {
+export interface Answer extends ReadAnswer {
   readonly operation: OperationKey;
   readonly request: RequestTemplate;
   readonly inputs: Inputs;
@@ -29,11 +35,17 @@ export interface Asker {
   readonly stated: NonNullable<Profile['data']['operations']>;
   /** How clients requested operations, if exchanges are recorded. */
   readonly recorded: ReadonlyMap<OperationKey, RecordedOperation>;
+  /** The start. */
+  readonly profile: Profile;
+  /** How the start reads the responses of an operation. */
+  planOf(operation: OperationKey, inputs: Inputs): BodyPlan;
   /** Sends a request; undefined if a limit, a class of operations or the network prevents it. Equal requests are sent once. */
   ask(operation: OperationKey, request: RequestTemplate, inputs?: Inputs): Promise<Answer | undefined>;
   /** Follows the address of a next page on the same origin. */
   follow(answer: Answer, target: string): Promise<Answer | undefined>;
   readonly answered: ReadonlySet<OperationKey>;
+  /** Why requests had no response, by operation; none over the limit of requests. */
+  readonly failures: ReadonlyMap<OperationKey, string>;
   /** Whether every response so far refuses the credentials, or there is none. */
   isDenied(): boolean;
   /** Every answer that is a success, in the order of the requests. */
@@ -58,13 +70,17 @@ const GENTLE_RATE = 10;
 export async function createAsker(options: LearnOptions): Promise<Asker> {
   const { base, description, safety = 'read', onProgress } = options;
   const maxRequests = options.maxRequests ?? (description ? 150 : 300);
-  const profile = checkProfile(options.start, 'learn', {
-    env: process.env,
-    unset: options.recorded ? 'keep' : 'refuse',
-  }) as Profile;
+  const checked = () =>
+    checkProfile(options.start, 'learn', {
+      env: process.env,
+      unset: options.recorded ? 'keep' : 'refuse',
+    }) as Profile;
+  const profile = options.profile ?? checked();
+  const tables = new Map<string, CodeTable>();
   const recorded = options.recorded && (await openRecorded(base, options.recorded, profile));
   const answered = new Set<OperationKey>();
   const received: ReceivedCredential[] = [];
+  const failures = new Map<OperationKey, string>();
   const refusals: SeenRefusal[] = [];
   const conditions: SeenRefusal[] = [];
   const known = new Map<string, Answer | undefined>();
@@ -107,10 +123,16 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
     const exchange = await source.send(wire);
     bytes += exchange.body.bytes;
     isDenied &&= [401, 403, undefined].includes(exchange.response?.status);
-    isLimitReached = exchange.failure?.kind === 'budget';
+    const { failure, response } = exchange;
+    isLimitReached = failure?.kind === 'budget';
+    if (failure && !response && !isLimitReached) failures.set(about.operation, failure.message);
     const answer =
-      exchange.response &&
-      judged({ ...about, url: exchange.request.url, ...(await decodeAnswer(exchange, about.operation)) } as Answer);
+      response &&
+      judged({
+        ...about,
+        url: exchange.request.url,
+        ...(await readAnswer(exchange, about.operation, profile)),
+      } as Answer);
     if (answer?.isSuccess) answered.add(about.operation);
     if (answer?.refusal) refusals.push(answer.refusal);
     return answer;
@@ -119,7 +141,11 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
   return {
     stated: profile.data.operations ?? {},
     recorded: recorded?.operations ?? new Map(),
+    profile,
+    planOf: (operation, inputs) =>
+      readingPlanOf(profile, operation, inputs, new Map([...inlineTables(profile), ...tables])),
     answered,
+    failures,
     successes: () =>
       [...known.values()].filter((each): each is Answer => each?.isSuccess === true && each.document !== undefined),
     answersOf: (operation) => [...known.values()].filter((each) => each?.operation === operation) as Answer[],
@@ -138,7 +164,10 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
     async ask(operation, request, inputs = {}) {
       const isAllowed = (SAFETY_LADDER[safety] as readonly SafetyClass[]).includes(operationOf(operation).safety);
       if (!isAllowed && !recorded) return undefined;
-      const wire = buildRequest(base, operation, profile, inputs, { request });
+      const spec = { operation, inputs, variant: { request }, repetition: 0 };
+      const coded = withCodes(profile, spec, await fetchCodeTables({ base, profile, source }, spec, tables));
+      if (coded.unsendable !== undefined) return undefined;
+      const wire = buildRequest(base, operation, profile, { ...inputs, ...coded.sentCodes }, { request });
       const key = JSON.stringify([wire.url, wire.headers, Buffer.from(wire.body ?? []).toString()]);
       if (!known.has(key)) known.set(key, await send(wire, { operation, request, inputs }));
       return known.get(key);

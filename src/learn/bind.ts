@@ -31,7 +31,10 @@ export function bindResponse(
   const lists = isItem ? singleNodesIn(first.document) : withShapes(rowListsIn(longest.document), longest);
   const perWindow = operation.endsWith('/updateProducts') ? listsPerWindow(lists) : undefined;
   const candidates = longest.media === 'xml' && !isItem ? lists.filter(({ names }) => names.length > 1) : lists;
-  const chosen = chooseList(perWindow ? [perWindow.list] : candidates, fieldsAt(operation, 'row'), read, context);
+  const { stated } = context;
+  const chosen =
+    (stated && chooseList([stated], fieldsAt(operation, 'row'), read, context)) ??
+    chooseList(perWindow ? [perWindow.list] : candidates, fieldsAt(operation, 'row'), read, context);
   const found = [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
   const separate = kind === 'names' && found < 3 ? namesApart(read, context) : undefined;
   const isApart = separate !== undefined && separate.size > found;
@@ -105,6 +108,7 @@ function addFigures(fields: Map<Field, ChosenPlace>, places: readonly Place[]): 
         reading,
         otherReadings: field === 'percentChange' ? [] : named.candidate.otherReadings,
         bits: named.candidate.bits + 10,
+        valueBits: named.candidate.valueBits + 10,
         reasons: [found.evidence],
       };
       fields.set(field, { ...named, candidate, margin: named.margin + 10 });
@@ -125,5 +129,6 @@ const placesCandidate = (field: Field, place: Place, reading: PlaceReading, evid
   otherReadings: field === 'percentChange' ? [] : readingsOf(field, place).slice(1),
   bits: 12,
   nameBits: 0,
+  valueBits: 12,
   reasons: [evidence],
 });

@@ -29,6 +29,8 @@ export interface Candidate {
   readonly bits: number;
   /** The part of the bits that names and places give, without equations. */
   readonly nameBits: number;
+  /** The part of the bits that values give. */
+  readonly valueBits: number;
   readonly reasons: readonly string[];
 }
 
@@ -171,6 +173,8 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
   return evidence;
 }
 
+const sumOf = (evidence: readonly FieldEvidence[]): number => evidence.reduce((sum, { bits }) => sum + bits, 0);
+
 /** Whether values are some of those of another place, which has more; or as many, where they may be all of them. */
 const isAmong = (values: ReadonlySet<string>, others: readonly ReadonlySet<string>[], mayBeAll: boolean): boolean =>
   values.size > 0 &&
@@ -195,6 +199,7 @@ export function candidatesOf(
   places: readonly Place[],
   context: BindingContext,
   columns = columnsOf(places, context),
+  readings: (place: Place) => readonly PlaceReading[] = (place) => readingsOf(field, place),
 ): Candidate[] {
   const ids =
     field === 'parentItem' ? places.filter(({ isList }) => !isList).map(({ cells }) => differentValues(cells)) : [];
@@ -202,7 +207,7 @@ export function candidatesOf(
     FIELDS[field].kind === 'list' || (field === 'subCategory' && context.operation === ALL_CATEGORIES);
   const candidates = places.flatMap((place): { plainBits: number; isNamed: boolean; candidate: Candidate }[] => {
     if (place.isList && !mayBeSeveral) return [];
-    const [reading, ...otherReadings] = readingsOf(field, place);
+    const [reading, ...otherReadings] = readings(place);
     if (!reading) return [];
     const nameBits = nameBitsOf(field, context.operation, place);
     const isSuggested = context.suggested?.get(field) === place.selector;
@@ -216,11 +221,12 @@ export function candidatesOf(
       evidence.push({ bits: 8, reason: 'the whole response' });
     const structural = structuralEvidence(field, { place, reading }, columns, context);
     const coverage = reading.of / Math.max(1, place.cells.length);
+    const ownValueBits = sumOf(evidence);
     const plainBits =
       nameBits +
       (isSuggested ? 8 : 0) +
       meaningBits +
-      evidence.reduce((sum, { bits: each }) => sum + each, 0) -
+      ownValueBits -
       (coverage < 0.5 && operationOf(context.operation).demanded?.includes(field) ? 6 : 0) -
       place.names.length * 0.2 -
       // Rows that look like pairs are rather rows.
@@ -230,9 +236,10 @@ export function candidatesOf(
       ...[...evidence, ...structural].flatMap(({ reason }) => reason ?? []),
       `${reading.fits} of ${reading.of}`,
     ];
-    const bits = plainBits + structural.reduce((sum, { bits: each }) => sum + each, 0);
+    const bits = plainBits + sumOf(structural);
     const ownBits = nameBits + (isSuggested ? 8 : 0);
-    const candidate = { field, place, reading, otherReadings, bits, nameBits: ownBits, reasons };
+    const valueBits = ownValueBits + sumOf(structural);
+    const candidate = { field, place, reading, otherReadings, bits, nameBits: ownBits, valueBits, reasons };
     return [{ plainBits, isNamed: ownBits + meaningBits >= 5, candidate }];
   });
   // A rule judges what columns have in common: it never decides against the place that a name prefers.

@@ -9,8 +9,9 @@ import {
   REFRESH_DATES,
   SHARE_PROMPTS,
 } from '../contract/index.ts';
+import { exampleValuesOf } from '../profile/example-values.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
-import type { RequestTemplate } from '../profile/schema.ts';
+import type { Profile, RequestTemplate } from '../profile/schema.ts';
 import { type Inputs, type InputValue, mentionedInputs } from '../profile/template.ts';
 import type { Answer } from './ask.ts';
 import { codesIn } from './columns.ts';
@@ -60,7 +61,9 @@ export async function learnCatalogue(learner: Learner, examples: PlainObject): P
     const inputs = { catalogueId };
     if (at > 0) await keepAnother(learner, CATALOGUES, inputs);
     await learnList(learner, REFRESH_DATES, inputs, form);
-    const measure = [examples.measure].flat()[0];
+    const { data } = learner.asker.profile;
+    const [stated] = exampleValuesOf(data, 'measure', { operation: SHARE_PROMPTS, catalogueId });
+    const measure = stated ?? [examples.measure].flat()[0];
     await learnList(
       learner,
       SHARE_PROMPTS,
@@ -84,7 +87,7 @@ function valuesAt(learner: Learner, key: OperationKey, place: unknown): InputVal
   const { bound, answers } = learner.operation(key);
   const last = answers.at(-1);
   if (!bound || !last) return [];
-  const rows = readRows({ rows: bound.response.rows, fields: { id: place } }, last);
+  const rows = readRows({ ...bound.response, fields: { id: place } }, last);
   return rows.flatMap(({ id }) => (typeof id === 'string' || typeof id === 'number' ? [id] : []));
 }
 
@@ -94,13 +97,20 @@ function idsOf(learner: Learner, key: OperationKey): InputValue[][] {
   if (!bound) return [];
   const { likely, places } = bound;
   const codes = likely.id === undefined ? codesIn(places).map(({ selector }) => selector) : [likely.id];
-  const columns = [...codes.slice(0, MAX_COLUMNS), ...(likely.id === undefined ? [likely.name] : [])];
+  const stated = learner.asker.stated[key]?.response?.fields?.id;
+  const columns = [...codes.slice(0, MAX_COLUMNS), likely.id === undefined ? likely.name : stated];
   return columns
     .filter((each) => each !== undefined)
     .map((each) => valuesAt(learner, key, each))
     .filter((ids) => ids.length > 0 && (likely.id !== undefined || new Set(ids).size === ids.length))
     .map((ids) => [...new Set(ids)]);
 }
+
+/** The examples that a start states for the ids of a list. */
+const examplesBelow = (data: Profile['data'], parent: OperationKey, catalogueId: InputValue | undefined) =>
+  CATALOGUE_GRAPH.flatMap(({ child, parent: from, as }) =>
+    from === parent ? exampleValuesOf(data, as, { operation: child, catalogueId }).slice(0, 1) : [],
+  );
 
 /** Requests the operations below some items of a list; where its ids are not known, by one column after the other. */
 async function descend(
@@ -110,7 +120,10 @@ async function descend(
   form: BodyForm,
   isShort: boolean,
 ): Promise<void> {
-  for (const all of idsOf(learner, parent)) {
+  const listed = idsOf(learner, parent);
+  const { data } = learner.asker.profile;
+  const lists = listed.length > 0 ? listed : [examplesBelow(data, parent, above.catalogueId)];
+  for (const all of lists) {
     let isAccepted = false;
     // The last level of a tree is its lowest one.
     const ids = [...new Set([all[0], all.at(-1), all[all.length >> 1]])].filter((each) => each !== undefined);
@@ -136,7 +149,8 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   const templates: PlainObject[] = [];
   if (operation.answers.length > 0) templates.push(operation.request);
   else {
-    templates.push(...learner.requests(key).filter((each) => mentions(each, names)));
+    const stated = learner.asker.stated[key]?.request;
+    templates.push(...learner.requests(key).filter((each) => each === stated || mentions(each, names)));
     if (names.every((input) => form.isPositional || form.names.has(input))) templates.push(requestOf(names, form));
   }
   for (const request of templates) if (await keep(learner, key, request, inputs)) return true;
@@ -220,10 +234,14 @@ async function findBodyForm(learner: Learner, known: readonly InputValue[]): Pro
       return formOf(drafted);
     }
   }
-  const bare = await learner.ask(CATALOGUES, {}, { json: {} });
+  const { stated } = learner.asker;
+  const bareRequest = (stated[CATALOGUES]?.request ?? { json: {} }) as PlainObject;
+  const bare = await learner.ask(CATALOGUES, {}, bareRequest);
   if (bare?.isSuccess) {
-    Object.assign(operation, { request: { json: {} }, answers: [bare] });
+    Object.assign(operation, { request: bareRequest, answers: [bare] });
     learner.bind(CATALOGUES);
+    const below = stated[LOGICAL_DIMENSIONS]?.request as PlainObject | undefined;
+    if (below) return formOf(below);
   }
   const id = first ?? idsOf(learner, CATALOGUES)[0]?.[0];
   if (id === undefined) return undefined;

@@ -23,6 +23,8 @@ export interface ChosenList {
   readonly list: RowList;
   readonly choices: Map<Field, ChosenPlace>;
   readonly places: readonly Place[];
+  /** What is known of its nodes. */
+  readonly context: BindingContext;
   readonly bits: number;
 }
 
@@ -85,11 +87,12 @@ export function chooseList(
       const texts = nodes.filter((each) => typeof each === 'string');
       const isText = context.operation.includes('JobStatus') && texts.length === nodes.length;
       const places = isText ? textPlaces(texts, asked) : found;
-      const choices = chooseCandidates(fields, places, { ...context, asked, weeks });
+      const ofNodes = { ...context, asked, weeks };
+      const choices = chooseCandidates(fields, places, ofNodes);
       let bits = 0;
       for (const choice of choices.values()) if (isPossible(choice)) bits += Math.min(20, choice.candidate.bits);
       if (PERFORMANCE_OPERATIONS.includes(context.operation) && findFigures(places)) bits += 40;
-      return { list: { ...list, nodes }, choices, places, bits };
+      return { list: { ...list, nodes }, choices, places, context: ofNodes, bits };
     })
     // A node with nothing but a list is the wrapper of the rows.
     .map((each) => (each.list.nodes.every(isWrapper) ? { ...each, bits: each.bits - 15 } : each))

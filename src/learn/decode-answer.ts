@@ -2,6 +2,7 @@
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import type { Exchange, ResponseHead } from '../exchange/types.ts';
+import type { ResponseProfile } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { decodeBody } from '../reading/decode.ts';
 import { type Media, mediaOf } from '../reading/media.ts';
@@ -34,10 +35,15 @@ export interface DecodedAnswer {
   readonly isPartial?: true | undefined;
 }
 
-/** Decodes the body of a response, and finds a refusal with a 2xx. */
+/**
+ * Decodes the body of a response, and finds a refusal with a 2xx.
+ *
+ * @param declared how the start says that the operation responds
+ */
 export async function decodeAnswer(
   { response, body, failure }: Exchange,
   operation: OperationKey,
+  declared?: ResponseProfile,
 ): Promise<DecodedAnswer> {
   const head = response as ResponseHead;
   const parts: Uint8Array[] = [];
@@ -49,12 +55,12 @@ export async function decodeAnswer(
   const bytes = Buffer.concat(parts);
   const text = bytes.toString('utf8', 0, 4096);
   const isSuccess = head.status >= 200 && head.status < 300;
-  const media = mediaOfBody(head, text);
+  const media = isSuccess && declared?.media !== undefined ? declared.media : mediaOfBody(head, text);
   const isPartial = failure?.kind === 'tooLarge' || undefined;
   const base = { head, isSuccess, media, text, ...(isPartial && { isPartial }) };
   if (bytes.length === 0 || !media || media === 'binary') return base;
   if (isPartial && media === 'json') return { ...base, document: parsePartialJson(bytes.toString('utf8')) };
-  const csv = media === 'csv' ? csvFormOf(bytes.toString('utf8', 0, 65_536), head) : undefined;
+  const csv = media === 'csv' ? (declared?.csv ?? csvFormOf(bytes.toString('utf8', 0, 65_536), head)) : undefined;
   const read = READERS[media]({
     rowsSelector: undefined,
     otherSelectors: [WHOLE],

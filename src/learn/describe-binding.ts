@@ -15,6 +15,8 @@ import type { LikelyDefect, Open, Question, Settled } from './types.ts';
 /** What the answers of an operation show. Paths begin in `response` of the operation. */
 export interface BoundResponse {
   readonly response: PlainObject;
+  /** The part of `response` that the answers decide. */
+  readonly learned: PlainObject;
   readonly settled: readonly Settled[];
   readonly questions: readonly Question[];
   readonly open: readonly Open[];
@@ -25,6 +27,10 @@ export interface BoundResponse {
   readonly likely: PlainObject;
   /** The columns of the rows. */
   readonly places: readonly Place[];
+  /** The list of the rows. */
+  readonly chosen?: ChosenList | undefined;
+  /** The likeliest place of each field. */
+  readonly choices: ReadonlyMap<Field, ChosenPlace>;
   /** The sum of the bits of its fields: how well the rows fit. */
   readonly bits: number;
 }
@@ -34,11 +40,12 @@ export interface ServiceForms {
   readonly forms: Map<string, string>;
 }
 
-const isDecided = ({ candidate: { bits }, margin }: ChosenPlace): boolean =>
+/** Whether the runner-up is far behind. */
+export const isDecided = ({ candidate: { bits }, margin }: ChosenPlace): boolean =>
   (bits >= 8 && margin >= 3) || (bits >= 5.4 && margin >= 5);
 
 /** The binding as an author writes it. */
-const bindingOf = ({ place: { selector, match } }: Candidate, { as }: PlaceReading): unknown =>
+export const bindingOf = ({ place: { selector, match } }: Candidate, { as }: PlaceReading): unknown =>
   as === undefined && match === undefined
     ? selector
     : { at: selector, ...(match !== undefined && { match }), ...(as !== undefined && { as }) };
@@ -139,15 +146,17 @@ export function describeBinding(
     questions.push({ path, rivals });
   }
   const media = declaredMedia(answer);
+  const response = {
+    ...(media && { media }),
+    ...(answer.csv && { csv: csvOf(answer) }),
+    ...(rows !== undefined && { rows }),
+    ...(rows !== undefined && chosen?.list.shape && { shape: chosen.list.shape }),
+    ...(Object.keys(bound).length > 0 && { fields: bound }),
+  };
   if (rows !== undefined) settled.push({ path: [...at, 'rows'], evidence: `${chosen?.list.nodes.length ?? 0} rows` });
   return {
-    response: {
-      ...(media && { media }),
-      ...(answer.csv && { csv: csvOf(answer) }),
-      ...(rows !== undefined && { rows }),
-      ...(rows !== undefined && chosen?.list.shape && { shape: chosen.list.shape }),
-      ...(Object.keys(bound).length > 0 && { fields: bound }),
-    },
+    response,
+    learned: response,
     settled,
     questions,
     open,
@@ -155,6 +164,8 @@ export function describeBinding(
     named,
     likely,
     places: chosen?.places ?? [],
+    chosen,
+    choices: fields,
     bits,
   };
 }

@@ -3,6 +3,40 @@ import type { Field } from '../contract/index.ts';
 import { type Place, sampled } from './places.ts';
 import { type PlaceReading, readingsOf } from './readings.ts';
 
+/** The weeks of each amount: sales per week are of the same order in all of them. */
+const WEEKS: { readonly [F in Field]?: number } = {
+  sales4Weeks: 4,
+  sales12Weeks: 12,
+  sales52Weeks: 52,
+  salesLastYear: 52,
+};
+/** The distance of a power of ten that rounds to it. */
+const NEAR = 0.3;
+
+const median = (values: readonly number[]): number => values.toSorted((x, y) => x - y)[values.length >> 1] as number;
+
+/** Says that the amounts of a field differ from the other ones of their rows by a power of ten; undefined if they do not. */
+export function describeScale(
+  field: Field,
+  figures: readonly { readonly field: Field; readonly cells: readonly unknown[] }[],
+): string | undefined {
+  const perWeek = (each: Field, cell: unknown): number[] =>
+    typeof cell === 'number' && cell > 0 ? [cell / (WEEKS[each] as number)] : [];
+  const own = figures.find((each) => each.field === field);
+  const ratios = (own?.cells ?? []).flatMap((cell, at) => {
+    const others = figures.flatMap((each) => (each === own ? [] : perWeek(each.field, each.cells[at])));
+    return others.length === 0 ? [] : perWeek(field, cell).map((value) => value / median(others));
+  });
+  if (ratios.length < MIN_ROWS) return undefined;
+  const middle = Math.log10(median(ratios));
+  const power = Math.round(middle);
+  const isCommon = ratios.filter((each) => Math.abs(Math.log10(each) - power) < 0.5).length >= ratios.length * 0.9;
+  // The median of four amounts is one of those that agree.
+  if (power === 0 || Math.abs(middle - power) > NEAR || !isCommon) return undefined;
+  const times = power > 0 ? `${10 ** power} times` : `1/${10 ** -power} of`;
+  return `per week, the value is about ${times} the other sales in ${ratios.length} rows; if its unit differs (cents, thousands), set decimals or as`;
+}
+
 /** Places for the figures, and how many rows agree. */
 export interface FigurePlaces {
   readonly places: ReadonlyMap<Field, { readonly place: Place; readonly reading: PlaceReading }>;

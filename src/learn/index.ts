@@ -13,6 +13,8 @@ import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import { createAsker } from './ask.ts';
 import { learnCatalogue } from './catalogue.ts';
 import { learnServices } from './jobs.ts';
+import { judgeDeclared } from './judge-declared.ts';
+import { judgeExercised } from './judge-exercised.ts';
 import { Learner } from './learner.ts';
 import { beginPerformance, learnPerformance } from './performance.ts';
 import { beginProducts, learnProducts } from './products.ts';
@@ -102,7 +104,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
       operations[key] = { request };
       continue;
     }
-    const response = { ...bound?.response, ...statements, ...(paging && { paging }) };
+    const response = { ...bound?.learned, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
     settled.push(...(bound?.settled ?? []));
     asked.push(...(bound?.questions ?? []));
@@ -140,6 +142,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     bytes: asker.bytes(),
     isLimitReached: asker.isLimitReached(),
     received: asker.received,
+    verdicts: [...judgeDeclared(learner), ...judgeExercised(learner)],
   };
 }
 

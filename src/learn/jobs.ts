@@ -3,14 +3,16 @@ import {
   JOB_KINDS,
   JOB_STATUS,
   type JobKind,
+  OPERATIONS,
   type OperationKey,
-  operationNamed,
   operationOf,
   operationsOfKind,
 } from '../contract/index.ts';
+import { exampleValuesOf } from '../profile/example-values.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
+import { requiredInputsOf } from '../rule/declarations.ts';
 import type { Answer } from './ask.ts';
 import type { Learner } from './learner.ts';
 import { type Carrier, findName, inQuery, namesMentioned } from './parameters.ts';
@@ -35,6 +37,7 @@ const HEADERS = [
 ];
 
 const MAX_SEARCHES = 2;
+const LISTS: readonly string[] = ['testService', 'getAllProspectFilters'];
 
 const inHeaders =
   (request: PlainObject): Carrier =>
@@ -49,9 +52,15 @@ const inHeaders =
 
 /** Learns the lists of the group, and, where starting jobs is allowed, the jobs. */
 export async function learnServices(learner: Learner): Promise<PlainObject> {
-  for (const name of ['testService', 'getAllProspectFilters'] as const) {
-    const { key } = operationNamed(name);
-    if (await learner.begin(key)) learner.bind(key);
+  const { profile } = learner.asker;
+  for (const { key, group, safety, name } of OPERATIONS) {
+    if (group !== 'A' || safety !== 'read' || !(LISTS.includes(name) || learner.asker.stated[key]?.request)) continue;
+    const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
+    const own = exampleValuesOf(profile.data, 'jobId', { operation: key })[0];
+    const jobId = (kind && profile.data.jobs?.[kind]?.example) ?? own;
+    const isNeeded = requiredInputsOf(profile, key).includes('jobId');
+    if (isNeeded && jobId === undefined) continue;
+    if (await learner.begin(key, isNeeded && jobId !== undefined ? { jobId } : {})) learner.bind(key);
   }
   const started = await startJobs(learner);
   const starts = new Map<JobKind, OperationKey[]>();

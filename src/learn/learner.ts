@@ -21,11 +21,13 @@ import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
 import { bindResponse } from './bind.ts';
+import type { BindingContext } from './binding-context.ts';
 import type { BoundResponse } from './describe-binding.ts';
 import { type DescribedNames, describedNames } from './described-names.ts';
 import { scalarOf } from './places.ts';
 import { readOnce, readRows } from './read-rows.ts';
 import { isRefusalBy, type SeenRefusal } from './refusals.ts';
+import { statedRows, withStated } from './stated-binding.ts';
 import { Structure } from './structure.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
 import { isNameOf, namesFor, type Spelling, spellingOf, withoutPrefix } from './words.ts';
@@ -47,6 +49,13 @@ interface LearnedOperation {
   rows: readonly Row[];
 }
 
+/** An input of a request that a start states, and what the responses show about it. */
+export interface StatedInput {
+  readonly operation: OperationKey;
+  readonly input: Input;
+  readonly sentence: string;
+}
+
 export class Learner {
   readonly asker: Asker;
   readonly draft: Draft | undefined;
@@ -59,6 +68,8 @@ export class Learner {
   readonly open: Open[] = [];
   readonly promises: SeenPromise[] = [];
   readonly defects: LikelyDefect[] = [];
+  /** Inputs of the requests that the start states without which the responses are equal. */
+  readonly withoutEffect: StatedInput[] = [];
 
   /** What a description lists for an operation. */
   readonly #described: ReadonlyMap<OperationKey, DescribedNames>;
@@ -151,6 +162,10 @@ export class Learner {
     return undefined;
   }
 
+  noteWithoutEffect(operation: OperationKey, input: Input, sentence: string): void {
+    this.withoutEffect.push({ operation, input, sentence });
+  }
+
   /** Takes answers for refusals to which a condition applies, and binds without them. */
   addRefusal(condition: SeenRefusal): void {
     this.asker.addRefusal(condition);
@@ -167,29 +182,33 @@ export class Learner {
       operation.bound = undefined;
       return;
     }
-    const fields = {
-      ...objectAt(objectAt(this.#drafted(key), 'response'), 'fields'),
-      ...(this.asker.stated[key]?.response?.fields as PlainObject | undefined),
-    };
+    const stated = statedRows(this.asker, key, operation.answers);
+    const learned = bindResponse(
+      operation.answers,
+      { ...this.contextOf(key), stated: stated?.hasValues ? stated.list : undefined },
+      this,
+    );
+    operation.bound = withStated(this.asker, key, learned, stated);
+    const { bound } = operation;
+    operation.rows = bound ? operation.answers.flatMap((answer) => readRows(bound.response, answer)) : [];
+  }
+
+  /** What is known of an operation where its places are compared with its fields. */
+  contextOf(key: OperationKey): BindingContext {
+    const fields = objectAt(objectAt(this.#drafted(key), 'response'), 'fields');
     const suggested = new Map(
       Object.entries(fields).map(([field, value]) => [
         field as Field,
         typeof value === 'string' ? value : String(objectAt(fields, field).at),
       ]),
     );
-    operation.bound = bindResponse(
-      operation.answers,
-      {
-        operation: key,
-        known: this.knownFrom(key),
-        meanings: this.meaningsFrom(key),
-        suggested,
-        ...this.structure.of(key, this.operations),
-      },
-      this,
-    );
-    const { bound } = operation;
-    operation.rows = bound ? operation.answers.flatMap((answer) => readRows(bound.response, answer)) : [];
+    return {
+      operation: key,
+      known: this.knownFrom(key),
+      meanings: this.meaningsFrom(key),
+      suggested,
+      ...this.structure.of(key, this.operations),
+    };
   }
 
   /** The likeliest value of a field in the last answer of an operation. */

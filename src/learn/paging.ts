@@ -1,11 +1,12 @@
 /** Finds how a list is continued: a link, an address, a token, a number of a page or of rows. */
 import type { OperationKey } from '../contract/index.ts';
 import { memberOf, type PlainObject } from '../profile/plain-object.ts';
+import type { Paging } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
 import type { Learner } from './learner.ts';
 import { findName, inQuery } from './parameters.ts';
-import { type Place, valuesBeside } from './places.ts';
+import { type Place, scalarOf, valuesBeside } from './places.ts';
 
 /** What the learner finds out about the pages of a list. */
 export interface FoundPaging {
@@ -131,6 +132,30 @@ export async function findPaging(
       second,
     };
   return undefined;
+}
+
+/** The second page of a list as the start declares it; undefined if it has no other rows. */
+export async function statedSecondPage(
+  learner: Learner,
+  key: OperationKey,
+  answer: Answer,
+  rows: string,
+  paging: Paging,
+): Promise<Answer | undefined> {
+  const first = nodesOf(answer, rows);
+  const ask = (inputs: Answer['inputs']) => learner.ask(key, { ...answer.inputs, ...inputs });
+  const next = async (): Promise<Answer | undefined> => {
+    if (paging.style === 'page') return ask({ page: (paging.first ?? 1) + 1 });
+    if (paging.style === 'offset') return ask({ offset: first.length });
+    const target =
+      paging.style === 'link'
+        ? linkIn(answer, paging.rel ?? 'next')
+        : scalarOf(compileSelector(paging.next).select(answer.document, answer.head)[0]);
+    if (target === undefined || target === null || target === '' || target === false) return undefined;
+    return paging.style === 'cursor' ? ask({ cursor: String(target) }) : learner.asker.follow(answer, String(target));
+  };
+  const second = await next();
+  return isAnotherPage(second, first, rows) ? second : undefined;
 }
 
 /**

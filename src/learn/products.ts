@@ -1,18 +1,21 @@
 /** Learns group C: categories, products, their delta and look-ups (section 4.3). */
 
 import { ALL_CATEGORIES, ALL_PRODUCTS, type OperationKey, PRODUCT_LOOKUP, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { exampleValuesOf } from '../profile/example-values.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer } from './ask.ts';
 import type { Learner } from './learner.ts';
-import { findPaging, pagingLike } from './paging.ts';
+import { findPaging, pagingLike, statedSecondPage } from './paging.ts';
 import { findName, findRefusedName, inQuery, namesMentioned, type Search } from './parameters.ts';
 import { readRows } from './read-rows.ts';
 import { contrastOf } from './refusals.ts';
+import { isAlike, keepStatedFilter, keepStatedWindow, sizeOf } from './stated-request.ts';
 import type { Question } from './types.ts';
 import { WINDOW_SPELLINGS } from './window-spellings.ts';
 
 const LOOK_UPS = 3;
+const MAX_EXAMPLES = 2;
 
 /** Sends the bare requests of the lists. */
 export async function beginProducts(learner: Learner): Promise<void> {
@@ -35,10 +38,16 @@ export async function learnPages(learner: Learner, key: OperationKey, mayBeNumbe
   const [answer] = operation.answers;
   const rows = operation.bound?.response.rows;
   if (!answer || typeof rows !== 'string') return;
+  const stated = learner.asker.stated[key]?.response?.paging;
+  const second = stated && (await statedSecondPage(learner, key, answer, rows, stated));
+  if (second) operation.answers.push(second);
+  if (second) learner.settled.push({ path: ['operations', key, 'response', 'paging'], evidence: 'followed once' });
+  operation.paging = stated as PlainObject | undefined;
+  if (stated) return;
   const found =
     (await findPaging(learner, key, answer, rows, mayBeNumbered)) ??
     (mayBeNumbered ? await pagingLike(learner, ALL_PRODUCTS, key, answer, rows) : undefined);
-  operation.paging = found?.paging ?? (learner.asker.stated[key]?.response?.paging as PlainObject | undefined);
+  operation.paging = found?.paging;
   if (!found) return;
   if (found.query)
     operation.request = { ...operation.request, query: { ...(operation.request.query as object), ...found.query } };
@@ -55,7 +64,11 @@ const upcsIn = (rows: readonly Row[]): string[] => {
 async function learnLookUp(learner: Learner): Promise<void> {
   const operation = learner.operation(PRODUCT_LOOKUP);
   const recorded = learner.recordedWith(PRODUCT_LOOKUP, 'upc').map(({ upc }) => String(upc));
-  const upcs = recorded.length > 0 ? recorded.slice(0, LOOK_UPS) : upcsIn(learner.operation(ALL_PRODUCTS).rows);
+  const examples = exampleValuesOf(learner.asker.profile.data, 'upc', { operation: PRODUCT_LOOKUP });
+  const upcs = [
+    ...(recorded.length > 0 ? recorded.slice(0, LOOK_UPS) : upcsIn(learner.operation(ALL_PRODUCTS).rows)),
+    ...examples.slice(0, MAX_EXAMPLES).map(String),
+  ];
   for (const upc of new Set(upcs))
     for (const request of [...learner.requests(PRODUCT_LOOKUP), {}]) {
       const answer = await learner.ask(PRODUCT_LOOKUP, { upc }, request);
@@ -84,24 +97,18 @@ async function learnLookUp(learner: Learner): Promise<void> {
     if (unknown && !unknown.isSuccess)
       learner.promises.push({
         path: ['statuses', 'unknown'],
-        value: [unknown.head.status],
+        value: [unknown.status],
         seen: 'an invented UPC, 1 call',
       });
     const malformed = await learner.ask(PRODUCT_LOOKUP, { upc: '12345' });
     if (malformed && !malformed.isSuccess)
       learner.promises.push({
         path: ['statuses', 'malformed'],
-        value: [malformed.head.status],
+        value: [malformed.status],
         seen: 'a UPC of 5 digits, 1 call',
       });
   }
 }
-
-const sizeOf = (answer: Answer): number => JSON.stringify(answer.document ?? '').length;
-const isAlike = (one: Answer | undefined, other: Answer | undefined): boolean =>
-  one !== undefined && other !== undefined && JSON.stringify(dataOf(one)) === JSON.stringify(dataOf(other));
-/** The document without what repeats the request. */
-const dataOf = ({ document }: Answer): unknown => document;
 
 /** Whether an answer has other rows than the usual one. */
 function hasOtherRows(learner: Learner, key: OperationKey, usual: Answer | undefined) {
@@ -119,6 +126,7 @@ async function learnWindow(learner: Learner): Promise<void> {
     learner.settled.push({ path: ['operations', key, 'request'], evidence: 'one response has all windows' });
     return;
   }
+  if (await keepStatedWindow(learner)) return;
   const [usual] = operation.answers;
   const request = operation.request;
   const refused = usual ? undefined : await learner.ask(key);
@@ -236,6 +244,7 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     // The rows do not name what they are filtered by: they are some of all rows, with other figures.
     return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
   };
+  if (await keepStatedFilter(learner, key, input, value, hasEffect)) return true;
   const { query: kept = {} } = inQuery(request)([], input);
   const own = [...learner.operations.values()].flatMap((each) => [
     ...(each.bound?.named ?? []).filter(({ field }) => field === input).map(({ name }) => name),

@@ -13,7 +13,8 @@ import type { Learner } from './learner.ts';
 import { hasCheckDigit } from './readings.ts';
 import type { SeenPromise } from './types.ts';
 
-const WEEKDAYS = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const;
+/** By the number of days since 1970-01-01, modulo 7. */
+export const WEEKDAYS = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const;
 const KINDS = {
   new: /new|add|insert|intro/i,
   changed: /chang|updat|modif/i,

@@ -3,6 +3,7 @@ import type { NetworkOptions } from '../client/agents.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { Description } from '../profile/openapi/description.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
+import type { Profile } from '../profile/schema.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 
 /** A key of a profile, as its steps from the root: `['operations', 'GET /…', 'response', 'rows']`. */
@@ -44,10 +45,23 @@ export interface LikelyDefect {
   readonly sentence: string;
 }
 
+/**
+ * What the responses show about a key of the start. `confirmed`: with the evidence; `doubt`: probably wrong;
+ * `unverified`: no response shows it.
+ */
+export interface DeclaredVerdict {
+  readonly kind: 'confirmed' | 'doubt' | 'unverified';
+  readonly path: ProfilePath;
+  /** May contain text of the service. */
+  readonly sentence: string;
+}
+
 export interface LearnOptions {
   readonly base: string;
   /** What is known beforehand, as an author writes it: at least the name, usually the credentials. It is taken as it is. */
   readonly start: PlainObject;
+  /** The start as it is loaded, with its schemas; absent: `start` is loaded. */
+  readonly profile?: Profile | undefined;
   readonly description?: Description | undefined;
   readonly network?: Partial<NetworkOptions>;
   /** Recorded exchanges below the base address: they answer in place of the service, and nothing is sent. */
@@ -77,6 +91,8 @@ export interface Learned {
   readonly open: readonly Open[];
   readonly promises: readonly SeenPromise[];
   readonly defects: readonly LikelyDefect[];
+  /** What the responses show about the keys of the start. */
+  readonly verdicts: readonly DeclaredVerdict[];
   /** Operations that answered at least one request with a 2xx. */
   readonly answered: readonly string[];
   readonly requests: number;

@@ -2,13 +2,20 @@
 
 import { RULES } from '../../../suites/index.ts';
 import { printable } from '../../exchange/printable.ts';
+import type { DeclaredVerdict } from '../../learn/types.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { findUnreadKeys } from '../../run/unread-keys.ts';
-import type { Remark } from './live-check/types.ts';
 import { describeNewKeys } from './new-keys.ts';
 import { formatRules, rulesNeeding } from './openings.ts';
 import { reportUnset } from './unset-variables.ts';
+
+/** One sentence about a key of the profile. `unbound`: it fills an opening; `unread`: no rule reads it. */
+export interface Remark extends Omit<DeclaredVerdict, 'kind'> {
+  readonly kind: DeclaredVerdict['kind'] | 'unbound' | 'unread';
+  /** The rules that the opening would add. */
+  readonly rules?: readonly string[];
+}
 
 /** Summarises a valid profile. */
 export function describeProfile(profile: Profile): string {

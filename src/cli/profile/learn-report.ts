@@ -1,5 +1,5 @@
 /** What `mdwi profile learn` and `mdwi profile why` print about what was learned. */
-import { OPENINGS, OPERATIONS } from '../../contract/index.ts';
+import { OPENINGS, OPERATIONS, type Opening } from '../../contract/index.ts';
 import { counted, sizeText } from '../../format-values.ts';
 import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
 import { differingKeys } from '../../learn/write/merge.ts';
@@ -24,7 +24,11 @@ export const rulesUnlockedBy = ({ path, rivals, also = [] }: Question): string[]
   ]),
 ];
 
-function rulesUnlockedAt(path: ProfilePath, values: readonly unknown[]): string[] {
+const rulesUnlockedAt = (path: ProfilePath, values: readonly unknown[]): string[] =>
+  openingsAt(path, values).flatMap(({ id }) => rulesNeeding(id));
+
+/** The openings that a key fills with one of these values. */
+export function openingsAt(path: ProfilePath, values: readonly unknown[]): Opening[] {
   const key = formatLocation(path);
   const isWithin = (inner: string, outer: string) =>
     inner === outer || (/^[.[]/.test(inner.slice(outer.length)) && inner.startsWith(outer));
@@ -32,12 +36,11 @@ function rulesUnlockedAt(path: ProfilePath, values: readonly unknown[]): string[
     path[2] === 'request'
       ? values.flatMap((value) => [...mentionedInputs({ raw: value } as unknown as RequestTemplate)])
       : [];
-  const openings = OPENINGS.filter(({ fill, operation, part }) =>
+  return OPENINGS.filter(({ fill, operation, part }) =>
     part?.kind === 'input'
       ? operation === path[1] && inputs.includes(part.input)
       : inputs.length === 0 && (isWithin(key, fill) || isWithin(fill, key)),
   );
-  return openings.flatMap(({ id }) => rulesNeeding(id));
 }
 
 /** One line with the numbers, one with what it cost. The text may contain unredacted credentials. */
@@ -58,21 +61,23 @@ export function summariseLearned(learned: Learned, isInterrupted: boolean): stri
   ];
 }
 
-const valueAt = (tree: unknown, path: ProfilePath): unknown =>
+/** The value at a path; undefined if there is none. */
+export const valueAt = (tree: unknown, path: ProfilePath): unknown =>
   path.reduce<unknown>((node, step) => {
     // A binding without options is its selector.
     if (typeof node === 'string' && step === 'at') return node;
     return Array.isArray(node) || isPlainObject(node) ? (node as PlainObject)[String(step)] : undefined;
   }, tree);
 
-/** The keys of the file that differ from `--profile` or from what the responses show. The file is kept. */
-export function describeDifferences({ own, given }: Start, { seen }: Learned): string[] {
-  const differs = (other: PlainObject, of: string) =>
-    differingKeys(own, other).map(
-      (path) => `differs: ${locationText(path)}: the file is kept; ${of} ${flowText(valueAt(other, path))}`,
-    );
-  return [...differs(given, '--profile states'), ...differs(seen, 'the responses show')];
-}
+/** The keys of the file that differ from `--profile`, and those that the responses contradict. The file is kept. */
+export const describeDifferences = ({ own, given }: Start, { verdicts }: Learned): string[] => [
+  ...differingKeys(own, given).map(
+    (path) => `differs: ${locationText(path)}: the file is kept; --profile states ${flowText(valueAt(given, path))}`,
+  ),
+  ...verdicts
+    .filter(({ kind }) => kind === 'doubt')
+    .map(({ path, sentence }) => `probably wrong, and kept: ${locationText(path)}: ${maskedSentence(sentence)}`),
+];
 
 /** What was found out about the keys whose location contains a text. Throws UsageError if there are none. */
 export function describeKey(key: string, learned: Learned, showValues: boolean | undefined): string[] {

@@ -229,6 +229,7 @@ const learned: Learned = {
   open: [{ path: ['operations', BULK, 'response', 'counts'], why: 'no number counts the rows' }],
   promises: [{ path: ['dataWeek', 'endsOn'], value: 'saturday', seen: '3 lists' }],
   defects: [{ path: ['operations', BULK, 'response', 'fields', 'upc'], sentence: '1 of 400 is “12”' }],
+  verdicts: [],
   answered: [BULK],
   requests: 1,
   bytes: 1,

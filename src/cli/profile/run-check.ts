@@ -37,7 +37,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   }
   const [{ describeProfile }, { checkToJson, formatLiveCheck }] = await Promise.all([
     import('./check.ts'),
-    import('./live-check/format.ts'),
+    import('./check-format.ts'),
   ]);
   if (!isLive) {
     const profile = await loadOffline(first);
@@ -58,7 +58,7 @@ export async function runCheck(args: string[]): Promise<PrintedAction> {
   const profile = withLimits(await loadProfile(name), limits);
   const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
   const network = networkOf(values);
-  const { checkLive } = await import('./live-check/index.ts');
+  const { checkLive } = await import('./check-live.ts');
   const simulator =
     base === undefined
       ? await (await import('../../commands/start-simulator.ts')).startSimulatorServer({ profile: name })

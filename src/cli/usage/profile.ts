@@ -68,9 +68,9 @@ mdwi profile learn [OPENAPI] --base-url URL|--recordings NAME [--out FILE]
 mdwi profile why KEY [OPENAPI] --base-url URL            learns again, and prints why a key is settled, a question or open
 mdwi profile check FILE                                  checks a profile; for an error, prints file, line, key and what is
                                                          allowed
-mdwi profile check FILE --base-url URL|--simulator       also sends harmless requests, at most 60, and prints which keys the
-                                                         responses contradict, which are not verified, and which openings
-                                                         they seem to fill; also with a target: mdwi profile check TARGET
+mdwi profile check FILE --base-url URL|--simulator       also sends harmless requests, at most 150, and prints which keys the
+                                                         responses contradict or confirm, which are not verified, and
+                                                         which openings they fill; also with a target: mdwi profile check TARGET
 mdwi profile openings FILE                               lists filled and open openings, and the rules that each open one blocks
 mdwi profile try FILE --base-url URL "GET /…/allProducts"  sends one request and shows what every selector found;
                                                          also with a target: mdwi profile try TARGET "GET /…"`,

@@ -21,6 +21,7 @@ const nothing: Learned = {
   open: [],
   promises: [],
   defects: [],
+  verdicts: [],
   answered: [],
   requests: 0,
   bytes: 0,

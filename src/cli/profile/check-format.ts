@@ -1,16 +1,20 @@
 /** Formats the result of `mdwi profile check --base-url` as text or JSON. */
-import { printable } from '../../../exchange/printable.ts';
-import { formatLocation } from '../../../profile/profile-location.ts';
-import type { Profile } from '../../../profile/schema.ts';
-import { findUnread, likewise } from '../check.ts';
-import type { LiveCheck } from './index.ts';
-import { REMARK_KINDS, type Remark, type RemarkKind } from './types.ts';
+import { printable } from '../../exchange/printable.ts';
+import { formatLocation } from '../../profile/profile-location.ts';
+import type { Profile } from '../../profile/schema.ts';
+import { findUnread, likewise, type Remark } from './check.ts';
+import type { LiveCheck } from './check-live.ts';
 
-const TITLES: { readonly [K in RemarkKind]: string } = {
+const TITLES = {
   doubt: 'probably wrong',
   unverified: 'not verified',
   unbound: 'not bound',
-};
+  confirmed: 'confirmed',
+} as const satisfies { readonly [K in Remark['kind']]?: string };
+type Kind = keyof typeof TITLES;
+
+/** What is not verified, or confirmed, for one reason is one line; the others are about one key each. */
+const JOINED: readonly Kind[] = ['unverified', 'confirmed'];
 
 const MAX_RULES = 6;
 
@@ -29,12 +33,11 @@ export function formatLiveCheck(profile: Profile, result: LiveCheck): string {
     );
     return `  ${printable(`${source}${lineOf(path)}: ${formatLocation(path)}: ${sentence}${formatAdded(rules)}${more}`)}\n`;
   };
-  const lists = REMARK_KINDS.map((kind) => {
+  const lists = (Object.keys(TITLES) as Kind[]).map((kind) => {
     const remarks = result.remarks.filter((each) => each.kind === kind);
     const groups = [...Map.groupBy(remarks, ({ sentence, rules = [] }) => `${sentence} ${rules.join()}`).values()];
-    // Doubts are about one key each; what is not verified for one reason is one line.
     const lines = groups.flatMap((group) =>
-      kind === 'unverified'
+      JOINED.includes(kind)
         ? group.slice(0, 1).map((each) => line(each, group.slice(1)))
         : group.map((each) => line(each, [])),
     );

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { DIALECT_NAMES } from '../../../../simulator/dialects/names.ts';
-import { startSimulatorServer } from '../../../commands/start-simulator.ts';
-import { loadProfile } from '../../../profile/load.ts';
-import { parseProfile } from '../../../profile/parse-profile.ts';
-import { checkToJson, formatLiveCheck } from './format.ts';
-import { checkLive } from './index.ts';
+import { DIALECT_NAMES } from '../../../simulator/dialects/names.ts';
+import { startSimulatorServer } from '../../commands/start-simulator.ts';
+import { loadProfile } from '../../profile/load.ts';
+import { parseProfile } from '../../profile/parse-profile.ts';
+import { checkToJson, formatLiveCheck } from './check-format.ts';
+import { checkLive } from './check-live.ts';
 
 const BULK = 'GET /PLATFORMAPI/prodRef/v1/allProducts';
 const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
@@ -20,7 +20,7 @@ const SALES = 'GET /RetailMeasurement/v1/CategoryPerformance';
 const GROUP_VALUES = 'POST /data-access/v1/Catalogue/Group/Level/Values';
 const DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensions';
 
-const REFERENCE = readFileSync(join(import.meta.dirname, '../../../profile/bundled/reference.yaml'), 'utf8');
+const REFERENCE = readFileSync(join(import.meta.dirname, '../../profile/bundled/reference.yaml'), 'utf8');
 
 type Change = readonly [path: string, value: unknown];
 
@@ -51,8 +51,10 @@ test.each(DIALECT_NAMES)('no binding of the bundled profile %s is in doubt', asy
   onTestFinished(() => simulator.close());
   const result = await checkLive(simulator.url, await loadProfile(name), {});
   // The ids of jobs come from requests that start one.
-  expect(result.remarks.filter(({ sentence }) => !sentence.includes('{jobId}'))).toEqual([]);
-  expect(result.requests).toBeLessThanOrEqual(60);
+  expect(result.remarks.filter(({ kind, sentence }) => kind !== 'confirmed' && !sentence.includes('{jobId}'))).toEqual(
+    [],
+  );
+  expect(result.requests).toBeLessThanOrEqual(100);
   expect(result).toMatchObject({ hasReadableResponse: true, isLimitReached: false });
 });
 
@@ -104,13 +106,13 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       ['statuses', { malformed: [409] }],
     ],
     doubts: [
-      `["${CATEGORIES}"].response.fields.categoryId: @.key finds nothing in`,
-      `["${BULK}"].response.fields.category: @.market has the value “US” in`,
-      `["${BULK}"].response.fields.activeOn: `,
+      `["${CATEGORIES}"].response.fields.categoryId: "@.key" finds nothing in`,
+      `["${BULK}"].response.fields.category: "@.market" does not fit as well (60 of 60); the responses show "@.category"`,
+      `["${BULK}"].response.fields.activeOn: 60 of 60 values do not convert`,
       `["${LOOK_UP}"].response.fields.characteristics: `,
-      `["${DELTA}"].response.fields.asOf: $.upTo finds nothing in 3 responses`,
-      `["${DIMENSIONS}"].response.fields.name: @.label finds nothing`,
-      'statuses.malformed: a look-up of the malformed UPC 12345 gets status',
+      `["${DELTA}"].response.fields.asOf: $.upTo finds nothing in 2 responses; the responses show $.asOf`,
+      `["${DIMENSIONS}"].response.fields.name: "@.label" finds nothing`,
+      'statuses.malformed: a UPC of 5 digits, 1 call: [400], not [409]',
     ],
   },
   'values of another field or level': {
@@ -121,10 +123,10 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       [`${DELTA}#response.fields.category`, '@.categoryId'],
     ],
     doubts: [
-      `["${BRANDS}"].response.fields.brand: the`,
-      `["${BRANDS}"].response.fields.subCategory: the value equals category`,
-      `["${METADATA}"].response.fields.manufacturer: `,
-      `["${DELTA}"].response.fields.category: the`,
+      `["${BRANDS}"].response.fields.brand: "@.category" does not fit as well (78 of 78); the responses show "@.brand" (listed elsewhere`,
+      `["${BRANDS}"].response.fields.subCategory: "@.category" does not fit as well (78 of 78); the responses show "@.subCategory"`,
+      `["${METADATA}"].response.fields.manufacturer: "@.brand" does not fit as well (78 of 78); the responses show "@.manufacturer"`,
+      `["${DELTA}"].response.fields.category: "@.categoryId" does not fit as well (26 of 26); the responses show "@.category"`,
     ],
   },
   'figures by a power of ten': {
@@ -134,7 +136,7 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
     ],
     doubts: [
       `["${SALES}"].response.fields.sales12Weeks: per week, the value is about 1/100 of the other sales`,
-      `["${BRANDS}"].response.fields.percentChange: the value is 100 times the change`,
+      `["${BRANDS}"].response.fields.percentChange: { at: "@.percentChange", as: fraction } does not fit as well (68 of 68); the responses show "@.percentChange" (the change of the amounts on`,
     ],
   },
   'figures that are exchanged or bound twice': {
@@ -144,8 +146,9 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       [`${BRANDS}#response.fields.sales12Weeks`, '@.sales4Weeks'],
     ],
     doubts: [
-      `["${SALES}"].response.fields.sales52Weeks: the value is less than sales12Weeks`,
-      `["${BRANDS}"].response.fields.sales12Weeks: the value equals sales4Weeks in all`,
+      `["${SALES}"].response.fields.sales12Weeks: "@.sales52Weeks" does not fit as well (26 of 26); the responses show "@.sales12Weeks" (the change of the amounts on`,
+      `["${SALES}"].response.fields.sales52Weeks: "@.sales12Weeks" does not fit as well (26 of 26); the responses show "@.sales52Weeks"`,
+      `["${BRANDS}"].response.fields.sales12Weeks: "@.sales4Weeks" does not fit as well (78 of 78); the responses show "@.sales12Weeks"`,
     ],
   },
   'dates in another role': {
@@ -155,13 +158,14 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       [`${BULK}#response.fields.changedOn`, '@.firstActiveOn'],
     ],
     doubts: [
-      `["${BULK}"].response.fields.activeOn: the value equals changedOn in all`,
-      `["${BULK}"].response.fields.firstActiveOn: the date is after activeOn in`,
+      `["${BULK}"].response.fields.activeOn: "@.firstActiveOn" does not fit as well (60 of 60); the responses show "@.activeOn" (within 52 weeks`,
+      `["${BULK}"].response.fields.firstActiveOn: "@.activeOn" does not fit as well (60 of 60); the responses show "@.firstActiveOn"`,
+      `["${BULK}"].response.fields.changedOn: "@.firstActiveOn" does not fit as well (60 of 60); the responses show "@.changedOn" (the same UPC has it in`,
     ],
   },
   'days in place of data weeks': {
     changes: [['dataWeek.activeOn', 'weekEnding']],
-    doubts: [`["${BULK}"].response.fields.activeOn: the date is in`],
+    doubts: ['dataWeek.activeOn: the date is in'],
   },
   'a parent above the requested node, and several nodes for one value': {
     changes: [
@@ -169,7 +173,7 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       [`${CATEGORIES}#response.fields.category`, '@.*'],
     ],
     doubts: [
-      `["${GROUP_VALUES}"].response.fields.parent: the parent, such as`,
+      `["${GROUP_VALUES}"].response.fields.parent: "@.id" does not fit as well (15 of 15); the responses show "@.parent" (what 15 requests asked for`,
       'but one value is expected); bind one of them with a filter, or make each a row',
     ],
   },
@@ -181,9 +185,9 @@ const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly d
       ['examples.upc', ['999999999993']],
     ],
     doubts: [
-      `["${BULK}"].request: the response with {category} equals that without it`,
-      `["${DIMENSIONS}"].response.fields.id: POST /data-access/v1/Catalogue/Dimension/Attributes refuses 2 values`,
-      `["${DELTA}"]: no response was successful (the status is 400)`,
+      `["${BULK}"].request: the response with {category} equals that without it; the service accepts`,
+      `["${DIMENSIONS}"].response.fields.id: "@.name" does not fit as well (6 of 6); the responses show "@.id" (the next operation accepts it`,
+      `["${DELTA}"].request: no response was successful (the status is 400); the service accepts`,
       'examples.upc: GET /PLATFORMAPI/prodRef/v1/products/{upc} refuses 1 value as {upc}',
     ],
   },
