@@ -209,7 +209,8 @@ function learnRowCounts(learner: Learner): void {
       wordsOf(child.split('/').at(-1) ?? '')
         .at(-1)
         ?.replace(/ies$|y$|s$/, '') ?? '';
-    const fitting = [...votes.values()].filter(({ fits, of }) => fits === of);
+    // One number may be equal by chance, and learning again may ask for fewer.
+    const fitting = [...votes.values()].filter(({ fits, of }) => fits === of && of > 1);
     const named = fitting.filter(({ place }) => (place.names.at(-1) ?? '').toLowerCase().includes(word));
     const [vote, ...others] = named.length > 0 ? named : fitting.filter(({ of, values }) => of > 2 && values.size > 1);
     if (vote && others.length === 0) addTo(learner, parent, 'counts', { at: vote.place.selector, of: child }, vote);
