@@ -68,7 +68,8 @@ test('a run gives the sentence of profile check', async () => {
   const { results } = await judgeSimulation({ products: 60 }, { profile, selection });
   const simulator = await startSimulator({ products: 60 });
   const { remarks } = await checkLive(simulator.url, profile, {}).finally(() => simulator.close());
-  const sentence = remarks.find(({ path }) => path.at(-1) === 'subCategory')?.sentence as string;
+  const sentence = remarks.find(({ kind, path }) => kind === 'doubt' && path.at(-1) === 'subCategory')
+    ?.sentence as string;
   expect(sentence).toMatch(/^\d+ of \d+ values do not convert, such as .* bind one of them with a filter/);
   const undecided = results.filter(({ verdict }) => verdict === 'inconclusive');
   expect(undecided.map(({ rule }) => rule)).toContain('D.metadata-listed');
