@@ -244,7 +244,7 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     // The rows do not name what they are filtered by: they are some of all rows, with other figures.
     return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
   };
-  if (await keepStatedFilter(learner, key, input, value, hasEffect)) return true;
+  if (await keepStatedFilter(learner, key, input, inputs, hasEffect)) return true;
   const { query: kept = {} } = inQuery(request)([], input);
   const own = [...learner.operations.values()].flatMap((each) => [
     ...(each.bound?.named ?? []).filter(({ field }) => field === input).map(({ name }) => name),

@@ -2,7 +2,7 @@
 import { type Input, type OperationKey, UPDATE_PRODUCTS } from '../contract/index.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
-import { type InputValue, mentionedInputs } from '../profile/template.ts';
+import { type Inputs, mentionedInputs } from '../profile/template.ts';
 import type { Answer } from './ask.ts';
 import type { Learner } from './learner.ts';
 import { readRows } from './read-rows.ts';
@@ -57,7 +57,7 @@ export async function keepStatedFilter(
   learner: Learner,
   key: OperationKey,
   input: Input,
-  value: InputValue,
+  given: Inputs,
   hasEffect: (answer: Answer) => boolean,
 ): Promise<boolean> {
   const request = learner.asker.stated[key]?.request;
@@ -65,12 +65,11 @@ export async function keepStatedFilter(
   const [usual] = answers;
   if (!usual || !request || !mentionedInputs(request).has(input)) return false;
   // A sub-category may be unique in its category only.
-  const above = rows.find((row) => row.subCategory === value)?.category;
-  const inputs = {
-    ...usual.inputs,
-    ...(input === 'subCategory' && typeof above === 'string' && { category: above }),
-    [input]: value,
-  };
+  const above = rows.find((row) => row.subCategory === given.subCategory)?.category;
+  const inputs =
+    input === 'subCategory' && typeof above === 'string' && mentionedInputs(request).has('category')
+      ? { category: above, ...given }
+      : given;
   const answer = await learner.ask(key, inputs, request);
   if (!answer?.isSuccess) return false;
   if (hasEffect(answer)) {
