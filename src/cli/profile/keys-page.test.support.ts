@@ -1,45 +1,26 @@
 /** docs/profile-keys.md: each key of a profile with its statement, an example and the rules that judge it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { FIELD_NAMES, FIELDS, INPUTS, OPERATIONS, optionalParts } from '../../contract/index.ts';
 import { CONVERTERS } from '../../profile/converters/index.ts';
 import { VARIABLES } from '../../profile/hmac/sign.ts';
-import { profileJsonSchema } from '../../profile/json-schema.ts';
+import { type JsonSchemaNode, profileJsonSchema } from '../../profile/json-schema.ts';
 import { factOf, NEW_KEYS } from './new-keys.ts';
-
-/** The part of JSON Schema that zod writes. */
-interface Node {
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Node>>;
-  readonly additionalProperties?: Node | boolean;
-  readonly propertyNames?: Node;
-  readonly items?: Node;
-  readonly anyOf?: readonly Node[];
-  readonly oneOf?: readonly Node[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly type?: string;
-  readonly default?: unknown;
-}
 
 interface Row {
   readonly keys: string[];
-  readonly node: Node;
+  readonly node: JsonSchemaNode;
 }
 
-const ROOT = join(import.meta.dirname, '../../..');
-const PROFILES = ['reference', 'hypermedia', 'soap', 'statistics', 'tabular', 'terse', 'xml'].map(
-  (name) => `src/profile/bundled/${name}.yaml`,
-);
 const MORE_RULES = 6;
-const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-
-const alternatives = ({ anyOf, oneOf }: Node): readonly Node[] => [...(anyOf ?? []), ...(oneOf ?? [])];
+const alternatives = ({ anyOf, oneOf }: JsonSchemaNode): readonly JsonSchemaNode[] => [
+  ...(anyOf ?? []),
+  ...(oneOf ?? []),
+];
 
 /** The members of a node by their names, `…` for any name or position. */
-function membersOf(node: Node): [string, Node][] {
-  const any = typeof node.additionalProperties === 'object' ? [['…', node.additionalProperties] as [string, Node]] : [];
+function membersOf(node: JsonSchemaNode): [string, JsonSchemaNode][] {
+  const any =
+    typeof node.additionalProperties === 'object' ? [['…', node.additionalProperties] as [string, JsonSchemaNode]] : [];
   return [
     ...Object.entries(node.properties ?? {}),
     ...any,
@@ -49,7 +30,7 @@ function membersOf(node: Node): [string, Node][] {
 }
 
 /** Lists the keys below a node once: equal members of other places are named in the row of the first. */
-function collect(node: Node, path: string, rows: Map<string, Row>): void {
+function collect(node: JsonSchemaNode, path: string, rows: Map<string, Row>): void {
   for (const [name, member] of membersOf(node)) {
     const key = path ? `${path}.${name}` : name;
     const id = `${name} ${JSON.stringify(member)}`;
@@ -63,41 +44,27 @@ function collect(node: Node, path: string, rows: Map<string, Row>): void {
   }
 }
 
-/** The values at a key of a profile. */
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
-  if (Array.isArray(value) && name !== undefined) return value.flatMap((each) => valuesAt(each, [name, ...rest]));
-  if (name === undefined) return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => (name === '…' || name === key ? valuesAt(each, rest) : []));
-}
-
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const code = (text: string): string => `\`${cell(text)}\``;
 const codes = (names: readonly string[]): string => names.map(code).join(', ');
 const table = (head: string, rows: readonly string[]): string =>
   [`| ${head} |`, head.replace(/[^|]+/g, '---').replace(/^.*$/, '|$&|'), ...rows.map((row) => `| ${row} |`)].join('\n');
 
+const MAX_EXAMPLE_LENGTH = 90;
+
 /** A line of a profile that states the key, or the values that it may have. */
-function exampleOf(keys: readonly string[], node: Node, profiles: readonly unknown[]): string {
-  const line = keys
-    .flatMap((key) =>
-      profiles.flatMap((profile) =>
-        valuesAt(profile, key.split('.')).map((value) =>
-          stringify(
-            { [key.split('.').at(-1) ?? '']: value },
-            { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false },
-          )
-            .trim()
-            .slice(1, -1),
-        ),
-      ),
-    )
-    .find((each) => each.length <= 90);
-  if (line) return code(line);
+function exampleOf(key: string, node: JsonSchemaNode): string {
   const values = [node, ...alternatives(node)].flatMap(
     (each) => each.enum ?? (each.const === undefined ? [] : [each.const]),
   );
-  return values.length < 12 ? codes(values.map(String)) : '';
+  if (values.length > 1 && values.length < 12) return codes(values.map(String));
+  const [example] = node.examples ?? [];
+  if (example === undefined) return '';
+  const options = { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false } as const;
+  const line = stringify({ [key.split('.').at(-1) ?? '']: example }, options)
+    .trim()
+    .slice(1, -1);
+  return line.length <= MAX_EXAMPLE_LENGTH ? code(line) : '';
 }
 
 function rulesOf(keys: readonly string[]): string {
@@ -110,7 +77,7 @@ const nameOf = ({ path }: { path: string }): string => path.replace(/^.*\/(v1|we
 /** Lists the keys of the schema. */
 function keyRows(): Row[] {
   const rows = new Map<string, Row>();
-  collect(profileJsonSchema() as Node, '', rows);
+  collect(profileJsonSchema(), '', rows);
   return [...rows.values()];
 }
 
@@ -123,11 +90,6 @@ export const unstatedKeys = (): string[] =>
 
 /** Formats the page. */
 export function formatKeysPage(): string {
-  const profiles = [
-    ...Object.values(NEW_KEYS).map((line) => parse(line) as unknown),
-    ...[...textOf('docs/profile.md').matchAll(/^```yaml\n(.*?)^```/gms)].map(([, yaml = '']) => parse(yaml) as unknown),
-    ...PROFILES.map((file) => parse(textOf(file)) as unknown),
-  ];
   const stated = keyRows().filter(({ node }) => node.description !== undefined);
   const byParts = Map.groupBy(OPERATIONS, ({ key }) => codes(optionalParts(key)) || 'nothing');
   return `${[
@@ -140,7 +102,7 @@ export function formatKeysPage(): string {
         [
           keys.map((key) => `${code(key)}${key in NEW_KEYS ? '¹' : ''}`).join(', '),
           cell(node.description ?? ''),
-          exampleOf(keys, node, profiles),
+          exampleOf(keys[0] ?? '', node),
           rulesOf(keys),
         ].join(' | '),
       ),
