@@ -10,6 +10,7 @@ export const LOGICAL_DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensi
 export const CATALOGUES = 'POST /data-access/v1/Catalogues' satisfies OperationKey;
 
 /** The operation that lists the share prompts of a measure; no operation lists measures. */
+export const DIMENSION_ROWS = 'POST /data-access/v1/Catalogue/Dimension/Rows' satisfies OperationKey;
 export const SHARE_PROMPTS = 'POST /data-access/v1/Catalogue/Measure/SharePrompts' satisfies OperationKey;
 
 export type CatalogueEdge = (typeof CATALOGUE_GRAPH)[number];

@@ -1,3 +1,5 @@
+import { OPERATIONS } from '../contract/index.ts';
+import { firstHeader } from '../exchange/headers.ts';
 import { compileSelector } from '../profile/selector.ts';
 import type { Answer } from './ask.ts';
 import { type Place, valuesBeside } from './places.ts';
@@ -20,7 +22,7 @@ export function placesBeside(answers: readonly Answer[]): Place[] {
       }),
     );
   const location = first.head.headers.find(([name]) => /^(content-)?location$/i.test(name));
-  const inLocation = location === undefined ? [] : [locationPlace(location)];
+  const inLocation = location === undefined ? [] : locationPlaces(location, answers);
   const inLines = (first.lines ?? []).flatMap(([name = '', value]): Place[] => {
     const text = name.replace(/^[#/;\s-]+/, '');
     return value === undefined || text === ''
@@ -46,14 +48,22 @@ export function placesBeside(answers: readonly Answer[]): Place[] {
 
 const LAST_SEGMENT = '/([^/?]+)(?:[?].*)?$';
 
-/** The last segment of a Location header. */
-const locationPlace = ([name, value]: readonly [string, string]): Place => ({
-  selector: `$response.header.${name}`,
-  names: ['jobId'],
-  cells: [new RegExp(LAST_SEGMENT).exec(value)?.[1]],
-  isList: false,
-  match: LAST_SEGMENT,
-});
+/** The last segment of a Location header, and the values of its query. */
+function locationPlaces([header, value]: readonly [string, string], answers: readonly Answer[]): Place[] {
+  const parameters = [...value.matchAll(/[?&]([\w.-]+)=/g)].map(([, name]) => name as string);
+  const isOperation = OPERATIONS.some(({ path }) => value.replace(/[?].*/, '').endsWith(path));
+  const places: [name: string, match: string][] = [
+    ...(isOperation ? [] : [['jobId', LAST_SEGMENT] as [string, string]]),
+    ...parameters.map((name): [string, string] => [name, `[?&]${name.replaceAll('.', '[.]')}=([^&]+)`]),
+  ];
+  return places.map(([name, match]) => ({
+    selector: `$response.header.${header}`,
+    names: [name],
+    cells: answers.map(({ head }) => new RegExp(match).exec(firstHeader(head.headers, header) ?? '')?.[1]),
+    isList: false,
+    match,
+  }));
+}
 
 const plainOf = (node: unknown): unknown =>
   typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;

@@ -1,5 +1,12 @@
 /** Binds the response of an operation: its rows, the fields in them and beside them, from one or several answers. */
-import { type Field, type OperationKey, operationOf, PERFORMANCE_OPERATIONS, placeOfField } from '../contract/index.ts';
+import {
+  type Field,
+  type OperationKey,
+  operationOf,
+  PERFORMANCE_OPERATIONS,
+  placeOfField,
+  REFRESH_DATES,
+} from '../contract/index.ts';
 import type { Answer } from './ask.ts';
 import { placesBeside } from './beside.ts';
 import type { BindingContext } from './binding-context.ts';
@@ -32,9 +39,12 @@ export function bindResponse(
   const perWindow = operation.endsWith('/updateProducts') ? listsPerWindow(lists) : undefined;
   const candidates = longest.media === 'xml' && !isItem ? lists.filter(({ names }) => names.length > 1) : lists;
   const { stated } = context;
+  const fields = fieldsAt(operation, 'row');
   const chosen =
-    (stated && chooseList([stated], fieldsAt(operation, 'row'), read, context)) ??
-    chooseList(perWindow ? [perWindow.list] : candidates, fieldsAt(operation, 'row'), read, context);
+    (stated && chooseList([stated], fields, read, context)) ??
+    chooseList(perWindow ? [perWindow.list] : candidates, fields, read, context) ??
+    // The dates of one catalogue may be an object.
+    (operation === REFRESH_DATES ? chooseList(singleNodesIn(first.document), fields, read, context) : undefined);
   const found = [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
   const separate = kind === 'names' && found < 3 ? namesApart(read, context) : undefined;
   const isApart = separate !== undefined && separate.size > found;
@@ -43,19 +53,19 @@ export function bindResponse(
     fieldsAt(operation, 'response').filter(
       (field) => field === 'asOf' || (kind !== 'names' && !isBound(inRows, field)),
     ),
-    placesBeside(read).filter((place) => isItem || !isInRows(place, chosen)),
+    placesBeside(read).filter((place) => (isItem || !isInRows(place, chosen)) && !isTaken(place, chosen)),
     context,
   );
   if (!chosen && !isApart && !(isItem && [...beside.values()].some(isPossible))) return undefined;
-  const fields = new Map<Field, ChosenPlace>([
+  const bound = new Map<Field, ChosenPlace>([
     ...[...beside].filter(([, choice]) => isPossible(choice)),
     ...[...inRows].filter(([, choice]) => isPossible(choice)),
   ]);
-  if (PERFORMANCE_OPERATIONS.includes(operation) && chosen) addFigures(fields, chosen.places);
+  if (PERFORMANCE_OPERATIONS.includes(operation) && chosen) addFigures(bound, chosen.places);
   return describeBinding(
     first,
     isApart ? undefined : (perWindow?.rows ?? chosen?.list.selector),
-    fields,
+    bound,
     context,
     service,
     chosen,
@@ -65,6 +75,13 @@ export function bindResponse(
 /** Whether a place is in the rows, of which an answer has only one. */
 const isInRows = ({ selector }: Place, chosen: ChosenList | undefined): boolean =>
   chosen?.list.selector.endsWith('[*]') === true && selector.startsWith(chosen.list.selector.slice(0, -'*]'.length));
+
+/** Whether a place of a response that is a row itself is a field of that row. */
+const isTaken = ({ selector }: Place, chosen: ChosenList | undefined): boolean =>
+  chosen?.list.selector === '$' &&
+  [...chosen.choices.values()].some(
+    (choice) => isPossible(choice) && `$${choice.candidate.place.selector.slice(1)}` === selector,
+  );
 
 /** The lists of names of group D, where each kind of name has a list of its own. */
 function namesApart(answers: readonly Answer[], context: BindingContext): Map<Field, ChosenPlace> {

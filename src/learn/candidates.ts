@@ -128,7 +128,11 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
     const equal = asked.filter((each, at) => each !== undefined && String(values[at]) === each).length;
     const isAll = equal >= fits * 0.9 && equal > 0;
     if (field === 'parentItem') evidence.push({ bits: isAll ? -12 : 0 });
-    else if (isAll) evidence.push({ bits: 12, reason: `what ${equal} requests asked for` });
+    else if (isAll)
+      evidence.push({
+        bits: 12,
+        reason: `what ${equal} requests asked for`,
+      });
     else evidence.push({ bits: field === 'parent' ? -3 : -12 });
   }
   if (field === 'id' && of > 1) {

@@ -3,6 +3,7 @@
 import {
   CATALOGUE_GRAPH,
   CATALOGUES,
+  DIMENSION_ROWS,
   type Input,
   LOGICAL_DIMENSIONS,
   type OperationKey,
@@ -11,41 +12,25 @@ import {
 } from '../contract/index.ts';
 import { exampleValuesOf } from '../profile/example-values.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
-import type { Profile, RequestTemplate } from '../profile/schema.ts';
-import { type Inputs, type InputValue, mentionedInputs } from '../profile/template.ts';
-import type { Answer } from './ask.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Inputs, InputValue } from '../profile/template.ts';
+import { type BodyForm, findBodyForm, formOf, inBody, mentions } from './body-forms.ts';
 import { codesIn } from './columns.ts';
 import type { Learner } from './learner.ts';
-import { type Carrier, findName, namesMentioned } from './parameters.ts';
+import { findName } from './parameters.ts';
 import { learnPages } from './products.ts';
 import { readRows } from './read-rows.ts';
 import { namesFor, spellingOf } from './words.ts';
 
-/** Where a body carries its members, and under which names; the names are shared by all operations of the group. */
-interface BodyForm {
-  readonly carry: (members: PlainObject) => PlainObject;
-  readonly names: Map<Input, string>;
-  readonly isPositional?: true;
-}
-
-const WRAPPERS =
-  'query, request, filters, filter, parameters, params, body, data, input, inputs, args, arguments, criteria, payload, selection, where, echo';
 const MAX_ITEMS = 3;
 const MAX_COLUMNS = 3;
-
-const FORMS: readonly { readonly carry: BodyForm['carry'] }[] = [
-  { carry: (json) => ({ json }) },
-  { carry: (form) => ({ form }) },
-  { carry: (query) => ({ json: {}, query }) },
-  { carry: (members) => ({ json: Object.fromEntries(Object.entries(members).map(([name, id]) => [name, { id }])) }) },
-];
 
 /** Learns the operations of the group from the ids that are known beforehand, or that the first list has. */
 export async function learnCatalogue(learner: Learner, examples: PlainObject): Promise<void> {
   const known = [examples.catalogueId]
     .flat()
     .filter((each): each is InputValue => ['string', 'number'].includes(typeof each));
-  const form = await findBodyForm(learner, known);
+  const form = await findBodyForm(learner, known, () => idsOf(learner, CATALOGUES)[0]?.[0]);
   if (!form) {
     learner.open.push({
       path: ['operations', CATALOGUES, 'request'],
@@ -57,23 +42,66 @@ export async function learnCatalogue(learner: Learner, examples: PlainObject): P
   learner.bind(CATALOGUES);
   const [listed = []] = idsOf(learner, CATALOGUES);
   const ids = [...new Set([...known, ...listed])].slice(0, 2);
+  await narrowCatalogues(learner, ids[0], form);
+  const accepted: InputValue[] = [];
   for (const [at, catalogueId] of ids.entries()) {
     const inputs = { catalogueId };
     if (at > 0) await keepAnother(learner, CATALOGUES, inputs);
     await learnList(learner, REFRESH_DATES, inputs, form);
-    const { data } = learner.asker.profile;
-    const [stated] = exampleValuesOf(data, 'measure', { operation: SHARE_PROMPTS, catalogueId });
-    const measure = stated ?? [examples.measure].flat()[0];
-    await learnList(
+    const isTree = await learnList(learner, LOGICAL_DIMENSIONS, inputs, form);
+    if (isTree) {
+      learner.structure.accept(CATALOGUES, catalogueId);
+      accepted.push(catalogueId);
+      await descend(learner, LOGICAL_DIMENSIONS, inputs, form, at > 0);
+    }
+    const stated = exampleValuesOf(learner.asker.profile.data, 'measure', { operation: SHARE_PROMPTS, catalogueId });
+    await learnPrompts(
       learner,
-      SHARE_PROMPTS,
-      { ...inputs, ...(measure !== undefined && { measure: measure as InputValue }) },
+      inputs,
+      [...stated, ...(examples.measure === undefined ? [] : ([examples.measure].flat() as InputValue[]))],
       form,
     );
-    if (!(await learnList(learner, LOGICAL_DIMENSIONS, inputs, form))) continue;
-    learner.structure.accept(CATALOGUES, catalogueId);
-    await descend(learner, LOGICAL_DIMENSIONS, inputs, form, at > 0);
   }
+  if (accepted.length > 0) learner.examples.catalogueId = accepted;
+}
+
+/** Requests the prompts of a measure that is known beforehand or, without one, of a row of a dimension that is accepted as one. */
+async function learnPrompts(
+  learner: Learner,
+  above: { readonly catalogueId: InputValue },
+  known: readonly InputValue[],
+  form: BodyForm,
+): Promise<void> {
+  if (learner.asker.stated[SHARE_PROMPTS]?.request && known.length === 0) {
+    await learnList(learner, SHARE_PROMPTS, above, form);
+    return;
+  }
+  const { bound, answers } = learner.operation(DIMENSION_ROWS);
+  const listed = answers
+    .filter(({ inputs }) => inputs.catalogueId === above.catalogueId)
+    .flatMap((answer) => readRows({ ...bound?.response, fields: { id: bound?.likely.id } }, answer)[0]?.id ?? []);
+  for (const measure of [...known, ...listed] as InputValue[]) {
+    if (!(await learnList(learner, SHARE_PROMPTS, { ...above, measure }, form))) continue;
+    if (!known.includes(measure))
+      learner.examples.byCatalogue = {
+        ...(learner.examples.byCatalogue as PlainObject),
+        [String(above.catalogueId)]: { measure: [measure] },
+      };
+    return;
+  }
+}
+
+/** Requests one catalogue only, where the list of all of them takes an id, too. */
+async function narrowCatalogues(learner: Learner, catalogueId: InputValue | undefined, form: BodyForm): Promise<void> {
+  const { answers, request } = learner.operation(CATALOGUES);
+  const isStated = learner.asker.stated[CATALOGUES]?.request !== undefined;
+  if (catalogueId === undefined || isStated || mentions(request, ['catalogueId'])) return;
+  const narrow = requestOf(['catalogueId'], form);
+  const answer = await learner.ask(CATALOGUES, { catalogueId }, narrow);
+  const [all] = answers;
+  if (!answer?.isSuccess || JSON.stringify(answer.document) === JSON.stringify(all?.document)) return;
+  Object.assign(learner.operation(CATALOGUES), { request: narrow, answers: [...answers, answer] });
+  learner.bind(CATALOGUES);
 }
 
 /** Adds the answer to the same request with other inputs. */
@@ -142,53 +170,54 @@ async function descend(
   }
 }
 
-/** Requests a list with all its inputs, searching the names that are not known; returns whether it has rows. */
+/** Requests a list with its inputs, searching the name of the last one; returns whether it has rows. */
 async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, form: BodyForm): Promise<boolean> {
   const operation = learner.operation(key);
   const names = Object.keys(inputs) as Input[];
+  const last = names.at(-1) as Input;
+  const isKnown = (input: Input): boolean => form.isPositional === true || form.names.has(input);
   const templates: PlainObject[] = [];
   if (operation.answers.length > 0) templates.push(operation.request);
   else {
     const stated = learner.asker.stated[key]?.request;
-    templates.push(...learner.requests(key).filter((each) => each === stated || mentions(each, names)));
-    if (names.every((input) => form.isPositional || form.names.has(input))) templates.push(requestOf(names, form));
+    const known = learner.requests(key);
+    templates.push(...known.filter((each) => each === stated || mentions(each, [names[0] as Input, last])));
+    // A draft may have an example in place of another input.
+    for (const each of known) {
+      const name = formOf(each).names.get(last);
+      if (name !== undefined && !form.names.has(last)) form.names.set(last, name);
+    }
+    // Some services refuse a member that they do not need.
+    if (isKnown(last)) for (const sent of [names, [names[0] as Input, last]]) templates.push(requestOf(sent, form));
   }
-  for (const request of templates) if (await keep(learner, key, request, inputs)) return true;
-  const unknown = names.find((input) => !form.names.has(input));
-  if (operation.answers.length > 0 || form.isPositional || unknown === undefined) return false;
-  const others = names.filter((input) => input !== unknown);
-  const carrier: Carrier = (candidates, input) =>
-    form.carry({
-      ...membersOf(others, form),
-      ...Object.fromEntries(candidates.map((name) => [name, `{${input}}`])),
-    }) as ReturnType<Carrier>;
-  const refused = await learner.ask(key, inputs, requestOf(others, form));
+  for (const request of templates) {
+    const hasRows = await keep(learner, key, request, inputs);
+    if (operation.answers.length > 0)
+      for (const [input, name] of formOf(operation.request).names)
+        if (!form.names.has(input)) form.names.set(input, name);
+    if (hasRows) return true;
+  }
+  if (operation.answers.length > 0 || isKnown(last)) return false;
+  const others = names.filter((input) => input !== last && isKnown(input));
+  const usual = await learner.ask(key, inputs, requestOf(others, form));
   const taken = new Set(form.names.values());
+  const described = learner.describedBody(key)?.names;
   const name = await findName(learner.asker, {
     operation: key,
-    input: unknown,
-    carrier,
-    names: [
-      namesMentioned(refused),
-      ...(learner.describedBody(key)
-        ? [[...(learner.describedBody(key)?.names ?? [])]]
-        : namesFor(unknown, spellingOfBody(learner, form))),
-    ].map((chunk) => chunk.filter((each) => !taken.has(each))),
-    value: inputs[unknown] as InputValue,
+    input: last,
+    carrier: inBody(form.carry, membersOf(others, form)),
+    names: (described ? [[...described]] : namesFor(last, spellingOfBody(learner, form))).map((chunk) =>
+      chunk.filter((each) => !taken.has(each)),
+    ),
+    value: inputs[last] as InputValue,
     inputs,
-    usual: refused,
-    hasEffect: (answer) => !refused?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(refused.document),
+    usual,
+    hasEffect: (answer) => !usual?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(usual.document),
   });
   if (name === undefined) return false;
-  form.names.set(unknown, name);
-  return keep(learner, key, requestOf(names, form), inputs);
+  form.names.set(last, name);
+  return keep(learner, key, requestOf([...others, last], form), inputs);
 }
-
-/** Whether a request carries inputs: a draft may have an example in their place. */
-const mentions = (request: PlainObject, inputs: readonly Input[]): boolean => {
-  const mentioned = mentionedInputs(request as RequestTemplate);
-  return inputs.every((input) => mentioned.has(input));
-};
 
 /** Sends a request, keeps its answer, and returns whether it has rows. */
 export async function keep(
@@ -221,111 +250,3 @@ const spellingOfBody = (learner: Learner, { names }: BodyForm) => {
   const own = spellingOf([...names.values()]);
   return own.styles.length > 0 ? { ...own, styles: [...own.styles, ...learner.spelling().styles] } : learner.spelling();
 };
-
-/** Finds how a request carries the id of a catalogue, by requests to the list of catalogues or, without a known id, to none. */
-async function findBodyForm(learner: Learner, known: readonly InputValue[]): Promise<BodyForm | undefined> {
-  const operation = learner.operation(CATALOGUES);
-  const [first] = known;
-  for (const drafted of learner.requests(CATALOGUES)) {
-    if (!mentions(drafted, ['catalogueId'])) continue;
-    const answer = await learner.ask(CATALOGUES, first === undefined ? {} : { catalogueId: first }, drafted);
-    if (answer?.isSuccess) {
-      Object.assign(operation, { request: drafted, answers: [answer] });
-      return formOf(drafted);
-    }
-  }
-  const { stated } = learner.asker;
-  const bareRequest = (stated[CATALOGUES]?.request ?? { json: {} }) as PlainObject;
-  const bare = await learner.ask(CATALOGUES, {}, bareRequest);
-  if (bare?.isSuccess) {
-    Object.assign(operation, { request: bareRequest, answers: [bare] });
-    learner.bind(CATALOGUES);
-    const below = stated[LOGICAL_DIMENSIONS]?.request as PlainObject | undefined;
-    if (below) return formOf(below);
-  }
-  const id = first ?? idsOf(learner, CATALOGUES)[0]?.[0];
-  if (id === undefined) return undefined;
-  const key = bare?.isSuccess ? LOGICAL_DIMENSIONS : CATALOGUES;
-  const refused = bare?.isSuccess ? await learner.ask(key, {}, { json: {} }) : bare;
-  const hasEffect = (answer: Answer): boolean =>
-    !refused?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(refused.document);
-  const chunks = [namesMentioned(refused), ...namesFor('catalogueId', learner.spelling())];
-  const inputs = { catalogueId: id };
-  const find = (carry: BodyForm['carry'], names = chunks) =>
-    findName(learner.asker, {
-      operation: key,
-      input: 'catalogueId',
-      carrier: (candidates, input) =>
-        carry(Object.fromEntries(candidates.map((name) => [name, `{${input}}`]))) as ReturnType<Carrier>,
-      names,
-      value: id,
-      usual: refused,
-      hasEffect,
-    });
-  const begin = async (form: BodyForm): Promise<BodyForm> => {
-    if (!bare?.isSuccess) await keep(learner, CATALOGUES, requestOf(['catalogueId'], form), inputs);
-    return form;
-  };
-  const described = learner.describedBody(key);
-  if (described && described.form !== 'array') {
-    const { form, wrapper, names } = described;
-    const carry = (members: PlainObject) =>
-      wrapper === undefined ? { [form]: members } : { [form]: { [wrapper]: members } };
-    const name = await find(carry, [[...names]]);
-    if (name !== undefined) return begin({ carry, names: new Map([['catalogueId', name]]) });
-  }
-  for (const { carry } of described?.form === 'array' ? [] : FORMS) {
-    const name = await find(carry);
-    if (name !== undefined) return begin({ carry, names: new Map([['catalogueId', name]]) });
-  }
-  const positional = await learner.ask(key, inputs, { json: ['{catalogueId}'] });
-  if (positional?.isSuccess && hasEffect(positional))
-    return begin({ carry: (members) => ({ json: Object.values(members) }), names: new Map(), isPositional: true });
-  const all = chunks.flat();
-  const wrappers = [
-    ...new Set(
-      WRAPPERS.split(', ').flatMap((each) => [each, each[0]?.toUpperCase() + each.slice(1), each.toUpperCase()]),
-    ),
-  ];
-  const prefixed = learner.spelling().prefixes.flatMap((prefix) => wrappers.map((each) => prefix + each));
-  const wrapper = await findName(learner.asker, {
-    operation: key,
-    input: 'catalogueId',
-    carrier: (candidates, input) =>
-      ({
-        json: Object.fromEntries(
-          candidates.map((each) => [each, Object.fromEntries(all.map((name) => [name, `{${input}}`]))]),
-        ),
-      }) as ReturnType<Carrier>,
-    names: [[...prefixed, ...wrappers]],
-    value: id,
-    usual: refused,
-    hasEffect,
-  });
-  if (wrapper === undefined) return undefined;
-  const carry = (members: PlainObject) => ({ json: { [wrapper]: members } });
-  const name = await find(carry);
-  return name === undefined ? undefined : begin({ carry, names: new Map([['catalogueId', name]]) });
-}
-
-/** The form of a request that a description drafts. */
-function formOf(request: PlainObject): BodyForm {
-  const names = new Map<Input, string>();
-  const { json, form, query } = request as { json?: unknown; form?: PlainObject; query?: PlainObject };
-  if (Array.isArray(json)) return { carry: (members) => ({ json: Object.values(members) }), names, isPositional: true };
-  const read = (members: PlainObject): void => {
-    for (const [name, value] of Object.entries(members)) {
-      const input = typeof value === 'string' ? /^\{(\w+)\}$/.exec(value)?.[1] : undefined;
-      if (input !== undefined) names.set(input as Input, name);
-    }
-  };
-  const members = (json ?? form ?? query ?? {}) as PlainObject;
-  read(members);
-  const [wrapper] = Object.entries(members).filter(([, value]) => typeof value === 'object' && value !== null);
-  if (names.size === 0 && wrapper) {
-    read(wrapper[1] as PlainObject);
-    return { carry: (each) => ({ json: { [wrapper[0]]: each } }), names };
-  }
-  if (form) return { carry: (each) => ({ form: each }), names };
-  return { carry: (each) => ({ json: each }), names };
-}

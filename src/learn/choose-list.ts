@@ -16,7 +16,7 @@ import { findFigures } from './figures.ts';
 import { memberStep, type Place, placesIn, type RowList, sampled, scalarOf } from './places.ts';
 import type { RowsSelector } from './read-rows.ts';
 import { shapedRows } from './shaped-lists.ts';
-import { textPlaces } from './texts.ts';
+import { linePlaces, textPlaces } from './texts.ts';
 
 /** A list with the places that are chosen for the fields of its rows. */
 export interface ChosenList {
@@ -85,8 +85,10 @@ export function chooseList(
       const weeks =
         context.operation === UPDATE_PRODUCTS ? origins.map(({ inputs }) => inputs.window as number) : undefined;
       const texts = nodes.filter((each) => typeof each === 'string');
-      const isText = context.operation.includes('JobStatus') && texts.length === nodes.length;
-      const places = isText ? textPlaces(texts, asked) : found;
+      const isText = texts.length === nodes.length;
+      const isStatus = isText && context.operation.includes('JobStatus');
+      const inLines = isText ? linePlaces(texts) : [];
+      const places = inLines.length > 0 ? inLines : isStatus ? textPlaces(texts, asked) : found;
       const ofNodes = { ...context, asked, weeks };
       const choices = chooseCandidates(fields, places, ofNodes);
       let bits = 0;

@@ -1,5 +1,5 @@
 /** What the columns of one list have to do with each other, and with the values that other operations have. */
-import { FIELDS, type Field, UPDATE_PRODUCTS } from '../contract/index.ts';
+import { FIELDS, type Field, REFRESH_DATES, UPDATE_PRODUCTS } from '../contract/index.ts';
 import type { BindingContext, FieldEvidence } from './binding-context.ts';
 import type { Place } from './places.ts';
 import { differentValues, hasCheckDigit, overlap, type PlaceReading, readingsOf } from './readings.ts';
@@ -80,7 +80,7 @@ export function structuralEvidence(
   field: Field,
   { place, reading: { values } }: { readonly place: Place; readonly reading: PlaceReading },
   columns: Columns,
-  { operation, vocabularies, facts, beside, latest, accepted, weeks, known }: BindingContext,
+  { operation, vocabularies, facts, beside, latest, accepted, asked, weeks, known }: BindingContext,
 ): FieldEvidence[] {
   const evidence: FieldEvidence[] = [];
   const different = differentValues(values);
@@ -109,6 +109,9 @@ export function structuralEvidence(
   else if (field === 'id' && overlap(different, accepted) === 0) evidence.push({ bits: -8 });
   else if (field === 'id' && different.size > 1 && columns.codes.length === 1 && columns.codes[0] === place)
     evidence.push({ bits: 5, reason: 'the only codes' });
+  // Dates of a catalogue without ids of their own have that of the catalogue.
+  if (field === 'id' && operation === REFRESH_DATES && columns.codes.length === 0 && isAsked(place, asked))
+    evidence.push({ bits: 20, reason: 'the catalogue that was asked for' });
   if (field === 'name' && different.size > 1 && columns.texts.length === 1 && columns.texts[0] === place)
     evidence.push({ bits: 8, reason: 'the only other text' });
   if (field === 'characteristics' && [...columns.lists].some((each) => isBelow(each, place)))
@@ -144,10 +147,7 @@ export function columnsOf(places: readonly Place[], { asked, accepted }: Binding
     const [reading] = readingsOf('upc', place);
     return reading && reading.values.filter(hasCheckDigit).length >= reading.fits * 0.9 ? [reading.values] : [];
   });
-  const others = single.filter(({ cells }) => {
-    const isAsked = asked?.length === cells.length && cells.every((each, at) => String(each) === asked[at]);
-    return !isAsked && !hasAll(differentValues(cells), accepted);
-  });
+  const others = single.filter((place) => !isAsked(place, asked) && !hasAll(differentValues(place.cells), accepted));
   const texts = others.filter(isText);
   const spaced = texts.filter(({ cells }) => !isOneWord(cells));
   const named = texts.length > 1 && spaced.length === 1 ? spaced : texts;
@@ -159,6 +159,10 @@ export function columnsOf(places: readonly Place[], { asked, accepted }: Binding
     lists: new Set(places.filter(({ isList }) => isList).map(({ selector }) => selector.replace(/\[\*\].*$/, ''))),
   };
 }
+
+/** Whether a place has what the request asked for. */
+const isAsked = ({ cells }: Place, asked: BindingContext['asked']): boolean =>
+  asked?.length === cells.length && cells.every((each, at) => String(each) === asked[at]);
 
 /** Whether values contain some other ones, of which there is at least one. */
 const hasAll = (values: ReadonlySet<string>, some: ReadonlySet<string> = new Set()): boolean =>

@@ -2,7 +2,7 @@
 import type { OperationKey } from '../contract/index.ts';
 import { type Description, deref } from '../profile/openapi/description.ts';
 import { findDescribedOperations } from '../profile/openapi/operations.ts';
-import { resolveSchema } from '../profile/openapi/resolved-schema.ts';
+import { type ResolvedSchema, resolveSchema } from '../profile/openapi/resolved-schema.ts';
 import { memberOf, objectAt, type PlainObject } from '../profile/plain-object.ts';
 
 export interface DescribedNames {
@@ -10,12 +10,15 @@ export interface DescribedNames {
   readonly body?: DescribedBody | undefined;
 }
 
-/** The members of a body, or of the one object in it. */
+/** The single values in a body, each as the members down to it. */
 export interface DescribedBody {
   readonly form: 'json' | 'form' | 'array';
-  readonly wrapper?: string | undefined;
   readonly names: readonly string[];
 }
+
+/** Between the members down to a value of a body. */
+export const STEP = '/';
+const MAX_LEVELS = 4;
 
 /** Reads the names of every described operation. */
 export const describedNames = (description: Description): Map<OperationKey, DescribedNames> =>
@@ -36,12 +39,13 @@ function bodyOf(description: Description, node: PlainObject): DescribedBody | un
     if (!isForm && !/json/i.test(type)) continue;
     const schema = resolveSchema(description, memberOf(media, 'schema'));
     if (schema.type === 'array') return { form: 'array', names: [] };
-    const names = [...schema.members.keys()];
-    const [only] = names;
-    const inner =
-      names.length === 1 ? resolveSchema(description, schema.members.get(only as string)?.schema) : undefined;
-    if (inner && inner.members.size > 0) return { form: 'json', wrapper: only, names: [...inner.members.keys()] };
-    return { form: isForm ? 'form' : 'json', names };
+    return { form: isForm ? 'form' : 'json', names: leavesOf(description, schema) };
   }
   return undefined;
 }
+
+const leavesOf = (description: Description, { members }: ResolvedSchema, level = 1): string[] =>
+  [...members].flatMap(([name, { schema }]) => {
+    const inner = level < MAX_LEVELS ? leavesOf(description, resolveSchema(description, schema), level + 1) : [];
+    return inner.length > 0 ? inner.map((each) => `${name}${STEP}${each}`) : [name];
+  });

@@ -118,12 +118,14 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
   );
   if (refusal.length > 0 && start.refusal === undefined)
     settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
+  const examples = { ...learner.examples, ...objectAt(start, 'examples') };
   const allJobs = { ...objectAt(drafted, 'jobs'), ...jobs };
   const seen = {
     ...described,
     ...(refusal.length > 0 && { refusal }),
     ...(Object.keys(allJobs).length > 0 && { jobs: allJobs }),
     ...start,
+    ...(Object.keys(examples).length > 0 && { examples }),
     ...(Object.keys(operations).length > 0 && { operations }),
   };
   return {

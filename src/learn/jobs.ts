@@ -8,7 +8,10 @@ import {
   operationOf,
   operationsOfKind,
 } from '../contract/index.ts';
+
 import { exampleValuesOf } from '../profile/example-values.ts';
+import { headerNameProblem } from '../profile/http-text.ts';
+
 import type { PlainObject } from '../profile/plain-object.ts';
 import type { RequestTemplate } from '../profile/schema.ts';
 import type { InputValue } from '../profile/template.ts';
@@ -16,6 +19,7 @@ import { requiredInputsOf } from '../rule/declarations.ts';
 import type { Answer } from './ask.ts';
 import type { Learner } from './learner.ts';
 import { type Carrier, findName, inQuery, namesMentioned } from './parameters.ts';
+import { withoutPrefix } from './words.ts';
 
 /** A job that was started. */
 interface StartedJob {
@@ -46,7 +50,9 @@ const inHeaders =
       ...request,
       headers: {
         ...(request.headers as object | undefined),
-        ...Object.fromEntries(names.map((name) => [name, `{${input}}`])),
+        ...Object.fromEntries(
+          names.filter((name) => headerNameProblem(name) === undefined).map((name) => [name, `{${input}}`]),
+        ),
       },
     }) as RequestTemplate;
 
@@ -100,19 +106,45 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
   );
 }
 
+/** How a request carries the members that a refusal says are missing. */
+const STARTS: readonly ((members: PlainObject) => PlainObject)[] = [
+  (json) => ({ json }),
+  (members) => ({ json: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, [value]])) }),
+  (form) => ({ form }),
+];
+const MAX_MEMBERS = 3;
+
+/** Starts a job, if need be with the members that refusals name. */
+async function startJob(learner: Learner, key: OperationKey): Promise<Answer | undefined> {
+  const known = learner.requests(key);
+  for (const request of known) {
+    const answer = await learner.ask(key, {}, request);
+    if (answer?.isSuccess) return answer;
+  }
+  const members: Record<string, string> = {};
+  for (const carry of STARTS) {
+    for (let tries = 0; tries <= MAX_MEMBERS; tries++) {
+      const answer = await learner.ask(key, {}, carry(members));
+      if (!answer || answer.isSuccess) return answer;
+      const missing = namesMentioned(answer).find((name) => !(name in members));
+      if (missing === undefined || Object.keys(members).length >= MAX_MEMBERS) break;
+      members[missing] = '1';
+    }
+    if (Object.keys(members).length === 0) return undefined;
+  }
+  return undefined;
+}
+
 /** Starts each job of the allowed class once. */
 async function startJobs(learner: Learner): Promise<StartedJob[]> {
   const started: StartedJob[] = [];
   const recorded = learner.recordedJobIds();
   for (const key of operationsOfKind('jobStart')) {
     const operation = learner.operation(key);
-    const known = learner.requests(key);
-    for (const request of known.length > 0 ? known : [{ json: {} }]) {
-      const answer = await learner.ask(key, {}, request);
-      if (!answer?.isSuccess) continue;
-      operation.request = request;
+    const answer = await startJob(learner, key);
+    if (answer) {
+      operation.request = answer.request as PlainObject;
       operation.answers.push(answer);
-      break;
     }
     learner.bind(key);
     const likely = learner.valueOf(key, 'jobId');
@@ -146,6 +178,9 @@ const ranked = (kind: JobKind, started: readonly StartedJob[]): StartedJob[] =>
 /** Finds where the request of a status carries the id of a job. */
 async function findIdPlace(learner: Learner, key: OperationKey, { id }: StartedJob) {
   const usual = await learner.ask(key, {}, {});
+  const own = [...learner.operations.values()].flatMap(({ bound }) =>
+    (bound?.named ?? []).filter(({ field }) => field === 'jobId').map(({ name }) => withoutPrefix(name)),
+  );
   const search = {
     operation: key,
     input: 'jobId' as const,
@@ -156,13 +191,13 @@ async function findIdPlace(learner: Learner, key: OperationKey, { id }: StartedJ
   const name = await findName(learner.asker, {
     ...search,
     carrier: inQuery({}),
-    names: [namesMentioned(usual), ...learner.namesFor(key, 'jobId')],
+    names: [[...new Set(own)], ...learner.namesFor(key, 'jobId')],
   });
   if (name !== undefined) return { carry: inQuery, name };
   const header = await findName(learner.asker, {
     ...search,
     carrier: inHeaders({}),
-    names: [[...namesMentioned(usual), ...HEADERS]],
+    names: [HEADERS],
   });
   return header === undefined ? undefined : { carry: inHeaders, name: header };
 }

@@ -70,6 +70,8 @@ export class Learner {
   readonly defects: LikelyDefect[] = [];
   /** Inputs of the requests that the start states without which the responses are equal. */
   readonly withoutEffect: StatedInput[] = [];
+  /** Values that the service accepts, for inputs of which no list has them at hand. */
+  readonly examples: Record<string, unknown> = {};
 
   /** What a description lists for an operation. */
   readonly #described: ReadonlyMap<OperationKey, DescribedNames>;
@@ -217,7 +219,7 @@ export class Learner {
     const last = answers.at(-1);
     const at = bound?.likely[field];
     if (!bound || !last || at === undefined) return undefined;
-    const [row] = readRows({ rows: bound.response.rows, fields: { [field]: at } }, last);
+    const [row] = readRows({ ...bound.response, fields: { [field]: at } }, last);
     return row?.[field] ?? readOnce(field, at, last);
   }
 

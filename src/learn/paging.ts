@@ -68,7 +68,8 @@ export async function findPaging(
     if (isAnotherPage(second, first, rows))
       return { paging: { style: 'next', next: selector }, evidence: 'the address, followed once', second };
   }
-  const request = answer.request as PlainObject;
+  // The answer may be one to a drafted request, with parameters that are not confirmed.
+  const { request } = learner.operation(operation);
   const find = (input: 'cursor' | 'page' | 'offset', value: string | number, from: readonly (readonly string[])[]) =>
     findName(asker, {
       operation,
@@ -188,7 +189,7 @@ export async function pagingLike(
   const beyond = await learner.ask(
     key,
     { ...answer.inputs, [input]: input === 'page' ? 9 : length },
-    inQuery(answer.request as PlainObject)([name], input as 'page') as PlainObject,
+    inQuery(learner.operation(key).request)([name], input as 'page') as PlainObject,
   );
   const isEmpty = beyond?.isSuccess === true && nodesOf(beyond, rows).length === 0;
   return isEmpty ? { paging, ...query, evidence: `${evidence}, and no rows beyond the last page` } : undefined;

@@ -41,14 +41,23 @@ const REFUSES_NAMES =
 /** A name that no service has. */
 const INVENTED = 'zzz-unknown';
 
-/** Finds the name of a parameter; undefined if no name has an effect, or any: then the service repeats an earlier request. */
+/**
+ * Finds the name of a parameter, those that refusals mention first; undefined if no name has an effect, or any: then the
+ * service repeats an earlier request.
+ */
 export async function findName(asker: Asker, search: Search): Promise<string | undefined> {
   const { operation, input, carrier, value, inputs = {}, usual, hasEffect } = search;
+  const chunks = [namesMentioned(usual), ...search.names];
+  const sent = new Set<string>();
   const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
+    for (const name of names) sent.add(name);
     const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
     if (!answer) return 'none';
-    if (!answer.isSuccess) return usual && !usual.isSuccess && !REFUSES_NAMES.test(answer.text) ? 'none' : 'refused';
-    return hasEffect(answer) ? 'effect' : 'none';
+    if (answer.isSuccess) return hasEffect(answer) ? 'effect' : 'none';
+    const mentioned = namesMentioned(answer).filter((name) => !sent.has(name));
+    if (mentioned.length > 0) chunks.unshift(mentioned);
+    for (const name of mentioned) sent.add(name);
+    return usual && !usual.isSuccess && !REFUSES_NAMES.test(answer.text) ? 'none' : 'refused';
   };
   /** Whether other names had no effect after some had one. */
   let isSelective = false;
@@ -62,7 +71,7 @@ export async function findName(asker: Asker, search: Search): Promise<string | u
     if (rest.length > 1 || (await send(rest)) === 'effect') return halve(rest);
     return undefined;
   };
-  for (const chunk of search.names) {
+  for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
     if (chunk.length === 0) continue;
     const seen = await send(chunk);
     if (seen === 'none') continue;
@@ -103,14 +112,15 @@ export async function findRefusedName(asker: Asker, search: Omit<Search, 'hasEff
 }
 
 const NAME = '([A-Za-z][\\w.:-]{0,40})';
+/** The surest mentions first. */
 const MENTIONS = [
-  new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
-  new RegExp(`(?:parameter|param|query|field|member|property)\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(`${NAME}["'”’\`]?\\s+(?:is|was|must|needs|required|missing|fehlt|parameter)\\b`, 'gi'),
   new RegExp(
-    `(?:missing|requires?|required|needs?|expected|provide)\\b\\s*:?\\s*(?:the |a |an )?["'“‘\`]?${NAME}`,
+    `(?:missing|requires?|required|needs?|expected|provide|not)\\b\\s*:?\\s*(?:the |a |an )?["'“‘\`]?${NAME}`,
     'gi',
   ),
-  new RegExp(`${NAME}["'”’\`]?\\s+(?:is|was|must|needs|required|missing|fehlt|parameter)\\b`, 'gi'),
+  new RegExp(`(?:parameter|param|query|field|member|property)\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
 ];
 const NO_NAMES = new Set([
   'is',
@@ -128,8 +138,12 @@ const NO_NAMES = new Set([
   'missing',
   'required',
   'error',
+  'about:blank',
   'in',
 ]);
+
+/** The declaration and the namespaces of an XML document. */
+const XML_PREAMBLE = /<\?.*?\?>|\sxmlns(:[\w-]+)?=("[^"]*"|'[^']*')/g;
 
 /** Names that the text of a refusal mentions. */
 export const namesMentioned = (answer: Answer | undefined): string[] =>
@@ -138,7 +152,9 @@ export const namesMentioned = (answer: Answer | undefined): string[] =>
     : [
         ...new Set(
           MENTIONS.flatMap((pattern) =>
-            [...answer.text.matchAll(pattern)].map(([, name]) => (name as string).replace(/[.:]+$/, '')),
+            [...answer.text.replace(XML_PREAMBLE, '').matchAll(pattern)].map(([, name]) =>
+              (name as string).replace(/[.:]+$/, ''),
+            ),
           ),
         ),
       ].filter((name) => !NO_NAMES.has(name.toLowerCase()));

@@ -37,6 +37,9 @@ export const memberStep = (name: string): string =>
   /^[\p{L}_][\p{L}\d_]*$/u.test(name) ? `.${name}` : `[${textLiteral(name)}]`;
 
 const isElement = (node: unknown): boolean => textOfElement(node) !== undefined;
+/** Whether a node is an XML element with attributes, which has values beside its text. */
+const hasAttributes = (node: unknown): boolean =>
+  isPlainObject(node) && Object.keys(node).some((name) => name.startsWith('@'));
 /** A single value: a scalar, or an XML element with a text. */
 export const scalarOf = (node: unknown): string | number | boolean | null | undefined => {
   const value = isElement(node) ? textOfElement(node) : node;
@@ -108,10 +111,10 @@ export function singleNodesIn(document: unknown): RowList[] {
       if (node.length === 1) visit(node[0], `${selector}[0]`, names);
       return;
     }
-    if (!isPlainObject(node) || isElement(node)) return;
+    if (!isPlainObject(node) || (isElement(node) && !hasAttributes(node))) return;
     found.push({ selector: selector.endsWith('[0]') ? `${selector.slice(0, -3)}[*]` : selector, names, nodes: [node] });
     for (const [name, child] of Object.entries(node))
-      if (!name.startsWith('@') && !isElement(child)) visit(child, `${selector}${memberStep(name)}`, [...names, name]);
+      if (!/^[@#]/.test(name) && !isElement(child)) visit(child, `${selector}${memberStep(name)}`, [...names, name]);
   };
   const isBare =
     Array.isArray(document) && document.length > 0 && document.every((each) => scalarOf(each) !== undefined);
@@ -131,11 +134,16 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
     const present = cells.filter((each) => each !== undefined && each !== null);
     if (present.length === 0 || names.length > MAX_LEVELS) return;
     if (present.every((each) => scalarOf(each) !== undefined)) {
-      add(
-        selector,
-        names,
-        cells.map((each) => (each === undefined ? undefined : scalarOf(each))),
-      );
+      const texts = cells.map((each) => (each === undefined ? undefined : scalarOf(each)));
+      const isEmpty = texts.every((each) => !String(each ?? '').trim()) && present.every(hasAttributes);
+      if (!isEmpty) add(selector, names, texts);
+      const attributes = sampled(present.filter(isPlainObject), 50).flatMap((each) => Object.keys(each));
+      for (const name of new Set(attributes.filter((each) => each.startsWith('@'))))
+        visit(
+          cells.map((each) => (isPlainObject(each) ? each[name] : undefined)),
+          `${selector}${memberStep(name)}`,
+          [...names, name],
+        );
       return;
     }
     if (present.every(Array.isArray)) {

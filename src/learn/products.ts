@@ -6,8 +6,10 @@ import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer } from './ask.ts';
 import type { Learner } from './learner.ts';
+
 import { findPaging, pagingLike, statedSecondPage } from './paging.ts';
-import { findName, findRefusedName, inQuery, namesMentioned, type Search } from './parameters.ts';
+import { findName, findRefusedName, inQuery, type Search } from './parameters.ts';
+
 import { readRows } from './read-rows.ts';
 import { contrastOf } from './refusals.ts';
 import { isAlike, keepStatedFilter, keepStatedWindow, sizeOf } from './stated-request.ts';
@@ -77,11 +79,14 @@ async function learnLookUp(learner: Learner): Promise<void> {
       operation.answers.push(answer);
       break;
     }
-  if (operation.answers.length > 0)
+  const [found] = operation.answers;
+  if (found) {
+    learner.examples.upc = [found.inputs.upc];
     learner.settled.push({
       path: ['operations', PRODUCT_LOOKUP, 'request'],
       evidence: `look-up of ${operation.answers.length}`,
     });
+  }
   if (upcs.length > 0) {
     let unknown = await learner.ask(PRODUCT_LOOKUP, { upc: '999999999993' });
     const contrast =
@@ -135,7 +140,7 @@ async function learnWindow(learner: Learner): Promise<void> {
     input: 'window' as const,
     carrier: inQuery(request),
     usual: usual ?? refused,
-    names: [namesMentioned(refused), ...learner.namesFor(key, 'window')],
+    names: learner.namesFor(key, 'window'),
   };
   const hasEffect = hasOtherRows(learner, key, usual);
   const known = learner.requests(key).flatMap((each) => {

@@ -217,14 +217,22 @@ function learnRowCounts(learner: Learner): void {
   }
 }
 
+/** Whether no response of an operation has several nodes where a place has one. */
+const isAlone = (learner: Learner, key: OperationKey, { selector }: Place): boolean => {
+  const all = compileSelector(selector.replaceAll('[0]', '[*]'));
+  const answers = learner.asker.successes().filter(({ operation }) => operation === key);
+  return (
+    selector.startsWith('$response') || answers.every(({ document, head }) => all.select(document, head).length < 2)
+  );
+};
+
 /** The values of a request that responses repeat. */
 function learnEchoes(learner: Learner): void {
   const votes = new Map<Input, Map<string, Vote>>();
   const seen: { readonly answer: Answer; readonly input: Input; readonly places: readonly Place[] }[] = [];
   for (const answer of learner.asker.successes()) {
     const inputs = echoedInputs(answer.operation).filter(
-      (input) =>
-        answer.inputs[input] !== undefined && JSON.stringify(answer.request).split(`"{${input}}"`).length === 2,
+      (input) => answer.inputs[input] !== undefined && JSON.stringify(answer.request).split(`{${input}}`).length === 2,
     );
     if (inputs.length === 0) continue;
     const places = placesBeside([answer]);
@@ -248,6 +256,7 @@ function learnEchoes(learner: Learner): void {
         .filter((each) => each.input === input && each.places.some(({ selector }) => selector === vote.place.selector))
         .map(({ answer }) => answer.operation),
     );
-    for (const key of keys) addTo(learner, key, 'echoes', { [input]: vote.place.selector }, vote);
+    for (const key of keys)
+      if (isAlone(learner, key, vote.place)) addTo(learner, key, 'echoes', { [input]: vote.place.selector }, vote);
   }
 }

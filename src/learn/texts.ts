@@ -3,6 +3,18 @@ import type { Place } from './places.ts';
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
+const LINE = /^([\p{L}][\p{L}\d_.-]*[ \t]*[=:][ \t]*)\S/gmu;
+
+/** The values of lines such as `JOB=17`. */
+export function linePlaces(texts: readonly string[]): Place[] {
+  const keys = new Set([...(texts[0] ?? '').matchAll(LINE)].map(([, key = '']) => key));
+  return [...keys].map((key): Place => {
+    const match = `${escaped(key)}([^\\r\\n]+)`;
+    const cells = texts.map((text) => new RegExp(match).exec(text)?.[1]);
+    return { selector: '@', names: [key.replace(/[\s=:]+$/, '')], cells, isList: false, match };
+  });
+}
+
 /** The id that was asked for and the state behind it, or a text that is nothing but the state; empty for any other text. */
 export function textPlaces(texts: readonly string[], asked: readonly (string | undefined)[]): Place[] {
   const [first = ''] = texts;

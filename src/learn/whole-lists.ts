@@ -1,6 +1,6 @@
 /** Finds lists of which only one page was read: a run would take that page for the whole list, and report what is missing. */
 
-import { FILTER_INPUTS, listOperations, type OperationKey } from '../contract/index.ts';
+import { FILTER_INPUTS, listOperations, type OperationKey, operationOf } from '../contract/index.ts';
 import type { RowShape } from '../profile/schema.ts';
 import type { Answer } from './ask.ts';
 import { placesBeside } from './beside.ts';
@@ -49,9 +49,22 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
     sizes.set(nodes.length, known.add(JSON.stringify(nodes)));
   }
   const longest = Math.max(0, ...sizes.keys());
-  if (longest >= MIN_PAGE && (sizes.get(longest)?.size ?? 0) > 1)
+  if (longest >= MIN_PAGE && (sizes.get(longest)?.size ?? 0) > 1 && mayBePage(learner, key, longest))
     return `different lists have the same number of rows, ${longest}`;
   return hasStrangers(learner, key, all) ? 'a filtered list has rows that the whole list lacks' : undefined;
+}
+
+/** Whether a number of rows may be the size of a page: the trees of group B often have equally many items at each node. */
+function mayBePage(learner: Learner, key: OperationKey, size: number): boolean {
+  const { group } = operationOf(key);
+  if (group !== 'B') return true;
+  const others = [...learner.operations].filter(([other]) => operationOf(other).group === group);
+  const isLonger = others.some(([, { bound, answers }]) => {
+    const { rows: selector, shape } = bound?.response ?? {};
+    const list = { selector: String(selector), shape: shape as RowShape | undefined };
+    return typeof selector === 'string' && answers.some((answer) => shapedRows(list, answer).length > size);
+  });
+  return !isLonger && (size % 5 === 0 || Number.isInteger(Math.log2(size)));
 }
 
 /** Whether a filtered list has rows that the list without the filter lacks. */

@@ -44,7 +44,7 @@ export const FIELD_PHRASES: Readonly<Partial<Record<Field, string>>> = {
   parentItem: 'parent item, parent value, parent member, parent row, upper, above, super, parent item id',
   date: 'date, refresh date, day, loaded on, refreshed on, refreshed, when, last refresh, last refreshed, updated, datum',
   jobId:
-    'job id, job, job key, job number, id, ticket, ticket id, task, task id, handle, request number, request id, auftrag',
+    'job id, job, job key, job number, job no, job nr, id, ticket, ticket id, task, task id, handle, request number, request id, auftrag',
   state: 'state, status, phase, progress, job state, job status, zustand, stand',
 };
 
